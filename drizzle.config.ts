@@ -4,6 +4,7 @@ export default defineConfig({
   dialect: 'sqlite',
   schema: [
     './src/platform/db/schema.ts',
+    './src/platform/db/adjustmentSchema.ts',
     './src/platform/db/administrationSchema.ts',
     './src/platform/db/alertReviewSchema.ts',
     './src/platform/db/alertSchema.ts',

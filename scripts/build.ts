@@ -5,7 +5,7 @@ import { currentBranch, currentCommit, hashInputs } from './build/inputs.ts';
 import { buildWeb, type WebReport } from './build/web.ts';
 
 /** What a browser must download before it can show the first page, brotli. */
-const INITIAL_BUDGET = 102 * 1024;
+const INITIAL_BUDGET = 103 * 1024;
 
 type Stamp = { inputs: string; size: number };
 

@@ -11,7 +11,12 @@ export const BACKUP_SETTINGS = {
     'where backups go too: a folder of another disk, s3://bucket/folder, https://… of a WebDAV folder',
   ),
   BELLBIRD_BACKUP_S3_ENDPOINT: optional(address, 'backup target s3: address of the service', 'that of AWS'),
-  BELLBIRD_BACKUP_S3_REGION: optional(text, 'backup target s3: region'),
+  BELLBIRD_BACKUP_S3_REGION: optional(text, 'backup target s3: region, also of a service that is not AWS'),
+  BELLBIRD_BACKUP_S3_STYLE: withDefault(
+    oneOf('path', 'host'),
+    'path',
+    'backup target s3: where the bucket stands in addresses; host: before the name of the service',
+  ),
   BELLBIRD_BACKUP_USER: optional(text, 'backup target s3: ID of the key; WebDAV: user'),
   BELLBIRD_BACKUP_PASSWORD: secret(
     'backup target s3: secret of the key; WebDAV: password of the user, better one for an app',
@@ -50,6 +55,7 @@ function placeOf(values: Values): TargetPlace | null {
     kind: 's3',
     endpoint: values.BELLBIRD_BACKUP_S3_ENDPOINT,
     region: values.BELLBIRD_BACKUP_S3_REGION,
+    isHostStyle: values.BELLBIRD_BACKUP_S3_STYLE === 'host',
     bucket: s3[1] ?? '',
     prefix: s3[2] ?? '',
     keyId: user,
@@ -79,10 +85,14 @@ export const backupIn = (values: Values) => ({
   withRecordings: ['recordings', 'all'].includes(values.BELLBIRD_BACKUP_WITH),
 });
 
+/** Both read `\\` and `$` as commands, except escaped in double quotes. */
+const written = (value: string): string =>
+  /[\\$]/.test(value) ? `"${value.replaceAll(/[\\$"`]/g, '\\$&')}"` : value;
+
 /** The settings of an environment as a file of `NAME=value` lines, as systemd and compose read it. */
 export const settingsFile = (env: Record<string, string | undefined>): string =>
   Object.entries(env)
     .filter(([name, value]) => name.startsWith('BELLBIRD_') && value !== undefined && !/[\r\n]/.test(value))
-    .map(([name, value]) => `${name}=${value}\n`)
+    .map(([name, value = '']) => `${name}=${written(value)}\n`)
     .toSorted()
     .join('');

@@ -53,7 +53,7 @@ function createSubjects(core: Core, runtime: Runtime) {
   const calls = createCalls(core, {
     ...{ auth, market: market.service, randomToken, clientAddress, notifier: () => notifier },
     audit: audit.service,
-    past: values.service,
+    ...{ past: values.service, adjustments: values.service.adjustments },
     reads: requests.longReads.service,
   });
   accounts.service.listen({ accountChanged: indicators.service.planChanged });
@@ -112,13 +112,14 @@ type Parts = ReturnType<typeof createParts>;
  * written for the outside world is said last.
  */
 const START_ORDER = [
-  ...['requestLog', 'checkpoints', 'endpointCalls', 'process'],
+  ...['requestLog', 'checkpoints', 'closures', 'endpointCalls', 'process'],
   ...['accounts', 'memory', 'auctions', 'calls', 'indicators', 'values', 'lastSession', 'announcements'],
   ...[
     'alerts',
     'scanAlerts',
     'blindSpots',
     'shortage',
+    'lostReferences',
     'alertReview',
     'quietHours',
     'calendar',
@@ -128,7 +129,17 @@ const START_ORDER = [
   ],
   ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
   ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
-  ...['questions', 'phrases', 'firstRestore', 'support', 'backups', 'nightly', 'updates', 'notices'],
+  ...[
+    'modelWatch',
+    'questions',
+    'phrases',
+    'firstRestore',
+    'support',
+    'backups',
+    'nightly',
+    'updates',
+    'notices',
+  ],
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */

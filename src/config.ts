@@ -1,16 +1,28 @@
+import { parseClosures } from './admin/closures/rules/closuresSetting.ts';
 import { SOURCE_WORDS } from './admin/recordings/rules/recordingName.ts';
 import { LOOPBACK } from './lib/addressRanges.ts';
-import { combinationProblems, unknownNameWarning, weaknessWarnings, replayWarnings } from './configChecks.ts';
+import { everyAddress } from './lib/hostAddress.ts';
+import { streamsWithin } from './lib/openFiles.ts';
+import {
+  combinationProblems,
+  openFilesWarnings,
+  unknownNameWarning,
+  weaknessWarnings,
+  replayWarnings,
+} from './configChecks.ts';
 import { BACKUP_SETTINGS, backupIn } from './backupSettings.ts';
 import {
   address,
   addressRanges,
+  asMeant,
   decimal,
   engineAddress,
   flag,
   folderOrAddress,
+  listenHost,
   oneOf,
   origins,
+  publicAddress,
   startTime,
   text,
   whole,
@@ -18,22 +30,41 @@ import {
 import { shownSettings, type ShownSetting, withoutSecrets } from './configShown.ts';
 import { optional, secret, type Setting, withDefault } from './configSetting.ts';
 
+/** A hundred years. */
+const MAX_SHIFT_SECONDS = 100 * 366 * 86_400;
+
 /** Every setting there is, in the order in which help and documentation list them. */
 export const SETTINGS = {
   BELLBIRD_PORT: {
     ...withDefault(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one; PORT works too'),
     also: 'PORT',
   },
-  BELLBIRD_HOST: withDefault(text, '0.0.0.0', 'address it listens on'),
+  BELLBIRD_HOST: withDefault(
+    listenHost,
+    everyAddress(),
+    'address it listens on; :: takes IPv4 and IPv6',
+    '0.0.0.0, or :: on a machine with IPv6 only',
+  ),
   BELLBIRD_DATA: withDefault(text, './data', 'folder of the database, its backups and the logs'),
-  BELLBIRD_PUBLIC_URL: optional(address, 'address used in links that bots send and in the set-up link'),
+  BELLBIRD_PUBLIC_URL: optional(publicAddress, 'address used in links that bots send and in the set-up link'),
   BELLBIRD_TRUSTED_PROXIES: withDefault(
     addressRanges,
     LOOPBACK,
     'proxies believed about whom they speak for: addresses, networks, or none',
     LOOPBACK.join(', '),
   ),
+  BELLBIRD_HSTS: withDefault(
+    flag,
+    false,
+    'browsers that came by https use nothing else for this host for a year',
+    'off',
+  ),
   BELLBIRD_TEST: withDefault(flag, false, 'test mode: seeding of demo data is allowed', 'off'),
+  BELLBIRD_TEST_CLOCK_SHIFT: withDefault(
+    decimal(-MAX_SHIFT_SECONDS, MAX_SHIFT_SECONDS),
+    0,
+    'test mode: seconds added to the time of this machine',
+  ),
   BELLBIRD_FEED: withDefault(
     oneOf('simulator', 'tradingview', 'ingest', 'replay'),
     'simulator',
@@ -90,6 +121,7 @@ export const SETTINGS = {
     'further push services of browsers: addresses, besides those of Google, Mozilla, Apple and Microsoft',
     'none',
   ),
+  BELLBIRD_MARKET_CLOSURES: withDefault(parseClosures, [], 'special closures and early closes', 'none'),
   BELLBIRD_METRICS_KEY: secret('key of GET /metrics; without it the address answers 404'),
   BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
   BELLBIRD_RELEASES: optional(folderOrAddress, 'signed releases to update from: folder or address'),
@@ -198,11 +230,16 @@ const toConfig = (values: Values, chosen: Chosen | null, settings: readonly Show
   dataDir: values.BELLBIRD_DATA,
   publicUrl: values.BELLBIRD_PUBLIC_URL,
   trustedProxies: values.BELLBIRD_TRUSTED_PROXIES,
+  /** Whether answers over https carry HSTS. */
+  hsts: values.BELLBIRD_HSTS,
   testMode: values.BELLBIRD_TEST,
+  /** How far the server's clock is ahead of the machine's, ms. */
+  clockShiftMs: values.BELLBIRD_TEST ? values.BELLBIRD_TEST_CLOCK_SHIFT * 1000 : 0,
   ...sourcesIn(values, chosen),
   ai: { url: values.BELLBIRD_AI_URL, key: values.BELLBIRD_AI_KEY, model: values.BELLBIRD_AI_MODEL },
   telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
+  marketClosures: values.BELLBIRD_MARKET_CLOSURES,
   metricsKey: values.BELLBIRD_METRICS_KEY,
   /** Origins of push services besides the known ones. */
   pushServices: values.BELLBIRD_PUSH_SERVICES,
@@ -250,12 +287,14 @@ const butItIs = ({ secret: isSecret }: Setting<unknown>, raw: string): string =>
  *
  * @param env the process environment, or a test's own
  * @param played a recording that is played in the place of the source that the environment names
+ * @param openFiles how many the system lets this process open; streams stay below it. Null for no limit
  * @returns the typed configuration, and warnings (sentences) about unknown or weak settings
  * @throws ConfigError with one sentence per wrong setting, each naming its variable
  */
 export function loadConfig(
   env: Record<string, string | undefined>,
   played: { name: string; path: string } | null = null,
+  openFiles: number | null = null,
 ): LoadedConfig {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -266,12 +305,14 @@ export function loadConfig(
       values[name] = setting.fallback;
       continue;
     }
-    const parsed = setting.parse(raw);
+    const parsed = asMeant(raw, setting.parse);
     values[name] = parsed.ok ? parsed.value : setting.fallback;
     if (!parsed.ok) problems.push(`${said} ${parsed.error}${butItIs(setting, raw)}.`);
   }
   // The loop above has filled exactly the keys of SETTINGS, each from its own parser or fallback.
   const read = values as Values;
+  const wanted = read.BELLBIRD_MAX_STREAMS;
+  read.BELLBIRD_MAX_STREAMS = Math.min(wanted, openFiles === null ? wanted : streamsWithin(openFiles));
   const shown = shownSettings(SETTINGS, env);
   const config =
     played === null
@@ -290,6 +331,10 @@ export function loadConfig(
       ...unknown.map((name) => unknownNameWarning(name, Object.keys(SETTINGS))),
       ...weaknessWarnings(config),
       ...replayWarnings(config, env),
+      ...openFilesWarnings(openFiles, config.streams.all, {
+        wanted,
+        isChosen: env['BELLBIRD_MAX_STREAMS'] !== undefined,
+      }),
     ],
   };
 }

@@ -15,6 +15,21 @@ export function unknownNameWarning(name: string, known: readonly string[]): stri
   return `${name} is not a setting of Bellbird and is ignored.${hint}`;
 }
 
+/** So many streams are enough for most servers: a lower default limit needs no warning. */
+const ENOUGH_STREAMS = 1000;
+
+/** @param isChosen whether `wanted` is from the settings, and not the default */
+export const openFilesWarnings = (
+  limit: number | null,
+  streams: number,
+  { wanted, isChosen }: { wanted: number; isChosen: boolean },
+): string[] =>
+  limit === null || streams >= (isChosen ? wanted : Math.min(wanted, ENOUGH_STREAMS))
+    ? []
+    : [
+        `The system allows ${limit} open files, so ${streams} live streams are served at once instead of ${wanted} (BELLBIRD_MAX_STREAMS). Raise it: LimitNOFILE of the unit, or ulimit -n.`,
+      ];
+
 /** Sentences about values that work and are still not wise. */
 export function weaknessWarnings(config: Config): string[] {
   const warnings: string[] = [];

@@ -5,8 +5,27 @@ import { withoutEndSlashes } from './lib/text.ts';
 /** Reads a setting's text; the error is the end of a sentence that begins with the setting's name. */
 export type Parse<T> = (raw: string) => Result<T, string>;
 
+/**
+ * Refuses what a file of settings passes on where a shell would not: systemd keeps a comment that follows a value, and
+ * `docker run --env-file` also keeps quotes. In a folder, a passphrase or a token neither would be noticed.
+ */
+export function asMeant<T>(raw: string, parse: Parse<T>): Result<T, string> {
+  const value = raw.trim();
+  if (['"', "'"].some((quote) => value.length > 1 && value.startsWith(quote) && value.endsWith(quote)))
+    return failed('must not be in quotes: here they are part of the value');
+  if (/^#\s|\s#/.test(value))
+    return failed('must not be followed by a comment: put "# …" on a line of its own');
+  return parse(raw);
+}
+
 /** Any text; surrounding blanks are dropped. */
 export const text: Parse<string> = (raw) => ok(raw.trim());
+
+/** A name or an address to listen on; an IPv6 address also in the brackets of a URL. */
+export const listenHost: Parse<string> = (raw) => {
+  const host = raw.trim();
+  return ok(host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host);
+};
 
 /** A switch: 1, true, yes, on or 0, false, no, off. */
 export const flag: Parse<boolean> = (raw) => {
@@ -48,6 +67,16 @@ export const address: Parse<string> = (raw) => {
     return failed('must be a full address that starts with http:// or https://');
   }
   return ok(withoutEndSlashes(raw.trim()));
+};
+
+/** The address under which people reach the server. It has no path: pages and manifest name their files from the root. */
+export const publicAddress: Parse<string> = (raw) => {
+  const parsed = address(raw);
+  const url = parsed.ok ? URL.parse(parsed.value) : null;
+  if (url === null || (url.pathname === '/' && url.search === '' && url.hash === '')) return parsed;
+  return failed(
+    `must be an address without a path, such as ${url.protocol}//bellbird.example.com: Bellbird needs a name of its own`,
+  );
 };
 
 /** The address of a Redis or Valkey server, as it was given. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { type DataPaths, dataPaths, makeDataFolder } from './dataPaths.ts';
+import { damageIn } from './platform/db/damage.ts';
 import { lockData } from './platform/db/lock.ts';
 import { type Db, isBlank, openDb, type OpenOptions } from './platform/db/open.ts';
 import { rescueDatabase } from './platform/db/rescue.ts';
@@ -136,6 +137,24 @@ export function mendData(config: Config, { clock, log }: { clock: Clock; log: Lo
   }
 }
 
+/**
+ * Looks for damage that no start comes across, and mends it. What can't be mended is named in the log: the parts that can
+ * be read go on.
+ */
+export function mendHidden(config: Config, parts: { clock: Clock; log: Log }): void {
+  const { database } = dataPaths(config);
+  const damage = damageIn(database);
+  if (damage === null) return;
+  try {
+    mendData(config, parts);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    parts.log.error('The database is damaged, and people will miss what can’t be read', {
+      ...{ damage, reason: error.message },
+    });
+  }
+}
+
 /** The data folder in use by this process. */
 export type OpenData = { paths: DataPaths; db: Db; jwtSecret: string };
 
@@ -153,11 +172,16 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   const path = paths.database;
   dropStaged(path);
   const chosen = takeChosen(path, parts.clock.now());
-  if (chosen === 'taken')
+  if (chosen?.isTaken) {
     parts.log.info('The backup that was chosen on the first page is the database now', { path });
-  if (chosen === 'dropped')
+    if (chosen.names.length > 0)
+      parts.log.warn('Accounts that registered before the restore are not in it; the old database has them', {
+        ...{ accounts: chosen.names, path: chosen.kept },
+      });
+  } else if (chosen)
     parts.log.warn(
-      'A backup that was chosen on the first page is not restored: somebody registered meanwhile',
+      'A backup that was chosen on the first page is not restored, because there is an administrator',
+      { accounts: chosen.names },
     );
   refuseLostData(paths);
   const isNew = !existsSync(path);

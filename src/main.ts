@@ -3,11 +3,14 @@ import './productionMode.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { build, releaseKey } from './about.ts';
 import { run } from './cli/run.ts';
+import { exemptOwnMachine } from './lib/httpClient/loopbackProxy.ts';
 import { isHangupIgnored } from './platform/install/shared/hangup.ts';
 import type { ParentLine } from './platform/install/shared/ownProcess.ts';
 
 // What is made is for its owner alone: the database, its copies, the secret and the logs.
 process.umask(0o077);
+
+exemptOwnMachine(process.env);
 
 /** Where this program lies, read at once: an update gives the running file another name. */
 const command = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
@@ -62,6 +65,10 @@ const code = await run(process.argv.slice(2), {
     readSecret: async (prompt) => {
       const { readSecret } = await import('./cli/secretInput.ts');
       return readSecret(process.stdin, process.stderr, prompt);
+    },
+    ask: async (prompt) => {
+      const { askPerson } = await import('./cli/askPerson.ts');
+      return askPerson(process.stdin, process.stderr, prompt);
     },
     compileEarly: () => Bun.unsafe.setJITPolicy(1),
   },

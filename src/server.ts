@@ -1,7 +1,8 @@
 import type { About } from './about.ts';
+import { applyClosures, withdraw } from './admin/closures/server/apply.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
-import { mendData, openData } from './dataFolder.ts';
+import { mendData, mendHidden, openData } from './dataFolder.ts';
 import { isDamaged } from './platform/db/damage.ts';
 import { createPasswords } from './subjects/accounts/server/passwords.ts';
 import { publicAddress, setupLink } from './subjects/accounts/server/setupLink.ts';
@@ -71,9 +72,11 @@ function announceAddress(
   setupToken: string | null,
 ): void {
   const address = publicAddress(config.publicUrl, { host: config.host, port: listening.port });
-  announce(`Bellbird listens on ${listening.url}${address === listening.url ? '' : ` (${address})`}.`);
+  // First the address that works on other machines: a terminal's first link is the one that is pressed.
+  const here = address === listening.url ? '' : ` (${listening.url} on this machine)`;
+  announce(`Bellbird listens on ${address}${here}.`);
   if (setupToken === null) return;
-  announce('There is no administrator yet. Who registers through this link, once, becomes it:');
+  announce('No administrator yet. Open this one-time link to create the administrator account:');
   announce(`  ${setupLink(address, setupToken)}`);
 }
 
@@ -106,6 +109,9 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
   const { wall: clock, about, control, program, redactor, logFile = null } = context;
   const { log, counts: logged } = countedLog(context.log);
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
+  // Before anything reads the exchange's calendar.
+  applyClosures({ config, db, log }, clock.now());
+  undo.add('closures', () => withdraw(db));
   const outgoing = createCallFeed();
   const http = createHttpClient({ clock, onCall: outgoing.tell });
   const memory = sourceEdges({ config, db, log });
@@ -207,6 +213,7 @@ export async function startServer(config: Config, context: ServerContext): Promi
       throw error;
     }
   };
+  mendHidden(config, { clock: context.wall, log: context.log });
   try {
     return await attempt();
   } catch (error) {

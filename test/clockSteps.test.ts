@@ -152,11 +152,13 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
       clock,
       source: { name: 'simulator' },
       tracker: { running: () => [] },
+      levels: { moveBetween: () => null },
       ledger: { head: () => null },
       contextOf: () => ({
         source: 'simulator',
         corrections: new Map(),
         marketTime: (_: string, wall: number) => wall,
+        marketMove: () => null,
         endingOf: () => null,
       }),
     });
@@ -244,10 +246,14 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/market/meta.ts',
     // What is kept for 30 days, over restarts, and how old the oldest message is.
     'src/platform/outbox/index.ts',
+    // How far this server's clock is from those of push services, and whether it was set since.
+    'src/platform/push/serviceClocks.ts',
     // The lag of quotes, which have only an epoch time.
     'src/sources/quotes/ingest/index.ts',
     // How far a replay is behind its own clock, which runs by the stopwatch.
     'src/sources/quotes/replay/index.ts',
+    // Demo accounts that nobody used for a week, over restarts.
+    'src/subjects/accounts/server/demoAccounts.ts',
     // The accounts that an address made within a day, over restarts.
     'src/subjects/accounts/server/registrations.ts',
     // A second factor whose set-up was begun some minutes ago, perhaps before a restart.
@@ -262,6 +268,8 @@ test('no duration is the difference of two readings of the wall clock', async ()
     'src/subjects/calendar/server/memory/index.ts',
     // Prices of a delayed feed are those of an earlier market time; moves of earlier runs.
     'src/subjects/calendar/server/memory/moveKeeper.ts',
+    // Prices of a delayed feed are those of an earlier market time.
+    'src/subjects/calls/server/marketLevels.ts',
     // Made-up calls are dated by the wall clock, and their prices by the market's.
     'src/subjects/calls/server/seed.ts',
     // Prices of a delayed feed are those of an earlier market time.

@@ -118,10 +118,10 @@ async function onPage<T>(
   work: (page: Page) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addInitScript(() => {
-    localStorage.setItem('accessToken', 'bench');
+  await context.addInitScript((token) => {
+    localStorage.setItem('accessToken', token);
     localStorage.setItem('accessLevel', '1');
-  });
+  }, stage.accessToken);
   const page = await context.newPage();
   await page.goto(`${stage.url}${path}`);
   await page.waitForFunction(

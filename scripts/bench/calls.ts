@@ -1,4 +1,5 @@
 import { calls as callsTable, users } from '../../src/platform/db/schema.ts';
+import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
 import { openMemoryDb } from '../../src/platform/db/open.ts';
 import { Calls } from '../../src/subjects/calls/server/service.ts';
 import { createMarket } from '../../src/market/market.ts';
@@ -11,29 +12,31 @@ import { createBenchSource } from './support/source.ts';
 const LEADERBOARD_LIMIT_MS = 10;
 const TICK_LIMIT_MS = 2;
 const DAY_MS = 86_400_000;
+/** Requests of the leaderboard until a call is submitted. */
+const CHANGED_EVERY = 20;
 
 /** Answers of the leaderboard, and ticks of the call tracker, in this process. */
 export async function run(): Promise<Row[]> {
-  return [...(await leaderboard()), ...tracker()];
+  return [await leaderboard(500, 10_000), await leaderboard(200, 200_000), ...tracker()];
 }
 
-/** 10,000 calls of 500 submitters; every twentieth request comes after something changed. */
-async function leaderboard(): Promise<Row[]> {
+/** Answers of the leaderboard of this many submitters. */
+async function leaderboard(submitters: number, calls: number): Promise<Row> {
   const app = createTestApp();
   app.source.give([{ code: 'BHP', name: 'BHP GROUP', status: 'Open', last: 40, close: 40, volume: 1 }]);
   const now = app.clock.now();
   app.db.transaction(() => {
-    for (let user = 1; user <= 500; user += 1) {
+    for (let user = 1; user <= submitters; user += 1) {
       const name = `trader${user}`;
       app.db
         .insert(users)
         .values({ username: name, usernameKey: name, passwordHash: '-', createdAt: 0 })
         .run();
     }
-    for (let call = 0; call < 10_000; call += 1) {
+    for (let call = 0; call < calls; call += 1) {
       app.db
         .insert(callsTable)
-        .values(storedCall(call, now, app.source.name))
+        .values(storedCall(call, { now, source: app.source.name, submitters, of: calls }))
         .run();
     }
   });
@@ -42,7 +45,7 @@ async function leaderboard(): Promise<Row[]> {
   const taken: number[] = [];
   let bytes = 0;
   for (let request = 0; request < 1000; request += 1) {
-    if (request % 20 === 0) await submitOne(app, request);
+    if (request % CHANGED_EVERY === 0) submitOne(app, request, submitters);
     app.clock.advance(100);
     const before = performance.now();
     const answer = await app.open('GET', '/api/calls/leaderboard', { headers });
@@ -52,22 +55,25 @@ async function leaderboard(): Promise<Row[]> {
   app.close();
   const p95 = percentile(taken, 0.95);
   const worst = Math.max(...taken);
-  return [
-    {
-      what: 'Leaderboard of 10,000 calls and 500 submitters, p95',
-      measured: `${p95.toFixed(2)} ms (worst ${worst.toFixed(1)} ms, ${(bytes / 1024).toFixed(0)} kB gzip)`,
-      target: `≤ ${LEADERBOARD_LIMIT_MS} ms`,
-      ok: p95 <= LEADERBOARD_LIMIT_MS,
-    },
-  ];
+  return {
+    what: `Leaderboard of ${calls.toLocaleString('en-AU')} calls and ${submitters} submitters, p95`,
+    measured: `${p95.toFixed(2)} ms (worst ${worst.toFixed(1)} ms, ${(bytes / 1024).toFixed(0)} kB gzip)`,
+    target: `≤ ${LEADERBOARD_LIMIT_MS} ms`,
+    ok: p95 <= LEADERBOARD_LIMIT_MS,
+  };
 }
 
-function storedCall(index: number, now: number, source: string): typeof callsTable.$inferInsert {
-  const submittedAt = now - ((index * 7919) % 10_000) * 60_000;
-  const isClosed = index % 5 !== 0;
+/** @param of how many calls there are in all: one for each minute before now */
+function storedCall(
+  index: number,
+  { now, source, submitters, of }: { now: number; source: string; submitters: number; of: number },
+): typeof callsTable.$inferInsert {
+  const submittedAt = now - ((index * 7919) % of) * 60_000;
+  // Of a submitter with many calls a few are open, as a person can follow them.
+  const isClosed = index % 5 !== 0 || index >= 10_000;
   return {
     publicId: `bench-${index}`,
-    userId: 1 + (index % 500),
+    userId: 1 + (index % submitters),
     symbol: `S${index % 400}`,
     source,
     callType: 'bought',
@@ -99,8 +105,9 @@ function openWatch(time: number): Record<string, unknown> {
   return { quote, time, takenAt: time, trade: { price: 1.1, date: quote.date, close: 1 }, doubt: null };
 }
 
-async function submitOne(app: ReturnType<typeof createTestApp>, turn: number): Promise<void> {
-  const user = { id: 1 + (turn % 500), username: `trader${1 + (turn % 500)}` };
+function submitOne(app: ReturnType<typeof createTestApp>, turn: number, submitters: number): void {
+  const place = 1 + ((turn / CHANGED_EVERY) % submitters);
+  const user = { id: place, username: `trader${place}` };
   app.parts.calls.service.submit(user, {
     symbol: 'BHP',
     callType: 'bought',
@@ -122,6 +129,7 @@ function tracker(): Row[] {
     { db, clock, source, log: createLog(() => {}) },
     {
       market,
+      adjustments: NO_ADJUSTMENTS,
       randomToken: () => '',
       notifier: () => ({ callsChanged: () => {} }),
       audit: { record: () => {} },
@@ -146,7 +154,7 @@ function tracker(): Row[] {
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
   for (let call = 0; call < 2000; call += 1) {
     const price = prices[call % 600] ?? 1;
-    const stored = storedCall(call * 5, time.now, source.name);
+    const stored = storedCall(call * 5, { now: time.now, source: source.name, submitters: 1, of: 10_000 });
     const levels = {
       entryPrice: price,
       targetPrice: price * (1.01 + (call % 30) / 500),

@@ -2,7 +2,18 @@ import { post } from '../../test/support/executable.ts';
 import { HOSTILE_REQUESTS } from '../../test/support/hostileRequests.ts';
 import type { Row } from './row.ts';
 import type { Answers, Attack, Sent } from './support/attacker.ts';
-import { accents, type NamedAttack, personalReads, tapeReads, unreadStreams } from './support/attacks.ts';
+import {
+  accents,
+  alertWrites,
+  type NamedAttack,
+  personalReads,
+  settingsFiles,
+  streamStorms,
+  tapeReads,
+  unreadStreams,
+  weeklyBars,
+} from './support/attacks.ts';
+import { readListed } from './support/listed.ts';
 import { type Operation, operationsOf } from './support/hostileBodies.ts';
 import { chooseValues, type HostileStage, openHostileStage } from './support/hostileStage.ts';
 import { type LoopProbe, residentMb, startLoopProbe } from './support/loopProbe.ts';
@@ -104,6 +115,12 @@ const hostileOfBefore = (): Sent[] =>
     ...(typeof init.body === 'string' ? { body: init.body } : {}),
   }));
 
+async function alertIds(url: string, authorization: string): Promise<number[]> {
+  const answer = await fetch(`${url}/api/alerts`, { headers: { authorization } });
+  const { alerts } = (await answer.json()) as { alerts: { id: number }[] };
+  return alerts.map(({ id }) => id);
+}
+
 async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[]> {
   const { bellbird, token, date } = stage;
   const { port, url } = bellbird;
@@ -117,11 +134,16 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
     documentCases({ attacker, port }, operations, times, caller);
   /** One that ends the session that it came with. */
   const fresh = async (): Promise<string> => token();
+  const codes = (await readListed(`${url}/api/data/stream`)).map(({ code }) => code);
   return [
     { what: 'Nothing but the market for ten seconds', cases: [{ name: '', run: () => Bun.sleep(10_000) }] },
     { what: 'Accents without end', cases: accents(own).map(attack) },
     { what: 'The tape', cases: tapeReads(own, date, TAPE_FROM).map(attack) },
     { what: 'Streams that nobody reads', cases: unreadStreams().map(attack) },
+    { what: 'Streams of several addresses', cases: streamStorms().map(attack) },
+    { what: 'Settings files', cases: settingsFiles(own, codes).map(attack) },
+    { what: 'Weekly bars', cases: weeklyBars(codes).map(attack) },
+    { what: 'Changes of alerts', cases: alertWrites(own, await alertIds(url, own)).map(attack) },
     { what: 'What a user reads of their own', cases: personalReads(own).map(attack) },
     {
       what: 'Bodies, addresses and tokens that are refused',
@@ -161,8 +183,8 @@ async function warmUp(stage: HostileStage, attacker: Attacker): Promise<void> {
 
 /**
  * What one hostile client does to everybody else: attacks that stopped the server once, and every call of the API document,
- * against the built executable with a market of 2,000 stocks. How long the loop is held is looked at inside of it, in the
- * processor time of its thread.
+ * against the built executable with a market of 2,000 stocks. The time for which the loop is held is measured inside it, as the
+ * scheduler counts its thread.
  */
 export async function run(): Promise<Row[]> {
   const stage = await openHostileStage();

@@ -14,6 +14,7 @@ const parts: Record<string, (amount: number | undefined) => Promise<Row[]>> = {
   primaryKills: async (kills) => (await import('./relayKills.ts')).runPrimary(kills),
   stalled: async (minutes) =>
     (await import('./stalled.ts')).run(minutes, minutes === undefined ? undefined : 100),
+  texts: async () => (await import('./texts.ts')).run(),
   hostile: async () => (await import('./hostile.ts')).run(),
   calendar: async () => (await import('./calendar.ts')).run(),
   chart: async () => (await import('./chart.ts')).run(),

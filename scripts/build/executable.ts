@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Build } from 'bun';
+import { readMigrations } from '../../src/platform/db/migrations.ts';
 
 export type ExecutableOptions = {
   root: string;
@@ -41,6 +42,10 @@ export async function buildExecutable({
   if (basename(webFolder) !== 'web') throw new Error('The server looks for a folder named web.');
   await Bun.build({
     entrypoints: [entrypoint],
+    files: {
+      [join(root, 'src/platform/db/migrations.ts')]:
+        `export const MIGRATIONS = ${JSON.stringify(readMigrations(join(root, 'migrations')))};`,
+    },
     target: 'bun',
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: 'none',

@@ -2,6 +2,7 @@ import { toOpenAPISchema } from '@elysiajs/openapi/openapi';
 import type { AnyElysia } from 'elysia';
 import type { About } from '../about.ts';
 import { declaredLevel } from '../platform/http/auth.ts';
+import { capitalised } from '../lib/capitalised.ts';
 import { isRecord, type JsonRecord } from '../lib/json.ts';
 import { KEYS, type RouteContract, type RouteContracts, TAGS } from '../texts/routeContract.ts';
 import { namedSchemas } from '../platform/http/contract.ts';
@@ -42,7 +43,7 @@ const keySchemes = Object.fromEntries(
   Object.entries(KEYS).map(([name, description]) => [
     name,
     {
-      ...{ type: 'apiKey', in: 'header', description },
+      ...{ type: 'apiKey', in: 'header', description: `${capitalised(description)}.` },
       name: name === 'relayToken' ? 'X-Bellbird-Relay' : 'Authorization',
     },
   ]),

@@ -99,7 +99,7 @@ const LEVELS = ['Anyone', 'Signed in', 'Basic or above', 'Premium or above', 'Ad
 
 /** Who may call a route, in words. */
 export const levelText = (level: number, key?: keyof typeof KEYS): string =>
-  key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Whoever has the key: ${KEYS[key]}`;
+  key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Needs a key: ${KEYS[key]}`;
 
 const refusal = (description: string, schema: unknown = REFUSAL): JsonRecord => ({
   description,

@@ -5,6 +5,7 @@ import { AUDIT } from '../admin/audit/contract.ts';
 import { BACKUPS } from '../admin/backups/contract.ts';
 import { FIRST_RESTORE } from '../admin/firstRestore/contract.ts';
 import { CHANNELS } from '../admin/channels/contract.ts';
+import { CLOSURES } from '../admin/closures/contract.ts';
 import { ENDPOINT_CALLS } from '../admin/endpoints/contract.ts';
 import { HEALTH } from '../admin/health/contract.ts';
 import { INTERNAL_STATE } from '../admin/inspector/contract.ts';
@@ -68,6 +69,7 @@ export const CONTRACTS: RouteContracts = {
   ...AUDIT,
   ...USERS,
   ...CHANNELS,
+  ...CLOSURES,
   ...ENDPOINT_CALLS,
   ...INTERNAL_STATE,
   ...LOGS,

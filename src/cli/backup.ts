@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { type DataPaths, dataPaths } from '../dataPaths.ts';
 import { writeBackup, writeBackupInto } from '../platform/db/backup.ts';
 import { backupName } from '../admin/backups/rules/keptBackups.ts';
+import { errorCode } from '../lib/errorCode.ts';
 import { humanSize } from '../lib/humanSize.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
@@ -28,9 +29,14 @@ async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, na
   io.out(
     `It was sent to ${placeText(place)} as ${sent.name} (${humanSize(sent.bytes)}${how}) and read again there.`,
   );
+  if (sent.warning !== null) io.err(sent.warning);
   if (isKeptLocally) return;
-  rmSync(file, { force: true });
-  io.out('It was removed here, as BELLBIRD_BACKUP_LOCAL says.');
+  try {
+    rmSync(file, { force: true });
+    io.out('It was removed here, as BELLBIRD_BACKUP_LOCAL says.');
+  } catch (error) {
+    io.err(`It could not be removed here (${errorCode(error)}).`);
+  }
 }
 
 /**

@@ -20,6 +20,8 @@ export type Io = {
   err(line: string): void;
   /** Asks for a secret without showing it; from a pipe, the next line. Null when there is none. */
   readSecret(prompt: string): Promise<string | null>;
+  /** Asks a person at a terminal. Null when there is none, or they gave up. */
+  ask(prompt: string): Promise<string | null>;
   /** Has code that runs often compiled as early as usual, which the executable puts off. Absent inside another program. */
   compileEarly?(): void;
 };

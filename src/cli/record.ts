@@ -18,6 +18,7 @@ import { chooseCalendar } from '../sources/calendar/choose.ts';
 import { chooseSource } from '../sources/quotes/choose.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import type { Signals } from './untilStopped.ts';
+import { holdSpecialDays } from '../market/rules/specialDays.ts';
 import { fromSydney, sydneyParts } from '../market/rules/sydneyTime.ts';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
@@ -76,6 +77,7 @@ const logTo = (err: Io['err']): Log =>
 async function makeMarket(io: Io) {
   const { config, warnings } = loadConfig(io.env);
   for (const warning of warnings) io.err(warning);
+  holdSpecialDays(config, config.marketClosures);
   const log = logTo(io.err);
   const clock: SystemClock = io.wall;
   const http = createHttpClient({ clock });
@@ -100,6 +102,7 @@ async function makeMarket(io: Io) {
     },
     async stop(): Promise<void> {
       await Promise.all([source.stop(), announcements?.stop(), calendar?.stop()]);
+      holdSpecialDays(config, []);
     },
   };
 }

@@ -1,12 +1,13 @@
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { startConsoleLogging } from '../lib/logging.ts';
+import { openFileLimit } from '../lib/openFiles.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { type RelaySettings, startRelay } from '../relays/relay/server.ts';
 import type { RunDeps } from './run.ts';
 import { STOP_WITHIN_MS, untilStopped } from './untilStopped.ts';
 
 /** @throws ConfigError with a sentence for each setting that a relay needs and has not */
-function relaySettings({ host, port, trustedProxies, relays }: Config): RelaySettings {
+function relaySettings({ host, port, hsts, trustedProxies, relays }: Config): RelaySettings {
   const { engineUrl, secret, primaryUrl, name } = relays;
   const needed = {
     BELLBIRD_ENGINE_URL: engineUrl,
@@ -17,12 +18,12 @@ function relaySettings({ host, port, trustedProxies, relays }: Config): RelaySet
   if (engineUrl === null || secret === null || primaryUrl === null) {
     throw new ConfigError(missing.map(([setting]) => `${setting} must be set: a relay needs it.`));
   }
-  return { host, port, trustedProxies, engineUrl, secret, primaryUrl, name };
+  return { host, port, hsts, trustedProxies, engineUrl, secret, primaryUrl, name };
 }
 
 /** All that is wrong at once: what the settings themselves say, and what a relay needs besides. */
 function readSettings(env: Record<string, string | undefined>) {
-  const { config, warnings } = loadConfig(env);
+  const { config, warnings } = loadConfig(env, null, openFileLimit());
   return { settings: relaySettings(config), warnings, secrets: config.secrets };
 }
 

@@ -7,8 +7,19 @@ import { dataLockPath, lockFile } from '../platform/db/lock.ts';
 import { DatabaseError } from '../platform/db/migrate.ts';
 import { chooseTarget } from '../platform/backupTarget/chooseTarget.ts';
 import { fetchInto, isEncryptedFile } from '../platform/backupTarget/fetch.ts';
-import { placeText, TargetError } from '../platform/backupTarget/target.ts';
-import { dropStaged, fetchedPath, restoreBackup } from '../platform/db/restore.ts';
+import { placeText, TargetError, type TargetPlace } from '../platform/backupTarget/target.ts';
+import type { TargetBackup } from '../admin/backups/server/targetJobs.ts';
+import { formatAge, formatMoment } from '../texts/moment.ts';
+import {
+  dropStaged,
+  fetchedPath,
+  preparedPath,
+  prepareRestore,
+  putInPlace,
+  restoreBackup,
+  type Restored,
+  type RestorePreview,
+} from '../platform/db/restore.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /** @throws DatabaseError when this user can't read a file, which may be another's */
@@ -26,9 +37,21 @@ function needReadable(file: string): void {
   }
 }
 
+/** What is known of a backup at a target before it is fetched. */
+type Asked = {
+  backup: TargetBackup;
+  place: TargetPlace;
+  /** What else is there, in sentences. */
+  others: string[];
+  /** Another server made it, and the command does not name it. */
+  isForeign: boolean;
+};
+
 type Origin = {
   /** As it is told. */
   said: string;
+  /** What a person is asked before the backup is restored; null for a file that was named. */
+  asked: Asked | null;
   bytes: number;
   isEncrypted: boolean;
   /** What opens it without a question; null where somebody has to type it. */
@@ -39,28 +62,53 @@ type Origin = {
 async function originOfFile(path: string): Promise<Origin> {
   const file = Bun.file(path);
   const isEncrypted = await isEncryptedFile(path);
-  return { said: path, bytes: file.size, isEncrypted, secret: null, open: async () => file.stream() };
+  return {
+    said: path,
+    bytes: file.size,
+    isEncrypted,
+    asked: null,
+    secret: null,
+    open: async () => file.stream(),
+  };
+}
+
+/** What else is at the target, in sentences. */
+function othersOf(found: TargetBackup, backups: readonly TargetBackup[]): string[] {
+  const servers = new Set(backups.map(({ installation }) => installation));
+  servers.delete(found.installation);
+  const ahead = backups.filter(({ isAhead, name }) => isAhead && name !== found.name);
+  return [
+    ...(servers.size === 0 ? [] : [`There are also backups of other servers: ${[...servers].join(', ')}.`]),
+    ...(ahead.length === 0
+      ? []
+      : [`${ahead.length} dated ahead of the clock are left out. The newest: ${ahead[0]?.name ?? ''}`]),
+  ];
 }
 
 /** @param wanted a backup's name there; the newest without one */
-async function originAtTarget({ backup }: Config, wanted: string | undefined): Promise<Origin> {
-  const { place, lock } = backup;
+async function originAtTarget(config: Config, wanted: string | undefined, now: number): Promise<Origin> {
+  const { place, lock } = config.backup;
   if (place === null) throw new TargetError('No backup target is set: BELLBIRD_BACKUP_TARGET names one.');
   const { listBackupsAt } = await import('../admin/backups/server/targetJobs.ts');
-  const { backups, missing } = await listBackupsAt({ place });
-  if (missing !== null) throw new TargetError(missing);
-  const found = wanted === undefined ? backups[0] : backups.find(({ name }) => name === wanted);
+  const { backups, doubt, own } = await listBackupsAt({ place, database: dataPaths(config).database }, now);
+  if (backups.length === 0 && doubt !== null) throw new TargetError(doubt);
+  const [first] = backups.filter(({ isAhead }) => !isAhead);
+  const found = wanted === undefined ? first : backups.find(({ name }) => name === wanted);
   if (!found) {
     const names = backups.slice(0, 10).map(({ name }) => `\n  ${name}`);
     throw new TargetError(
       names.length === 0
         ? `There is no backup in ${placeText(place)}.`
-        : `There is no backup ${String(wanted)} in ${placeText(place)}. The newest are:${names.join('')}`,
+        : wanted === undefined
+          ? `All backups in ${placeText(place)} are dated ahead of the clock. Set the clock, or name one:${names.join('')}`
+          : `There is no backup ${wanted} in ${placeText(place)}. There are:${names.join('')}`,
     );
   }
   const { name, bytes, isEncrypted } = found;
   const secret = lock?.kind === 'passphrase' ? lock.passphrase : null;
-  return { said: name, bytes, isEncrypted, secret, open: () => chooseTarget(place).read(name) };
+  const isForeign = wanted === undefined && own !== null && found.installation !== own;
+  const asked = { ...{ backup: found, place, isForeign }, others: othersOf(found, backups) };
+  return { said: name, bytes, isEncrypted, asked, secret, open: () => chooseTarget(place).read(name) };
 }
 
 /** Writes what comes from elsewhere, or is encrypted, beside the database. @returns the file */
@@ -75,8 +123,31 @@ async function fetchHere(io: Io, origin: Origin, database: string): Promise<stri
   return path;
 }
 
-function put(io: Io, paths: DataPaths, source: string, said: string): void {
-  const { kept, pending } = restoreBackup(source, paths.database, io.wall.now());
+/** Says what a backup holds, and asks. @throws DatabaseError unless the answer is yes */
+async function confirm(
+  io: Io,
+  { backup, place, others, isForeign }: Asked,
+  preview: RestorePreview,
+): Promise<void> {
+  const madeAt = preview.madeAt ?? backup.madeAt;
+  const now = io.wall.now();
+  const age = madeAt > now ? 'ahead of the clock' : formatAge(now - madeAt);
+  const { accounts, version } = preview;
+  io.out(`${backup.name} in ${placeText(place)}`);
+  io.out(`  made      ${formatMoment(madeAt, 'Australia/Sydney')} Sydney (${age})`);
+  io.out(`  server    ${backup.installation}${version === null ? '' : `, version ${version}`}`);
+  io.out(`  accounts  ${accounts}`);
+  if (isForeign) io.out('There is no backup of this server: another one made it.');
+  for (const sentence of others) io.out(sentence);
+  const answer = await io.ask('Type yes to restore it: ');
+  if (answer?.trim().toLowerCase() === 'yes') return;
+  const hint = isForeign ? ' Name the backup and add --yes' : ' Add --yes';
+  throw new DatabaseError(
+    `Nothing was changed.${answer === null ? `${hint} to restore it without being asked.` : ''}`,
+  );
+}
+
+function tellRestored(io: Io, paths: DataPaths, { kept, pending }: Restored, said: string): void {
   closeDataFolder(paths);
   io.out(`Restored ${said}.`);
   if (kept !== null) io.out(`The database that was there before is kept as ${kept}.`);
@@ -84,9 +155,9 @@ function put(io: Io, paths: DataPaths, source: string, said: string): void {
   io.out('Start Bellbird again. Everybody has to log in again.');
 }
 
-async function originOf(config: Config, args: readonly string[]): Promise<Origin> {
+async function originOf(config: Config, args: readonly string[], now: number): Promise<Origin> {
   const [first, name, more] = args;
-  if (first === '--from-target' && more === undefined) return originAtTarget(config, name);
+  if (first === '--from-target' && more === undefined) return originAtTarget(config, name, now);
   if (first === undefined || name !== undefined)
     throw new UsageError('restore takes the file of a backup: bellbird restore FILE');
   if (first.startsWith('-')) throw new UsageError(`restore has no option "${first}".`);
@@ -94,9 +165,19 @@ async function originOf(config: Config, args: readonly string[]): Promise<Origin
   return originOfFile(resolve(first));
 }
 
+async function putOrigin(io: Io, origin: Origin, database: string, isSure: boolean): Promise<Restored> {
+  const now = io.wall.now();
+  if (origin.asked === null && !origin.isEncrypted) return restoreBackup(origin.said, database, now);
+  const source = await fetchHere(io, origin, database);
+  if (origin.asked === null) return restoreBackup(source, database, now);
+  const preview = prepareRestore(source, database, now);
+  if (!isSure || origin.asked.isForeign) await confirm(io, origin.asked, preview);
+  return { kept: putInPlace(database, now, preparedPath(database)), pending: preview.pending };
+}
+
 /**
  * `restore FILE` or `restore --from-target [NAME]`: puts a backup in the place of the database of a server that does not
- * run. One that is encrypted asks for its passphrase or key.
+ * run. One that is encrypted asks for its passphrase or key. One of the target is shown first, unless `--yes` is given.
  *
  * @returns the exit code, 0 when the next start finds the backup's data
  * @throws ConfigError or StartError with the sentence to print; the database is as it was then
@@ -104,7 +185,12 @@ async function originOf(config: Config, args: readonly string[]): Promise<Origin
 export async function restore(io: Io, args: readonly string[]): Promise<number> {
   const { config } = loadConfig(io.env);
   const paths = dataPaths(config);
-  const origin = await originOf(config, args);
+  const isSure = args.includes('--yes');
+  const origin = await originOf(
+    config,
+    args.filter((word) => word !== '--yes'),
+    io.wall.now(),
+  );
   makeDataFolder(paths.folder);
   const lock = lockFile(dataLockPath(paths.folder), 2000);
   if (lock === null)
@@ -112,9 +198,7 @@ export async function restore(io: Io, args: readonly string[]): Promise<number> 
       `Bellbird is running with the data folder ${paths.folder}. Stop it first; nothing was changed.`,
     );
   try {
-    const isPlainFile = !origin.isEncrypted && args[0] !== '--from-target';
-    const source = isPlainFile ? origin.said : await fetchHere(io, origin, paths.database);
-    put(io, paths, source, origin.said);
+    tellRestored(io, paths, await putOrigin(io, origin, paths.database, isSure), origin.said);
     return EXIT.ok;
   } finally {
     dropStaged(paths.database);

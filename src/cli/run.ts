@@ -36,11 +36,19 @@ const version = bare(({ io }) => {
   return EXIT.ok;
 });
 
-const help: Command = async ({ io }) => {
-  const { helpText } = await import('./help.ts');
-  io.out(helpText());
+/** Asks for help wherever it is; `help` does so only as the first word, because an account may have that name. */
+const isHelpOption = (word: string): boolean => word === '--help' || word === '-h';
+
+const unknownCommand = (typed: string) => new UsageError(`"${typed}" is not a command of bellbird.`);
+
+/** `--help`, `help COMMAND` and `COMMAND --help`. */
+async function help({ io }: RunDeps, words: readonly string[]): Promise<number> {
+  const { commandHelp, helpText } = await import('./help.ts');
+  const text = words.length === 0 ? helpText() : commandHelp(words);
+  if (text === null) throw unknownCommand(words.join(' '));
+  io.out(text);
   return EXIT.ok;
-};
+}
 
 /** Each command's code is loaded only when it runs. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -49,6 +57,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['server', bare(async (deps) => (await import('./serve.ts')).serveAsChild(deps))],
   ['relay', bare(async (deps) => (await import('./relay.ts')).relay(deps))],
   ['check', check],
+  ['health', bare(async ({ io }) => (await import('./health.ts')).health(io))],
   [
     'support',
     async ({ io, openAssets }, rest) =>
@@ -68,18 +77,24 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ]),
   ['pdf-text', bare(async () => (await import('./pdfText.ts')).pdfText())],
   ...['version', '--version', '-v'].map((name) => [name, version] as const),
-  ...['help', '--help', '-h'].map((name) => [name, help] as const),
 ]);
 
 /** Commands that run for as long as the machine does. */
 const SERVERS: ReadonlySet<string> = new Set(['serve', 'server', 'relay']);
 
 async function dispatch(args: readonly string[], deps: RunDeps): Promise<number> {
+  if (args[0] === 'help' || args.some(isHelpOption)) {
+    const words = args[0] === 'help' ? args.slice(1) : args;
+    return help(
+      deps,
+      words.filter((word) => !word.startsWith('-')),
+    );
+  }
   const [typed = 'serve', ...rest] = args;
   // A server keeps the executable's own measure: much of what it runs, it runs a few times in a month.
   if (!SERVERS.has(typed)) deps.io.compileEarly?.();
   const command = COMMANDS.get(typed);
-  if (!command) throw new UsageError(`"${typed}" is not a command of bellbird.`);
+  if (!command) throw unknownCommand(typed);
   return command(deps, rest, typed);
 }
 
@@ -96,7 +111,13 @@ export async function run(args: readonly string[], deps: RunDeps): Promise<numbe
   } catch (error) {
     if (error instanceof UsageError) {
       err(error.message);
-      err('Run "bellbird --help" to see the commands.');
+      const { commandHelp } = await import('./help.ts');
+      const [typed = ''] = args;
+      err(
+        commandHelp([typed]) === null
+          ? 'Run "bellbird --help" to see the commands.'
+          : `Run "bellbird ${typed} --help" to see how it is used.`,
+      );
       return EXIT.usage;
     }
     if (error instanceof ConfigError) {

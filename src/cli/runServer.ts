@@ -6,7 +6,9 @@ import type { ProcessControl, Supervisor } from '../platform/install/shared/proc
 import { createTrial } from '../platform/install/shared/trial.ts';
 import type { Log } from '../lib/log.ts';
 import { startLogging } from '../lib/logging.ts';
+import { openFileLimit } from '../lib/openFiles.ts';
 import { createRedactor } from '../lib/redact.ts';
+import { shifted } from '../lib/clock.ts';
 import { type PortTurn, type ServerContext, startServer } from '../server.ts';
 import { EXIT, type Io } from './io.ts';
 import { type Signals, STOP_WITHIN_MS, untilStopped } from './untilStopped.ts';
@@ -21,18 +23,20 @@ const IN_SETTINGS = 'The settings name a recording themselves (BELLBIRD_FEED=rep
  * played is forgotten with a warning, so that a server always starts.
  *
  * @param settings as they were read out of `env`
+ * @param openFiles as `loadConfig` takes it
  */
 export function withPlayedRecording(
   env: Record<string, string | undefined>,
   settings: LoadedConfig,
   paths: Pick<DataPaths, 'recordings' | 'played'>,
+  openFiles: number | null = null,
 ): LoadedConfig {
   const name = playedName(paths.played);
   if (name === null) return settings;
   const path = join(paths.recordings, name + RECORDING_ENDING);
   const { fromSettings } = settings.config.replay;
   const problem = fromSettings ? IN_SETTINGS : whyNotPlayable(path);
-  if (problem === null) return loadConfig(env, { name, path });
+  if (problem === null) return loadConfig(env, { name, path }, openFiles);
   forgetPlayed(paths.played);
   const warning = `The recording ${name} that was chosen in the Admin Panel is not played: ${problem}`;
   return { ...settings, warnings: [...settings.warnings, warning] };
@@ -106,10 +110,11 @@ export async function runServer(
   signals: Signals,
   { supervisor, parent }: Descent,
 ): Promise<number> {
-  const settings = loadConfig(io.env);
+  const openFiles = openFileLimit();
+  const settings = loadConfig(io.env, null, openFiles);
   const paths = dataPaths(settings.config);
   makeDataFolder(paths.folder);
-  const { config, warnings } = withPlayedRecording(io.env, settings, paths);
+  const { config, warnings } = withPlayedRecording(io.env, settings, paths, openFiles);
   const redactor = createRedactor(config.secrets);
   const { log, file, close } = startLogging({ folder: paths.logs, redactor });
   const { ended, restart } = untilOver(log, signals, parent);
@@ -117,8 +122,10 @@ export async function runServer(
   void ended.then(() => stopping.abort());
   try {
     for (const warning of warnings) log.warn(warning);
-    const { wall, about, program, out: announce } = io;
-    const { version, commit } = about;
+    const { program, out: announce } = io;
+    const { version, commit } = io.about;
+    const wall = shifted(io.wall, config.clockShiftMs);
+    const about = { ...io.about, startedAt: io.about.startedAt + config.clockShiftMs };
     log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
     const control: ProcessControl = { supervisor, restart, trial: createTrial(paths.folder, parent) };
     const context = {

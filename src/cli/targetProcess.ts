@@ -6,9 +6,7 @@ import {
   sendBackup,
   type SendJob,
 } from '../admin/backups/server/targetJobs.ts';
-import { isNoRoom } from '../lib/diskFull.ts';
-import { errorCode } from '../lib/errorCode.ts';
-import { StartError } from '../lib/startError.ts';
+import { reasonOf } from '../lib/reasonOf.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 /** How often it says how far it is, ms. */
@@ -24,20 +22,12 @@ function teller({ out, wall }: Io): (share: number) => void {
   };
 }
 
-/** What went wrong as a sentence. Errors of others are told by their code: their texts may hold an address or a key. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof StartError) return error.message;
-  if (isNoRoom(error)) return 'There is not enough room on the disk.';
-  const code = errorCode(error);
-  return `Something unexpected went wrong${code === '' ? '' : ` (${code})`}.`;
-}
-
 /** What each hidden command does with its job. */
 const WORK = {
   // The server made the job itself: it is of its form.
-  'send-backup': (job: unknown, tell: (share: number) => void) => sendBackup(job as SendJob, tell),
-  'list-target': (job: unknown) => listBackupsAt(job as ListJob),
-  'prepare-restore': (job: unknown, tell: (share: number) => void) => prepare(job as PrepareJob, tell),
+  'send-backup': (io: Io, job: unknown) => sendBackup(job as SendJob, teller(io)),
+  'list-target': ({ wall }: Io, job: unknown) => listBackupsAt(job as ListJob, wall.now()),
+  'prepare-restore': (io: Io, job: unknown) => prepare(job as PrepareJob, teller(io)),
 };
 
 /**
@@ -52,7 +42,7 @@ export async function targetProcess(io: Io, name: keyof typeof WORK): Promise<nu
     throw new UsageError(`${name} is a command of the server alone.`);
   }
   try {
-    io.out(JSON.stringify({ ok: true, ...(await WORK[name](job, teller(io))) }));
+    io.out(JSON.stringify({ ok: true, ...(await WORK[name](io, job)) }));
     return EXIT.ok;
   } catch (error) {
     io.out(JSON.stringify({ ok: false, reason: reasonOf(error) }));

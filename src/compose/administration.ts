@@ -1,3 +1,4 @@
+import { createClosures } from '../admin/closures/server/index.ts';
 import { createAppInfo } from '../admin/appInfo/server/index.ts';
 import { createBackups } from '../admin/backups/server/index.ts';
 import { createFirstRestore } from '../admin/firstRestore/server/index.ts';
@@ -18,7 +19,7 @@ import { dataPaths } from '../dataPaths.ts';
 import { freeBytes } from '../lib/freeBytes.ts';
 import type { Core, Part } from '../part.ts';
 import { createBackupWriter } from '../platform/install/shared/backupProcess.ts';
-import { createJobRunner } from '../platform/install/shared/jobProcess.ts';
+import { createJobRunner, jobsWith } from '../platform/install/shared/jobProcess.ts';
 import { createUpgrades } from '../subjects/accounts/server/upgrades/index.ts';
 import { createAlertsSeeder } from '../subjects/alerts/server/seed.ts';
 import { createCallsSeeder } from '../subjects/calls/server/seed.ts';
@@ -26,6 +27,7 @@ import type { AlertParts } from './alerts.ts';
 import type { CalendarPart, CallsPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
 import type { People } from './people.ts';
+import { wrongCodesMessage } from '../subjects/accounts/rules/secondFactorMessage.ts';
 import { redactorOf, type Runtime } from './runtime.ts';
 
 /** What administrators work with: plans, users, log files, restart and updates. */
@@ -36,8 +38,16 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   const audit = made.audit.service;
   const accounts = made.accounts.service;
   const chatsOf = made.platforms.placesOf;
+  accounts.listen({
+    wrongCodes(userId) {
+      const message = wrongCodesMessage;
+      outbox.service.add(chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message })));
+      outbox.service.wake();
+    },
+  });
   const redactor = redactorOf(core, runtime);
-  const runList = createJobRunner('list-target', runtime.program.env);
+  const { database } = dataPaths(core.config);
+  const runList = jobsWith(createJobRunner('list-target', runtime.program.env), { database });
   const updates = createUpdates(core, { ...runtime, auth, audit, redactor });
   return {
     upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
@@ -52,6 +62,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
       isUpdating: updates.service.isRunning,
     }),
     appInfo: createAppInfo(core, { auth, about }),
+    closures: createClosures(core, { auth, audit }),
     support: createSupport(core, {
       ...{ auth, audit, keepOpen: runtime.keepOpen },
       write: runtime.writeSupport ?? createSupportWriter(runtime.program.env),
@@ -59,7 +70,9 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
     serverSettings: createServerSettings(core, { auth, redactor }),
     reachability: createReachability(core, { auth, audit, redactor, runList }),
     firstRestore: createFirstRestore(core, {
-      ...{ auth, control, database: dataPaths(core.config).database, isFreshServer: accounts.isFreshServer },
+      ...{ auth, control, database, isSetupToken: accounts.isSetupToken },
+      hasAdministrator: accounts.hasAdministrator,
+      accountsHere: accounts.names,
       free: () => freeBytes(dataPaths(core.config).folder),
       runPrepare: createJobRunner('prepare-restore', runtime.program.env),
       runList,
@@ -93,7 +106,7 @@ export function createRecordingParts(
 /** Test mode with the trade ideas and alerts of its demo users. */
 export function createTestModePart(
   core: Core,
-  { randomToken }: Runtime,
+  { randomToken, clientAddress }: Runtime,
   made: People & MarketParts & AlertParts & CallsPart,
 ) {
   const { calls, values, alerts, watchlist } = made;
@@ -102,7 +115,7 @@ export function createTestModePart(
   const market = made.market.service;
   const past = values.service;
   return createTestMode(core, {
-    ...{ auth, accounts },
+    ...{ auth, accounts, clientAddress },
     seeders: [
       createCallsSeeder(core, { accounts, calls: calls.service, market, randomToken, past }),
       createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),

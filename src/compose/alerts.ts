@@ -2,6 +2,7 @@ import { createAlertReview } from '../subjects/alerts/server/review/index.ts';
 import { createAlertTriggers } from '../subjects/alerts/server/triggers/index.ts';
 import { createAlerts } from '../subjects/alerts/server/index.ts';
 import { createBlindSpots } from '../subjects/alerts/server/blindSpots/index.ts';
+import { createLostReferences } from '../subjects/alerts/server/lostReferences/index.ts';
 import { createShortage } from '../subjects/alerts/server/shortage/index.ts';
 import { createScanAlerts, createScanTriggerEvents } from '../subjects/alerts/server/scanAlerts/index.ts';
 import { createWatchlist } from '../subjects/alerts/server/watchlist/index.ts';
@@ -27,6 +28,7 @@ const createReview = (
 const commonNeeds = (made: People & Messaging & MarketParts) => ({
   auth: made.access.auth,
   market: made.market.service,
+  adjustments: made.values.service.adjustments,
   indicators: made.indicators.service,
   outbox: made.outbox.service,
   chatsOf: made.platforms.placesOf,
@@ -43,7 +45,7 @@ export function createAlertParts(
   const { accounts, access } = made;
   const common = commonNeeds(made);
   const { auth, market, indicators, outbox, chatsOf } = common;
-  const watchlist = createWatchlist(core, { auth, market });
+  const watchlist = createWatchlist(core, { auth, market, scansOf: indicators.scansOf });
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {
     ...common,
@@ -67,9 +69,13 @@ export function createAlertParts(
     alerts,
     scanAlerts,
     alertTriggers: createAlertTriggers({ auth, alerts: alerts.service, scanAlerts: scanAlerts.service }),
-    blindSpots: createBlindSpots(core, { outbox }),
+    blindSpots: createBlindSpots(core, { outbox, chatsOf, placesOf: common.placesOf }),
     alertReview: createReview(core, made, alerts.service, scanAlerts.service),
     shortage: createShortage(core, { indicators, chatsOf, outbox }),
+    lostReferences: createLostReferences(core, {
+      ...{ indicators, chatsOf, outbox, watchlist: watchlist.service },
+      lostOf: [alerts.service.lostReferences, scanAlerts.service.lostReferences],
+    }),
   } satisfies Record<string, Part>;
 }
 

@@ -39,12 +39,15 @@ export function createBotParts(
   });
   const { handle } = chatCommands.service;
   const { heard } = channels.service;
+  const { membership } = made.linkedChats.service;
+  const moved = (from: string, to: string): void => made.outbox.service.moveChat('telegram', from, to);
   const pressed = { auth, clientAddress, tokens: noticeTokens };
   return {
     channels,
     chatCommands,
     noticeActions: createNoticeActions(core, { ...pressed, alerts, scanAlerts, devices }),
-    telegramBot: telegram?.createBot({ handle, heard }) ?? idleBot('telegramBot', 'Telegram bot'),
+    telegramBot:
+      telegram?.createBot({ handle, heard, membership, moved }) ?? idleBot('telegramBot', 'Telegram bot'),
     discordBot: discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
   } satisfies Record<string, Part>;
 }

@@ -85,7 +85,7 @@ export function createMarketParts(
     indicators,
     values,
     memory: createPreOpenMemory(core, { market }),
-    lastSession: createSessionMemory(core, { market }),
+    lastSession: createSessionMemory(core, { market, adjustments: values.service.adjustments }),
     feed: createFeed(core, { sink: market }),
     ingest: createIngest(core, { auth, sink: market }),
     tick,

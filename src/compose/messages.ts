@@ -2,6 +2,10 @@ import { createMessageMaker } from '../subjects/alerts/server/messages.ts';
 import { AlertStore } from '../subjects/alerts/server/store.ts';
 import { createLinkedChats } from '../subjects/chats/server/linkedChats/index.ts';
 import { createDevices } from '../subjects/devices/server/index.ts';
+import type { Broken } from '../platform/outbox/delivery.ts';
+import type { NewMessage } from '../platform/outbox/message.ts';
+import { brokenMessage } from '../subjects/chats/rules/brokenPlace.ts';
+import { PLATFORM_NAMES } from '../subjects/chats/rules/chatPlatform.ts';
 import { createOutbox } from '../platform/outbox/index.ts';
 import { connectPush } from '../platform/push/index.ts';
 import type { Places } from '../subjects/alerts/rules/review/brokenPlaces.ts';
@@ -46,6 +50,7 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
     senders: [...[telegram, discord].flatMap((platform) => platform?.sender ?? []), ...push.senders],
     holdsBack: quiet.holdsBack,
     messageOf: messageMaker(core),
+    brokenMessages: (broken) => brokenMessages(broken),
   });
   const botNames = () => ({
     telegram: telegram?.botName() ?? null,
@@ -62,6 +67,14 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
     ...linkedChats.service.confirmed(userId),
     ...devices.service.places(userId),
   ];
+  const brokenMessages = ({ userId, chatId, platform, name, reason, isGone }: Broken): NewMessage[] => {
+    const named = name ?? chatId;
+    const what =
+      platform === 'push' ? `your device ${named}` : `your ${PLATFORM_NAMES[platform]} chat ${named}`;
+    const message = brokenMessage({ what, reason, isGone }, core.config.publicUrl);
+    const others = placesOf(userId).filter((one) => one.platform !== platform || one.chatId !== chatId);
+    return others.map((place) => ({ ...place, userId, triggerId: null, message }));
+  };
   const made = {
     telegram,
     discord,
@@ -69,6 +82,7 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
     placesOf,
     allPlacesOf: allPlaces(linkedChats.service, devices.service),
     noticeTokens: push.tokens,
+    clockAhead: push.clockAhead,
   };
   const quietHours = createQuietHours(core, { auth, quietHours: quiet, outbox: outbox.service, placesOf });
   return { platforms: made, outbox, linkedChats, devices, quietHours };

@@ -43,6 +43,7 @@ function hostReadings(core: Core, { logged }: Runtime, made: Made): HostReadings
         ...reading('calendar', calendar.service.info()),
       };
     },
+    services: notices.service.services,
     backups: () => ({
       count: backups.service.list().length,
       newest: backups.service.newest(),

@@ -1,3 +1,4 @@
+import { ModelWatch } from '../admin/selfCheck/server/modelWatch.ts';
 import { createPhrases } from '../subjects/conditions/server/index.ts';
 import { createModelUse } from '../subjects/model/server/index.ts';
 import { createQuestions } from '../subjects/questions/server/index.ts';
@@ -8,6 +9,17 @@ import type { CalendarPart, CallsPart, MarketParts } from './market.ts';
 import type { RequestParts } from './people.ts';
 import type { Runtime } from './runtime.ts';
 
+/** The model that everything asks; null without one. */
+function createModelWatch(core: Core) {
+  const model = createModel(core);
+  const watch = model && new ModelWatch(model, { ...core, log: core.log.child('model') });
+  return {
+    name: 'modelWatch',
+    service: watch,
+    ...(watch && { start: () => watch.start(), stop: () => watch.stop() }),
+  } satisfies Part;
+}
+
 /** What a model is asked for, where one is configured. */
 export function createModelParts(
   core: Core,
@@ -16,7 +28,8 @@ export function createModelParts(
 ) {
   const market = made.market.service;
   const announcements = made.announcements.service;
-  const model = createModel(core);
+  const modelWatch = createModelWatch(core);
+  const model = modelWatch.service;
   const modelUse = createModelUse(core);
   const summaries = createSummaries(core, {
     ...{ auth, market, model, randomToken, announcements },
@@ -33,7 +46,7 @@ export function createModelParts(
     catalog: made.indicators.service.catalog,
     modelUse: modelUse.service,
   });
-  return { modelUse, questions, summaries, phrases } satisfies Record<string, Part>;
+  return { modelWatch, modelUse, questions, summaries, phrases } satisfies Record<string, Part>;
 }
 
 export type ModelParts = ReturnType<typeof createModelParts>;

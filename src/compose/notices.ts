@@ -1,11 +1,18 @@
+import type { createChannels } from '../admin/channels/server/index.ts';
 import type { createBackups } from '../admin/backups/server/index.ts';
 import type { BackupFailure } from '../admin/backups/server/service.ts';
 import { createNotices } from '../admin/notices/server/index.ts';
+import { carrierSeen, type ServiceSeen, type ServicesSeen } from '../admin/notices/rules/serviceConcerns.ts';
 import type { SourcesSeen } from '../admin/notices/rules/sourceConcerns.ts';
+import { relayFinding } from '../admin/relays/rules/relayFinding.ts';
+import type { RelayState } from '../admin/relays/rules/relayState.ts';
 import type { createUpdates } from '../admin/updates/server/index.ts';
 import type { Core } from '../part.ts';
+import type { Bot } from '../platform/chatClients/bot.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
+import type { MessagePlatform } from '../subjects/chats/rules/chatPlatform.ts';
+import type { ModelParts } from './model.ts';
 import type { RequestParts } from './people.ts';
 import { relayStateOf, type Runtime } from './runtime.ts';
 
@@ -13,6 +20,10 @@ type Made = RequestParts &
   Messaging &
   MarketParts &
   CalendarPart & {
+    modelWatch: ModelParts['modelWatch'];
+    telegramBot: Bot;
+    discordBot: Bot;
+    channels: ReturnType<typeof createChannels>;
     backups: ReturnType<typeof createBackups>;
     updates: ReturnType<typeof createUpdates>;
   };
@@ -32,6 +43,23 @@ function sourcesOf({ source, clock }: Core, { announcements, calendar }: Made): 
   };
 }
 
+/** The services that are set up, as they stand. */
+function servicesOf(
+  { outbox, platforms, devices, telegramBot, discordBot, modelWatch }: Made,
+  relayState: (() => RelayState) | null,
+): ServicesSeen {
+  const seen = (platform: MessagePlatform, found: ServiceSeen) =>
+    carrierSeen(platform, found, outbox.service.trouble(platform));
+  const push = devices.service.finding();
+  return {
+    ...(platforms.telegram && { telegram: seen('telegram', telegramBot.service.finding()) }),
+    ...(platforms.discord && { discord: seen('discord', discordBot.service.finding()) }),
+    ...(push !== undefined && { push: seen('push', push) }),
+    ...(modelWatch.service && { model: modelWatch.service.finding() }),
+    ...(relayState && { relays: relayFinding(relayState()) }),
+  };
+}
+
 /** Whether a version waits; what was tried here and taken back waits for nobody. */
 export const isWaiting = ({ isNew, takenBack }: { isNew: boolean; takenBack: unknown }): boolean =>
   isNew && takenBack === null;
@@ -48,13 +76,18 @@ export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
   return createNotices(core, {
     ...{ auth: access.auth, audit: audit.service, outbox: outbox.service, chatsOf: platforms.placesOf },
     sources: () => sourcesOf(core, made),
+    services: () => servicesOf(made, relayState),
+    channels: made.channels.service.destinations,
+    allPlacesOf: platforms.allPlacesOf,
     backups: () => ({
       newest: backups.service.newest()?.madeAt ?? null,
       failure: nightlyFailure(backups.service.failure()),
+      warning: backups.service.warning(),
       everyDays: core.config.backup.everyDays,
     }),
     freeBytes: () => backups.room()?.free ?? null,
     engine: () => relayState?.().engine ?? null,
+    clockAhead: platforms.clockAhead,
     lookForUpdate: canLook() ? () => updates.service.look() : null,
     offered() {
       const offer = lastOffer();

@@ -10,6 +10,12 @@ export type Stopwatch = { monotonic(): number };
 /** The machine's own time. A board without a battery starts in 1970 and jumps once it has found a time server. */
 export type SystemClock = Clock & Stopwatch;
 
+/** A clock whose wall time is `aheadMs` later than another's. */
+export const shifted = (clock: SystemClock, aheadMs: number): SystemClock => ({
+  now: () => clock.now() + aheadMs,
+  monotonic: () => clock.monotonic(),
+});
+
 /** The wall clock and the stopwatch may drift apart by this much before it counts as the clock being set, ms. */
 const DRIFT_MS = 1000;
 

@@ -1,4 +1,14 @@
-import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import type { Scheduler } from './scheduler.ts';
 import { errorCode } from './errorCode.ts';
 
@@ -40,25 +50,35 @@ function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
   };
   const open = (): number => {
     // Only the owner may read what people did.
-    file ??= openSync(path, 'a', 0o600);
-    size = statSync(path).size;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    file = openSync(path, 'a', 0o600);
     return file;
+  };
+  /** The file of that name: another program may have renamed, deleted or emptied the one that is open. */
+  const current = (): number => {
+    const named = statSync(path, { throwIfNoEntry: false });
+    if (file !== null) {
+      const { ino, dev } = fstatSync(file);
+      if (named?.ino !== ino || named.dev !== dev) close();
+    }
+    size = named?.size ?? 0;
+    return file ?? open();
   };
   return {
     close,
     /** @throws whatever the file system refuses */
     clear(): void {
-      ftruncateSync(file ?? open(), 0);
+      ftruncateSync(current(), 0);
       size = 0;
     },
     /** @throws whatever the file system refuses */
     append(text: string): void {
       const bytes = Buffer.from(text);
-      let target = file ?? open();
+      let target = current();
       if (size > 0 && size + bytes.length > maxBytes) {
         close();
         putAside(path, maxFiles);
-        target = open();
+        target = current();
       }
       for (let done = 0; done < bytes.length; ) {
         const written = writeSync(target, bytes, done);

@@ -25,23 +25,54 @@ export function stepsOfKey(key: string): number | null {
 export const stepNumeric = (value: number | null, steps: number, limits: NumericLimits): number =>
   clampNumeric((value ?? 0) + steps * (limits.step ?? 1), limits);
 
-/**
- * Whether text may stand in a numeric input while it is typed: digits, one decimal point with at most six decimals,
- * and a leading minus where the limits allow a negative value.
- */
-export const isNumericText = (text: string, limits: NumericLimits): boolean =>
-  (limits.min !== undefined && limits.min >= 0
-    ? /^\d{0,40}(\.\d{0,6})?$/
-    : /^[-−]?\d{0,40}(\.\d{0,6})?$/
-  ).test(text);
+const MAX_LENGTH = 40;
+/** Behind an optional sign and currency: '1.25 ', '$1.25', '-A$ 1,234.50'. */
+const SIGNED = /^([-+−]?)(?:(?:a|au)?\$)?([\d.,\s]{1,40})$/i;
+/** Commas or spaces only between thousands, and no '0,025': that comma is meant as a decimal point. */
+const WHOLE = /^(?:\d{0,40}|[1-9]\d{0,2}(?:[,\s]\d{3}){1,12})$/;
 
-/** The number that typed text stands for; null for empty or unfinished text ('', '-', '.'). */
-export function parseNumeric(text: string): number | null {
-  const trimmed = text.trim().replace('−', '-').replaceAll(',', '');
-  if (!/\d/.test(trimmed)) return null;
-  const value = Number(trimmed);
-  return Number.isFinite(value) ? value : null;
+/**
+ * A number as people write and paste it (en-AU) in plain digits: '-1234.50' of '−$1,234.50 '. Null for anything else; a
+ * comma is never a decimal point.
+ */
+export function plainDigits(text: string): string | null {
+  if (text.length > 2 * MAX_LENGTH) return null;
+  const [, sign = '', digits = ''] = SIGNED.exec(text.trim().replace(/(?<=^[-+−]|\$)\s/, '')) ?? [];
+  const [whole = '', part = '', ...more] = digits.trim().split('.');
+  if (!WHOLE.test(whole) || !/^\d{0,40}$/.test(part) || more.length > 0 || whole + part === '') return null;
+  const isNegative = sign === '-' || sign === '−';
+  return `${isNegative ? '-' : ''}${whole.replaceAll(/[,\s]/g, '')}.${part}`;
 }
+
+/** Reads a number that was typed or pasted. Returns null if the text is empty, unfinished or not a number. */
+export function parseNumeric(text: string): number | null {
+  const plain = plainDigits(text);
+  return plain === null ? null : Number(plain);
+}
+
+/** A sign, a currency or a point that a number may follow; also nothing. */
+const UNFINISHED = /^\s{0,9}[-+−]?\s{0,9}(?:(?:a|au)?\$)?\s{0,9}\.?\s{0,9}$/i;
+
+/** Whether text is a number or could become one as more is typed. */
+export const isNumericText = (text: string): boolean =>
+  text.length <= 2 * MAX_LENGTH && (UNFINISHED.test(text) || plainDigits(text) !== null);
+
+/** Whether more digits could make a number of text that is none yet: '1,2' may become '1,250'. */
+export const mayBecomeNumeric = (text: string): boolean =>
+  /^[-+−]?\$?[1-9]\d{0,2}(?:,\d{3}){0,12},\d{0,2}$/.test(text.trim());
+
+const MAX_QUOTED = 20;
+
+/** The message next to a box whose text is not a number. @param how an example of valid text, as a sentence */
+export function notNumeric(text: string, how = 'Write it like 1.25 or 1,234.50.'): string {
+  const typed = text.trim();
+  const said = typed.length > MAX_QUOTED ? `${typed.slice(0, MAX_QUOTED).toWellFormed()}…` : typed;
+  const isDecimalComma = /^[^.,]{1,40},\d{1,40}$/.test(typed);
+  return `“${said}” is not a number. ${isDecimalComma ? 'Write decimals with a point: 1.25.' : how}`;
+}
+
+/** Typed text without the decimals that an input does not hold: those behind the sixth. */
+export const withoutExcess = (text: string): string => text.replace(/(\.\d{6})\d{1,60}/, '$1');
 
 /** A value as an input shows it: plain digits, at most six decimals, no exponent; '' for none. */
 export function numericText(value: number | null): string {

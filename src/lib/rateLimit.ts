@@ -16,7 +16,7 @@ export type RateLimit = {
 };
 
 /** Forgets the keys that were used longest ago, more than one at a time: the search for the first costs the most. */
-function forgetOldest(byKey: Map<string, unknown>, maxKeys: number): void {
+export function forgetOldest(byKey: Map<string, unknown>, maxKeys: number): void {
   let tooMany = byKey.size - maxKeys;
   if (tooMany <= 0) return;
   tooMany += Math.floor(maxKeys / 10);

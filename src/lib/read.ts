@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from './json.ts';
+import { withoutMarks } from './text.ts';
 
 /**
  * Tolerant readers of JSON that another program wrote, perhaps another version of this one. None throws. What can't
@@ -27,17 +28,14 @@ export function readText(value: unknown): string | null {
 }
 
 /**
- * One line of text for people: trimmed, without control characters and without the marks that turn the direction of
- * what follows them.
+ * One line of text for people: trimmed, without control characters and without marks that can't be seen.
  * @param limit most characters
  * @returns null when nothing is left, or for what is no text
  */
 export function readLine(value: unknown, limit: number): string | null {
   if (typeof value !== 'string') return null;
-  const text = value
-    .slice(0, limit * 4)
+  const text = withoutMarks(value.slice(0, limit * 4))
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,80}/g, ' ')
-    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
     .slice(0, limit);
   return text === '' ? null : text;

@@ -47,19 +47,25 @@ export function mergeUpdate(before: Stock, update: StockUpdate): Stock {
  * Fills in the members that the Market computes, in place: the change from the previous close, traded value, the figures
  * of the auction's match and the category by market cap. A member is null when something it needs is unknown.
  * @param stock a new record, which nobody else holds yet
- * @param update the update that led to it: the day's range follows a last price that is sent alone
- * @param hasValue whether the source states the traded value itself; else it is VWAP × volume
+ * @param update the update that led to it: the day's range follows a last price or an open that is sent alone
+ * @param hasValue whether the source states the traded value itself; else it is volume × VWAP, or × the last price without one
  */
-export function derive(stock: Stock, update: Pick<StockUpdate, 'last' | 'vwap'>, hasValue: boolean): void {
+export function derive(
+  stock: Stock,
+  update: Pick<StockUpdate, 'open' | 'last' | 'vwap'>,
+  hasValue: boolean,
+): void {
   const { close, last, match_price, match_vol } = stock;
-  if (update.last && stock.high !== null && update.last > stock.high) stock.high = update.last;
-  if (update.last && stock.low !== null && update.last < stock.low) stock.low = update.last;
+  for (const price of [update.open, update.last]) {
+    if (price && stock.high !== null && price > stock.high) stock.high = price;
+    if (price && stock.low !== null && price < stock.low) stock.low = price;
+  }
   stock.change = last === null || close === null ? null : exactPrice(last - close);
   stock.change_percent = percentOf(last, close);
   if (!hasValue) {
     // The record's VWAP has lost digits already.
-    const vwap = update.vwap ?? stock.vwap;
-    stock.value = vwap === null || stock.volume === null ? null : money(vwap * stock.volume);
+    const average = update.vwap ?? stock.vwap ?? last;
+    stock.value = average === null || stock.volume === null ? null : money(average * stock.volume);
   }
   Object.assign(stock, matchOf(match_price, match_vol, close));
   stock.marketCapCategory = stock.marketCap === null ? null : capCategory(stock.marketCap);

@@ -5,8 +5,8 @@ import type { MarketSource, QuoteFacts, RefusedUpdate } from '../sources/quotes/
 import { Listings, type Listing } from './listings.ts';
 import { createMarketSession, type MarketSession } from './marketSession.ts';
 import { ofSession, startPhase, startSession, nextStock } from './newSession.ts';
-import { factsOf, restoreState } from './restoreState.ts';
-import type { Market, ChangeSet } from './types.ts';
+import { factsOf, restoreState, restoreStock } from './restoreState.ts';
+import type { Market, ChangeSet, KeptStock } from './types.ts';
 import { takeQuote } from './quoteOrder.ts';
 import { refusalOf } from './validate.ts';
 import type { StockPatch } from './rules/stream.ts';
@@ -147,6 +147,18 @@ export class MemoryMarket implements Market {
   restorePreOpen(date: string, snapshots: ReadonlyMap<string, PreOpenSnapshot>): void {
     const { date: today, now } = this.advance();
     if (date === today) restoreSnapshots(this.listings, snapshots, now);
+  }
+
+  restoreStocks(date: string, stocks: Iterable<KeptStock>): string[] {
+    const session = this.advance();
+    const restored: string[] = [];
+    if (date !== session.date) return restored;
+    for (const stock of stocks) {
+      if (this.get(stock.code) || (stock.facts.quoteTime ?? 0) > session.now) continue;
+      restoreStock(this.listings, stock, session);
+      restored.push(stock.code);
+    }
+    return restored;
   }
 
   private take(updates: readonly StockUpdate[]): ReturnType<Market['apply']> {

@@ -1,5 +1,5 @@
 import { sessionAt } from './rules/session.ts';
-import { phaseAt, type PhaseSpan } from './rules/sessionClock.ts';
+import { createPhaseReader, type PhaseSpan } from './rules/sessionClock.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
 import type { Clock } from '../lib/clock.ts';
 
@@ -16,15 +16,17 @@ export type MarketSession = {
   phase: PhaseSpan['phase'];
 };
 
-/** A function that reads the market's clock; session and phase are computed again only after the phase has ended. */
+/** A function that reads the market's clock; the session is computed again only when the phase is another one. */
 export function createMarketSession(clock: Clock): () => MarketSession {
   // A session begins with a phase, so both hold in the span of the phase.
+  const readPhase = createPhaseReader();
   let span: PhaseSpan | undefined;
   let known: Omit<MarketSession, 'now'> | undefined;
   return () => {
     const now = clock.now();
-    if (!span || !known || now < span.since || now >= span.until) {
-      span = phaseAt(now);
+    const current = readPhase(now);
+    if (!known || current !== span) {
+      span = current;
       const { date, since } = sessionAt(now);
       known = { date, since, previous: previousTradingDay(date), phase: span.phase };
     }

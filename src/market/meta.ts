@@ -1,5 +1,6 @@
 import { formatTime } from '../texts/format.ts';
 import { phaseAt } from './rules/sessionClock.ts';
+import { specialDays } from './rules/specialDays.ts';
 import type { FeedInfo, ReplayInfo, StreamMeta } from './rules/stream.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { Core } from '../part.ts';
@@ -32,6 +33,7 @@ export function createMeta(
     const now = wall.now();
     const offset = marketTime - now;
     const replayed = replay?.() ?? null;
+    const closures = specialDays();
     const health = source.health();
     const fault = health.healthy
       ? staleness(health, marketTime, ageOf(health.lastSuccess), staleAfterMs)
@@ -55,6 +57,7 @@ export function createMeta(
       clockOffsetMs: source.clock.speed === 1 && Math.abs(offset) < SAME_CLOCK_MS ? 0 : offset,
       clockSpeed: source.clock.speed,
       ...(replayed && { replay: replayed }),
+      ...(closures.length > 0 && { closures }),
     };
   };
 }

@@ -46,7 +46,7 @@ function pastPreOpen(
 }
 
 /** The record of a code that is about to be listed. */
-function firstStock({ code, restored }: Listing, session: MarketSession): Stock {
+export function firstStock({ code, restored }: Listing, session: MarketSession): Stock {
   const stock = emptyStock(code);
   stock.status = statusFor(session.phase);
   if (restored) stock.preOpen = { snapshot: restored };

@@ -47,6 +47,12 @@ export class ObservedMarket extends MemoryMarket {
     return answer;
   }
 
+  override restoreStocks(...args: Parameters<Market['restoreStocks']>): string[] {
+    const codes = super.restoreStocks(...args);
+    this.tell((observer) => observer.applied(codes));
+    return codes;
+  }
+
   override remove(codes: readonly string[]): void {
     super.remove(codes);
     this.tell((observer) => observer.removed(codes));

@@ -6,6 +6,7 @@ import { packJson, unpackJsonOrNull } from '../lib/pack/packedJson.ts';
 const TABLES = {
   minute_segments: { column: 'bars', what: 'minute bars' },
   auction_segments: { column: 'changes', what: 'auctions' },
+  session_segments: { column: 'stocks', what: 'stocks of the session' },
 } as const;
 
 const LAST_DATE = '9999-12-31';

@@ -1,12 +1,16 @@
 import { isHalted } from './rules/halted.ts';
 import { phaseAt } from './rules/sessionClock.ts';
-import type { Stock, StockUpdate } from './rules/stock.ts';
+import type { StockUpdate } from './rules/stock.ts';
+import { adjustedPrice, factorSince } from './rules/adjustment.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
+import type { Adjustments } from './adjustments/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
-import type { ChangeSet, Market } from './types.ts';
+import { Segments } from './segments.ts';
+import type { ChangeSet, KeptStock, Market } from './types.ts';
 import type { Db } from '../platform/db/open.ts';
 import { isRecord } from '../lib/json.ts';
+import { readNumber } from '../lib/read.ts';
 import { packJson, unpackJson } from '../lib/pack/packedJson.ts';
 
 /** A session as it ended: its Sydney date, YYYY-MM-DD, and the updates that list its stocks. */
@@ -50,28 +54,42 @@ export function sessionStore(db: Db, source: string): SessionStore {
   };
 }
 
-/** How long what changed may wait for the disk: SD cards wear out. */
-const WRITE_EVERY_MS = 60_000;
+/** What changed of the running session since the row before. */
+type SessionChanges = { stocks: readonly StockUpdate[]; removed: readonly string[] };
 
-export type SessionMemoryCore = Pick<Core, 'db' | 'log' | 'source'>;
-export type SessionMemoryNeeds = { market: Pick<Market, 'all' | 'get' | 'date' | 'quoteTime' | 'apply'> };
+function readChanges(plain: unknown): SessionChanges | null {
+  if (!isRecord(plain)) return null;
+  const { stocks, removed } = plain;
+  if (!Array.isArray(stocks) || !stocks.every(isUpdate) || !Array.isArray(removed)) return null;
+  return { stocks, removed: removed.filter((code) => typeof code === 'string') };
+}
 
-/** The update that lists a stock as it is; computed values are computed again, the pre-open snapshot is kept elsewhere. */
-function updateOf(stock: Stock, quoteTime: number | null): StockUpdate {
-  const {
-    status,
-    preOpen: _preOpen,
-    surplusFlip: _flip,
-    indicators: _indicators,
-    htf: _htf,
-    ...stated
-  } = stock;
+/** A stock as it was kept; earlier versions kept the time of its quote alone. */
+function readKept(kept: StockUpdate & { facts?: unknown }): KeptStock {
+  const { facts, ...update } = kept;
+  const known = isRecord(facts) ? facts : { hasOwnValue: typeof update.value === 'number' };
   return {
-    ...stated,
-    ...(isHalted(stock) && { status }),
-    ...(quoteTime !== null && { quoteTime }),
+    ...update,
+    facts: {
+      quoteTime: update.quoteTime ?? null,
+      newestStated: readNumber(known['newestStated']),
+      hasOwnValue: known['hasOwnValue'] === true,
+      hasOwnStatus: update.status !== undefined,
+    },
   };
 }
+
+/** How long what changed may wait for the disk: SD cards wear out. */
+const WRITE_EVERY_MS = 60_000;
+/** Rows of changes before all stocks are written again, so that a start reads few of them. */
+const MAX_CHANGES = 30;
+const EVERY_DATE = '9999-12-31';
+
+export type SessionMemoryCore = Pick<Core, 'db' | 'log' | 'source'>;
+export type SessionMemoryNeeds = {
+  market: Pick<Market, 'all' | 'get' | 'date' | 'facts' | 'apply' | 'restoreStocks'>;
+  adjustments: Pick<Adjustments, 'of'>;
+};
 
 /** Whether nothing trades any more until the next session. @param now the market's clock, epoch ms */
 function isOver(now: number): boolean {
@@ -91,57 +109,171 @@ const ofSessionBefore = (stock: StockUpdate): StockUpdate => ({
   sensitiveAnnouncements: null,
 });
 
-/** What a kept session says of the one that is shown now: all of it, the previous closes of the next one, or nothing. */
-function updatesFrom({ date, stocks }: KeptSession, shown: string, now: number): readonly StockUpdate[] {
-  if (date === shown) return isOver(now) ? stocks : [];
-  return date === previousTradingDay(shown) ? stocks.map(ofSessionBefore) : [];
+/** The last price of the session before is the previous close in the prices of after a split or consolidation. */
+function inPricesOfNow(stock: StockUpdate, date: string, { of }: Pick<Adjustments, 'of'>): StockUpdate {
+  const factor = factorSince(of(stock.code), date);
+  if (factor === 1 || typeof stock.last !== 'number') return stock;
+  return { ...stock, last: adjustedPrice(stock.last, factor) };
 }
 
-/** Lists the stocks of the session that an earlier run has kept; those that have come already stay as they are. */
-function restore(market: SessionMemoryNeeds['market'], store: SessionStore, now: number, log: Log): void {
+/** What the disk has of a source's stocks: the session that ended last, and the one that runs. */
+class KeptSessions {
+  private readonly ended: SessionStore;
+  private readonly running: Segments<SessionChanges>;
+  private readonly transaction: (write: () => void) => void;
+
+  constructor({ db, source, log }: SessionMemoryCore) {
+    const form = { read: readChanges, plain: (changes: SessionChanges) => changes };
+    this.ended = sessionStore(db, source.name);
+    this.running = new Segments(db, source.name, 'session_segments', log, form);
+    this.transaction = db.$client.transaction((write: () => void) => write());
+  }
+
+  /** The session that ended last; null when none is kept. @throws Error when it is unreadable */
+  last(): KeptSession | null {
+    return this.ended.read();
+  }
+
+  /** The stocks of a session that had not ended, as they were last. */
+  stocksOf(date: string): KeptStock[] {
+    const stocks = new Map<string, KeptStock>();
+    for (const { stocks: changed, removed } of this.running.load(date, date)) {
+      for (const stock of changed) stocks.set(stock.code, readKept(stock));
+      for (const code of removed) stocks.delete(code);
+    }
+    return [...stocks.values()];
+  }
+
+  /** Keeps a session as it ended. */
+  end(session: KeptSession): void {
+    this.transaction(() => {
+      this.ended.save(session);
+      this.running.prune(EVERY_DATE);
+    });
+  }
+
+  /** Keeps all stocks of the session that runs, in the place of what was kept of one. */
+  begin(date: string, stocks: readonly KeptStock[]): void {
+    this.transaction(() => {
+      this.running.prune(EVERY_DATE);
+      this.running.append(date, { stocks, removed: [] });
+    });
+  }
+
+  /** Adds what changed. */
+  add(date: string, changes: SessionChanges): void {
+    this.running.append(date, changes);
+  }
+}
+
+/** Lists the stocks that an earlier run has kept; those that have come already stay as they are. */
+function restore(
+  { market, adjustments }: SessionMemoryNeeds,
+  kept: KeptSessions,
+  now: number,
+  log: Log,
+): void {
+  const shown = market.date();
+  const hasEnded = isOver(now);
+  const restored = hasEnded ? [] : market.restoreStocks(shown, kept.stocksOf(shown));
+  if (restored.length > 0) log.info('The session was restored', { date: shown, stocks: restored.length });
   try {
-    const kept = store.read();
-    const updates = kept ? updatesFrom(kept, market.date(), now) : [];
-    const missing = updates.filter(({ code }) => market.get(code) === undefined);
-    if (missing.length === 0) return;
-    const { applied } = market.apply(missing);
-    log.info('The last session was restored', { date: kept?.date, stocks: applied });
+    const last = kept.last();
+    if (last === null) return;
+    const { date } = last;
+    if (date === shown && hasEnded) {
+      const { length } = market.restoreStocks(date, last.stocks.map(readKept));
+      log.info('The last session was restored', { date, stocks: length });
+    } else if (date === previousTradingDay(shown)) {
+      const missing = last.stocks.filter(({ code }) => market.get(code) === undefined);
+      if (missing.length === 0) return;
+      const { applied } = market.apply(
+        missing.map((stock) => inPricesOfNow(ofSessionBefore(stock), date, adjustments)),
+      );
+      log.info('The last session was restored', { date, stocks: applied });
+    }
   } catch (error) {
     log.warn('The last session that was kept is unreadable and was left out', { error });
   }
 }
 
 /**
- * The last session over a restart, for sources that send only what is new. It is written once trading has ended, when
- * something changed, and at the stop; `start` lists its stocks again, in the session after with their previous close alone.
- * A session that has not ended is not kept: its prices would be old.
+ * The session over a restart, for sources that send only what is new. While it runs, what changed is added to the disk once
+ * a minute and at the stop; once it has ended, it is kept as it ended. `start` lists its stocks again: all of them in the
+ * same session, with the previous close alone in the session after. Of a session that ended while the server was off
+ * nothing comes back, because its last prices are not known.
  */
-export function createSessionMemory({ db, source, ...core }: SessionMemoryCore, needs: SessionMemoryNeeds) {
+export function createSessionMemory(core: SessionMemoryCore, needs: SessionMemoryNeeds) {
   const { market } = needs;
+  const { source } = core;
   const log = core.log.child('session');
-  const store = source.isPartial === true ? sessionStore(db, source.name) : null;
-  let hasChanged = false;
+  const kept = source.isPartial === true ? new KeptSessions({ ...core, log }) : null;
+  /** Codes that changed since the last write. */
+  const changed = new Set<string>();
+  /** The session whose stocks are all on disk, and how many rows of changes follow. */
+  let written = { date: '', changes: 0 };
   let timer: ReturnType<typeof setInterval> | undefined;
 
+  function keptStock(code: string, now: number): KeptStock | null {
+    const stock = market.get(code);
+    const facts = market.facts(code);
+    if (!stock || !facts) return null;
+    // Computed values are computed again; the pre-open snapshot is kept elsewhere.
+    const {
+      status,
+      preOpen: _preOpen,
+      surplusFlip: _flip,
+      indicators: _indicators,
+      htf: _htf,
+      ...stated
+    } = stock;
+    const quoteTime = facts.quoteTime === null ? null : Math.min(facts.quoteTime, now);
+    return {
+      ...stated,
+      ...((facts.hasOwnStatus || isHalted(stock)) && { status }),
+      ...(quoteTime !== null && { quoteTime }),
+      facts: { ...facts, quoteTime },
+    };
+  }
+
+  function keep(sessions: KeptSessions, now: number): void {
+    const date = market.date();
+    const stocksOf = (codes: Iterable<string>): KeptStock[] =>
+      [...codes].map((code) => keptStock(code, now)).filter((stock) => stock !== null);
+    if (isOver(now)) {
+      sessions.end({ date, stocks: stocksOf(market.all().keys()) });
+      written = { date: '', changes: 0 };
+    } else if (written.date !== date || written.changes >= MAX_CHANGES) {
+      sessions.begin(date, stocksOf(market.all().keys()));
+      written = { date, changes: 0 };
+    } else {
+      const removed = [...changed].filter((code) => market.get(code) === undefined);
+      sessions.add(date, { stocks: stocksOf(changed), removed });
+      written.changes += 1;
+    }
+    changed.clear();
+  }
+
   function save(): void {
-    if (store === null || !hasChanged || market.all().size === 0 || !isOver(source.clock.now())) return;
+    if (kept === null || changed.size === 0) return;
     try {
-      const stocks = [...market.all().values()].map((stock) => updateOf(stock, market.quoteTime(stock.code)));
-      store.save({ date: market.date(), stocks });
-      hasChanged = false;
+      keep(kept, source.clock.now());
     } catch (error) {
-      log.error('The last session could not be saved; trying again', { error });
+      log.error('The session could not be saved; trying again', { error });
     }
   }
 
   return {
     name: 'session memory',
+    service: { save },
     onChanges(changes: ChangeSet | null): void {
-      if (changes) hasChanged = true;
+      if (kept === null || !changes) return;
+      for (const code in changes.upsert) changed.add(code);
+      for (const code of changes.delete) changed.add(code);
     },
     start() {
-      if (store === null) return;
-      restore(market, store, source.clock.now(), log);
+      if (kept === null) return;
+      restore(needs, kept, source.clock.now(), log);
       timer ??= setInterval(save, WRITE_EVERY_MS);
     },
     stop() {

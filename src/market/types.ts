@@ -1,5 +1,5 @@
 import type { SurplusFlip } from './auctions/rules/auction.ts';
-import type { PreOpenSnapshot, Stock } from './rules/stock.ts';
+import type { PreOpenSnapshot, Stock, StockUpdate } from './rules/stock.ts';
 import type { StockPatch } from './rules/stream.ts';
 import type { MarketSink, QuoteFacts } from '../sources/quotes/source.ts';
 
@@ -10,6 +10,9 @@ export type ChangeSet = {
   upsert: Record<string, StockPatch>;
   delete: string[];
 };
+
+/** A stock as it is kept over a restart: the update that lists it, and what is known of it besides. */
+export type KeptStock = StockUpdate & { facts: QuoteFacts };
 
 export type Market = MarketSink & {
   get(code: string): Stock | undefined;
@@ -52,6 +55,11 @@ export type Market = MarketSink & {
    * market's future, or older than what is known are ignored. Stocks not listed yet get theirs when they are.
    */
   restorePreOpen(date: string, snapshots: ReadonlyMap<string, PreOpenSnapshot>): void;
+  /**
+   * Lists stocks as an earlier run had them, if the session of that date is still the one that is shown. Stocks that are
+   * listed already stay as they are, and quotes of the market's future are ignored. @returns the codes that were listed
+   */
+  restoreStocks(date: string, stocks: Iterable<KeptStock>): string[];
 };
 
 /** Given every change set as it is flushed; null on a tick in which no stock changed. */

@@ -36,7 +36,7 @@ const TYPES: ReadonlySet<unknown> = new Set(SECURITY_TYPES);
 
 const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 
-/** How far, as a fraction, a last price may lie outside the range that is stated in the same update. */
+/** How far, as a fraction, a last price or a VWAP may lie outside the day's range. */
 const RANGE_TOLERANCE = 0.1;
 
 /** A value as a sentence may show it. */
@@ -126,18 +126,55 @@ function hasOnlyNumbers(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every(hasOnlyNumbers);
 }
 
+/** What an update states of a price of its day, else what is known of it. */
+const known = (field: 'open' | 'high' | 'low', update: StockUpdate, before: Stock | null): number | null =>
+  update[field] === undefined ? (before?.[field] ?? null) : update[field];
+
 function wrongRange(update: StockUpdate, before: Stock | null): Refusal | null {
-  const high = update.high === undefined ? (before?.high ?? null) : update.high;
-  const low = update.low === undefined ? (before?.low ?? null) : update.low;
+  const high = known('high', update, before);
+  const low = known('low', update, before);
   if (high !== null && low !== null && high < low) return wrong('high', `high ${high} is below low ${low}.`);
-  const { last } = update;
-  if (!isStated(last)) return null;
-  const price = Number(last);
-  if (isStated(update.high) && price > Number(update.high) * (1 + RANGE_TOLERANCE)) {
-    return wrong('last', `last ${last} is far above the day's high ${update.high}.`);
+  return wrongOpen(update, before) ?? wrongLast(update) ?? wrongAverage(update, high, low);
+}
+
+/** An end of the range that the update does not state follows its open (`derive`). */
+function wrongOpen(update: StockUpdate, before: Stock | null): Refusal | null {
+  const { high, low } = update;
+  const open = known('open', update, before);
+  if (open === null) return null;
+  const hint = isStated(update.open) ? '' : ' Send open too if it was corrected, or null if it is not known.';
+  const field = (end: 'high' | 'low') => (isStated(update.open) ? 'open' : end);
+  if (typeof high === 'number' && open > high) {
+    return wrong(field('high'), `open ${open} is above the day's high ${high}.${hint}`);
   }
-  if (isStated(update.low) && price < Number(update.low) * (1 - RANGE_TOLERANCE)) {
-    return wrong('last', `last ${last} is far below the day's low ${update.low}.`);
+  return typeof low === 'number' && open < low
+    ? wrong(field('low'), `open ${open} is below the day's low ${low}.${hint}`)
+    : null;
+}
+
+function wrongLast({ last, high, low }: StockUpdate): Refusal | null {
+  if (typeof last !== 'number') return null;
+  return farOutside('last', last, high ?? null, low ?? null);
+}
+
+/** An average of the day's prices lies between them; some sources leave trades out of the range that they average. */
+function wrongAverage({ vwap, last }: StockUpdate, high: number | null, low: number | null): Refusal | null {
+  if (typeof vwap !== 'number') return null;
+  const highest = high === null ? null : Math.max(high, last ?? high);
+  const lowest = low === null ? null : Math.min(low, last ?? low);
+  return farOutside('vwap', vwap, highest, lowest);
+}
+
+function farOutside(
+  field: 'last' | 'vwap',
+  price: number,
+  high: number | null,
+  low: number | null,
+): Refusal | null {
+  if (high !== null && price > high * (1 + RANGE_TOLERANCE)) {
+    return wrong(field, `${field} ${price} is far above the day's high ${high}.`);
   }
-  return null;
+  return low !== null && price < low * (1 - RANGE_TOLERANCE)
+    ? wrong(field, `${field} ${price} is far below the day's low ${low}.`)
+    : null;
 }

@@ -1,3 +1,7 @@
+/** What to do about a service that does not answer as it should. */
+export const LOOK_AT_SERVICE =
+  'Press Test in Connections, and look at Logs and at the network of this server.';
+
 /** Texts of the Admin Panel that the specification fixes to the letter; apart, as nobody else's first page needs them. */
 export const ADMIN_MESSAGES = {
   load: 'Failed to load',
@@ -40,6 +44,9 @@ export const ADMIN_MESSAGES = {
   noChannelSelected: 'Select at least one channel.',
   channelWithoutChat: 'Channel is missing a chat ID.',
   loadMessages: 'Failed to load messages',
+  loadClosures: 'Failed to load market closures',
+  addClosure: 'Failed to add the day',
+  removeClosure: 'Failed to remove the day',
   loadRelays: 'Failed to load relays',
   loadNotices: 'Failed to load what is wrong with the server',
   loadSettings: 'Failed to load the settings',

@@ -7,12 +7,14 @@ export type DelimitedTable = {
   rows: readonly (readonly DelimitedCell[])[];
 };
 
-/** A spreadsheet reads a text that begins so as a formula; the wide forms too, which it takes for the narrow ones. */
-const FORMULA_STARTS = '=+-@\t\r＝＋－＠';
+/**
+ * A spreadsheet reads a text that begins so as a formula; the wide forms too, which it takes for the narrow ones. Some drop
+ * blanks and control characters before the sign first.
+ */
+const FORMULA_START = /^(?:[\t\r]|[\s\p{Cc}\p{Cf}]{0,1000}[=+@＝＋－＠-])/u;
 
 /** Begins a text as spreadsheets do to say that it is one, where it would be run as a formula otherwise. */
-export const harmless = (text: string): string =>
-  text !== '' && FORMULA_STARTS.includes(text.charAt(0)) ? `'${text}` : text;
+export const harmless = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text);
 
 /** What a sum of floating numbers is off by stands behind these digits. */
 const DIGITS = 12;

@@ -24,11 +24,11 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** Keys of the operator's that a route takes instead of a user's token. */
+/** Keys of the operator's that a route takes instead of a user's token: what each is, within a sentence. */
 export const KEYS = {
-  ingestKey: 'The key of BELLBIRD_INGEST_KEY.',
-  metricsKey: 'The key of BELLBIRD_METRICS_KEY.',
-  relayToken: 'What a relay makes of BELLBIRD_RELAY_SECRET.',
+  ingestKey: 'the value of BELLBIRD_INGEST_KEY',
+  metricsKey: 'the value of BELLBIRD_METRICS_KEY',
+  relayToken: 'a token that relays make of BELLBIRD_RELAY_SECRET',
 } as const;
 
 /** A request that is shown, and that the tests send. */

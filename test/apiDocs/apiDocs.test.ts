@@ -69,6 +69,16 @@ describe('the document', () => {
     app.close();
   });
 
+  test('ends no sentence twice', () => {
+    const texts: unknown[] = [];
+    JSON.stringify(document, (_, value: unknown) => {
+      texts.push(value);
+      return value;
+    });
+    const twice = texts.filter((text) => typeof text === 'string' && /(?<!\.)[.!?]\s*\.(?!\.)/.test(text));
+    expect(twice).toEqual([]);
+  });
+
   test('tells of no value that is taken for a missing choice', () => {
     expect(sent.text).toContain('"enum":["basic","premium"]');
     expect(sent.text).not.toMatch(/"default":"?(basic|premium|normal|buy|telegram)"?[,}]/);

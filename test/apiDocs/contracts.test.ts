@@ -116,6 +116,10 @@ const PICKED = [
   'PUT /api/indicators/scans/:id',
   'GET /api/settings/',
   'POST /api/settings/table-columns',
+  'GET /api/scan-alerts',
+  'POST /api/scan-alerts',
+  'PATCH /api/scan-alerts/:id',
+  'POST /api/scan-alerts/:id/mutes',
 ];
 
 describe.each(answers.filter(({ name }) => !PICKED.includes(name)))('$name', ({ answer }) => {

@@ -21,6 +21,7 @@ async function cli(args: string[], env: Record<string, string>) {
       out: (line) => out.push(line),
       err: (line) => err.push(line),
       readSecret: async () => null,
+      ask: async () => null,
     },
     openAssets: () => ({ respond: () => undefined }),
     signals: { onStop: () => {}, onCrash: () => {} },
@@ -45,6 +46,8 @@ test('other machines are asked unless it is an update that asks, or somebody say
     BELLBIRD_DATA: join(folder(), 'none'),
     BELLBIRD_DISCORD_URL: server.url,
     BELLBIRD_DISCORD_TOKEN: 'planted.discord.token',
+    // Fits below the open files of any machine.
+    BELLBIRD_MAX_STREAMS: '20',
   };
   try {
     const silent = await cli(['check', '--json'], env);

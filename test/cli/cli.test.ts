@@ -1,15 +1,29 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { run, type RunDeps } from '../../src/cli/run.ts';
 import type { Program } from '../../src/platform/install/shared/program.ts';
+import { markTarget } from '../support/backupFolder.ts';
 import { startFakeWebDav } from '../support/fakeWebDav.ts';
 import { noProgram } from '../support/noProgram.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
 
 const folder = tempFolders();
+
+/** What a person answers, one after the other, and what they were asked. */
+const answer: string[] = [];
+const asked: string[] = [];
 
 type Run = { code: number; out: string; err: string };
 
@@ -31,6 +45,10 @@ const cli = async (
       out: (line) => out.push(line),
       err: (line) => err.push(line),
       readSecret: async () => secret,
+      ask: async (prompt) => {
+        asked.push(prompt);
+        return answer.shift() ?? null;
+      },
     },
     openAssets,
     signals: { onStop: () => {}, onCrash: () => {} },
@@ -62,6 +80,60 @@ describe('the command line', () => {
     expect(code).toBe(0);
     for (const word of ['serve', 'check', 'user add', 'BELLBIRD_PORT']) expect(out).toContain(word);
   });
+  test('prints the help of a command for its --help, whatever else is typed', async () => {
+    const { out } = await cli('--help');
+    const listed = /Usage: bellbird COMMAND\n\n([^]*?)\n\n/.exec(out)?.[1] ?? '';
+    const commands = listed
+      .split('\n')
+      .map((line) => /^ {2}([a-z][a-z-]*(?: [a-z][a-z-]*)*)/.exec(line)?.[1] ?? '');
+    const words = commands.filter((command) => command !== '');
+    expect(words).toEqual(
+      expect.arrayContaining(['serve', 'service install', 'user add', 'backup', 'version']),
+    );
+    for (const command of words) {
+      const result = await cli(`${command} --help`);
+      expect(result).toMatchObject({ code: 0, err: '' });
+      expect(result.out).toStartWith(`Usage: bellbird ${command}`);
+      for (const same of [`help ${command}`, `${command} -h`, `${command} anna --help`])
+        expect(await cli(same)).toEqual(result);
+    }
+    const { out: all } = await cli('user --help');
+    expect(all.match(/^Usage: bellbird user \S+/gm)).toHaveLength(5);
+  });
+  test('has help for every command but those by which the server calls itself', async () => {
+    const source = await Bun.file(join(import.meta.dir, '..', '..', 'src', 'cli', 'run.ts')).text();
+    const names = new Set([...source.matchAll(/^ {2,4}\[?'([a-z-]+)',/gm)].map(([, name = '']) => name));
+    const own = ['server', 'write-support', 'write-backup', 'pdf-text'];
+    expect([...names]).toEqual(expect.arrayContaining(['serve', 'support', 'restore', ...own]));
+    for (const name of names)
+      expect([name, (await cli(`${name} --help`)).code]).toEqual([name, own.includes(name) ? 2 : 0]);
+  });
+  test('prints no help of what is not a command for people, and takes "help" as a name', async () => {
+    for (const name of ['sevre', 'server', 'write-backup', 'pdf-text'])
+      expect(await cli(`${name} --help`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`"${name}" is not`),
+      });
+    const env = { BELLBIRD_DATA: folder() };
+    expect((await cli('user add help', env, 'secret')).out).toBe('Added help.');
+  });
+  test('the help of a command names every option that it takes', async () => {
+    const sources = [
+      'check/index.ts',
+      'service.ts',
+      'support/index.ts',
+      'user.ts',
+      'record.ts',
+      'restore.ts',
+    ];
+    const cliFolder = join(import.meta.dir, '..', '..', 'src', 'cli');
+    for (const source of sources) {
+      const code = await Bun.file(join(cliFolder, source)).text();
+      const options = new Set(code.match(/(?<=['" ])--[a-z-]+/g));
+      const { out } = await cli(`${source.split(/[./]/)[0]} --help`);
+      for (const option of options) expect(out).toContain(option);
+    }
+  });
   test('a full disk is said in a sentence', async () => {
     const small = new Database(':memory:');
     small.run('PRAGMA max_page_count = 1');
@@ -92,7 +164,11 @@ describe('the command line', () => {
       const result = await cli(args, { BELLBIRD_DATA: folder() }, 'secret');
       expect(result.code).toBe(2);
       expect(result.err).toMatch(pattern);
-      expect(result.err).toEndWith('Run "bellbird --help" to see the commands.');
+      const hint =
+        args === 'sevre'
+          ? 'Run "bellbird --help" to see the commands.'
+          : `Run "bellbird ${args.split(' ')[0]} --help" to see how it is used.`;
+      expect(result.err).toEndWith(hint);
     });
   }
   test('wrong settings are all told, and nothing starts', async () => {
@@ -252,22 +328,34 @@ test('a backup that need not stay is removed once it is at the target', async ()
   expect((await cli('backup', { ...env, BELLBIRD_BACKUP_TARGET: missing })).code).not.toBe(0);
   expect(copies()).toHaveLength(1);
   rmSync(join(data, 'backups', copies()[0] ?? ''));
-  const moved = await cli('backup', { ...env, BELLBIRD_BACKUP_TARGET: nas });
+  const moved = await cli('backup', { ...env, BELLBIRD_BACKUP_TARGET: markTarget(nas) });
   expect(moved.out).toContain('It was removed here');
-  expect([copies(), readdirSync(nas).length]).toEqual([[], 1]);
+  expect([copies(), readdirSync(nas).length]).toEqual([[], 2]);
 });
 
 test('a backup goes to the target encrypted, and comes back from there and from a file', async () => {
   const [data, nas] = [folder(), folder()];
   const PASSPHRASE = 'some long words of mine';
-  const env = { BELLBIRD_BACKUP_TARGET: nas, BELLBIRD_BACKUP_PASSPHRASE: PASSPHRASE };
+  const env = { BELLBIRD_BACKUP_TARGET: markTarget(nas), BELLBIRD_BACKUP_PASSPHRASE: PASSPHRASE };
   await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
   const made = await cli('backup', { ...env, BELLBIRD_DATA: data });
   expect(made.out).toContain(`It was sent to the folder ${nas} as bellbird-`);
-  const [name = ''] = readdirSync(nas);
+  const name = readdirSync(nas).find((file) => file !== 'bellbird-target.txt') ?? '';
   expect(name).toEndWith('.db.age');
   const elsewhere = join(folder(), 'new');
-  expect((await cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere })).out).toContain(name);
+  const restoring = () => cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere });
+  expect((await restoring()).err).toBe('Nothing was changed. Add --yes to restore it without being asked.');
+  answer.push('no');
+  expect(await restoring()).toMatchObject({ code: 1, err: 'Nothing was changed.' });
+  expect(readdirSync(elsewhere)).toEqual(['bellbird.lock']);
+  answer.push('yes');
+  const { out } = await restoring();
+  expect(asked.at(-1)).toBe('Type yes to restore it: ');
+  expect(out).toContain(`${name} in the folder ${nas}`);
+  expect(out).toMatch(
+    /made {6}18 Nov 2026, 11:00:00 Sydney \(just now\)\n {2}server {4}[a-z\d]{8}, version 1\.2\.3\n {2}accounts {2}1\n/,
+  );
+  expect(out).toContain(`Restored ${name}.`);
   expect((await cli('user list', { BELLBIRD_DATA: elsewhere })).out).toContain('Anna');
 
   const third = { BELLBIRD_DATA: join(folder(), 'third') };
@@ -281,6 +369,40 @@ test('a backup goes to the target encrypted, and comes back from there and from 
   const wrong = await cli('restore --from-target ../x', { ...env, BELLBIRD_DATA: elsewhere });
   expect(wrong.err).toContain(name);
   expect((await cli('restore --from-target', third)).err).toContain('BELLBIRD_BACKUP_TARGET');
+});
+
+test('restores from a target that others use: its own first, and nothing dated ahead of the clock', async () => {
+  const [mine, others, nas] = [folder(), folder(), markTarget(folder())];
+  const ofServer = (data: string) => ({ BELLBIRD_BACKUP_TARGET: nas, BELLBIRD_DATA: data });
+  await cli('user add Anna --admin', { BELLBIRD_DATA: mine }, 'secret');
+  await cli('user add Zoe --admin', { BELLBIRD_DATA: others }, 'secret');
+  await cli('backup', ofServer(mine));
+  const made = readdirSync(nas).find((name) => name.endsWith('.db')) ?? '';
+  const dated = (day: string) => made.replace('2026-11-18', day);
+  renameSync(join(nas, made), join(nas, dated('2026-11-15')));
+  await cli('backup', ofServer(others));
+  const foreign = readdirSync(nas).find((name) => name.includes('2026-11-18')) ?? '';
+  writeFileSync(join(nas, dated('2031-01-01')), 'x');
+  writeFileSync(join(nas, foreign.replace('2026-11-18', '2031-01-02')), 'x');
+
+  const shown = await cli('restore --from-target', ofServer(mine));
+  expect(shown.out).toContain(dated('2026-11-15'));
+  expect(shown.out).toContain(`There are also backups of other servers: ${foreign.slice(9, 17)}.`);
+  expect(shown.out).toContain(`2 dated ahead of the clock are left out. The newest: ${dated('2031-01-01')}`);
+
+  rmSync(join(nas, dated('2026-11-15')));
+  const other = await cli('restore --from-target --yes', ofServer(mine));
+  expect([other.code, other.err]).toEqual([
+    1,
+    'Nothing was changed. Name the backup and add --yes to restore it without being asked.',
+  ]);
+  expect(other.out).toContain('There is no backup of this server: another one made it.');
+  expect((await cli(`restore --from-target ${foreign} --yes`, ofServer(mine))).code).toBe(0);
+  expect((await cli('user list', ofServer(mine))).out).toContain('Zoe');
+
+  rmSync(join(nas, foreign));
+  const ahead = await cli('restore --from-target --yes', ofServer(mine));
+  expect(ahead.err).toContain('are dated ahead of the clock. Set the clock, or name one:');
 });
 
 test('a backup goes to a WebDAV folder, which is made for it, and a new server fetches it there', async () => {
@@ -308,7 +430,7 @@ test('a backup goes to a WebDAV folder, which is made for it, and a new server f
     rmSync(join(data, 'backups'), { recursive: true });
     expect((await cli('backup', { ...env, BELLBIRD_DATA: data })).code).toBe(0);
     expect([...dav.files.keys()].toSorted()).toEqual([...others, older[1] ?? '', newest].toSorted());
-    const restored = await cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere });
+    const restored = await cli('restore --from-target --yes', { ...env, BELLBIRD_DATA: elsewhere });
     expect(restored).toMatchObject({ code: 0, err: '' });
     expect((await cli('user list', { BELLBIRD_DATA: elsewhere })).out).toContain('Anna');
   } finally {

@@ -48,10 +48,11 @@ describe('good values', () => {
     [{ PORT: '8080', BELLBIRD_PORT: '9090' }, { port: 9090 }],
     [{ PORT: '8080', BELLBIRD_PORT: ' ' }, { port: 8080 }],
     [{ PORT: 'tcp://10.0.0.1:80', BELLBIRD_PORT: '9090' }, { port: 9090 }],
+    [{ BELLBIRD_HOST: '[::1]' }, { host: '::1' }],
     [{ BELLBIRD_TEST: 'Yes' }, { testMode: true }],
     [{ BELLBIRD_TEST: '0' }, { testMode: false }],
     [{ BELLBIRD_FEED: 'TradingView' }, { feed: 'tradingview' }],
-    [{ BELLBIRD_PUBLIC_URL: 'https://b.example/x/' }, { publicUrl: 'https://b.example/x' }],
+    [{ BELLBIRD_PUBLIC_URL: 'https://b.example:8443/' }, { publicUrl: 'https://b.example:8443' }],
     [
       { BELLBIRD_SIM_START: '09:45', BELLBIRD_SIM_SPEED: '0.5' },
       { simulator: { seed: 1, start: '09:45', speed: 0.5 } },
@@ -69,6 +70,29 @@ describe('good values', () => {
   }
 });
 
+describe('open files', () => {
+  test('limit the streams, with one warning', () => {
+    const { config, warnings } = loadConfig({}, null, 1024);
+    expect(config.streams.all).toBe(412);
+    expect(warnings).toEqual([
+      'The system allows 1024 open files, so 412 live streams are served at once instead of 10000 (BELLBIRD_MAX_STREAMS). Raise it: LimitNOFILE of the unit, or ulimit -n.',
+    ]);
+    expect(loadConfig({}, null, 64).config.streams.all).toBe(16);
+  });
+  test('limit nothing when there are enough', () => {
+    for (const limit of [65_536, null]) {
+      const { config, warnings } = loadConfig({}, null, limit);
+      expect([config.streams.all, warnings]).toEqual([10_000, []]);
+    }
+    expect(loadConfig({ BELLBIRD_MAX_STREAMS: '100' }, null, 1024).warnings).toEqual([]);
+  });
+  test('limit a large default without a warning, but not a number that was chosen', () => {
+    const { config, warnings } = loadConfig({}, null, 20_000);
+    expect([config.streams.all, warnings]).toEqual([9900, []]);
+    expect(loadConfig({ BELLBIRD_MAX_STREAMS: '10000' }, null, 20_000).warnings).toHaveLength(1);
+  });
+});
+
 describe('wrong values', () => {
   const wrong: [string, string][] = [
     ['BELLBIRD_PORT', '65536'],
@@ -79,6 +103,8 @@ describe('wrong values', () => {
     ['BELLBIRD_FEED', 'bloomberg'],
     ['BELLBIRD_PUBLIC_URL', 'b.example'],
     ['BELLBIRD_PUBLIC_URL', 'javascript:alert(1)'],
+    ['BELLBIRD_PUBLIC_URL', 'https://b.example/bellbird'],
+    ['BELLBIRD_PUBLIC_URL', 'http://b.example/a/b'],
     ['BELLBIRD_SIM_START', '24:00'],
     ['BELLBIRD_SIM_SPEED', '0'],
     ['BELLBIRD_SIM_SPEED', 'NaN'],
@@ -100,6 +126,27 @@ describe('wrong values', () => {
       expect(problems[0]).toEndWith(`, but it is "${value}".`);
     });
   }
+  test('a value in quotes, or with a comment after it, is refused, and no secret is shown', () => {
+    const quoted = ' must not be in quotes: here they are part of the value';
+    const commented = ' must not be followed by a comment: put "# …" on a line of its own';
+    const cases: [string, string, string][] = [
+      ['BELLBIRD_FEED', '"tradingview"', `${quoted}, but it is ""tradingview"".`],
+      ['BELLBIRD_DATA', "'/data'", `${quoted}, but it is "'/data'".`],
+      ['BELLBIRD_BACKUP_PASSPHRASE', '"some long words"', `${quoted}.`],
+      ['BELLBIRD_BACKUP_PASSPHRASE', 'some long words # kept at home', `${commented}.`],
+      ['BELLBIRD_TELEGRAM_TOKEN', '# none', `${commented}.`],
+      ['BELLBIRD_PORT', '8080\t#web', `${commented}, but it is "8080\t#web".`],
+    ];
+    for (const [name, value, problem] of cases)
+      expect(problemsOf({ [name]: value })).toEqual([name + problem]);
+  });
+  test('quotes and # inside a value are part of it', () => {
+    const kept = { BELLBIRD_BACKUP_PASSPHRASE: `it's "long" enough#1`, BELLBIRD_BACKUP_TARGET: '/mnt/nas#1' };
+    expect(loadConfig(kept).config.backup).toMatchObject({
+      place: { path: '/mnt/nas#1' },
+      lock: { passphrase: kept.BELLBIRD_BACKUP_PASSPHRASE },
+    });
+  });
   test('all problems are told at once', () => {
     const problems = problemsOf({ BELLBIRD_PORT: 'x', BELLBIRD_FEED: 'x', BELLBIRD_TICK_MS: 'x' });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([

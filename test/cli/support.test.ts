@@ -21,6 +21,7 @@ async function cli(args: string[], env: Record<string, string>) {
       out: (line) => said.push(line),
       err: (line) => said.push(line),
       readSecret: async () => 'the plantedPassword',
+      ask: async () => null,
     },
     openAssets: () => ({ respond: () => undefined }),
     signals: { onStop: () => {}, onCrash: () => {} },

@@ -66,6 +66,13 @@ describe('a start', () => {
     expect(server.lines.filter((line) => line.level === 'error')).toEqual([]);
   });
 
+  test('names first the address that works on other machines', async () => {
+    const server = await start(folder(), { BELLBIRD_PUBLIC_URL: 'https://bellbird.example.com' });
+    const [first, , link] = server.announced;
+    expect(first).toBe(`Bellbird listens on https://bellbird.example.com (${server.url} on this machine).`);
+    expect(link).toStartWith('  https://bellbird.example.com/#/register?setup=');
+  });
+
   test('is refused while another server has the data folder, which goes on undisturbed', async () => {
     const data = folder();
     const first = await start(data);

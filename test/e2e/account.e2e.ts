@@ -17,6 +17,9 @@ async function logIn(page: Page, username: string, password: string): Promise<vo
   await page.locator('form').getByRole('button', { name: 'Login' }).click();
 }
 
+const MARK = '0123456789ab';
+const MANY = `basic-many-${MARK}`;
+
 describe('accounts', () => {
   test('the first administrator registers through the printed set-up link', async () => {
     const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
@@ -104,14 +107,16 @@ describe('accounts', () => {
   });
 
   test('the oldest of more than twenty sessions ends in all windows of its browser, as does one that is logged out', async () => {
-    const visitor = await stage.visit('/intra-day-small', { as: 'basic-many' });
+    const visitor = await stage.visit('/intra-day-small', { as: MANY });
     const { page, context, errors } = visitor;
+    // The demo button finds the account again by the mark of this browser.
+    await page.evaluate((mark) => localStorage.setItem('bellbird.demo', mark), MARK);
     await page.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
     const opening = context.waitForEvent('page');
     await page.getByRole('button', { name: 'Pop out to new window' }).click();
     const popup = await opening;
     await popup.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
-    for (let login = 0; login < 20; login += 1) await seedSession(stage.url, 'basic-many');
+    for (let login = 0; login < 20; login += 1) await seedSession(stage.url, MANY);
     // Both are told; nobody has to ask for anything.
     await page.waitForURL(/#\/login$/);
     await popup.waitForURL(/#\/login$/);
@@ -161,6 +166,15 @@ describe('accounts', () => {
     await page.getByLabel('Username').fill('admin');
     await page.getByRole('button', { name: 'Seed Demo Data (Test Mode)' }).click();
     await page.getByRole('link', { name: 'Admin' }).first().waitFor();
+    const nameOf = (of: typeof page) => of.locator('.badge-name').first().textContent();
+    const name = await nameOf(page);
+    // Another visitor has an account of their own.
+    const other = await stage.visit('/login', { as: null, first: async () => undefined });
+    await other.page.getByLabel('Username').fill('admin');
+    await other.page.getByRole('button', { name: 'Seed Demo Data (Test Mode)' }).click();
+    await other.page.getByRole('link', { name: 'Admin' }).first().waitFor();
+    expect(await nameOf(other.page)).not.toBe(name);
+    await other.context.close();
     await visitor.context.close();
     expectQuiet(stage, visitor);
   });

@@ -43,9 +43,9 @@ describe('all alerts and all triggers', () => {
     stage = await openStage(FED);
     await feed(
       stage.url,
-      { code: 'BHX', open: 41, last: 41, close: 40, volume: 100 },
-      { code: 'CBX', open: 170, last: 170, close: 171, volume: 100 },
-      { code: 'XRX', open: 120, last: 120, close: 119, volume: 100 },
+      { code: 'BHX', open: 41, last: 41, close: 40, volume: 1000 },
+      { code: 'CBX', open: 170, last: 170, close: 171, volume: 1000 },
+      { code: 'XRX', open: 120, last: 120, close: 119, volume: 1000 },
     );
     const { accessToken } = await seedSession(stage.url, 'free');
     const alert = (symbol: string, value: number, more: object) =>
@@ -53,7 +53,7 @@ describe('all alerts and all triggers', () => {
     await alert('BHX', 50, { name: 'Breakout', note: 'Half of it' });
     await alert('BHX', 60, { name: 'Far away', persistent: true });
     await alert('CBX', 200, { active: false });
-    await alert('XRX', 150, { expires_at: new Date(Date.now() + 20 * 86_400_000).toISOString() });
+    await alert('XRX', 150, { expires_at: new Date(stage.now() + 20 * 86_400_000).toISOString() });
     await post(stage.url, accessToken, '/scan-alerts', {
       scan: { type: 'scanner', key: 'intraDayMidLarge' },
       name: 'Movers',
@@ -124,9 +124,9 @@ describe('all alerts and all triggers', () => {
     await page.goto(`${stage.url}/#/watchlist/triggers`);
     await page.getByText('No alert has fired in the last 30 days.').waitFor();
     await picture(page, 'all-triggers-none');
-    await feed(stage.url, { code: 'XRX', last: 151, volume: 200 });
+    await feed(stage.url, { code: 'XRX', last: 151, volume: 2000 });
     await rowNamed(page, 'Triggers', 'XRX').waitFor();
-    await feed(stage.url, { code: 'BHX', last: 61, volume: 200 });
+    await feed(stage.url, { code: 'BHX', last: 61, volume: 2000 });
     await rowNamed(page, 'Triggers', 'Far away').waitFor();
     await until('the newest are on top', async () => {
       const shown = (await cells(page, 'Triggers')).map((one) => one['Stock']?.slice(0, 3));

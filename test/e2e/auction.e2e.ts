@@ -44,11 +44,15 @@ const send = (figures: object): Promise<void> =>
 test('Live Pre-Open moves before the open, and holds only positive gaps of the chosen prices', async () => {
   const table = grid(page, 'Live Pre-Open');
   await expectMoving(table);
-  for (const { cells } of await shownRows(table)) {
-    expect(shownNumber(cells['Gap %'])).toBeGreaterThanOrEqual(0);
-    expect(shownNumber(cells.Match)).toBeLessThan(1);
-    expect(shownNumber(cells['Match Value'])).toBeGreaterThanOrEqual(5000);
-  }
+  // A row that leaves shows its new figures for a moment first.
+  await until('each row has a positive gap, a price below $1 and a value of $5,000', async () =>
+    (await shownRows(table)).every(
+      ({ cells }) =>
+        (shownNumber(cells['Gap %']) ?? -1) >= 0 &&
+        (shownNumber(cells.Match) ?? 1) < 1 &&
+        (shownNumber(cells['Match Value']) ?? 0) >= 5000,
+    ),
+  );
   await page.getByText('Pre-Open', { exact: true }).first().waitFor();
   expect(await grid(page, 'Pre-Open Snapshot').count()).toBe(0);
   await picture(page, 'pre-market', 'readme');

@@ -13,6 +13,7 @@ import {
   type ShownRow,
   type Stage,
   seedSession,
+  shownNumber,
   shownRows,
   until,
 } from '../support/stage.ts';
@@ -105,11 +106,11 @@ describe('a call from submission to its result', () => {
     await dialog.getByText('Enter a valid pocketed value before closing').waitFor();
     await dialog.getByPlaceholder('Pocketed $').fill('250');
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await dialog.getByText(/Now 42\.5, \+6\.\d% from 40\.0\./).waitFor();
-    await dialog.getByRole('button', { name: 'Close BHP', exact: true }).click();
+    await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
+    await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
     await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Close BHP', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
     await dialog.getByText(/^Closes in \d+ s/).waitFor();
     // What is left of the ten seconds outlives the page.
     await page.reload();
@@ -138,7 +139,7 @@ describe('a call from submission to its result', () => {
       Worst: '−0.3%',
     });
     const counted = { Submitter: 'free', Total: '1', Closed: '1' };
-    const result = { 'Pocketed $': '+$250', 'Win rate': '100.0%' };
+    const result = { 'Pocketed $': '+$250', Rank: 'Too few to rank (1 of 10 days)', 'Avg result': '+6.3%' };
     await until('the overview counts it', async () => {
       const [entry] = await shownRows(grid(visitor.page, 'Submitter Overview'));
       return entry !== undefined && has(entry, { ...counted, ...result });
@@ -222,12 +223,60 @@ describe('the page with a history', () => {
   });
   afterAll(() => stage?.close());
 
+  test('what is said of a call’s status has room for any two words, and never covers its Last', async () => {
+    const stop = { stopReached: { at: Date.now(), price: 1 } };
+    const review = { isInReview: true, reviewReason: 'Look.' };
+    const corrections = [{ at: Date.now(), by: 'Ada', reason: 'Typed twice.', changes: [] }];
+    const states = [
+      { status: 'closed', ...review },
+      { status: 'closed', ...stop },
+      { status: 'cancelled', ...stop },
+      { status: 'cancelled', corrections },
+      { status: 'closed', ...stop, ...review, corrections },
+    ];
+    const visitor = await stage.visit('/calls', {
+      as: null,
+      first: (context) =>
+        context.route('**/api/calls/leaderboard', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { calls: object[] };
+          const plain = { stopReached: null, isInReview: false, corrections: [] };
+          const calls = states.map((state, index) => ({ ...body.calls[index], ...plain, ...state }));
+          await route.fulfill({ response, json: { ...body, calls } });
+        }),
+    });
+    const { page } = visitor;
+    const cells = grid(page, 'Recent Calls').locator('td:has(.call-pills)');
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await until('the calls are there', async () => (await cells.count()) === states.length);
+      const looks = await cells.evaluateAll((all) =>
+        all.map((cell) => ({
+          words: cell.textContent,
+          fits: cell.scrollWidth <= cell.clientWidth,
+          overflow: getComputedStyle(cell).overflowX,
+        })),
+      );
+      const last = 'ClosedIn reviewStoppedCorrected';
+      expect(looks.filter(({ fits }) => !fits).map(({ words }) => words)).toEqual([last]);
+      expect(looks.map(({ overflow }) => overflow)).toEqual(states.map(() => 'hidden'));
+    }
+    await visitor.leave();
+  });
+
   test('board and both dialogs, and axe finds nothing serious in either theme or on a phone', async () => {
     const visitor = await stage.visit('/calls', { as: 'premium', browser: { reducedMotion: 'reduce' } });
     const { page } = visitor;
     await until('the board is there', async () => (await recent(page)).length > 3);
     // By itself it is among every screen's looks.
-    await picture(page, 'calls', 'readme');
+    await picture(page, 'calls', 'readme', async () => {
+      const board = await shownRows(grid(page, 'Submitter Overview'));
+      const calls = await recent(page);
+      return (
+        board[0]?.cells['Rank'] === '1' &&
+        calls.filter(({ cells }) => shownNumber(cells['Last']) !== null).length > 8
+      );
+    });
     const findings = {
       desk: (name: string) =>
         axeInBothThemes(page, (theme) => picture(page, `${name}-${theme}-desk`), 'dialog'),

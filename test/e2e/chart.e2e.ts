@@ -66,6 +66,7 @@ test('a row opens to its chart, whose numbers are those of the server, live and 
     if (request.url().includes('/api/data/bars')) questions.push(request.url());
   });
   const code = await openFirstRow(page);
+  await until('the numbers are there', async () => (await numbers(page)).length > 12);
 
   // The running bar and the one before it may still change: their values are the stream's.
   const settled = (await numbers(page)).slice(0, -2);
@@ -227,6 +228,54 @@ test('with a risk, the chart tells the size for a stop where the pointer is', as
   await page.getByRole('button', { name: 'Risk $500' }).click();
   await page.getByRole('button', { name: 'Show no size' }).click();
   await size.waitFor({ state: 'detached' });
+});
+
+test('after a gap the prices of today fill the chart', async () => {
+  const gap = await stage.visit('/intra-day-large-cap', { as: 'gap-premium' });
+  let today: { low: number; high: number } | null = null;
+  // The day before closed at five times the price.
+  await gap.page.route('**/api/data/bars?*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as BarsAnswer;
+    const { bars } = answer;
+    const first = bars.time.findIndex((time) => time > (bars.time.at(-1) ?? 0) - 12 * 3_600_000);
+    today = { low: Math.min(...bars.low.slice(first)), high: Math.max(...bars.high.slice(first)) };
+    const before = bars.time.slice(first, first + 60).map((time) => time - 86_400_000);
+    const five = (column: number[]) => [
+      ...column.slice(first, first + 60).map((price) => price * 5),
+      ...column.slice(first),
+    ];
+    const gapped = {
+      time: [...before, ...bars.time.slice(first)],
+      open: five(bars.open),
+      high: five(bars.high),
+      low: five(bars.low),
+      close: five(bars.close),
+      volume: five(bars.volume),
+    };
+    await route.fulfill({ json: { ...answer, bars: gapped, knownSince: before[0] } });
+  });
+  await openFirstRow(gap.page);
+  const box = await gap.page.locator('.price-chart-canvas').boundingBox();
+  if (box === null || today === null) throw new Error('There is no chart.');
+  const { low, high } = today as { low: number; high: number };
+  const offered = gap.page.getByRole('button', { name: /^Alert me: / });
+  const priceAt = async (part: number): Promise<number> => {
+    await until('the click counts: the library takes none soon after another', async () => {
+      await gap.page.mouse.click(box.x + 300, box.y + (box.height - 26) * part);
+      return (await offered.count()) === 1;
+    });
+    const words = (await offered.textContent()) ?? '';
+    await gap.page.keyboard.press('Escape');
+    await offered.waitFor({ state: 'detached' });
+    return Number(/([\d.]+)$/.exec(words)?.[1]);
+  };
+  const height = ((await priceAt(0.15)) - (await priceAt(0.7))) / 0.55;
+  // Beside the bars there is room for volumes, marks and levels that are near.
+  expect(height).toBeLessThan((high - low) * 2.6);
+  expect(await priceAt(0.4)).toBeLessThan(high * 1.05);
+  await picture(gap.page, 'chart-gap');
+  await gap.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await gap.context.close();
 });
 
 describe('on a phone', () => {

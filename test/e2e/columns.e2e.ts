@@ -122,7 +122,11 @@ describe('columns', () => {
       async () => (await values()).some(({ id, hour }) => (before.get(id) ?? hour) !== hour),
       40_000,
     );
-    await picture(page, 'indicators', 'readme');
+    await picture(page, 'indicators', 'readme', async () =>
+      (await values())
+        .slice(0, 25)
+        .every(({ hour, day }) => shownNumber(hour) !== null && shownNumber(day) !== null),
+    );
   });
 
   test('what is saved shows at once in another window, and a wrong click loses nothing', async () => {
@@ -195,7 +199,12 @@ describe('a scan of one’s own', () => {
     };
     await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
     expect(await axeOf(page, 'dialog')).toEqual([]);
-    await picture(page, 'scan-editor', 'readme');
+    await picture(
+      page,
+      'scan-editor',
+      'readme',
+      async () => !((await editor.textContent()) ?? '').includes('so far'),
+    );
     await button(editor, 'Save').click();
 
     const followsTheScan = async (): Promise<boolean> => {

@@ -56,6 +56,7 @@ const allowed = async (context: BrowserContext, subscription: Subscription): Pro
 beforeAll(async () => {
   service = await openPushService();
   stage = await openStage({ ...FED, BELLBIRD_PUSH_SERVICES: service.origin });
+  service.setClock(stage.now);
   await feed(stage.url, mover('AAX', 2), mover('BBX', 1));
   const { subscription } = await service.browser();
   visitor = await stage.visit('/settings', {
@@ -171,7 +172,7 @@ test('a person allows notifications, tests them, is told of an alert, snoozes it
 
   await press('snooze');
   const { alerts } = await call<{ alerts: { snoozed_until: string | null }[] }>('/alerts?symbol=AAX');
-  const leftMs = Date.parse(alerts[0]?.snoozed_until ?? '') - Date.now();
+  const leftMs = Date.parse(alerts[0]?.snoozed_until ?? '') - stage.now();
   expect(leftMs).toBeGreaterThan(14 * 60_000);
   expect(leftMs).toBeLessThanOrEqual(15 * 60_000);
   expect(await shown()).toMatchObject([

@@ -73,7 +73,7 @@ const toastsOf = (page: Page) =>
 const badgeOf = (page: Page) => page.locator('.nav-badge');
 /** The window listens, and the stream of all windows has said where it is. */
 async function isWatching(page: Page): Promise<void> {
-  await page.locator('p[aria-live=assertive].visually-hidden').waitFor({ state: 'attached' });
+  await page.locator('p.alert-announcement').waitFor({ state: 'attached' });
   await until('the stream of alerts runs', async () =>
     page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('bellbird.alerts.'))),
   );
@@ -99,7 +99,7 @@ describe('an alert that fires', () => {
     await fire('AAX', 'Any price');
     const toast = toastsOf(page).first();
     await toast.waitFor();
-    const words = /^AAXAny price\d+\.\d+ [▲▼].* · last \d.* at or above .* Sydney/;
+    const words = /^\d\d:\d\dAAXAny price\d+\.\d+ [▲▼].* · last \d.* at or above /;
     await until('it has its values', async () => words.test((await toast.textContent()) ?? ''));
     await toastsOf(other).first().waitFor();
     await until('it is counted', async () => (await badgeOf(page).textContent()) === '1 new alert');
@@ -152,7 +152,10 @@ describe('an alert that fires', () => {
     await entry.fill('12.5');
     await fire('AAX', 'Over a form');
     await toastsOf(page).first().waitFor();
-    await page.locator('.toast button').first().click();
+    await page
+      .getByRole('button', { name: /^Dismiss / })
+      .first()
+      .click();
     await until('the toast is gone', async () => (await toastsOf(page).count()) === 0);
     expect(await entry.inputValue()).toBe('12.5');
 

@@ -165,7 +165,6 @@ describe('every screen', () => {
     const row = table.locator('tr[data-id]').first();
     await row.waitFor();
     const name = row.getByRole('rowheader');
-    await picture(page, 'phone', 'readme');
     const before = await name.boundingBox();
     await table.evaluate((element) => {
       const scroller = element.closest('.table-scroll');

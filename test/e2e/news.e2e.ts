@@ -72,7 +72,7 @@ async function openRow(page: Page, code: string): Promise<void> {
 async function openMarked(page: Page, code: string, headline: string, words: string): Promise<void> {
   await page.locator('tr[data-id]').first().waitFor();
   // What watches for news comes later than the table, and says so nowhere else.
-  await page.locator('p[aria-live="assertive"]').waitFor({ state: 'attached' });
+  await page.locator('.alert-announcement').waitFor({ state: 'attached' });
   await announce(code, headline);
   await until('the row is marked', async () => (await marked(page)).includes(code));
   await openRow(page, code);

@@ -36,9 +36,11 @@ const reload = (page: Page) => page.getByRole('button', { name: 'Reload', exact:
 
 describe('code that the server no longer has', () => {
   test('of a screen: a sentence and Reload in its place, the rest of the page stays', async () => {
-    const { page, context, leave } = await stage.visit('/calls', { as: null });
+    const { page, context, leave } = await stage.visit('/calls', {
+      as: null,
+      first: (context) => lose(context, 'LoginPage-*.js'),
+    });
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
-    await lose(context, 'LoginPage-*.js');
     await page.getByRole('link', { name: 'Login', exact: true }).click();
     await page.getByText('This screen could not be loaded.').waitFor();
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
@@ -54,10 +56,14 @@ describe('code that the server no longer has', () => {
   });
 
   test('of the palette: a line, and the screen goes on', async () => {
-    const { page, context, leave } = await stage.visit('/intra-day-small');
+    // Before the page loads: whether a request passes by a route that was added later is up to the browser.
+    const { page, leave } = await stage.visit('/intra-day-small', {
+      first: (context) => lose(context, 'Palette-*.js'),
+    });
     await expectLive(page);
-    await lose(context, 'Palette-*.js');
+    const asked = page.waitForRequest('**/assets/Palette-*.js');
     await page.keyboard.press('Control+k');
+    await asked;
     await page.getByRole('alert').getByText('This part of the page could not be shown.').waitFor();
     expect(await axe(page)).toEqual([]);
     await expectLive(page);

@@ -9,6 +9,9 @@ import { expectQuiet, grid, openStage, picture, type Stage, until } from '../sup
 const CODE = 'M003';
 
 let stage: Stage;
+/** Scripts wait for it. */
+let held: Promise<void> = Promise.resolve();
+let release = (): void => undefined;
 beforeAll(async () => {
   stage = await openStage(FED);
   await feed(stage.url, ...movers(8).map((stock) => ({ ...stock, marketCap: 2e9 })));
@@ -62,6 +65,34 @@ test('Ctrl+K finds a stock’s row from anywhere, by keyboard alone, and the foc
   await hasFocus('the content', keys.locator('.dialog-body'));
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
+  await visitor.context.close();
+  expectQuiet(stage, visitor);
+});
+
+test('keys that are typed before the first palette opens are in its box, and move nothing on the page', async () => {
+  const visitor = await stage.visit('/intra-day-large-cap', {
+    first: (context) => context.route('**/*.js', (route) => held.then(() => route.continue())),
+  });
+  const { page } = visitor;
+  await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
+  held = new Promise((done) => {
+    release = done;
+  });
+  await page.keyboard.press('Control+k');
+  // With the focus on no box 1 would lead to another scanner.
+  await page.keyboard.type(`1${CODE.slice(0, 2)}`);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type(CODE.slice(0, 2));
+  release();
+  const box = page.getByRole('combobox', { name: 'Symbol, screen or action' });
+  await hasFocus('the box', box);
+  await page.keyboard.type(CODE.slice(2));
+  expect(await box.inputValue()).toBe(CODE);
+  expect(page.url()).toContain('#/intra-day-large-cap');
+  await page.keyboard.press('Enter');
+  await hasFocus('its row', page.locator(`tr[data-id="${CODE}"]`));
   await visitor.context.close();
   expectQuiet(stage, visitor);
 });

@@ -67,6 +67,8 @@ describe('on a phone', () => {
       for (const [name, viewport] of Object.entries(phones)) {
         await page.setViewportSize(viewport);
         await fits(page, viewport.width);
+        if (route === '/intra-day-small' && viewport === phones['390 px'])
+          await picture(page, 'phone', 'readme');
         found.push(...(await faults(page)).map((fault) => `${route}, ${name}: ${fault}`));
       }
     }

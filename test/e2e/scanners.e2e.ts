@@ -88,7 +88,7 @@ describe('working with a scanner', () => {
       async () => JSON.stringify(await shownRows(table)) !== before,
     );
     expect(await open.count()).toBe(1);
-    await picture(page, 'news', 'readme');
+    await picture(page, 'news', 'readme', () => page.locator('.price-chart-canvas[data-drawn]').isVisible());
     await open.click();
     await until('the row is closed again', async () => (await open.count()) === 0);
   });

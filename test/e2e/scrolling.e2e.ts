@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { FED, feed } from '../support/fedMarket.ts';
 import { codeOfMover, movers } from '../support/fedMovers.ts';
 import { hasFocus, nextRow } from '../support/focus.ts';
-import { endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { endQuietly, openStage, picture, type Stage, until, type Visitor } from '../support/stage.ts';
 
 const COUNT = 220;
 
@@ -92,3 +92,96 @@ test('what is in sight stays there when a panel above it becomes taller', async 
   await until('the table was scrolled along', async () => (await scrolled()) > ROW + height + ROW + 150);
   await until('row 6 is where it was', async () => (await topOf(6)) === before);
 });
+
+/** Whether a row, and its panel if there is one, are in sight, and how far from the edges of what is in sight, px. */
+const placeOf = (page: Page, code: string) =>
+  page.evaluate((id) => {
+    const row = document.querySelector(`tr[data-id="${id}"]`)?.getBoundingClientRect();
+    const panel = document.querySelector(`tr[data-detail="${id}"]`)?.getBoundingClientRect();
+    const head = document.querySelector('.table-head')?.getBoundingClientRect();
+    const scroller = document.querySelector('.table-scroll');
+    if (!row || !head || !scroller) return null;
+    const bottom = scroller.getBoundingClientRect().top + scroller.clientHeight;
+    const nav = document.querySelector('nav')?.getBoundingClientRect();
+    const end = nav && nav.top > window.innerHeight / 2 ? Math.min(bottom, nav.top) : bottom;
+    const last = panel ?? row;
+    return {
+      above: row.top - head.bottom,
+      below: end - last.bottom,
+      panel: panel?.height ?? 0,
+      room: end - head.bottom,
+    };
+  }, code);
+
+const isWhole = async (page: Page, code: string): Promise<boolean> => {
+  const place = await placeOf(page, code);
+  return place !== null && place.above >= -1 && place.below >= -1;
+};
+
+async function jumpTo(page: Page, code: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Symbol, screen or action' }).fill(code);
+  await page
+    .getByRole('option', { name: new RegExp(`^${code}`) })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await hasFocus(`the row of ${code}`, page.locator(`tr[data-id="${code}"]`));
+}
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+for (const [device, browser] of [
+  ['a desktop', {}],
+  ['a phone', PHONE],
+] as const) {
+  test(`on ${device} a row comes into sight with its panel, however it was opened`, async () => {
+    const visitor = await stage.visit('/intra-day-small', { browser });
+    const { page } = visitor;
+    await until('the market is there', async () => (await drawn(page)).count === COUNT);
+    const code = codeOfMover(150);
+    await jumpTo(page, code);
+    await until('its row is in sight', () => isWhole(page, code));
+
+    // The symbol that is selected already, from anywhere.
+    await scrollTo(page, 0);
+    await until('it is out of sight', async () => !(await isWhole(page, code)));
+    await jumpTo(page, code);
+    await until('its row is in sight again', () => isWhole(page, code));
+
+    // The lowest row in sight opens below the edge.
+    await page.keyboard.press('Enter');
+    const panel = page.locator(`tr[data-detail="${code}"]`);
+    await panel.getByText('minute bars of').waitFor();
+    await until('its panel is in sight', async () => {
+      const place = await placeOf(page, code);
+      if (place === null || place.panel === 0) return false;
+      const fits = place.panel + 50 < place.room;
+      return place.above >= -1 && (fits ? place.below >= -1 : place.above < 60);
+    });
+    await picture(page, `reveal-${browser === PHONE ? 'phone' : 'desktop'}`);
+
+    // Open already, and far away.
+    await scrollTo(page, 0);
+    await jumpTo(page, code);
+    await until('row and panel are in sight again', async () => {
+      const place = await placeOf(page, code);
+      return (
+        place !== null && place.panel > 100 && place.above >= -1 && (place.below >= -1 || place.above < 60)
+      );
+    });
+
+    // Whoever scrolls on is left alone, although the panel becomes taller.
+    await page.mouse.move(200, 500);
+    await page.mouse.wheel(0, -150);
+    const scrolled = () => page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTop);
+    await Bun.sleep(500);
+    const before = await scrolled();
+    await panel.locator('.table-detail-content').evaluate((content) => {
+      content.style.paddingBottom = '150px';
+    });
+    await Bun.sleep(500);
+    expect(await scrolled()).toBe(before);
+    await visitor.leave();
+  });
+}

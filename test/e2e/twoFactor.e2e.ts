@@ -67,7 +67,7 @@ test('an administrator who lacks it is led from the Admin Panel to where it is s
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   secret = (await dialog.locator('.second-factor-key code').innerText()).replaceAll(/\s/g, '');
-  await dialog.getByLabel('Code', { exact: true }).fill(codeAt(secret, Date.now()));
+  await dialog.getByLabel('Code', { exact: true }).fill(codeAt(secret, stage.now()));
   await page.keyboard.press('Enter');
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await codes.first().waitFor();
@@ -84,7 +84,7 @@ test('an administrator who lacks it is led from the Admin Panel to where it is s
 test('a login asks for the code, or for a recovery code, which works once', async () => {
   await logOut();
   await giveName(page, 'Olive');
-  await giveCode('Code', codeAt(secret, Date.now() + STEP_MS));
+  await giveCode('Code', codeAt(secret, stage.now() + STEP_MS));
   await page.waitForURL(/#\/pre-market$/);
   await logOut();
   await giveName(page, 'Olive');
@@ -110,7 +110,7 @@ async function withSecondFactor(username: string): Promise<void> {
   };
   const { accessToken } = await asked('register', { username, password: PASSWORD, platform: 'web' });
   const begun = await asked('settings/second-factor/begin', { password: PASSWORD }, accessToken);
-  const body = { code: codeAt(begun.secret, Date.now()) };
+  const body = { code: codeAt(begun.secret, stage.now()) };
   await asked('settings/second-factor/confirm', body, accessToken);
 }
 

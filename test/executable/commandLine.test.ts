@@ -53,6 +53,38 @@ describe('the command line', () => {
     expect(stderr).toContain('BELLBIRD_FEED');
   });
 
+  test('check connects to its own server directly when a proxy is set', async () => {
+    const deaf = 'http://127.0.0.1:9';
+    const env = { BELLBIRD_DATA: newFolder(), HTTP_PROXY: deaf, http_proxy: deaf, NO_PROXY: 'example.com' };
+    const { code, stdout, stderr } = await runBellbird(['check', '--offline'], { env });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Answers its health check');
+  });
+
+  test('health says whether the server on this machine answers', async () => {
+    const bellbird = await startBellbird();
+    const env = { BELLBIRD_HOST: '127.0.0.1', BELLBIRD_PORT: String(bellbird.port) };
+    try {
+      const well = await runBellbird(['health'], { env });
+      expect([well.code, well.stderr]).toEqual([0, '']);
+      expect(well.stdout).toContain(`is healthy at ${bellbird.url}/healthz.`);
+    } finally {
+      await bellbird.stop();
+    }
+    const gone = await runBellbird(['health'], { env });
+    expect([gone.code, gone.stdout]).toEqual([1, '']);
+    expect(gone.stderr).toStartWith(`${bellbird.url}/healthz does not answer (`);
+  });
+
+  test('health takes no other program for the server', async () => {
+    const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hello') });
+    const env = { BELLBIRD_HOST: '127.0.0.1', BELLBIRD_PORT: String(other.port) };
+    const { url } = other;
+    const { code, stderr } = await runBellbird(['health'], { env });
+    await other.stop(true);
+    expect([code, stderr]).toEqual([1, `${url}healthz answers with 200, but not as a healthy server.\n`]);
+  });
+
   test('accounts are added, listed, promoted and given a new password', async () => {
     const env = { BELLBIRD_DATA: newFolder() };
     const add = (name: string, stdin: string) => runBellbird(['user', 'add', name], { env, stdin });

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { LogFile, type LogFileOptions } from '../../src/lib/logFile.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
@@ -58,6 +68,40 @@ describe('when a line is written', () => {
   });
 });
 
+describe('a file that another program', () => {
+  test('renamed is begun anew under its name, and the renamed one ends', () => {
+    const { file, path, written } = open();
+    file.write('before\n', true);
+    renameSync(path, `${path}.old`);
+    file.write('after\n', true);
+    expect([written('.old'), written()]).toEqual(['before\n', 'after\n']);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('deleted is made again, with its folder', () => {
+    const path = join(folder(), 'logs', 'bellbird.log');
+    const { file, failures, written } = open({ path });
+    file.write('before\n', true);
+    rmSync(path);
+    file.write('between\n', true);
+    expect(written()).toBe('between\n');
+    rmSync(join(path, '..'), { recursive: true });
+    file.write('after\n', true);
+    expect([written(), failures]).toEqual(['after\n', []]);
+    rmSync(path);
+    file.clear();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('emptied has room again', () => {
+    const { file, path, written } = open({ maxBytes: 100 });
+    file.write('x'.repeat(90), true);
+    truncateSync(path);
+    file.write('y'.repeat(90), true);
+    expect([written('.1'), written()]).toEqual(['', 'y'.repeat(90)]);
+  });
+});
+
 describe('a file that is full', () => {
   test('is put aside; so many are kept, and each holds what came after the one before', () => {
     const { file, path, written } = open({ maxBytes: 100, maxFiles: 2 });
@@ -89,14 +133,18 @@ describe('a file that can not be written', () => {
   test('stops nobody: the failure is told once, and what was lost when it works again', () => {
     const data = folder();
     const path = join(data, 'logs', 'bellbird.log');
+    // In the place of the folder.
+    writeFileSync(join(data, 'logs'), '');
     const { file, failures, written } = open({ path });
     for (const line of ['one\n', 'two\n']) file.write(line, true);
-    expect(failures.map(String)).toEqual([expect.stringContaining('ENOENT')]);
+    expect(failures.map(String)).toEqual([expect.stringMatching(/EEXIST|ENOTDIR/)]);
+    rmSync(join(data, 'logs'));
     mkdirSync(join(data, 'logs'));
     file.write('three\n', true);
     expect(written()).toBe('2 lines before this one could not be written.\nthree\n');
     // And again.
     rmSync(join(data, 'logs'), { recursive: true });
+    writeFileSync(join(data, 'logs'), '');
     chmodSync(data, 0o700);
     file.close();
     file.write('four\n', true);

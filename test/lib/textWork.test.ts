@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { isPageCode } from '../../scripts/pageCode.ts';
-import { growsTooFast } from '../support/growth.ts';
 import { findTextWork, type TextWork } from '../support/textWork.ts';
 import { BOUNDED, FROM_OUTSIDE } from '../support/textPlaces.ts';
 
@@ -18,10 +17,10 @@ const described = (place: TextWork): string => `${place.where}: ${place.method} 
 describe('every place that takes a text apart or puts something in order', () => {
   test('is found', () => expect(server.length).toBeGreaterThan(60));
 
-  test('is measured, or something is said that bounds it', () => {
+  test('is measured by the bench, or its bound is stated', () => {
     const known = new Set([...Object.keys(FROM_OUTSIDE), ...Object.keys(BOUNDED)]);
-    // A new one of what comes from outside goes into FROM_OUTSIDE of test/support/textPlaces.ts, where it is measured on
-    // hostile texts; any other into BOUNDED, with what bounds it.
+    // A new one of what comes from outside goes into FROM_OUTSIDE of test/support/textPlaces.ts, where `bun run bench texts`
+    // measures it on hostile texts; any other into BOUNDED, with what bounds it.
     expect(server.filter(({ where }) => !known.has(where)).map(described)).toEqual([]);
   });
 
@@ -41,61 +40,7 @@ describe('every place that takes a text apart or puts something in order', () =>
   });
 });
 
-const LENGTH = 16_000;
-
-/** What somebody sends who means harm: each is repeated, and each stands before a second one. */
-const PIECES = [
-  ...['\u0300', '\u0316', '\u0300\u0316', 'a\u0300\u0316', '\u0f71\u0f72\u0f74', '\uff9e', '\u0345\u0334'],
-  ...['\ud800', '\udc00', '\u{1F600}', '\u{1F469}\u200d', '\u{1F1E6}', '\u1100', '\ufdfa', '\u0130', 'ß'],
-  ...[' ', '\n', '\r\n', '\t', '\u2028', '\u200b', '\u202e', '\u0000', '\u3000', '\u00a0'],
-  ...['a', 'A', '1', 'a ', 'BHP ', '1.', '-', '_', '*', '**a', '`', '[', '](', '<', '>', '|', ',', ';', ':'],
-  ...['.', '/', '\\', '"', "'", '%', '%25', '@', '#', '&', '=', '$', '1_', 'www.', 'https://', '/price '],
-  ...['0'.repeat(64), '127.0.0.1,', '::', '\uff9e\u0300'],
-];
-const filled = (piece: string, length: number): string =>
-  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
-const MARKS = ['\u0300', '\u0316', '\uff9e'];
-const hostile = (length: number): string[] => [
-  ...PIECES.map((piece) => filled(piece, length)),
-  ...MARKS.flatMap((a) => MARKS.map((b) => filled(a, length / 2) + filled(b, length / 2))),
-];
-
-/** The beginning of the first text for which it takes too long; null when there is none. */
-function slowText(work: (text: string) => unknown): string | null {
-  const quarters = hostile(LENGTH / 4);
-  const sixteenths = hostile(LENGTH / 16);
-  const on =
-    (text = '') =>
-    () =>
-      work(text);
-  const index = hostile(LENGTH).findIndex((whole, at) =>
-    growsTooFast({ sixteenth: on(sixteenths[at]), quarter: on(quarters[at]), whole: on(whole) }),
-  );
-  return index < 0 ? null : JSON.stringify((quarters[index] ?? '').slice(0, 20));
-}
-
-describe('none takes the square of its length on what somebody sends who means harm', () => {
-  for (const [where, work] of Object.entries(FROM_OUTSIDE)) {
-    test(where, () => expect(slowText(work)).toBeNull());
-  }
-});
-
 describe('the checks themselves find what they look for', () => {
-  test.each<[string, (text: string) => unknown]>([
-    ['a normal form without a bound', (text) => text.normalize('NFC')],
-    ['an order of names without a bound', (text) => text.localeCompare(`${text.slice(0, -1)}\u0317`, 'en')],
-    [
-      'a look back at the whole text for each character',
-      (text) => {
-        let same = 0;
-        for (let at = 0; at < text.length; at += 1) {
-          for (let back = 0; back < at; back += 1) same += Number(text[at] === text[back]);
-        }
-        return same;
-      },
-    ],
-  ])('%s', (_, work) => expect(slowText(work)).not.toBeNull());
-
   test.each([
     ["export const a = (b) => b.split('x');", 'a'],
     ["export function a(b) { return b?.normalize('NFC'); }", 'a'],

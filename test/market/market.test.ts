@@ -67,6 +67,16 @@ describe('derived members', () => {
     expect(market.get('AAA')).toMatchObject({ last: null, change: null, change_percent: null });
   });
 
+  test('traded value is made of the last price while no VWAP is known', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { last: 0.002, volume: 4_000_000 })]);
+    expect(market.get('AAA')?.value).toBe(8000);
+    market.apply([{ code: 'AAA', vwap: 0.0025 }]);
+    expect(market.get('AAA')?.value).toBe(10_000);
+    market.apply([{ code: 'AAA', last: 0.003 }]);
+    expect(market.get('AAA')?.value).toBe(10_000);
+  });
+
   test('traded value is the source’s own where it states one', () => {
     const market = createMarket({ clock: at(11) });
     market.apply([open('AAA', { value: 500, vwap: 2, volume: 1000 })]);
@@ -75,6 +85,14 @@ describe('derived members', () => {
     expect(market.get('AAA')?.value).toBe(500);
     market.apply([{ code: 'AAA', value: null }]);
     expect(market.get('AAA')?.value).toBe(4000);
+  });
+
+  test('the day’s range follows an open that is sent alone', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { last: 1, high: 1.1, low: 0.9 }), open('AAA', { open: 1.2 })]);
+    market.apply([open('BBB', { last: 1, high: 1.1, low: 0.9 }), open('BBB', { open: 0.8 })]);
+    expect(market.get('AAA')).toMatchObject({ open: 1.2, high: 1.2, low: 0.9 });
+    expect(market.get('BBB')).toMatchObject({ open: 0.8, high: 1.1, low: 0.8 });
   });
 
   test('the day’s range follows a last price sent alone', () => {
@@ -115,6 +133,10 @@ describe('impossible values', () => {
     'high below low in one update': { high: 1, low: 2 },
     'a last far above the stated high': { last: 5, high: 1.1 },
     'a last far below the stated low': { last: 0.1, low: 0.9 },
+    'an open above the stated high': { open: 1.08, high: 1.07, low: 0.9 },
+    'an open below the stated low': { open: 0.91, high: 1.07, low: 0.92 },
+    'a VWAP far above the known high': { vwap: 1.22 },
+    'a VWAP far below the stated low': { vwap: 0.4, low: 0.5 },
     'an unknown status': { status: 'Sleeping' },
     'a name that is no text': { name: 7 },
     'news that are no object': { news: 'none' },
@@ -146,6 +168,30 @@ describe('impossible values', () => {
     expect([8.999, 11.001].map(refusedOf)).toEqual([1, 1]);
   });
 
+  test('a range that leaves the known open outside is refused, and taken with a corrected open or none', () => {
+    const answer = (range: Omit<StockUpdate, 'code'>) => {
+      const market = createMarket({ clock: at(11) });
+      market.apply([open('AAA', { open: 5.1, high: 50, low: 5, last: 5.1 })]);
+      const { refused } = market.apply([open('AAA', range)]);
+      return refused[0] ?? market.get('AAA')?.high;
+    };
+    expect(answer({ high: 5.05 })).toMatchObject({
+      field: 'high',
+      message: `open 5.1 is above the day's high 5.05. Send open too if it was corrected, or null if it is not known.`,
+    });
+    expect(answer({ low: 5.2 })).toMatchObject({ field: 'low' });
+    expect(answer({ high: 5.05, open: 5.02 })).toBe(5.05);
+    expect(answer({ high: 5.05, open: null })).toBe(5.05);
+    expect(answer({ high: 5.1 })).toBe(5.1);
+  });
+
+  test('a VWAP is compared with the range that the same update leads to', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { high: 1, low: 1, last: 1, vwap: 1 })]);
+    expect(market.apply([open('AAA', { last: 1.5, vwap: 1.3 })]).refused).toEqual([]);
+    expect(market.apply([open('BBB', { last: 1.5, vwap: 13 })]).refused).toEqual([]);
+  });
+
   test('a code that can’t be one is refused', () => {
     const market = createMarket({ clock: at(11) });
     const { refused } = market.apply([open('aaa'), open('__proto__'), open(''), open('ABC')]);
@@ -169,6 +215,7 @@ describe('impossible values', () => {
     const update = fc.record({
       code: fc.constantFrom('AAA', 'BBB'),
       last: odd,
+      open: odd,
       high: odd,
       low: odd,
       close: odd,
@@ -184,6 +231,8 @@ describe('impossible values', () => {
         for (const stock of market.all().values()) {
           expect(JSON.parse(JSON.stringify(stock))).toEqual(stock);
           if (stock.high !== null && stock.low !== null) expect(stock.high).toBeGreaterThanOrEqual(stock.low);
+          if (stock.open !== null && stock.high !== null) expect(stock.open).toBeLessThanOrEqual(stock.high);
+          if (stock.open !== null && stock.low !== null) expect(stock.open).toBeGreaterThanOrEqual(stock.low);
           for (const price of [stock.last, stock.close, stock.match_price]) {
             if (price !== null) expect(price).toBeGreaterThan(0);
           }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
 import type { Db } from '../../src/platform/db/open.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
@@ -19,7 +20,7 @@ function aRun(db: Db, now: number, traits: HandSourceTraits = {}) {
   const log = createLog((line) => lines.push(line));
   const market = createMarket({ clock });
   const source = createHandSource(clock, { isPartial: true, ...traits });
-  const memory = createSessionMemory({ db, log, source }, { market });
+  const memory = createSessionMemory({ db, log, source }, { market, adjustments: NO_ADJUSTMENTS });
   const { service: tick } = createTick({ log, clock, config: { tickMs: 3_600_000 } }, { market });
   tick.listen(memory.onChanges);
   memory.start();
@@ -113,7 +114,7 @@ describe('the last session over a restart', () => {
     const market = createMarket({ clock });
     market.apply([{ code: 'BHP', close: 50, last: 50.7 }]);
     const source = createHandSource(clock, { isPartial: true });
-    const memory = createSessionMemory({ db, log, source }, { market });
+    const memory = createSessionMemory({ db, log, source }, { market, adjustments: NO_ADJUSTMENTS });
     memory.start();
     expect(market.get('BHP')?.last).toBe(50.7);
     expect(market.get('OLD')?.last).toBe(2.1);
@@ -133,5 +134,104 @@ describe('the last session over a restart', () => {
     expect(market.all().size).toBe(0);
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
     memory.stop();
+  });
+});
+
+const ELEVEN = fromSydney('2026-11-24', 11, 0);
+
+/** A run of Tuesday in which AAA, a halted stock and a stock in its pre-open were quoted. */
+function tuesday(db: Db) {
+  const run = aRun(db, fromSydney('2026-11-24', 9, 50));
+  run.market.apply([
+    { code: 'PRE', name: 'Pre Ltd', close: 2, match_price: 2.2, match_vol: 50, status: 'Pre Open' },
+  ]);
+  run.tick.run();
+  run.clock.set(ELEVEN);
+  run.market.apply([
+    { code: 'AAA', name: 'Alpha Ltd', close: 0.5, open: 0.56, high: 0.6, low: 0.55, last: 0.59, vwap: 0.57 },
+    { code: 'AAA', volume: 1000 },
+    { code: 'HLT', close: 1, status: 'Halted' },
+  ]);
+  run.tick.run();
+  return run;
+}
+
+describe('a restart in trading hours', () => {
+  const restarted = (db: Db, minute = 30) => aRun(db, fromSydney('2026-11-24', 11, minute));
+
+  test('brings back what a source that sends only changes does not send again, as old as it is', () => {
+    const db = openMemoryDb();
+    tuesday(db).memory.stop();
+    const { market } = restarted(db);
+    expect(market.get('AAA')).toMatchObject({
+      ...{ name: 'Alpha Ltd', close: 0.5, open: 0.56, high: 0.6, low: 0.55, last: 0.59, volume: 1000 },
+      ...{ value: 570, change: 0.09, status: 'Open' },
+    });
+    expect([market.quoteTime('AAA'), market.statedQuoteTime('AAA')]).toEqual([ELEVEN, null]);
+    expect(market.get('HLT')?.status).toBe('Halted');
+    market.apply([{ code: 'AAA', last: 0.61, volume: 2000, quoteTime: ELEVEN - 60_000 }]);
+    expect(market.get('AAA')).toMatchObject({ open: 0.56, high: 0.61, last: 0.61, value: 1140 });
+  });
+
+  test('opens a stock that was in its pre-open, and dates its snapshot by its quote', () => {
+    const db = openMemoryDb();
+    tuesday(db).memory.stop();
+    const { market } = restarted(db);
+    expect(market.get('PRE')).toMatchObject({
+      status: 'Open',
+      preOpen: { snapshot: { match_price: 2.2, capturedAt: '2026-11-23T22:50:00.000Z' } },
+    });
+  });
+
+  test('finds what was written before a kill, without what was removed since', () => {
+    const db = openMemoryDb();
+    const { market, memory, tick } = tuesday(db);
+    memory.service.save();
+    for (let cents = 60; cents < 100; cents += 1) {
+      market.apply([{ code: 'AAA', last: cents / 100 }]);
+      tick.run();
+      memory.service.save();
+    }
+    market.remove(['HLT']);
+    tick.run();
+    memory.service.save();
+    market.apply([{ code: 'AAA', last: 5 }]);
+    tick.run();
+    const killed = restarted(db).market;
+    expect(killed.get('AAA')).toMatchObject({ open: 0.56, high: 0.99, last: 0.99 });
+    expect(killed.get('HLT')).toBeUndefined();
+    const rows = db.$client.query('SELECT id FROM session_segments').all();
+    expect(rows.length).toBeLessThanOrEqual(31);
+  });
+
+  test('brings back nothing of another day, of a session that is over, or of the future of a clock that was set back', () => {
+    const db = openMemoryDb();
+    tuesday(db).memory.stop();
+    for (const [date, hour] of [
+      ['2026-11-24', 17],
+      ['2026-11-25', 11],
+      ['2026-11-24', 8],
+    ] as const) {
+      expect([
+        ...aRun(db, fromSydney(date, hour, 0))
+          .market.all()
+          .keys(),
+      ]).toEqual([]);
+    }
+  });
+
+  test('leaves what has come already, and keeps the session as it ended once it has', () => {
+    const db = openMemoryDb();
+    tuesday(db).memory.stop();
+    const { clock, market, memory, tick } = restarted(db);
+    clock.set(fromSydney('2026-11-24', 16, 30));
+    tick.run();
+    memory.stop();
+    expect(market.get('AAA')?.last).toBe(0.59);
+    expect(db.$client.query('SELECT id FROM session_segments').all()).toEqual([]);
+    expect(aRun(db, fromSydney('2026-11-25', 11, 0)).market.get('AAA')).toMatchObject({
+      close: 0.59,
+      last: null,
+    });
   });
 });

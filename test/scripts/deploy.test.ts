@@ -28,6 +28,10 @@ test('the compose file passes every setting on', () => {
   expect(loadConfig(empty)).toEqual(loadConfig({}));
 });
 
+test('the image runs a health check that needs no shell', () => {
+  expect(deployed('docker/Dockerfile')).toMatch(/^HEALTHCHECK .*CMD \["\/bellbird", "health"\]$/m);
+});
+
 test('systemd does not start anew what wrong settings ended, and takes a restart for no failure', () => {
   const unit = deployed('systemd/bellbird.service');
   const codes = (name: string): number[] =>

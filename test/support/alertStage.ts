@@ -1,4 +1,6 @@
 import { eq } from 'drizzle-orm';
+import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
+import { watchOf } from './adjustmentWatch.ts';
 import { alertStates, alerts, alertTriggers, outbox } from '../../src/platform/db/alertSchema.ts';
 import type { Db } from '../../src/platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
@@ -90,10 +92,12 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
   let woken = 0;
   let market = createMarket({ clock: source.clock, days: source.days });
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
+  const adjustments = watchOf({ db, clock, log, source }, () => market);
 
   function createEngine(): AlertEngine {
     const needs: AlertEngineNeeds = {
       market,
+      adjustments: source.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
       destinations: () => options.destinations ?? [TELEGRAM],
       events: { guarding: () => [], now: () => clock.now() },
       outbox: {
@@ -102,12 +106,13 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
           woken += 1;
         },
       },
-      noteOf: ({ symbol }, { name, stoppedReason, note }, { label }) => ({
+      noteOf: ({ symbol }, { name, stoppedReason, note, isUntilOpen = false }, { label }) => ({
         title: `${symbol} fired`,
         name,
         stoppedReason,
         label,
         note,
+        isUntilOpen,
       }),
       catalog: () => catalog,
       scansOf: () => NO_SCANS,
@@ -160,6 +165,7 @@ export function createAlertStage(options: AlertStageOptions = {}): AlertStage {
     tick(...updates) {
       clock.advance(1000);
       const { refused } = market.apply(updates);
+      adjustments.applied(updates.map(({ code }) => code));
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
       const changes = market.flush();
       stage.engine.onChanges(changes);

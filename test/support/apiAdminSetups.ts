@@ -43,6 +43,18 @@ const edited: Setup = async (stage) => {
   return {};
 };
 
+const CLOSURES = '/api/admin/market-closures';
+const CLOSED_DAY = { date: '2027-09-22', kind: 'closed', reason: 'National Day of Mourning' };
+/** The day of the examples is there, or is not. */
+const closure: Setup = async ({ app }) => {
+  await app.request('POST', CLOSURES, { as: 'admin', body: CLOSED_DAY });
+  return { params: { date: CLOSED_DAY.date } };
+};
+const noClosure: Setup = async ({ app }) => {
+  await app.request('DELETE', `${CLOSURES}/${CLOSED_DAY.date}`, { as: 'admin' });
+  return {};
+};
+
 /** A channel that nobody else's example uses. */
 async function addChannel({ user, post }: Stage): Promise<number> {
   const body = { name: 'Traders', platform: 'telegram', chatId: `-100${2_000_000 + requireUser(user).id}` };
@@ -109,6 +121,9 @@ export const ADMIN_SETUPS: Readonly<Record<string, Setup>> = {
   'POST /api/admin/approve-upgrade': decision({}),
   'POST /api/admin/decline-upgrade': decision({ reason: 'Next month, gladly.' }),
   'GET /api/admin/audit': edited,
+  'GET /api/admin/market-closures': listing(closure),
+  'POST /api/admin/market-closures': noClosure,
+  'DELETE /api/admin/market-closures/:date': closure,
   'GET /api/admin/channels': listing(channel),
   'PUT /api/admin/channels/:id': channel,
   'DELETE /api/admin/channels/:id': channel,

@@ -4,11 +4,7 @@ import { endSession, startSession } from '../../src/subjects/accounts/web/shared
 import { fromSnapshot } from '../../web/live/stream/marketState.ts';
 import type { ToWindow, Watch } from '../../web/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
-import type { TestApp } from './testApp.ts';
-
-// Loaded on its own: Bun leaves macros out (the migrations are one) while a plugin loads other files beside them.
-await import('../../src/platform/db/migrate.ts');
-const { createTestApp } = await import('./testApp.ts');
+import { createTestApp, type TestApp } from './testApp.ts';
 
 type Failure = Response | 'offline' | null;
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDb } from '../../src/platform/db/open.ts';
 import { backupName } from '../../src/admin/backups/rules/keptBackups.ts';
@@ -12,6 +12,12 @@ export function makeDatabase(folder: string, username: string, fileName = 'bellb
   );
   db.$client.close();
   return path;
+}
+
+/** Marks a folder as a backup target, which one on the disk of the data has to be. @returns it */
+export function markTarget(folder: string): string {
+  writeFileSync(join(folder, 'bellbird-target.txt'), '');
+  return folder;
 }
 
 /** The accounts of a database, by name. */

@@ -1,9 +1,9 @@
 import { type Ending, follow } from '../../src/subjects/calls/rules/follow.ts';
-import type { RankedResult } from '../../src/subjects/calls/rules/meanBound.ts';
+import type { RankedResult } from '../../src/subjects/calls/rules/dailyResults.ts';
 import { startTracking, type TrackedCall, type TrackState } from '../../src/subjects/calls/rules/tracker.ts';
 import { verifiedExit, verifiedResult } from '../../src/subjects/calls/rules/verifiedResult.ts';
 
-/** A fair walk on the exchange's price steps: `start` AUD, by one `step` up or down at each of its trades. */
+/** A stock that starts at `start` and moves by the exchange's price steps, AUD. */
 export type BlindStock = { code: string; start: number; step: number };
 
 /** What a trader who knows nothing of the future sees of a call of his own. */
@@ -16,15 +16,18 @@ export type BlindStrategy = {
   below?: number;
   /** This many steps below the entry a hard stop lies; none without. */
   stop?: number;
-  /** Posts on a stock now, this many calls at once. */
+  /** Posts on a stock now, this many calls at once; `jumped` is by how many steps its price has just moved. */
   posts(view: {
     day: number;
     step: number;
     code: string;
+    jumped: number;
     results: readonly number[];
     random(): number;
   }): number;
   closes(view: View): boolean;
+  /** Cancels what lost instead of closing it. */
+  cancelsLosers?: true;
 };
 
 type Held = { call: TrackedCall; code: string; state: TrackState; end: Ending | null; posted: number };
@@ -41,13 +44,18 @@ const BEGIN = Date.UTC(2026, 10, 1, 23);
 
 const toTick = (price: number): number => Math.round(price * 1000) / 1000;
 
-/** The prices of a stock at each trade of all days. */
+/**
+ * The prices of a stock at each trade of all days: a fair walk on its steps with news, on which one trade in forty moves by
+ * up to 8 steps.
+ */
 export function walkOf({ start, step }: BlindStock, days: number, random: () => number): number[] {
   let price = start;
   return Array.from({ length: days * TRADES_A_DAY }, () => {
-    // At nothing it stays: below that no price can go.
-    if (price > 0) price = toTick(price + (random() < 0.5 ? step : -step));
-    return Math.max(price, 0);
+    // No price falls below nothing, and there it stays; as far as it can fall it may rise.
+    const most = Math.round(price / step);
+    const steps = Math.min(most, random() < 0.025 ? 8 : 1);
+    price = toTick(price + (random() < 0.5 ? step : -step) * steps);
+    return price;
   });
 }
 
@@ -90,7 +98,9 @@ export function playBlindly(
     const exit = verifiedExit(end?.price ?? null, price);
     const percent = verifiedResult(call, state, { time: end?.time ?? 0, price: exit })?.percent;
     const from = state.entryTradeAt ?? call.submittedAt;
-    return percent === undefined ? [] : [{ percent, symbol: code, from, until: end?.time ?? null }];
+    return percent === undefined
+      ? []
+      : [{ percent, market: null, symbol: code, from, until: end?.time ?? null }];
   };
   const trades = prices.get(stocks[0]?.code ?? '')?.length ?? 0;
   for (let trade = 0; trade < trades; trade += 1) {
@@ -115,13 +125,15 @@ export function playBlindly(
       const move = (last - one.call.entryPrice) / (stocks.find(({ code }) => code === one.code)?.step ?? 1);
       if (one.end !== null || !strategy.closes({ move, age: trade - one.posted, results: percents, random }))
         continue;
-      one.end = { time: now + 1, price: last, isCancelled: false };
+      one.end = { time: now + 1, price: last, isCancelled: strategy.cancelsLosers === true && move < 0 };
     }
     for (const stock of stocks) {
       const last = prices.get(stock.code)?.[trade] ?? 0;
       if (last <= (strategy.below ?? 0) * stock.step) continue;
       const step = trade % TRADES_A_DAY;
-      const wanted = strategy.posts({ day, step, code: stock.code, results: percents, random });
+      const before = prices.get(stock.code)?.[trade - 1] ?? last;
+      const jumped = Math.round((last - before) / stock.step);
+      const wanted = strategy.posts({ day, step, code: stock.code, jumped, results: percents, random });
       const same = held.filter(({ code, end }) => code === stock.code && end === null).length;
       const count = Math.min(wanted, MAX_LIVE_PER_SYMBOL - same, MAX_A_DAY - posted.count);
       for (let index = 0; index < count; index += 1) {
@@ -175,6 +187,19 @@ export const BLIND_STRATEGIES: readonly BlindStrategy[] = [
     callType: 'bought',
     posts: (view) => (view.results.length >= 20 && meanOf(view.results) > 2 ? 0 : seldom(view)),
     closes: ({ move, age }) => move >= 2 || age > 40,
+  },
+  {
+    name: 'posts on news that everybody has seen',
+    callType: 'bought',
+    posts: ({ jumped }) => (jumped >= 8 ? 1 : 0),
+    closes: ({ move, age }) => move >= 3 || age >= 12,
+  },
+  {
+    name: 'cancels what has lost',
+    callType: 'bought',
+    cancelsLosers: true,
+    posts: seldom,
+    closes: ({ move, age }) => move >= 3 || move <= -3 || age > 40,
   },
   {
     name: 'waits for a lower price, closes one step up',

@@ -1,4 +1,5 @@
 import type { Db } from '../../src/platform/db/open.ts';
+import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { users } from '../../src/platform/db/schema.ts';
 import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
@@ -9,6 +10,7 @@ import type { PastBars } from '../../src/market/bars/pastBars.ts';
 import type { Market } from '../../src/market/types.ts';
 import type { MarketSource } from '../../src/sources/quotes/source.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { watchOf } from './adjustmentWatch.ts';
 import { pastOf } from './pastOf.ts';
 
 /** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
@@ -53,14 +55,18 @@ export function createCallsBench(
     minutes: (...asked) => bench.past.minutes(...asked),
     since: (count) => bench.past.since(count),
     blind: () => bench.past.blind(),
+    beganUnseen: (...asked) => bench.past.beganUnseen(...asked),
     minutesOn: (...asked) => bench.past.minutesOn(...asked),
   };
+  const core = { db, clock, source: sourceNamed('bench'), log: createLog(() => {}) };
+  const adjustments = watchOf(core, () => market);
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
     new Calls(
       { db, clock, source: sourceNamed(name), log: createLog(() => {}) },
       {
         market,
+        adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
         randomToken: () => `public-${nextId++}`,
         notifier: () => ({ callsChanged: () => {} }),
         audit: { record: () => {} },
@@ -88,6 +94,7 @@ export function createCallsBench(
     quote: (update) => {
       const { refused } = market.apply([update]);
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
+      adjustments.applied([update.code]);
       bench.calls.look([update.code]);
     },
     tick: () => bench.calls.track(market.flush()),

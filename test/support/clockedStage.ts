@@ -66,6 +66,7 @@ export async function openClockedStage(
     url: `http://127.0.0.1:${port}`,
     port,
     dataDir,
+    aheadMs: wall.now() - Date.now(),
     pid: process.pid,
     parentPid: process.pid,
     // With a level, as the stage looks for complaints in it.

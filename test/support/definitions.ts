@@ -53,6 +53,7 @@ export function rsiOf(bars: readonly TimeframeBar[], length: number): Line {
   return up.map((gain, index) => {
     const loss = down[index];
     if (gain === null || loss === null || loss === undefined) return null;
+    if (gain + loss === 0) return null;
     return loss === 0 ? 100 : 100 - 100 / (1 + gain / loss);
   });
 }
@@ -161,3 +162,127 @@ export function cciOf(bars: readonly TimeframeBar[], length: number): Line {
     return deviation === 0 ? null : (value - middle) / (0.015 * deviation);
   });
 }
+
+/**
+ * Parabolic SAR (0.02, 0.02, 0.2), line by line as the platform's Pine Script reference publishes `ta.sar`; its
+ * `result[1]` and the like are the variables themselves, which last from bar to bar.
+ */
+export function sarOf(bars: readonly TimeframeBar[]): Line {
+  let result = Number.NaN;
+  let maxMin = Number.NaN;
+  let acceleration = Number.NaN;
+  let isBelow = false;
+  return bars.map((bar, index) => {
+    const before = bars[index - 1];
+    if (!before) return null;
+    let isFirstTrendBar = false;
+    if (index === 1) {
+      isBelow = bar.close > before.close;
+      maxMin = isBelow ? bar.high : bar.low;
+      result = isBelow ? before.low : before.high;
+      isFirstTrendBar = true;
+      acceleration = 0.02;
+    }
+    result += acceleration * (maxMin - result);
+    if (isBelow && result > bar.low) {
+      isFirstTrendBar = true;
+      isBelow = false;
+      result = Math.max(bar.high, maxMin);
+      maxMin = bar.low;
+      acceleration = 0.02;
+    } else if (!isBelow && result < bar.high) {
+      isFirstTrendBar = true;
+      isBelow = true;
+      result = Math.min(bar.low, maxMin);
+      maxMin = bar.high;
+      acceleration = 0.02;
+    }
+    if (!isFirstTrendBar && (isBelow ? bar.high > maxMin : bar.low < maxMin)) {
+      maxMin = isBelow ? bar.high : bar.low;
+      acceleration = Math.min(acceleration + 0.02, 0.2);
+    }
+    const twoBefore = bars.slice(Math.max(0, index - 2), index);
+    result = isBelow
+      ? Math.min(result, ...twoBefore.map(({ low }) => low))
+      : Math.max(result, ...twoBefore.map(({ high }) => high));
+    return result;
+  });
+}
+
+/** Quong and Soudack: 100 × rising flow / all flow of typical price × volume. Not defined without flow. */
+export function moneyFlowOf(bars: readonly TimeframeBar[], length: number): Line {
+  const typical = bars.map(({ high, low, close }) => (high + low + close) / 3);
+  const flows = bars.map(({ volume }, index) => {
+    const move = (typical[index] ?? 0) - (typical[index - 1] ?? Number.NaN);
+    return { move: Math.abs(move) < 1e-12 ? 0 : move, flow: (typical[index] ?? 0) * volume };
+  });
+  return flows.map((_, index) => {
+    if (index < length) return null;
+    const window = flows.slice(index + 1 - length, index + 1);
+    const sum = (side: 1 | -1): number =>
+      window.reduce((total, { move, flow }) => total + (Math.sign(move) === side ? flow : 0), 0);
+    const all = sum(1) + sum(-1);
+    return all === 0 ? null : (100 * sum(1)) / all;
+  });
+}
+
+/** Chaikin as the platform computes it: a bar without a range has no flow. Not defined when none has one. */
+export function chaikinOf(bars: readonly TimeframeBar[], length: number): Line {
+  return bars.map((_, index) => {
+    const window = index + 1 < length ? [] : bars.slice(index + 1 - length, index + 1);
+    if (window.every(({ high, low }) => high === low)) return null;
+    const volume = window.reduce((sum, bar) => sum + bar.volume, 0);
+    const flow = window.reduce(
+      (sum, { high, low, close, volume: own }) =>
+        sum + (high === low ? 0 : ((close - low - (high - close)) / (high - low)) * own),
+      0,
+    );
+    return volume === 0 ? null : flow / volume;
+  });
+}
+
+/** Larry Williams 1976. Not defined when one of its three ranges is nothing. */
+export function ultimateOf(bars: readonly TimeframeBar[]): Line {
+  return bars.map((_, index) => {
+    if (index < 28) return null;
+    const average = (length: number): number => {
+      let pressure = 0;
+      let range = 0;
+      for (let at = index + 1 - length; at <= index; at += 1) {
+        const bar = bars[at];
+        const before = bars[at - 1];
+        if (!bar || !before) continue;
+        pressure += bar.close - Math.min(bar.low, before.close);
+        range += Math.max(bar.high, before.close) - Math.min(bar.low, before.close);
+      }
+      return pressure / range;
+    };
+    const value = (100 * (4 * average(7) + 2 * average(14) + average(28))) / 7;
+    return Number.isFinite(value) ? value : null;
+  });
+}
+
+/** Chande: how long ago the extreme of `length` + 1 bars was, the latest of equal ones. Not defined for one price. */
+export function aroonOf(bars: readonly TimeframeBar[], length: number): { up: Line; down: Line } {
+  const line = (read: (bar: TimeframeBar) => number): Line =>
+    bars.map((_, index) => {
+      const window = index < length ? [] : bars.slice(index - length, index + 1);
+      const highest = Math.max(...window.map(({ high }) => high));
+      if (window.length === 0 || highest === Math.min(...window.map(({ low }) => low))) return null;
+      const values = window.map(read);
+      return (100 * values.lastIndexOf(Math.max(...values))) / length;
+    });
+  return { up: line(({ high }) => high), down: line(({ low }) => -low) };
+}
+
+/** Williams %R. */
+export const williamsOf = (bars: readonly TimeframeBar[], length: number): Line =>
+  stochasticOf(bars, [length, 1, 1]).k.map((value) => (value === null ? null : value - 100));
+
+/** Hosoda: the middle of the highest high and the lowest low of `length` bars. */
+export const middleOf = (bars: readonly TimeframeBar[], length: number): Line =>
+  bars.map((_, index) => {
+    if (index + 1 < length) return null;
+    const window = bars.slice(index + 1 - length, index + 1);
+    return (Math.max(...window.map(({ high }) => high)) + Math.min(...window.map(({ low }) => low))) / 2;
+  });

@@ -13,10 +13,18 @@ export type RunOptions = {
   command?: readonly string[];
 };
 
+/**
+ * Servers in test mode begin at a Wednesday morning of continuous trading in Sydney, whenever the tests run; the same for
+ * all servers of a process, as one that starts again must not go back in time. ms.
+ */
+const AHEAD_MS = Date.parse('2026-11-25T11:00+11:00') - Date.now();
+
 export type Running = {
   url: string;
   port: number;
   dataDir: string;
+  /** How far its clock is ahead of this machine's, ms. */
+  aheadMs: number;
   /** Of the server itself. */
   pid: number;
   /** Of its parent, which was started. */
@@ -131,12 +139,15 @@ export async function startBellbird(
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
+  // Only test mode has a clock of its own.
+  const aheadMs = options.env?.['BELLBIRD_TEST'] === '1' ? AHEAD_MS : 0;
   const child = Bun.spawn([...(options.command ?? [executable]), 'serve'], {
     cwd: options.cwd ?? dataDir,
     env: cleanEnvironment({
       BELLBIRD_HOST: '127.0.0.1',
       BELLBIRD_PORT: String(port),
       BELLBIRD_DATA: dataDir,
+      ...(aheadMs === 0 ? {} : { BELLBIRD_TEST_CLOCK_SHIFT: String(aheadMs / 1000) }),
       // With a market that is not simulated these would ask the real servers.
       ...(options.env?.['BELLBIRD_FEED'] ? { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' } : {}),
       ...options.env,
@@ -188,7 +199,10 @@ export async function startBellbird(
     }
     serverPid = await healthyPid(url);
     if (serverPid !== null) {
-      return { url, port, dataDir, pid: serverPid, parentPid: child.pid, log: () => log, printed, stop };
+      return {
+        ...{ url, port, dataDir, aheadMs, pid: serverPid, parentPid: child.pid },
+        ...{ log: () => log, printed, stop },
+      };
     }
     await Bun.sleep(pollMs);
   }

@@ -24,6 +24,8 @@ export type FakeGateway = {
   invalidate(canResume: boolean): void;
   /** Cuts every connection off without a word, or with a close code. */
   kill(code?: number): void;
+  /** Closes every connection with a code, and each that says who it is; null ends it. */
+  refuse(code: number | null): void;
   /** From now on no session can be resumed. */
   forgetSessions(): void;
   /** Whether heartbeats are acknowledged. */
@@ -62,6 +64,7 @@ export function createFakeGateway(options: {
   let identity: JsonRecord | null = null;
   let acks = true;
   let hello = true;
+  let refusal: number | null = null;
 
   const send = (socket: ServerWebSocket<SocketData>, payload: unknown): void =>
     void socket.send(JSON.stringify(payload));
@@ -107,6 +110,7 @@ export function createFakeGateway(options: {
         if (!parsed.ok || !isRecord(parsed.value)) return socket.close(4002, 'Decode error.');
         const { op, d } = parsed.value;
         const data = isRecord(d) ? d : {};
+        if (refusal !== null && (op === OP.identify || op === OP.resume)) return socket.close(refusal);
         if (op === OP.identify) identify(socket, data);
         if (op === OP.resume) resume(socket, data);
         if (op !== OP.heartbeat) return;
@@ -142,6 +146,10 @@ export function createFakeGateway(options: {
         if (code === undefined) socket.terminate();
         else socket.close(code);
       }
+    },
+    refuse(code) {
+      refusal = code;
+      if (code !== null) for (const socket of sockets) socket.close(code);
     },
     forgetSessions: () => sessions.clear(),
     setAcks: (on) => void (acks = on),

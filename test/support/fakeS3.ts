@@ -3,7 +3,15 @@ export function startFakeS3() {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
   const uploads = new Map<string, Map<number, Uint8Array>>();
   /** What it is answered with instead; null works. */
-  const state = { refusal: null as null | { status: number; code: string }, isDamaging: false, largest: 0 };
+  const state = {
+    refusal: null as null | { status: number; code: string },
+    isDamaging: false,
+    /** Nothing can be removed. */
+    isLocked: false,
+    largest: 0,
+    /** What the last request was signed for. */
+    scope: '',
+  };
   const fault = (status: number, code: string): Response =>
     new Response(`<Error><Code>${code}</Code><Message>no</Message></Error>`, { status });
   const list = (prefix: string): Response => {
@@ -38,6 +46,7 @@ export function startFakeS3() {
     return new Response('', { headers: { etag: '"e"' } });
   };
   const remove = (key: string, query: URLSearchParams): Response => {
+    if (state.isLocked) return fault(403, 'AccessDenied');
     if (query.has('uploadId')) uploads.delete(query.get('uploadId') ?? '');
     else objects.delete(key);
     return new Response(null, { status: 204 });
@@ -46,7 +55,10 @@ export function startFakeS3() {
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
-      const { pathname, searchParams } = new URL(request.url);
+      const { hostname, pathname: path, searchParams } = new URL(request.url);
+      // The bucket is in the host name.
+      const pathname = hostname.startsWith('vault.') ? `/vault${path}` : path;
+      state.scope = /Credential=([^,]*)/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
       const body = await request.bytes();
       if (state.refusal) return fault(state.refusal.status, state.refusal.code);
       const [, bucket, ...rest] = pathname.split('/');
@@ -64,7 +76,13 @@ export function startFakeS3() {
     ...{ objects, uploads, state, port: server.port },
     place: {
       kind: 's3',
-      ...{ endpoint: `http://127.0.0.1:${server.port}`, region: null, bucket: 'vault', prefix: 'pi' },
+      ...{
+        endpoint: `http://127.0.0.1:${server.port}`,
+        region: null,
+        isHostStyle: false,
+        bucket: 'vault',
+        prefix: 'pi',
+      },
       ...{ keyId: 'id', key: 'a-secret-key' },
     } as const,
     stop: () => server.stop(true),

@@ -53,6 +53,7 @@ export function handEngine(): HandEngine {
       return promise;
     },
     newest: async () => engine.newestPosition,
+    newestSealed: async () => engine.newestPosition,
     keepSnapshot: async (snapshot) => void engine.snapshots.push(snapshot),
     holdLease: async () => engine.holder,
     releaseLease: async () => undefined,

@@ -19,6 +19,7 @@ export type HandSourceTraits = Partial<
     | 'hasMinutes'
     | 'ownValues'
     | 'history'
+    | 'ignoreStatus'
     | 'replay'
   >
 >;

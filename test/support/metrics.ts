@@ -25,6 +25,7 @@ export const quietReadings: Readings = {
   database: () => ({ file: 1, free: 0, writeAheadLog: 0, pages: 1, pageSize: 1 }),
   now: () => NOW,
   sources: () => ({ prices: { healthy: false, lastSuccess: null } }),
+  services: () => ({ telegram: null }),
   backups: () => ({ count: 0, newest: null, hasFailed: false, everyDays: 1 }),
   disk: () => null,
   logged: () => [],
@@ -43,6 +44,7 @@ export const fullReadings: Readings = {
     prices: { healthy: true, lastSuccess: NOW - 12_000 },
     calendar: { healthy: false, lastSuccess: null },
   }),
+  services: () => ({ telegram: { state: 'warning' } }),
   backups: () => ({
     ...{ count: 1, hasFailed: true, everyDays: 7 },
     newest: { madeAt: NOW - 3_600_000, bytes: 4096 },

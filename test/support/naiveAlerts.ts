@@ -34,7 +34,8 @@ export const naiveAlert = (id: number, logic: Logic, persistent: boolean): Naive
 });
 
 const TRADED = ['last', 'volume', 'change_percent'];
-const AUCTION = ['match_price', 'match_vol', 'gap_percent', 'sensitive_today', 'surplus_flipped'];
+const OPENING = ['match_price', 'match_vol', 'surplus_flipped'];
+const AUCTION = [...OPENING, 'gap_percent', 'sensitive_today'];
 
 const IN_HALT = 'sensitive_today';
 
@@ -52,6 +53,7 @@ function valueOf(operand: Operand, stock: Stock, hasPrice: boolean): number | nu
   const key = operand.type === 'field' ? operand.key : '';
   if (operand.type !== 'number' && isHalted(stock) && key !== IN_HALT) return null;
   if (!hasPrice && TRADED.includes(key)) return null;
+  if (hasPrice && stock.status === 'Open' && OPENING.includes(key)) return null;
   return readerOf(operand)(stock, 0);
 }
 

@@ -8,7 +8,7 @@ import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createRandom } from '../../src/lib/random.ts';
 import { createDiscord } from '../../src/platform/discord/client.ts';
 import { createDiscordSender } from '../../src/platform/discord/sender.ts';
-import { createOutbox } from '../../src/platform/outbox/index.ts';
+import { createOutbox, type OutboxNeeds } from '../../src/platform/outbox/index.ts';
 import type { MessageMaker, NewMessage } from '../../src/platform/outbox/message.ts';
 import type { Sender } from '../../src/platform/chatClients/sender.ts';
 import { createTelegram } from '../../src/platform/telegram/client.ts';
@@ -74,6 +74,7 @@ export type OutboxStageOptions = {
   seed?: number;
   senders?: readonly Sender[];
   messageOf?: MessageMaker;
+  brokenMessages?: OutboxNeeds['brokenMessages'];
 };
 
 /** The outbox with both platforms' real senders, on stand-ins for the platforms and a clock that is turned by hand. */
@@ -109,8 +110,8 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
     createDiscordSender(discordClient),
   ];
   const random = createRandom(options.seed ?? 1);
-  const { messageOf = () => null } = options;
-  const outbox = createOutbox(core, { senders, messageOf, schedule: hand.schedule, random });
+  const { messageOf = () => null, brokenMessages = () => [] } = options;
+  const outbox = createOutbox(core, { senders, messageOf, brokenMessages, schedule: hand.schedule, random });
   return { hand, db, lines, calls, telegram, discord, outbox, core };
 }
 

@@ -40,6 +40,7 @@ export function givenBars(days: readonly BarRow[], minutes: readonly BarRow[] | 
     days: (_, count) => days.slice(-count),
     since: (count) => days.at(-count)?.key ?? 0,
     blind: () => [],
+    beganUnseen: () => false,
     minutesOn: () => null,
     *minutes() {
       yield;

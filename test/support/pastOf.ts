@@ -13,6 +13,7 @@ export function pastOf({
     days: () => days,
     since: () => 0,
     blind: () => [],
+    beganUnseen: () => false,
     minutesOn: () => null,
     *minutes() {
       yield;

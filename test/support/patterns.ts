@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { types } from '@babel/core';
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
+import { REDACTION_RULES, SECRET_KEY } from '../../src/lib/redact.ts';
+import { FOREIGN_LETTERS } from '../../src/subjects/accounts/rules/nameRules.ts';
 import { parseSource } from './parseSource.ts';
 
 /** A regular expression as it stands in a source file. */
@@ -40,6 +43,28 @@ export function findPatterns(path: string, text: string): { found: FoundPattern[
       computed.push(at(node));
   });
   return { found, computed };
+}
+
+/** Patterns that are put together at run time, by file. Everywhere else they are literals. */
+export const COMPUTED: Readonly<Record<string, readonly RegExp[]>> = {
+  'src/subjects/accounts/rules/nameRules.ts': FOREIGN_LETTERS,
+  'src/lib/redact.ts': [SECRET_KEY, ...REDACTION_RULES.map(({ pattern }) => pattern)],
+};
+
+/** Every regular expression of `src` and `web`, and the places where one is put together at run time. */
+export async function patternsOfProgram(): Promise<{ found: FoundPattern[]; computed: string[] }> {
+  const root = join(import.meta.dir, '..', '..');
+  const found: FoundPattern[] = [];
+  const computed: string[] = [];
+  for await (const path of new Bun.Glob('{src,web}/**/*.{ts,tsx}').scan({ cwd: root })) {
+    const inFile = findPatterns(path, await Bun.file(join(root, path)).text());
+    found.push(...inFile.found);
+    computed.push(...inFile.computed);
+  }
+  for (const [path, patterns] of Object.entries(COMPUTED)) {
+    found.push(...patterns.map((pattern, index) => ({ where: `${path} (computed, ${index})`, pattern })));
+  }
+  return { found: found.sort((a, b) => (a.where < b.where ? -1 : 1)), computed };
 }
 
 const parse = ({ source, flags }: RegExp): AST.Pattern =>

@@ -50,6 +50,8 @@ export type PushServer = {
   faults: string[];
   /** Decides what goes wrong with the next message. */
   setMishap(decide: (browser: number) => PushMishap): void;
+  /** Its time, epoch ms, by which signatures are valid or not; `statesTime`: whether its answers hold it. */
+  setClock(now: () => number, statesTime?: boolean): void;
   /** Called when a message came in, and when a browser has it. */
   listen(heard: (step: 'arrived' | 'delivered') => void): void;
   stop(): void;
@@ -87,8 +89,14 @@ async function decrypted({ keys, publicKey, auth }: Browser, body: Uint8Array<Ar
   return new TextDecoder().decode(plain.slice(0, end));
 }
 
+/** A token that is not valid now, which a server with a wrong clock sends. */
+class OfAnotherTime extends Error {}
+
 /** RFC 8292: a token that its key signed, for this service, of the next day. @returns its claims */
-async function checkedToken(authorization: string, origin: string): Promise<Record<string, unknown>> {
+async function checkedToken(
+  authorization: string,
+  { origin, now }: { origin: string; now: number },
+): Promise<Record<string, unknown>> {
   const [, token = '', key = ''] = /^vapid t=([\w.-]{20,2000}), k=([\w-]{80,100})$/.exec(authorization) ?? [];
   const [head = '', claimText = '', signature = ''] = token.split('.');
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
@@ -103,25 +111,30 @@ async function checkedToken(authorization: string, origin: string): Promise<Reco
   const { aud, exp, sub } = claims.value;
   // The library knows https alone.
   if (aud !== origin.replace('http:', 'https:')) throw new Error(`the token is for ${String(aud)}`);
-  const leftSeconds = Number(exp) - Date.now() / 1000;
-  if (!(leftSeconds > 0 && leftSeconds <= 24 * 3600)) throw new Error('the token is of another day');
+  const leftSeconds = Number(exp) - now / 1000;
+  if (!(leftSeconds > 0 && leftSeconds <= 24 * 3600)) throw new OfAnotherTime();
   if (!/^(https:\/\/|mailto:)\S+$/.test(String(sub))) throw new Error(`the token is of ${String(sub)}`);
   return { ...claims.value, key };
 }
 
-async function read(browser: Browser, headers: Headers, body: Uint8Array<ArrayBuffer>, origin: string) {
+async function read(
+  browser: Browser,
+  headers: Headers,
+  body: Uint8Array<ArrayBuffer>,
+  at: { origin: string; now: number },
+) {
   if (headers.get('content-encoding') !== 'aes128gcm') throw new Error('another encoding');
   if (!/^\d{1,7}$/.test(headers.get('ttl') ?? '')) throw new Error('no TTL');
   const topic = headers.get('topic');
   if (topic !== null && !/^[\w-]{1,32}$/.test(topic)) throw new Error(`a topic like ${topic}`);
   if (body.byteLength > 4096) throw new Error(`${body.byteLength} bytes`);
-  const claims = await checkedToken(headers.get('authorization') ?? '', origin);
+  const claims = await checkedToken(headers.get('authorization') ?? '', at);
   const notice = JSON.parse(await decrypted(browser, body)) as PushNotice;
   return { browser: browser.number, notice, headers, claims, at: performance.now() };
 }
 
 /** What the service does: a status, with when to come again; or nothing that can be read as an answer. */
-type Reply = { status: number; retryAfter?: string } | 'silence' | 'cut';
+type Reply = { status: number; retryAfter?: string; text?: string } | 'silence' | 'cut';
 
 /** Opens a push service on this machine. */
 export async function openPushService(): Promise<PushServer> {
@@ -131,6 +144,7 @@ export async function openPushService(): Promise<PushServer> {
   const faults: string[] = [];
   let origin = '';
   let decide: (browser: number) => PushMishap = () => 'none';
+  let clock = { now: () => Date.now(), statesTime: true };
   let heard: (step: 'arrived' | 'delivered') => void = () => {};
 
   async function take(browser: Browser, headers: Headers, body: Uint8Array<ArrayBuffer>): Promise<Reply> {
@@ -142,8 +156,10 @@ export async function openPushService(): Promise<PushServer> {
     if (mishap === 'hang') return 'silence';
     if (mishap === 'cut') return 'cut';
     try {
-      arrivals.push(await read(browser, headers, body, origin));
+      arrivals.push(await read(browser, headers, body, { origin, now: clock.now() }));
     } catch (error) {
+      // As Apple answers.
+      if (error instanceof OfAnotherTime) return { status: 403, text: '{"reason":"ExpiredJwtToken"}' };
       faults.push(String(error));
       return { status: 400 };
     }
@@ -168,8 +184,10 @@ export async function openPushService(): Promise<PushServer> {
       if (reply === 'cut') return void request.socket.destroy();
       // A connection that is kept is closed when it was idle, perhaps just as it is used again.
       const wait = reply.retryAfter ? { 'retry-after': reply.retryAfter } : {};
-      response.writeHead(reply.status, { connection: 'close', ...wait });
-      response.end();
+      response.sendDate = false;
+      const date = clock.statesTime ? { date: new Date(clock.now()).toUTCString() } : {};
+      response.writeHead(reply.status, { connection: 'close', ...wait, ...date });
+      response.end(reply.text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -187,6 +205,7 @@ export async function openPushService(): Promise<PushServer> {
       return { number, subscription: { endpoint, p256dh: base64url(publicKey), auth: base64url(auth) } };
     },
     setMishap: (next) => void (decide = next),
+    setClock: (now, statesTime = true) => void (clock = { now, statesTime }),
     listen: (next) => void (heard = next),
     stop() {
       server.close();

@@ -53,7 +53,8 @@ export type PushStageOptions = {
 export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
   const service = await openPushService();
   const db = openMemoryDb();
-  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const wall = { aheadMs: 0 };
+  const clock = { now: () => Date.now() + wall.aheadMs, monotonic: () => performance.now() };
   const lines: LogLine[] = [];
   const calls: HttpCall[] = [];
   const http = createHttpClient({
@@ -67,6 +68,8 @@ export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
   const outbox = createOutbox(core, { senders: push.senders, messageOf: () => null });
   return {
     ...{ service, db, outbox, push, lines, calls, core },
+    /** Sets this server's clock to so much ahead of the push service's. */
+    setClock: (aheadMs: number) => void (wall.aheadMs = aheadMs),
     add(...messages: readonly NewMessage[]): string[] {
       const nonces = outbox.service.add(messages);
       outbox.service.wake();

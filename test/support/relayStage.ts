@@ -38,7 +38,12 @@ export function relayStage() {
     const log = createLog((line) => lines.push(line));
     const relay = await startRelay(
       {
-        ...{ host: '127.0.0.1', port: 0, trustedProxies: options.trustedProxies ?? ['127.0.0.0/8'] },
+        ...{
+          host: '127.0.0.1',
+          port: 0,
+          hsts: false,
+          trustedProxies: options.trustedProxies ?? ['127.0.0.0/8'],
+        },
         ...{ engineUrl: url, secret: SECRET, primaryUrl, name: 'test' },
       },
       {

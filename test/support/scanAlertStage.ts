@@ -1,4 +1,6 @@
 import { eq } from 'drizzle-orm';
+import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
+import { watchOf } from './adjustmentWatch.ts';
 import { outbox } from '../../src/platform/db/alertSchema.ts';
 import type { Db } from '../../src/platform/db/open.ts';
 import { scanAlerts, scanAlertTriggers, scanStates } from '../../src/platform/db/scanAlertSchema.ts';
@@ -61,12 +63,14 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
   const events: GuardingEvent[] = [];
   let market: Market = createMarket({ clock: source.clock, days: source.days });
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
+  const adjustments = watchOf({ db, clock, log, source }, () => market);
 
   const createEngine = (): ScanEngine =>
     new ScanEngine(
       { db, clock, log, source },
       {
         market,
+        adjustments: source.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
         destinations: () => [{ platform: 'telegram', chatId: '4711' }],
         outbox: {
           add(messages) {
@@ -126,6 +130,7 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
     tick(...updates: StockUpdate[]): void {
       clock.advance(1000);
       const { refused } = market.apply(updates);
+      adjustments.applied(updates.map(({ code }) => code));
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
       stage.engine.onChanges(market.flush());
     },

@@ -4,7 +4,6 @@ import { dirname, join, normalize, relative } from 'node:path';
 export type SourceFile = {
   /** Relative to the project, with `/`. */
   path: string;
-  lines: number;
   code: string;
   /** Project files it imports as values, relative to the project; packages as they are written. */
   imports: string[];
@@ -35,9 +34,8 @@ export function parseSource(path: string, text: string): SourceFile {
   const imports = transpiler.scanImports(text).map(({ path: target }) => resolve(target));
   const written = [...text.matchAll(/^(?:import|export) [^;]*?from '([^']+)'/gm)];
   const allImports = [...new Set([...imports, ...written.map(([, target = '']) => resolve(target))])];
-  // A macro would run here, in the wrong place.
-  const code = transpiler.transformSync(text.replaceAll(/ with \{ type: 'macro' \}/g, ''));
-  return { path, lines: text.split('\n').length, code, imports, allImports };
+  const code = transpiler.transformSync(text);
+  return { path, code, imports, allImports };
 }
 
 /**

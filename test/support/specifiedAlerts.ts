@@ -108,7 +108,7 @@ const OWN_SCAN_ALERTS = [
 ];
 const SCAN_TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
 
-const OWN_OF_ITEM = { listId: 1, note: null, target: null };
+const OWN_OF_ITEM = { untilOpen: 0, listId: 1, note: null, target: null };
 const ITEMS: Wire<typeof itemsAnswer> = {
   items: [
     { id: 1, symbol: 'BHP', alertCount: 1, ...OWN_OF_ITEM },

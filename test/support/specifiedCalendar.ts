@@ -46,7 +46,7 @@ export const OWN_EVENTS = {
       id: 'holiday',
       dateUtc: '2026-11-20T00:00:00Z',
       isAllDay: true,
-      volatility: 'NONE',
+      volatility: 'LOW',
     },
   },
   lastUpdated: 1_795_136_400_000,

@@ -22,6 +22,8 @@ export type Visitor = {
 export type Stage = {
   url: string;
   bellbird: Running;
+  /** The server's time, epoch ms. */
+  now(): number;
   browser: Browser;
   /** A window that shows nothing yet, with the settings and the patience that a visitor's has; closed with the stage. */
   openWindow(settings?: BrowserContextOptions): Promise<Page>;
@@ -87,6 +89,7 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
   return {
     url: bellbird.url,
     bellbird,
+    now: () => Date.now() + bellbird.aheadMs,
     browser,
     openWindow,
     async visit(route, { as = 'premium', browser: more = {}, first } = {}) {
@@ -208,13 +211,50 @@ export async function endQuietly(stage: Stage | undefined, visitor: Visitor | un
   }
 }
 
+/** Waits until the parts that every screen may have show what they will show. */
+async function untilWhole(page: Page): Promise<void> {
+  await page.locator('.snackbar:not(:empty)').waitFor({ state: 'detached' });
+  // The market's line above the scanners comes after the first screen, and not on a phone.
+  const hasLine =
+    /#\/(?:pre-market|intra-day|custom)/.test(page.url()) && (page.viewportSize()?.width ?? 0) > 600;
+  if (hasLine) await page.locator('.glance-figures', { hasText: 'traded' }).waitFor();
+}
+
+/**
+ * Shows or hides where a story's keyboard focus is, which says nothing to a reader. By a sheet made in script, because the
+ * page's policy refuses others.
+ */
+const showFocus = (page: Page, isShown: boolean): Promise<void> =>
+  page.evaluate((shown) => {
+    const hiding = new CSSStyleSheet();
+    hiding.replaceSync(':focus-visible { outline: none !important; }');
+    const [rule] = hiding.cssRules;
+    const others = document.adoptedStyleSheets.filter(
+      ({ cssRules }) => cssRules[0]?.cssText !== rule?.cssText,
+    );
+    document.adoptedStyleSheets = shown ? others : [...others, hiding];
+  }, isShown);
+
 /**
  * Keeps a picture when the run was asked to (`bun run e2e --screenshots`).
  * @param use the README's few go to `docs/screenshots`, those to look through to `dist/screenshots`.
+ * @param isReady whether the screen shows what one of the README's is for
  */
-export async function picture(page: Page, name: string, use: 'readme' | 'review' = 'review'): Promise<void> {
+export async function picture(
+  page: Page,
+  name: string,
+  use: 'readme' | 'review' = 'review',
+  isReady: () => Promise<boolean> = async () => true,
+): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
-  const folder = join(import.meta.dir, '..', '..', use === 'readme' ? 'docs' : 'dist', 'screenshots');
+  const isForReaders = use === 'readme';
+  const folder = join(import.meta.dir, '..', '..', isForReaders ? 'docs' : 'dist', 'screenshots');
   await mkdir(folder, { recursive: true });
+  if (isForReaders) {
+    await untilWhole(page);
+    await until(`the picture ${name} can be taken`, isReady);
+  }
+  if (isForReaders) await showFocus(page, false);
   await page.screenshot({ path: join(folder, `${name}.png`) });
+  if (isForReaders) await showFocus(page, true);
 }

@@ -224,6 +224,7 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     close: () => {
       parts.stream.stop();
       parts.alerts.stop();
+      parts.closures.stop();
       if (!options.db) db.$client.close();
     },
   };

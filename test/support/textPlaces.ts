@@ -6,6 +6,7 @@ import { keptAnnouncement } from '../../src/subjects/announcements/rules/keptAnn
 import { hasWords, wantedWords } from '../../src/subjects/announcements/rules/searchWords.ts';
 import { checkRationale, cleanRationale } from '../../src/subjects/calls/rules/rationale.ts';
 import { broadcastMessage } from '../../src/admin/channels/rules/broadcast.ts';
+import { parseClosures } from '../../src/admin/closures/rules/closuresSetting.ts';
 import { answerReply } from '../../src/subjects/chats/rules/linkReplies.ts';
 import { readCommand } from '../../src/subjects/chats/rules/chatCommand.ts';
 import { unknownCodeReply } from '../../src/subjects/chats/rules/stockReplies.ts';
@@ -75,6 +76,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
     checkRationale(text),
   ],
   'src/admin/channels/rules/broadcast.ts broadcastMessage': broadcastMessage,
+  'src/admin/closures/rules/closuresSetting.ts parseClosures': parseClosures,
   'src/subjects/chats/rules/linkReplies.ts answerReply': answerReply,
   'src/subjects/chats/rules/chatCommand.ts readCommand': (text) => readCommand(`/price ${text}`),
   'src/subjects/chats/rules/stockReplies.ts suggestions': (text) =>
@@ -94,7 +96,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/platform/install/server/releaseManifest.ts readSums': readSums,
   'src/platform/install/server/runCommand.ts lastPrinted': (text) => lastPrinted(text),
   'src/lib/addressRanges.ts parseRange': (text) => [isAddressRange(text), forwardedAddress(text)],
-  'src/lib/quantity.ts isDecimal': parseQuantity,
+  'src/lib/numericInput.ts plainDigits': parseQuantity,
   'src/lib/text.ts wordsOf': wordsOf,
   'src/lib/unicode.ts compareNames': (text) => compareNames(text, `${text.slice(0, -1)}\u0317`),
   'src/lib/unicode.ts normalised': (text) =>
@@ -144,8 +146,9 @@ export const BOUNDED: Readonly<Record<string, string>> = {
     'in a browser: the types of a day’s announcements by their number',
   'src/subjects/glance/server/pastCurves.ts dayTotals': 'the listed stocks, by numbers',
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
+  'src/subjects/conditions/rules/scanFields.ts scannerOfField': 'at the first blank of a key only',
   'src/platform/db/figures.ts rowsAtMost': 'the tables of the database',
-  'src/platform/db/migrations.macro.ts loadMigrations': 'the migrations, while it is built',
+  'src/platform/db/migrations.ts readMigrations': 'the migrations in the repository',
   'src/subjects/accounts/rules/lookalikes.ts isOfTheHouse':
     'a username, of which the length was looked at first',
   'src/subjects/accounts/rules/nameRules.ts FOREIGN_LETTERS': 'the scripts in the program',
@@ -159,6 +162,9 @@ export const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/calendar/server/memory/moveStore.ts MoveStore': 'fifty codes that the server wrote itself',
   'src/subjects/calendar/rules/nextEvent.ts highImpactSoon': 'the events of a few days, by time',
   'src/subjects/calls/rules/callFormat.ts formatAlike': 'prices that were written here',
+  'src/subjects/calls/rules/leaderboardRank.ts sortByBound': 'those with a rank, by numbers',
+  'src/subjects/calls/server/ledger/pages.ts marketTimesOf':
+    'a line of the ledger that the server wrote, at most 600 bytes',
   'src/subjects/calls/rules/leaderboardRank.ts rankSubmitters':
     'submitters, by figures and names of at most 50 characters',
   'src/subjects/calls/rules/record.ts resultStats': 'months with a result',

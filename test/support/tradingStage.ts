@@ -7,7 +7,7 @@ import { openStage, type Stage, stageBefore } from './stage.ts';
 export const SHARED_MARKET = 'BELLBIRD_STORIES_MARKET';
 
 /** What a story needs to know of a server that another process started. */
-type SharedMarket = Pick<Running, 'url' | 'port' | 'dataDir' | 'pid' | 'parentPid'>;
+type SharedMarket = Pick<Running, 'url' | 'port' | 'dataDir' | 'aheadMs' | 'pid' | 'parentPid'>;
 
 let stages = 0;
 
@@ -16,8 +16,8 @@ const MORNING = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
 
 /** Starts the server that story files share. @returns what SHARED_MARKET is to hold, and what ends it */
 export async function startSharedMarket(): Promise<{ market: string; stop(): Promise<unknown> }> {
-  const { url, port, dataDir, pid, parentPid, stop } = await startBellbird({ env: MORNING });
-  const market: SharedMarket = { url, port, dataDir, pid, parentPid };
+  const { url, port, dataDir, aheadMs, pid, parentPid, stop } = await startBellbird({ env: MORNING });
+  const market: SharedMarket = { url, port, dataDir, aheadMs, pid, parentPid };
   return { market: JSON.stringify(market), stop: () => stop() };
 }
 

@@ -55,6 +55,7 @@ export const aSavedAlert = (change: Partial<SavedAlert> = {}): SavedAlert => ({
   armsAt: null,
   delivery: null,
   problem: null,
+  until_open: false,
   ...change,
 });
 

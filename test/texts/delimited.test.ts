@@ -17,12 +17,36 @@ describe('a table as CSV', () => {
     );
   });
 
-  test.each(['=A1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝A1'])('makes %j harmless', (text) => {
+  test.each([
+    '=A1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\tx',
+    '\rx',
+    '＝A1',
+    ' =A1',
+    '\n=A1',
+    '\0=A1',
+    '\v+1',
+    '\f@A1',
+    '\u00a0=A1',
+    '\u200b=A1',
+    ' \t\n -1',
+  ])('makes %j harmless', (text) => {
     expect(harmless(text)).toBe(`'${text}`);
   });
 
   test('leaves other texts as they are', () => {
-    expect(['', 'BHP', "'", '−1', 'a=b'].map(harmless)).toEqual(['', 'BHP', "'", '−1', 'a=b']);
+    expect(['', 'BHP', "'", '−1', 'a=b', ' a', '\na = b'].map(harmless)).toEqual([
+      '',
+      'BHP',
+      "'",
+      '−1',
+      'a=b',
+      ' a',
+      '\na = b',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { App } from '../../src/compose.ts';
 import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
 import { readBoolean, readRecord, readText } from '../../src/lib/read.ts';
 import type { Refusal } from '../../src/lib/result.ts';
-import { endSession, session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { endSession, session, tokenHeaders } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { createCaller } from './caller.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';
@@ -30,7 +30,7 @@ export class ApiError extends Error {
 export const api = (
   createCaller(window.location.origin, (): Record<string, string> => {
     const token = session.peek().accessToken;
-    return token ? { authorization: token } : {};
+    return token ? tokenHeaders(token) : {};
   }) as Treaty.Create<App>
 ).api;
 
@@ -44,7 +44,7 @@ type Answer<T> = {
 
 /**
  * Waits for an answer and reads its body (spec 8.1). 204 gives null to the reader; 409 gives its body like a success;
- * 401 of a signed-in caller ends the session and goes to /login.
+ * the server's own 401 of a signed-in caller ends the session and goes to /login.
  * @param read turns the body, of which nothing is certain, into what the page works with. A page may be older or newer
  *   than the server that answers. Without it the body stays unread.
  * @throws ApiError with the sentence to show; also when `read` says that the body is no answer at all
@@ -70,7 +70,13 @@ export async function unwrap(
   if (answer.error === null) return read(answer.data === '' ? null : answer.data);
   const body = answer.error.value;
   if (answer.status === 409) return read(body);
-  if (answer.status === 401 && tokenSent !== null && tokenSent === session.peek().accessToken) {
+  // A proxy’s 401 is a page, or JSON without a sentence of ours.
+  if (
+    answer.status === 401 &&
+    readRecord(body).error &&
+    tokenSent !== null &&
+    tokenSent === session.peek().accessToken
+  ) {
     endSession('expired');
   }
   throw new ApiError(errorText(answer.status, answer.response?.statusText ?? '', body), answer.status, body);

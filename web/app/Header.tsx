@@ -4,10 +4,13 @@ import LogInIcon from 'lucide-react/icons/log-in';
 import LogOutIcon from 'lucide-react/icons/log-out';
 import MoonIcon from 'lucide-react/icons/moon';
 import SunIcon from 'lucide-react/icons/sun';
+import { lazy, Suspense } from 'react';
 import { appInfo } from '../shared/appInfo.ts';
+import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { BellbirdMark } from '../shared/BellbirdMark.tsx';
 import { route } from '../router/router.ts';
 import {
+  ADMIN_PATH,
   LOGIN_PATH,
   navLabel,
   type NavRoute,
@@ -18,9 +21,12 @@ import {
 } from '../router/routes.ts';
 import { logOut } from '../../src/subjects/accounts/web/shared/session/logOut.ts';
 import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { withStyles } from '../shared/lateStyles.ts';
 import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/theme.ts';
 import { UserBadge } from '../../src/subjects/accounts/web/shared/UserBadge.tsx';
+import { administers, settings } from '../shared/settings.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
+import { NavBadge } from '../ui/NavBadge.tsx';
 import { unseenTriggers } from '../../src/subjects/alerts/web/shared/unseenTriggers.ts';
 import { wayTo } from '../router/lastScanner.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
@@ -43,6 +49,7 @@ export function Nav() {
             <item.nav.Icon size={18} aria-hidden />
             <Label item={item} />
             {item.path === WATCHLIST_PATH && <Unseen />}
+            {item.path === ADMIN_PATH && <Notices />}
           </a>
         );
         return isLocked ? (
@@ -62,17 +69,25 @@ const isCurrent = (item: Route, shown: Route | null): boolean =>
   item === shown || (item.tab !== undefined && shown?.tab !== undefined);
 
 /** How many alerts fired that were not seen on the watchlist. */
-function Unseen() {
-  const count = unseenTriggers.value;
-  return (
-    count > 0 && (
-      <span className="nav-badge">
-        {count > 99 ? '99+' : count}
-        <span className="visually-hidden"> new {count === 1 ? 'alert' : 'alerts'}</span>
-      </span>
-    )
+const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
+
+/** Nobody but administrators loads it. A count that can't be loaded leaves the navigation as it is. */
+const NoticeCount = lazy(() =>
+  withStyles(import('../../src/admin/notices/web/shared/NoticeCount.tsx')).then((code) => ({
+    default: code.NoticeCount,
+  })),
+);
+
+const Notices = () =>
+  // Until the settings are there it isn't known whether a second factor is missing.
+  settings.value !== null &&
+  administers.value && (
+    <ErrorBoundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <NoticeCount />
+      </Suspense>
+    </ErrorBoundary>
   );
-}
 
 /** What follows the short form is in an element of its own, which styles drop where there is no room. */
 function Label({ item }: { item: NavRoute }) {

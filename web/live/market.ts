@@ -1,4 +1,5 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import { holdSpecialDays } from '../../src/market/rules/specialDays.ts';
 import type { Stock } from '../../src/market/rules/stock.ts';
 import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
@@ -64,6 +65,9 @@ export function marketNow(): number {
   return now ? now.meta.marketTime + (wall - now.receivedAt) * now.meta.clockSpeed : wall;
 }
 
+/** Whether scanners ignore the status of stocks now, as the stream says. */
+export const ignoresStatus = (): boolean => state.peek()?.meta.flags.ignoreStatus ?? false;
+
 /** The server's wall clock, epoch ms; this machine's before the first snapshot. */
 export function serverNow(): number {
   const now = state.peek();
@@ -92,6 +96,8 @@ export function startLive(
   if (started) return started;
   silence.value = createSilence(timers);
   const queue = createDeltaQueue((next) => {
+    // The rules of days and phases follow them, in this window as on the server.
+    holdSpecialDays(state, next.meta.closures ?? []);
     state.value = next;
   });
   const send = connect((message) => {
@@ -150,6 +156,7 @@ function forget(): void {
   silence.peek().stop();
   batch(() => {
     state.value = null;
+    holdSpecialDays(state, []);
     connection.value = 'connecting';
   });
 }

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { phaseAt, type PhaseSpan, type SessionPhase } from '../../src/market/rules/sessionClock.ts';
+import { createPhaseReader, type SessionPhase } from '../../src/market/rules/sessionClock.ts';
 import { type MarketLabel, marketLabel } from '../../src/market/rules/marketStatus.ts';
 import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
 
@@ -12,23 +12,21 @@ const minute = computed(() => {
   return hasPrices || hasMarket ? Math.floor(marketNow() / MINUTE_MS) : null;
 });
 
+/** The exchange's special days, which the label follows. */
+const closures = computed(() => meta.value?.closures);
+
 /** The market's status as the strip names it, to the minute; 'Off-Hours' while nothing is known of the market. */
-export const currentLabel: ReadonlySignal<MarketLabel> = computed(() =>
-  minute.value === null ? 'Off-Hours' : marketLabel(minute.value * MINUTE_MS),
-);
-
-let lastSpan: PhaseSpan | null = null;
-
-/**
- * The phase of the market's session, looked at with each change of the market; null before the first snapshot. The
- * calendar is asked again only when the last phase is over.
- */
-export const sessionPhase: ReadonlySignal<SessionPhase | null> = computed(() => {
-  if (meta.value === null) return null;
-  const now = marketNow();
-  if (lastSpan === null || now < lastSpan.since || now >= lastSpan.until) lastSpan = phaseAt(now);
-  return lastSpan.phase;
+export const currentLabel: ReadonlySignal<MarketLabel> = computed(() => {
+  void closures.value;
+  return minute.value === null ? 'Off-Hours' : marketLabel(minute.value * MINUTE_MS);
 });
+
+const readPhase = createPhaseReader();
+
+/** The phase of the market's session, read with each change of the market; null before the first snapshot. */
+export const sessionPhase: ReadonlySignal<SessionPhase | null> = computed(() =>
+  meta.value === null ? null : readPhase(marketNow()).phase,
+);
 
 /** In market hours, while the stream is lost: prices that are shown are old. */
 export const arePricesOld: ReadonlySignal<boolean> = computed(

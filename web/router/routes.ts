@@ -20,6 +20,7 @@ export const WATCHLIST_PATH = '/watchlist';
 export const SETTINGS_PATH = '/settings';
 export const CHART_PATH = '/chart';
 export const MARKET_PATH = '/market';
+export const ADMIN_PATH = '/admin';
 
 type NavItem = {
   /** What the navigation and the list of keys call it; the route's title when left out. */
@@ -120,7 +121,7 @@ const TABLE = [
     nav: { Icon: SettingsIcon, key: 'e' },
   },
   {
-    path: '/admin',
+    path: ADMIN_PATH,
     screen: 'admin',
     title: 'Admin',
     minLevel: ADMIN,

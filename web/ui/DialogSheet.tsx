@@ -17,8 +17,8 @@ type DialogSheetProps = {
   closeLabel?: string;
   /** narrow 400 px, normal 560 px, wide 900 px; on a phone always the whole screen. */
   width?: 'narrow' | 'normal' | 'wide';
-  /** top: stays where it is while what it holds grows and shrinks; not on a phone. */
-  place?: 'middle' | 'top';
+  /** top: stays where it is while what it holds grows and shrinks; side: along the right edge. Neither on a phone. */
+  place?: 'middle' | 'top' | 'side';
   /** What has the focus first, instead of the first control of the content. `autoFocus` would lose where it came from. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Asked when it closes: whether the focus goes back to where it came from, or where else; it does when left out. */

@@ -2,43 +2,63 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useStat
 import {
   clampNumeric,
   isNumericText,
+  mayBecomeNumeric,
+  notNumeric,
   type NumericLimits,
   numericText,
   parseNumeric,
+  roundDecimals,
   stepNumeric,
   stepsOfKey,
+  withoutExcess,
 } from '../../src/lib/numericInput.ts';
 import { describedBy, Field } from './Field.tsx';
 import './NumberField.css';
 
-type NumberFieldProps = Omit<
-  ComponentProps<'input'>,
-  'value' | 'onChange' | 'min' | 'max' | 'step' | 'type'
-> & {
+type NumberFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'step' | 'type'> & {
   label: string;
   /** The label is read out but not drawn. */
   hideLabel?: boolean;
   value: number | null;
   limits: NumericLimits;
-  /** With every number typed or stepped to, not yet clamped while it is typed; null for an empty box. */
+  /**
+   * Called with every number that is typed or stepped to. It is not clamped while it is typed. Null for an empty box, NaN
+   * while the box holds text that is not a number.
+   */
   onNumber(value: number | null): void;
+  /** A number outside the limits stays when the box is left: the form says what is wrong with it. */
+  keepsOutside?: boolean;
   help?: ReactNode;
+  /** What the form refuses of the number; the box says itself when it holds none. */
+  error?: string | null;
   isWrong?: boolean;
 };
 
-/** What stands in the box, and what comes of it when it is typed in, left or stepped. */
-function useNumberText({ value, limits, onNumber }: Pick<NumberFieldProps, 'value' | 'limits' | 'onNumber'>) {
+/** The text in the box, and how typing, leaving and stepping change it. */
+function useNumberText(props: Pick<NumberFieldProps, 'value' | 'limits' | 'onNumber' | 'keepsOutside'>) {
+  const { value, limits, onNumber, keepsOutside } = props;
   const [typed, setTyped] = useState<string | null>(null);
+  const [isLeft, setLeft] = useState(false);
+  const isNonsense = typed !== null && !isNumericText(typed);
+  const [seen, setSeen] = useState(value);
+  if (!Object.is(seen, value)) {
+    setSeen(value);
+    // A number from elsewhere, such as the price of another symbol, takes the place of a text that is none.
+    if (isNonsense && Number.isFinite(value)) setTyped(null);
+  }
   const change = (text: string) => {
-    if (!isNumericText(text, limits)) return;
-    setTyped(text);
-    onNumber(parseNumeric(text));
+    const kept = withoutExcess(text);
+    setTyped(kept);
+    setLeft(false);
+    onNumber(isNumericText(kept) ? parseNumeric(kept) : Number.NaN);
   };
   const leave = () => {
-    if (typed === null) return;
+    setLeft(true);
+    if (typed === null || isNonsense) return;
     const number = parseNumeric(typed);
     setTyped(null);
-    onNumber(number === null ? null : clampNumeric(number, limits));
+    if (number === null) onNumber(null);
+    else onNumber(keepsOutside ? roundDecimals(number) : clampNumeric(number, limits));
   };
   const stepWith = (event: KeyboardEvent<HTMLInputElement>) => {
     const steps = stepsOfKey(event.key);
@@ -46,22 +66,36 @@ function useNumberText({ value, limits, onNumber }: Pick<NumberFieldProps, 'valu
     event.preventDefault();
     const from = typed === null ? value : parseNumeric(typed);
     setTyped(null);
-    onNumber(stepNumeric(from, steps, limits));
+    onNumber(stepNumeric(Number.isNaN(from) ? null : from, steps, limits));
   };
-  return { text: typed ?? numericText(value), change, leave, stepWith };
+  const isBeingTyped = typed !== null && !isLeft && mayBecomeNumeric(typed);
+  return { text: typed ?? numericText(value), isNonsense, isBeingTyped, change, leave, stepWith };
 }
+
+const spinbutton = (value: number | null, { min, max }: NumericLimits) => ({
+  role: 'spinbutton',
+  'aria-valuenow': value !== null && Number.isFinite(value) ? value : undefined,
+  'aria-valuemin': min,
+  'aria-valuemax': max,
+});
 
 /**
  * A box for one number: arrows step by one, PageUp and PageDown by ten, at most six decimals, clamped when it is
- * stepped or left. While it is typed in, it shows what was typed.
+ * stepped or left. It shows the text as it is typed. It reads "$1.25" and "1,234.50". Text that is not a number stays in the
+ * box with a message.
  */
 export function NumberField(props: NumberFieldProps) {
-  const { label, hideLabel = false, value, limits, onNumber, help, isWrong = false, id, ...input } = props;
+  const { value, limits, onNumber, keepsOutside = false, ...shown } = props;
+  const { label, hideLabel = false, help, error, isWrong, id, ...input } = shown;
   const ownId = useId();
   const inputId = id ?? ownId;
-  const { text, change, leave, stepWith } = useNumberText({ value, limits, onNumber });
+  const { text, isNonsense, isBeingTyped, change, leave, stepWith } = useNumberText({
+    ...{ value, limits, onNumber, keepsOutside },
+  });
+  const isExplained = isNonsense && (!isBeingTyped || isWrong === true || Boolean(error));
+  const notes = { help, error: isExplained ? notNumeric(text) : (error ?? null) };
   return (
-    <Field id={inputId} label={label} hideLabel={hideLabel} help={help}>
+    <Field id={inputId} label={label} hideLabel={hideLabel} {...notes}>
       <input
         {...input}
         id={inputId}
@@ -69,12 +103,9 @@ export function NumberField(props: NumberFieldProps) {
         type="text"
         inputMode="decimal"
         autoComplete="off"
-        role="spinbutton"
-        aria-valuenow={value ?? undefined}
-        aria-valuemin={limits.min}
-        aria-valuemax={limits.max}
-        aria-invalid={isWrong || undefined}
-        aria-describedby={describedBy(inputId, { help })}
+        {...spinbutton(value, limits)}
+        aria-invalid={isWrong || notes.error !== null || undefined}
+        aria-describedby={describedBy(inputId, notes)}
         value={text}
         onChange={(event) => change(event.target.value)}
         onBlur={leave}

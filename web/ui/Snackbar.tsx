@@ -9,14 +9,19 @@ const SENTENCE_SHOWN_MS = 5000;
 const MAX_WORD = 12;
 /** As long as the transition in the style sheet. */
 const FADE_MS = 400;
+/** What can be pressed is found and reached first. */
+const ACTION_SHOWN_MS = 12_000;
+
+/** What can be done about it. */
+type SnackbarAction = { label: string; run(): void };
 
 const phase = signal<'gone' | 'shown' | 'fading'>('gone');
-const said = signal('');
+const said = signal<{ text: string; action: SnackbarAction | null }>({ text: '', action: null });
 let host: HTMLElement | null = null;
 let timers: ReturnType<typeof setTimeout>[] = [];
 
 /** Shows a few words at the foot of the page for a moment. Called again meanwhile, they stay for a moment more. */
-export function showSnackbar(text: string): void {
+export function showSnackbar(text: string, action: SnackbarAction | null = null): void {
   if (!host?.isConnected) {
     host = document.createElement('div');
     document.body.append(host);
@@ -26,17 +31,45 @@ export function showSnackbar(text: string): void {
   const become = (next: 'gone' | 'shown' | 'fading', ms: number) =>
     setTimeout(() => {
       phase.value = next;
-      said.value = text;
+      said.value = { text, action };
     }, ms);
-  const shownMs = text.length > MAX_WORD ? SENTENCE_SHOWN_MS : SHOWN_MS;
+  const shownMs = action ? ACTION_SHOWN_MS : text.length > MAX_WORD ? SENTENCE_SHOWN_MS : SHOWN_MS;
   // Not at once: a live region is read out when its text changes after it is there.
   timers = [become('shown', 0), become('fading', shownMs), become('gone', shownMs + FADE_MS)];
 }
 
+/** Ends what is shown: it was answered, or would lie over what was opened since. */
+export function endSnackbar(): void {
+  for (const timer of timers) clearTimeout(timer);
+  phase.value = 'gone';
+}
+
 function Snackbar(): ReactNode {
+  const { text, action } = said.value;
+  const isShown = phase.value === 'shown';
+  const stay = () => showSnackbar(text, action);
   return (
-    <div className="snackbar" data-shown={phase.value === 'shown' || undefined} aria-live="polite">
-      {phase.value !== 'gone' && said.value}
+    <div
+      className="snackbar"
+      data-shown={isShown || undefined}
+      data-action={(isShown && action !== null) || undefined}
+      aria-live="polite"
+    >
+      {phase.value !== 'gone' && text}
+      {phase.value !== 'gone' && action && (
+        <button
+          type="button"
+          className="snackbar-action"
+          onFocus={stay}
+          onPointerEnter={stay}
+          onClick={() => {
+            endSnackbar();
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCheckpoints } from '../../../src/platform/db/checkpoints.ts';
@@ -144,6 +145,7 @@ export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () =
     { db, clock, log, source },
     {
       market,
+      adjustments: NO_ADJUSTMENTS,
       outbox: createOutbox({ db, clock, log }, { senders: [], messageOf: () => null }).service,
       destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),

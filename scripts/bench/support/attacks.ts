@@ -85,6 +85,71 @@ export const unreadStreams = (): NamedAttack[] => [
   },
 ];
 
+/** Many streams of several addresses at once. */
+export const streamStorms = (): NamedAttack[] =>
+  ['gzip', 'identity'].map((encoding) => ({
+    name: `600 streams of five addresses (${encoding}), opened, not read and closed after 4 s`,
+    requests: Array.from({ length: 600 }, (_, index) => ({
+      method: 'GET',
+      path: '/api/data/stream?parts=1&scanner=preMarket',
+      headers: { 'accept-encoding': encoding, 'x-forwarded-for': `203.0.113.${index % 5}` },
+    })),
+    times: 1,
+    holdMs: 4000,
+  }));
+
+/** @param codes of stocks */
+export const weeklyBars = (codes: readonly string[]): NamedAttack[] => [
+  {
+    name: '60 charts of 2,000 weeks at once',
+    requests: codes
+      .slice(0, 60)
+      .map((code) => ({ method: 'GET', path: `/api/data/bars?symbol=${code}&tf=W&limit=2000` })),
+    times: 1,
+  },
+];
+
+const conditionsFrom = (first: number): object[] =>
+  Array.from({ length: 20 }, (_, index) => ({
+    lhs: { type: 'field', key: 'last' },
+    op: '>',
+    rhs: { type: 'number', value: 200_000 + first + index },
+  }));
+
+/** @param ids of the user's alerts */
+export const alertWrites = (token: string, ids: readonly number[]): NamedAttack[] => [
+  {
+    name: '100 changes of alerts with 20 conditions at once',
+    requests: Array.from({ length: 100 }, (_, index) => ({
+      ...post(
+        `/api/alerts/${ids[index % ids.length]}`,
+        { logic_json: { op: 'AND', conditions: conditionsFrom(index) } },
+        { authorization: token },
+      ),
+      method: 'PATCH',
+    })),
+    times: 1,
+  },
+];
+
+/** Settings files with more than one person can have, and with as much. @param codes of stocks */
+export function settingsFiles(token: string, codes: readonly string[]): NamedAttack[] {
+  const head = { format: 'bellbird transfer file', version: 1, exportedAt: '2026-11-18T00:00:00.000Z' };
+  const lists = (count: number, symbols: number): object => ({
+    ...head,
+    watchlists: Array.from({ length: count }, (_, list) => ({
+      name: `List ${list}`,
+      items: codes.slice(0, symbols).map((symbol) => ({ symbol, note: null, target: 50 })),
+    })),
+  });
+  const preview = (file: object): Sent =>
+    post('/api/settings/transfer/preview', file, { authorization: token });
+  return [
+    { name: 'files with 100 lists of 400', requests: [preview(lists(100, 400))], times: 5 },
+    { name: 'files with 20 lists of 200', requests: [preview(lists(20, 200))], times: 5 },
+  ];
+}
+
 /** What a user may read of their own, with everything filled that may be filled. */
 export const personalReads = (token: string): NamedAttack[] => {
   const own = { authorization: token };

@@ -4,7 +4,7 @@ import { preciseNow } from './pinned.ts';
 
 /** What was seen since the last reset. */
 export type Probed = {
-  /** The longest time that the event loop was held, ms of its thread's processor time; what is below 5 is 0. */
+  /** The longest time that the event loop was held, ms for which the scheduler ran its thread; what is below 5 is 0. */
   longestMs: number;
   /** The most memory that was resident, MB. */
   highestMb: number;

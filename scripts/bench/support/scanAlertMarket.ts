@@ -1,4 +1,5 @@
 import { createCheckpoints } from '../../../src/platform/db/checkpoints.ts';
+import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
 import type { Db } from '../../../src/platform/db/open.ts';
 import type { SavedScan } from '../../../src/subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
@@ -38,6 +39,7 @@ export function createScanAlertBench(db: Db, stocks: number, scans: readonly Sav
     { db, clock, log, source },
     {
       market,
+      adjustments: NO_ADJUSTMENTS,
       outbox: createOutbox({ db, clock, log }, { senders: [], messageOf: () => null }).service,
       destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
       messageOf: ({ trigger, alert, stock }, { label }) =>

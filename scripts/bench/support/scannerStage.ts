@@ -14,6 +14,8 @@ import { createBenchSource } from './source.ts';
 /** The product's page in front of a market that the caller moves, tick by tick. */
 export type ScannerStage = {
   url: string;
+  /** Of a free user. */
+  accessToken: string;
   /** Applies updates and sends them to every window as one delta. */
   tick(updates: readonly StockUpdate[]): void;
   stop(): Promise<void>;
@@ -21,17 +23,23 @@ export type ScannerStage = {
 
 const root = dirname(dirname(dirname(import.meta.dir)));
 
-const SETTINGS = {
-  username: 'bench',
-  subscriptionType: 'free',
-  requestedSubscriptionType: null,
-  quoteSite: 'asx',
-  columnPreferences: {},
-};
+/** Registers the one user of the bench. @returns its access token */
+async function register(app: ReturnType<typeof composeForBench>['app']): Promise<string> {
+  const response = await app.handle(
+    new Request('http://bench/api/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'bench', password: 'amber-bill-7', platform: 'web' }),
+    }),
+  );
+  const { accessToken } = (await response.json()) as { accessToken?: string };
+  if (accessToken === undefined) throw new Error(`The user of the bench was refused: ${response.status}`);
+  return accessToken;
+}
 
 /**
  * Builds the web application and serves it with the product's own parts, so that what a tick costs in a browser can be
- * measured with a known number of rows and changes. Nobody logs in: anyone who asks has the same settings.
+ * measured with a known number of rows and changes.
  * @param now the market's clock, epoch ms; it runs on from there
  * @param localFiles answers what lies under /local, such as another page on the same stream
  */
@@ -48,13 +56,12 @@ export async function startScannerStage(
     runtime: connections,
   });
   const server = listen(
-    { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
+    { host: '127.0.0.1', port: 0, hsts: false, log: createLog(({ message }) => console.error(message)) },
     {
       health: parts.health.service.view,
       admit: async () => null,
       inTurn: (_, look) => look(),
-      api: (request) =>
-        new URL(request.url).pathname === '/api/settings' ? Response.json(SETTINGS) : app.handle(request),
+      api: (request) => app.handle(request),
       refused: () => undefined,
       localFiles,
       assets: openAssets(folder),
@@ -63,6 +70,7 @@ export async function startScannerStage(
   );
   return {
     url: server.url,
+    accessToken: await register(app),
     tick(updates) {
       parts.market.service.apply(updates);
       parts.tick.service.run();

@@ -42,7 +42,7 @@ const stats = (): StreamStats => parts.stream.inspect().summary;
 market.apply(bench.listings);
 parts.tick.service.run();
 const { port } = listen(
-  { host: '127.0.0.1', port: 0, log: createLog(({ message }) => console.error(message)) },
+  { host: '127.0.0.1', port: 0, hsts: false, log: createLog(({ message }) => console.error(message)) },
   {
     health: parts.health.service.view,
     admit: async () => null,

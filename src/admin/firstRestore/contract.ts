@@ -5,13 +5,13 @@ import type { RouteContracts } from '../../texts/routeContract.ts';
 import { firstRestoreAnswer, targetBackupsAnswer } from './answers/firstRestore.ts';
 
 const WHO =
-  'For who holds the set-up link of a server without any account: its token stands in the header `X-Setup-Token`.';
-const refusals = { 403: 'The set-up link is not good, or there is an account.' } as const;
+  'For who holds the set-up link of a server without an administrator: its token stands in the header `X-Setup-Token`.';
+const refusals = { 403: 'The set-up link is not good, or there is an administrator.' } as const;
 const secret = optional(orNull(sent(text, { maxLength: 1000, error: 'Type the passphrase or key.' })));
 /** The example has no token. */
 const refused = { status: 403 } as const;
 
-/** Restoring a backup on a new server, before anybody has an account. */
+/** Restoring a backup on a new server, before it has an administrator. */
 export const FIRST_RESTORE = {
   'GET /api/setup/restore': {
     tag: 'Hosting',
@@ -63,8 +63,12 @@ export const FIRST_RESTORE = {
     tag: 'Hosting',
     summary: 'Restore the checked backup and restart',
     description: WHO,
+    body: object({ accountsHere: sent(integer, { default: 0, minimum: 0 }) }),
     answer: firstRestoreAnswer,
-    refusals: { ...refusals, 409: 'No backup was checked.' },
-    example: refused,
+    refusals: {
+      ...refusals,
+      409: 'No backup was checked, or this server has another number of accounts than `accountsHere`.',
+    },
+    example: { body: { accountsHere: 0 }, ...refused },
   },
 } as const satisfies RouteContracts;

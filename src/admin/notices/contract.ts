@@ -10,9 +10,10 @@ export const NOTICES = {
     tag: 'Hosting',
     summary: 'What is wrong with this server now, since when, and what to do',
     description:
-      'A source that is down in its hours, a backup that failed or is missed, a disk that fills, a certificate or cookie ' +
-      'that ends, an update that waits, a message engine that is away. Each is here once it lasted, and until it was over ' +
-      'for a while. `isWanted` says whether the caller is told by the chats and devices that `isReachable` is about.',
+      'A source that is down in its hours, a bot, web push, a model or relays that do not work, a backup that failed or is ' +
+      'missed, a disk that fills, a certificate or cookie that ends, an update that waits, a message engine that is away. Each ' +
+      'is here once it lasted, and until it was over for a while. `checks` has all that is looked at. `isWanted` says whether ' +
+      'the caller is told by the chats and devices that `isReachable` is about.',
     answer: noticesAnswer,
     example: {},
   },

@@ -56,7 +56,7 @@ export const RECORDINGS = {
     description: 'The address holds for a minute, once, and needs no token.',
     params,
     answer: downloadAnswer,
-    refusals: { 404: NO_RECORDING, 429: OFTEN },
+    refusals: { 404: NO_RECORDING, 409: 'It is a symbolic link.', 429: OFTEN },
     example: { params: EXAMPLE },
   },
   'POST /api/admin/recordings/:name/play': {
@@ -94,7 +94,10 @@ export const RECORDINGS = {
     query: ticketQuery,
     answer: file,
     answerType: 'application/octet-stream',
-    refusals: { 404: 'The ticket was used, is older than a minute, or was never given.' },
+    refusals: {
+      404: 'The ticket was used, is older than a minute, or was never given.',
+      409: 'The recording is a symbolic link.',
+    },
     example: { query: { ticket: 'the-ticket-of-the-address' } },
   },
 } as const satisfies RouteContracts;

@@ -22,9 +22,10 @@ export const TEST_MODE = {
     answer: seededAnswer,
     refusals: {
       404: 'The server is not in test mode.',
-      409: 'The name belongs to somebody who is no demo user.',
+      409: 'The name belongs to a registered account.',
+      429: 'Too many new demo accounts of the login page from one address within a day; `Retry-After` says when.',
     },
-    refusalForms: { 400: notChanged, 409: notChanged },
+    refusalForms: { 400: notChanged, 409: notChanged, 429: notChanged },
     example: { body: { username: 'demo' } },
   },
 } as const satisfies RouteContracts;

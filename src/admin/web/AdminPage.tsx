@@ -7,6 +7,7 @@ import { SkeletonRows } from '../../../web/ui/SkeletonRows.tsx';
 import { Page } from '../../../web/ui/Page.tsx';
 import { CallReview } from '../callReview/web/CallReview.tsx';
 import { CatalogStatus } from '../catalog/web/CatalogStatus.tsx';
+import { Closures } from '../closures/web/Closures.tsx';
 import { Channels } from '../channels/web/Channels.tsx';
 import { EndpointActivity } from '../endpoints/web/EndpointActivity.tsx';
 import { StateInspector } from '../inspector/web/StateInspector.tsx';
@@ -79,6 +80,7 @@ const SECTIONS: readonly Section[] = [
 const NOTICES: Section = { id: 'notices', title: 'Server Notices', Content: Notices };
 /** What is looked up now and then; the settings are a list of a hundred. */
 const LAST: readonly Section[] = [
+  { id: 'closures', title: 'Market Closures', Content: Closures },
   { id: 'connections', title: 'Connections', Content: Connections },
   { id: 'settings', title: 'Settings of the Server', Content: ServerSettings },
 ];

@@ -81,7 +81,10 @@ export async function checkStart(io: Io, config: Config, folder: string, assets:
     announce: () => {},
   });
   try {
-    const health = await fetch(`${server.url}/healthz`);
+    const health = await fetch(`${server.url}/healthz`).catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new StartError(`The server did not answer its health check (${reason}).`, { cause });
+    });
     if (!health.ok) throw new StartError(`The server answered its health check with ${health.status}.`);
     const page = await fetch(`${server.url}/`);
     await page.body?.cancel();

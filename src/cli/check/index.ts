@@ -7,10 +7,11 @@ import { type Config, loadConfig } from '../../config.ts';
 import { dataPaths } from '../../dataPaths.ts';
 import { bad, doubtful, type Finding, good, isAnyWrong } from '../../lib/finding.ts';
 import { createHttpClient } from '../../lib/httpClient/client.ts';
+import { openFileLimit } from '../../lib/openFiles.ts';
 import { createRedactor } from '../../lib/redact.ts';
 import { StartError } from '../../lib/startError.ts';
 import type { Assets } from '../../platform/http/assets.ts';
-import { createJobRunner } from '../../platform/install/shared/jobProcess.ts';
+import { createJobRunner, jobsWith } from '../../platform/install/shared/jobProcess.ts';
 import { EXIT, type Io, UsageError } from '../io.ts';
 import { checkDatabase, checkRecording, checkStart } from './copy.ts';
 import { findingLines, summaryLine } from './lines.ts';
@@ -102,11 +103,11 @@ async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
 
 /** Everything that is looked at, in the order in which it is read; no text of it holds a secret. */
 export async function allFindings(io: Io, assets: Assets, network: boolean) {
-  const { config, warnings } = loadConfig(io.env);
+  const { config, warnings } = loadConfig(io.env, null, openFileLimit());
   const http = createHttpClient({ clock: io.wall });
-  const asked = network
-    ? networkFindings(config, { http, clock: io.wall, runList: createJobRunner('list-target', io.env) })
-    : [];
+  const { database } = dataPaths(config);
+  const runList = jobsWith(createJobRunner('list-target', io.env), { database });
+  const asked = network ? networkFindings(config, { http, clock: io.wall, runList }) : [];
   const machine = machineFindings(dataPaths(config));
   const { findings: copied, migrations } = await copyFindings(io, config, assets);
   const redactor = createRedactor(config.secrets);

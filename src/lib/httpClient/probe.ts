@@ -3,6 +3,7 @@ import { bad, type Finding } from '../finding.ts';
 import type { HttpClient, HttpRequest } from './client.ts';
 import { failureText, statusText } from './failureText.ts';
 import type { HttpFailure, TextOutcome } from './outcome.ts';
+import { serverTime } from './serverTime.ts';
 
 /** One question that shows whether another server can be used; it changes and sends nothing there. */
 export type Probe = {
@@ -46,13 +47,6 @@ function remedyFor(failure: HttpFailure, probe: Probe): string {
   return `Look whether the way to ${hostname} is slow or something holds it up, then try again.`;
 }
 
-/** What the header says of the server's clock; a copy that was kept on the way is as old as it says. */
-function serverTime(headers: Headers): number | null {
-  const date = Date.parse(headers.get('date') ?? '');
-  const age = Number(headers.get('age') ?? 0);
-  return Number.isNaN(date) ? null : date + (age > 0 ? age * 1000 : 0);
-}
-
 function findingOf(probe: Probe, outcome: TextOutcome): Finding {
   if (outcome.kind === 'ok') return probe.read(outcome.body);
   const isAnswer = outcome.kind === 'httpError' || outcome.kind === 'tooLarge';
@@ -70,7 +64,6 @@ export async function runProbe(
   const timeoutMs = Math.min(probe.request.timeoutMs, PROBE_MS);
   const outcome = await http.text({ ...probe.request, timeoutMs });
   const server = 'headers' in outcome ? serverTime(outcome.headers) : null;
-  // The header has whole seconds: it was half of one ago, on average.
-  const aheadMs = server === null ? null : (began + clock.now()) / 2 - (server + 500);
+  const aheadMs = server === null ? null : (began + clock.now()) / 2 - server;
   return { finding: findingOf(probe, outcome), aheadMs };
 }

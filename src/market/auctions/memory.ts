@@ -1,5 +1,5 @@
 import { auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
-import { phaseAt, type PhaseSpan } from '../rules/sessionClock.ts';
+import { createPhaseReader } from '../rules/sessionClock.ts';
 import type { StockPatch } from '../rules/stream.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Core, Part } from '../../part.ts';
@@ -49,7 +49,7 @@ class SessionAuctions {
   private readonly log: Log;
   private readonly segments: ReturnType<typeof savedAuctions>;
   private times: { date: string; of: AuctionTimes } | undefined;
-  private span: PhaseSpan | undefined;
+  private readonly readPhase = createPhaseReader();
 
   constructor(
     private readonly core: AuctionMemoryCore,
@@ -68,8 +68,7 @@ class SessionAuctions {
   take(changes: ChangeSet, date: string): void {
     const now = this.core.source.clock.now();
     if (this.times?.date !== date) this.times = { date, of: auctionTimes(date) };
-    if (!this.span || now < this.span.since || now >= this.span.until) this.span = phaseAt(now);
-    const { phase } = this.span;
+    const { phase } = this.readPhase(now);
     const isDelayed = this.core.source.delayMinutes() > 0;
     for (const code in changes.upsert) {
       const patch = changes.upsert[code];

@@ -1,3 +1,4 @@
+import type { Adjustments } from '../adjustments/index.ts';
 import type { BarsAnswer, ChartTimeframe } from './rules/bars.ts';
 import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
 import { missingBars } from './rules/coverage.ts';
@@ -19,6 +20,7 @@ import { DeepRows, type PastRows } from './deepRows.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
 import type { BarStore } from './store.ts';
+import { isWholeFrom } from './walk.ts';
 
 /** Which bars of a stock: those that began before `before` (epoch ms; null for the newest), at most `limit`. */
 export type BarsWanted = { code: string; tf: ChartTimeframe; before: number | null; limit: number };
@@ -28,7 +30,7 @@ export type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
 export type ChartBarsDeps = {
   bars: BarStore;
   history: History;
-  market: Pick<Market, 'get'>;
+  market: Pick<Market, 'get' | 'statedQuoteTime'>;
   /** The market's clock. */
   clock: Clock;
   /** False for a source whose quotes are too rare or too late for minute bars. */
@@ -37,6 +39,7 @@ export type ChartBarsDeps = {
   seen: Pick<SeenTimes, 'since' | 'blind'> | null;
   /** The finished days of a stock that is not in the store any more. */
   savedDays: (code: string) => readonly BarRow[];
+  adjustments: Pick<Adjustments, 'of'>;
 };
 
 /** Rows with those of the running day, and the quote that they stand at. */
@@ -110,8 +113,9 @@ class PastOnDemand {
     const now = this.nowKey();
     const past = yield* this.rows.days(code, tf, before ?? dayOfKey(now), limit);
     if (before !== null) return { ...past, quote: null };
-    const stock = this.deps.market.get(code);
-    const quote = tradedToday(stock, now, past.rows.at(-1));
+    const { market } = this.deps;
+    const stock = market.get(code);
+    const quote = tradedToday(stock, now, past.rows.at(-1), market.statedQuoteTime(code));
     if (!stock || !quote) return { ...past, quote: null };
     return { ...past, rows: [...past.rows, runningDay(stock, quote)], quote: quoteInBars(quote) };
   }
@@ -184,15 +188,21 @@ export class ChartBars {
     const end = this.endOf(wanted);
     const { rows, hasOlder, quote } = yield* this.rowsFor({ ...wanted, before: end });
     const timeOf = createTimes();
-    const all = joinedColumns(rows, tf, (bucket) => timeOf(bucket, isMinute));
+    const isSeen = isMinute ? this.isMinuteSeen : this.isDaySeen(rows[0]?.key ?? 0, hasOlder);
+    const joined = joinedColumns(rows, tf, (bucket) => timeOf(bucket, isMinute), isSeen);
+    const all = joined.columns;
     const columns = lastColumns(all, limit);
+    const partial = joined.partial.filter((time) => time >= (columns.time[0] ?? 0));
     const hasMore = hasOlder || all.time.length > limit;
-    const since = this.knownSince(isMinute, all.time[0]);
+    // Of a first bar whose beginning was not seen, the time is not yet known.
+    const isSeenFirst = joined.partial[0] !== all.time[0];
+    const since = this.knownSince(isMinute, isSeenFirst ? all.time[0] : undefined);
     const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
     const spans = missingBars(tf, this.deps.seen?.blind() ?? []).filter(
       (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
     );
-    return { tf, bars: columns, quote, knownSince: since, hasMore, unknown: spans };
+    const adjustments = [...this.deps.adjustments.of(wanted.code)];
+    return { tf, bars: columns, partial, quote, knownSince: since, hasMore, unknown: spans, adjustments };
   }
 
   /**
@@ -200,14 +210,25 @@ export class ChartBars {
    * not listed. Not over a jump.
    */
   version(code: string): readonly unknown[] | null {
-    const { market, seen } = this.deps;
+    const { market, seen, adjustments } = this.deps;
     const stock = market.get(code);
-    return stock ? [stock, this.nowKey(), seen?.since() ?? null, seen?.blind() ?? null] : null;
+    const ofSource = [seen?.since() ?? null, seen?.blind() ?? null];
+    return stock ? [stock, this.nowKey(), ...ofSource, adjustments.of(code)] : null;
   }
 
   /** Rows that are held of a deep history. */
   held(): number {
     return this.deep?.held() ?? 0;
+  }
+
+  private readonly isMinuteSeen = (bucket: number, first: number): boolean =>
+    !this.deps.bars.beganUnseen(bucket, first);
+
+  /** Of the first bar, which may have begun before the past that is known. @param first the first day, a day number */
+  private isDaySeen(first: number, hasOlder: boolean): (bucket: number) => boolean {
+    const { isDeep, firstDate } = this.deps.history;
+    const isWhole = hasOlder || (isDeep && firstDate === undefined);
+    return (bucket) => isWhole || bucket > first || isWholeFrom(first, bucket);
   }
 
   private nowKey(): number {

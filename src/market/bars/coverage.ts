@@ -1,6 +1,14 @@
 import { factStore } from '../../platform/db/facts.ts';
 import type { Db } from '../../platform/db/open.ts';
-import { type BlindSpan, blindUntil, cameAgain, type Coverage, MAX_BLIND_SPANS } from './rules/coverage.ts';
+import {
+  type BlindSpan,
+  blindUntil,
+  cameAgain,
+  type Coverage,
+  MAX_BLIND_SPANS,
+  type UnseenSpan,
+  unseenSpans,
+} from './rules/coverage.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { isRecord } from '../../lib/json.ts';
 import type { MarketSource } from '../../sources/quotes/source.ts';
@@ -17,6 +25,8 @@ const SILENT_MS = 60_000;
 /** A request that failed is made again before this many of its intervals are over. */
 const SILENT_INTERVALS = 2.5;
 
+const NONE: readonly BlindSpan[] = [];
+
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value);
 
 function readDays(kept: unknown): BlindSpan['days'] {
@@ -32,7 +42,8 @@ function readCoverage(kept: unknown): Coverage | null {
     if (!isRecord(span) || !isTime(span['from']) || !isTime(span['until'])) return [];
     return [{ from: span['from'], until: span['until'], days: readDays(span['days']) }];
   });
-  return { since: kept['since'], seen: kept['seen'], blind };
+  const starts = Array.isArray(kept['starts']) ? kept['starts'].filter(isTime) : [];
+  return { since: kept['since'], seen: kept['seen'], blind, ...(starts.length > 0 && { starts }) };
 }
 
 /**
@@ -50,6 +61,10 @@ export class SeenTimes {
   private known: { of: Coverage | null; minute: number; spans: readonly BlindSpan[] } = {
     ...{ of: null, minute: Number.NaN, spans: [] },
   };
+  /** Whether prices came since the server was started. */
+  private hasCome = false;
+  private firstAsked: number | null = null;
+  private before: { since: number; blind: readonly BlindSpan[]; spans: readonly UnseenSpan[] } | null = null;
 
   constructor(private readonly deps: SeenTimesDeps) {
     const { db, source } = deps;
@@ -69,7 +84,8 @@ export class SeenTimes {
     const { lastSuccess } = this.deps.source.health();
     if (lastSuccess === null || lastSuccess === this.success) return;
     this.success = lastSuccess;
-    this.coverage = cameAgain(this.coverage, this.deps.clock.now(), this.maxSilenceMs);
+    this.coverage = cameAgain(this.coverage, this.deps.clock.now(), this.maxSilenceMs, !this.hasCome);
+    this.hasCome = true;
   }
 
   /** Writes it down, with the bars that it speaks of. */
@@ -87,12 +103,24 @@ export class SeenTimes {
   /** The stretches without prices, in trading hours, oldest first. */
   blind(): readonly BlindSpan[] {
     const { coverage } = this;
-    if (!coverage) return [];
+    if (!coverage) return NONE;
     const now = this.deps.clock.now();
     const minute = Math.floor(now / 60_000);
     if (this.known.of !== coverage || this.known.minute !== minute) {
       this.known = { of: coverage, minute, spans: blindUntil(coverage, now, this.maxSilenceMs) };
     }
     return this.known.spans;
+  }
+
+  /** The same with all the time before prices came first: some sources say so only after their first batch. */
+  unseen(): readonly UnseenSpan[] {
+    this.firstAsked ??= this.deps.clock.now();
+    const since = this.since() ?? this.firstAsked;
+    const blind = this.blind();
+    if (this.before?.since !== since || this.before.blind !== blind) {
+      const spans = unseenSpans({ seen: since, ...this.coverage, since }, blind, this.hasCome);
+      this.before = { since, blind, spans };
+    }
+    return this.before.spans;
   }
 }

@@ -1,7 +1,10 @@
 import {
+  correctedRange,
   type CurrentDay,
+  cutBar,
   dayAfter,
   FIRST_TRADE,
+  isPartial,
   isSameQuote,
   type QuotedFigures,
   quotedOn,
@@ -10,13 +13,18 @@ import {
   tradeOf,
   withTrade,
 } from './rules/quoteBars.ts';
-import { dayOfKey, minuteOfKey } from '../rules/localTime.ts';
+import { adjustedBar } from '../rules/adjustment.ts';
+import { dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
+import { isQuotedOn } from '../rules/session.ts';
 import type { Stock } from '../rules/stock.ts';
-import type { Arena, BarRow } from './rows.ts';
+import { type Arena, type BarRow, rowOf } from './rows.ts';
 import { createSeries, type Series } from './series.ts';
 
-/** A quote that is new; `trade` is null when nothing says that anybody traded in its minute. */
-export type NewQuote = { trade: Trade | null };
+/**
+ * A quote that is new; `trade` is null when nothing says that anybody traded in its minute. `isCorrection` is true if the
+ * source corrected the day's range, so that bars before the running one are other ones now, or stated what was unknown.
+ */
+export type NewQuote = { trade: Trade | null; isCorrection: boolean };
 
 /** The bars of one stock: finished days, minutes of the last days, and the running day. */
 export type StockBars = {
@@ -28,6 +36,8 @@ export type StockBars = {
   lastDay: BarRow | null;
   /** The newest minute that was traded in, kept in `minutes` or not; null while none is known. */
   lastMinute: number | null;
+  /** The first minute that was corrected since minutes were saved last; null if none was. */
+  corrected: number | null;
   /** The last quote that was taken in. */
   lastQuote: QuotedFigures | null;
   /** Whether the past was loaded into `days` and `minutes`. */
@@ -42,36 +52,65 @@ export const createStockBars = (code: string, arena: Arena): StockBars => ({
   today: null,
   lastDay: null,
   lastMinute: null,
+  corrected: null,
   lastQuote: null,
   hasDays: false,
   hasMinutes: false,
 });
 
 /**
+ * Applies a correction to the minutes of a day. What was traded within a minute is not known beyond its four prices, so a
+ * price outside the range becomes the end of it.
+ */
+function correctMinutes(stockBars: StockBars, day: number, range: Parameters<typeof cutBar>[1]): void {
+  const { minutes } = stockBars;
+  for (let index = minutes.indexFrom(keyOf(day, 0)); index < minutes.length(); index += 1) {
+    const row = minutes.at(index);
+    const cut = row && cutBar(row, range);
+    if (!cut || cut === row) continue;
+    minutes.replace(index, cut);
+    stockBars.corrected = Math.min(stockBars.corrected ?? cut.key, cut.key);
+  }
+}
+
+/**
  * Takes what a stock shows now into its bars.
- * @param key the minute key of the quote; @param keepMinutes whether minute bars are collected
+ * @param key the minute key of the quote; @param statedTime when it was made, as its provider states it
+ * @param keepMinutes whether minute bars are collected; @param isSeen whether the day was seen from its open on
  * @returns null when nothing is new since the last quote, or when what it shows is not of today
  */
 export function takeQuote(
   stockBars: StockBars,
   stock: Stock,
   key: number,
+  statedTime: number | null,
   keepMinutes: boolean,
+  isSeen = true,
 ): NewQuote | null {
   const { minutes, days, today, lastDay, lastQuote: before } = stockBars;
   const day = dayOfKey(key);
   const quote = quotedOn(day, stock);
   if (quote === null || minuteOfKey(key) < FIRST_TRADE) return null;
-  if (before && isSameQuote(before, quote)) return null;
-  if (before?.day !== day && showsSession(days.last() ?? lastDay ?? undefined, quote)) return null;
+  const isOpenKnown = stock.open === null || stock.open === today?.open;
+  if (before && isSameQuote(before, quote) && isOpenKnown) return null;
+  const isStale = before?.day !== day && showsSession(days.last() ?? lastDay ?? undefined, quote);
+  if (isStale && !isQuotedOn(statedTime, dateOf(day))) return null;
   stockBars.lastQuote = quote;
   if (quote.volume === 0) return null;
+  const range = correctedRange(before, stock, quote);
+  if (range) correctMinutes(stockBars, day, range);
   const trade = tradeOf(before, quote, key, minutes.last()?.key ?? stockBars.lastMinute ?? key);
   if (trade) stockBars.lastMinute = trade.key;
-  stockBars.today = dayAfter(today?.day === day ? today : null, stock, quote, trade?.volume ?? 0);
+  const running = today?.day === day ? today : null;
+  const next = dayAfter(running, stock, quote, trade?.volume ?? 0, isSeen);
+  stockBars.today = next;
   if (keepMinutes && trade) minutes.put(withTrade(minutes.last(), trade));
-  return { trade };
+  const isCompleted = running !== null && isPartial(running) && unknownsOf(running) !== unknownsOf(next);
+  return { trade, isCorrection: range !== null || isCompleted };
 }
+
+/** Which prices of a day are unknown. */
+const unknownsOf = ({ open, high, low }: CurrentDay): string => [open, high, low].map(Number.isNaN).join();
 
 /** Moves the running day to the finished ones when `day` is later; a day number. */
 export function finishDay(stockBars: StockBars, day: number): void {
@@ -80,4 +119,22 @@ export function finishDay(stockBars: StockBars, day: number): void {
   const { day: key, ...figures } = today;
   stockBars.days.put({ key, ...figures });
   stockBars.today = null;
+}
+
+/** Multiplies the prices of the rows before a key. */
+function adjustSeries(series: Series, until: number, factor: number): void {
+  if ((series.at(0)?.key ?? until) >= until) return;
+  const rows: BarRow[] = [];
+  series.each((row) => rows.push(row.key < until ? adjustedBar(row, factor) : rowOf(row, row.key)));
+  series.clear();
+  for (const row of rows) series.put(row);
+}
+
+/** Brings what was traded before a day into the prices of after an adjustment. */
+export function adjustBars(stockBars: StockBars, day: number, factor: number): void {
+  finishDay(stockBars, day);
+  adjustSeries(stockBars.days, day, factor);
+  adjustSeries(stockBars.minutes, keyOf(day, 0), factor);
+  const { lastDay } = stockBars;
+  if (lastDay && lastDay.key < day) stockBars.lastDay = adjustedBar(lastDay, factor);
 }

@@ -8,7 +8,7 @@ import type { Stock } from '../rules/stock.ts';
 import type { ChartBarsDeps } from './chartBars.ts';
 import { tradedToday } from './runningBars.ts';
 
-export type DayLinesDeps = Omit<ChartBarsDeps, 'market' | 'savedDays'> & {
+export type DayLinesDeps = Omit<ChartBarsDeps, 'market' | 'savedDays' | 'adjustments'> & {
   market: { get(code: string): Stock | undefined; date(): string };
 };
 

@@ -8,13 +8,13 @@ import { datesBefore, KEPT_MINUTE_DAYS } from './loadBars.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
-import type { BarStore } from './store.ts';
+import type { BarStore, BeganUnseen } from './store.ts';
 
 /** Reads what is known of a stock's past, anyone who keeps it, and changes nothing. */
 export type PastBars = {
   /** False for a source whose quotes are too rare or too late for minute bars. */
   readonly hasMinutes: boolean;
-  /** Finished days, oldest first, at most `count`; their keys are day numbers. */
+  /** Finished days, oldest first, at most `count`; their keys are day numbers. Unknown figures are NaN: see `drawable`. */
   days(code: string, count: number): BarRow[];
   /**
    * Finished minutes of the last trading days, today included, oldest first; their keys are minute keys. One date a step.
@@ -32,6 +32,8 @@ export type PastBars = {
    * has a day fewer since then.
    */
   since(count: number): number;
+  /** Whether the beginning of a bar of minutes was not seen. */
+  readonly beganUnseen: BeganUnseen;
   /** The trading hours in which no prices were seen, oldest first; none where the past can be had again. */
   blind(): readonly BlindSpan[];
 };
@@ -124,6 +126,7 @@ function minutesOn(deps: PastBarsDeps, code: string, date: string): BarRow[] | n
 export function createPastBars(deps: PastBarsDeps): PastBars {
   return {
     hasMinutes: deps.hasMinutes,
+    beganUnseen: deps.bars.beganUnseen,
     since(count) {
       const today = todayOf(deps);
       return dayOf(datesBefore(today, count)[0] ?? dateOf(today));

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/db/open.ts';
-import { phaseAt } from '../rules/sessionClock.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Adjustments } from '../adjustments/index.ts';
+import { adjustedBar, factorSince } from '../rules/adjustment.ts';
+import type { Bar } from '../rules/bar.ts';
 import type { SeenTimes } from './coverage.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';
@@ -10,6 +11,7 @@ import type { BarStore } from './store.ts';
 import { addDays } from '../rules/sydneyTime.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
+import { type CurrentDay, drawable } from './rules/quoteBars.ts';
 
 /** A year, and what a long holiday may add. */
 const KEPT_DAYS = 380;
@@ -24,16 +26,41 @@ type SavedDays = {
   load(bars: BarStore, today: string): Promise<number>;
   /** The bars of one stock, oldest first; their keys are day numbers. */
   of(code: string): BarRow[];
+  /** Saves finished days of a stock, within a caller's transaction. */
+  put(code: string, rows: readonly BarRow[]): void;
   /** Saves the running days of these stocks in one transaction. */
   save(stocks: Iterable<StockBars>): void;
   /** Drops bars that are too old. @returns how many */
   prune(today: string): number;
 };
 
+/**
+ * Goes on with the running day. It was saved with the minutes, so its figures are the quote that all bars stand at: what was
+ * traded since then belongs to the minute of the next quote.
+ */
+function takeUpDay(stockBars: StockBars, running: CurrentDay): void {
+  const { day, close: last, high, low, volume } = drawable(running);
+  stockBars.today = running;
+  stockBars.lastQuote = { day, last, high, low, volume };
+}
+
+/** In the place of an unknown price: no price is 0. */
+const UNKNOWN = 0;
+const kept = (price: number): number => (Number.isNaN(price) ? UNKNOWN : price);
+const readPrice = (price: number): number => (price === UNKNOWN ? Number.NaN : price);
+
+const knownPrices = <T extends Bar>(row: T): T => ({
+  ...row,
+  ...{ open: readPrice(row.open), high: readPrice(row.high), low: readPrice(row.low) },
+});
+
 type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
 
-/** @param source its name; bars of other sources are neither read nor changed */
-function createSavedDays(db: Db, source: string): SavedDays {
+/**
+ * Rows are kept in the prices in which they were traded, and adjusted as they are read.
+ * @param source its name; bars of other sources are neither read nor changed
+ */
+function createSavedDays(db: Db, source: string, { of }: Pick<Adjustments, 'of'>): SavedDays {
   const select = db.$client.query<DailyRow, [string, string, string]>(
     'SELECT code, date, open, high, low, close, volume FROM daily_bars ' +
       'WHERE source = ? AND date >= ? AND date <= ? ORDER BY code, date',
@@ -48,24 +75,38 @@ function createSavedDays(db: Db, source: string): SavedDays {
   );
   const dropOld = db.$client.query('DELETE FROM daily_bars WHERE source = ? AND date < ?');
 
+  const inPricesOfNow = <T extends Bar>(code: string, date: string, row: T): T => {
+    const bar = knownPrices(row);
+    const factor = factorSince(of(code), date);
+    return factor === 1 ? bar : adjustedBar(bar, factor);
+  };
+
   return {
     async load(bars, today) {
       let count = 0;
       for (const { code, date, ...figures } of select.iterate(source, since(today), today)) {
         const stockBars = bars.ensure(code);
-        if (date === today) stockBars.today = { day: dayOf(date), ...figures };
-        else stockBars.days.put({ key: dayOf(date), ...figures });
+        if (date === today) takeUpDay(stockBars, { day: dayOf(date), ...knownPrices(figures) });
+        else stockBars.days.put({ key: dayOf(date), ...inPricesOfNow(code, date, figures) });
         count += 1;
         if (count % ROWS_A_SLICE === 0) await nextTurn();
       }
       return count;
     },
-    of: (code) => selectOne.all(source, code).map(({ date, ...figures }) => rowOf(figures, dayOf(date))),
+    of: (code) =>
+      selectOne
+        .all(source, code)
+        .map(({ date, ...figures }) => rowOf(inPricesOfNow(code, date, figures), dayOf(date))),
+    put(code, rows) {
+      for (const { key, open, high, low, close, volume } of rows) {
+        upsert.run(source, code, dateOf(key), kept(open), kept(high), kept(low), close, volume);
+      }
+    },
     save: db.$client.transaction((stocks: Iterable<StockBars>) => {
       for (const { code, today: running } of stocks) {
         if (!running) continue;
         const { day, open, high, low, close, volume } = running;
-        upsert.run(source, code, dateOf(day), open, high, low, close, volume);
+        upsert.run(source, code, dateOf(day), kept(open), kept(high), kept(low), close, volume);
       }
     }),
     prune: (today) => dropOld.run(source, since(today)).changes,
@@ -81,27 +122,26 @@ export type BarKeeperDeps = {
   bars: BarStore;
   /** Written with the minutes. */
   seen: Pick<SeenTimes, 'restore' | 'save'>;
-  /** The market's clock. */
-  clock: Clock;
+  adjustments: Pick<Adjustments, 'of'>;
   log: Log;
   everyMs?: number;
 };
 
 /**
- * Keeps bars over a restart, for sources that can't supply their past again. Days are saved in one transaction after the
- * close, at a new date and at the stop; minutes are appended every ten minutes in one packed row, so that an SD card does
- * not wear out. What can't be saved is logged and tried again at the next interval.
+ * Keeps bars over a restart, for sources that can't supply their past again. What is new is saved every ten minutes, at a
+ * new date and at the stop, so that an SD card does not wear out: minutes as one packed row, and the running days in the
+ * same transaction, so that a kill leaves both at the same quotes. What can't be saved is logged and tried again at the next
+ * interval.
  */
 export class BarKeeper {
   private readonly days: SavedDays;
   private readonly minutes: SavedMinutes;
   private timer: ReturnType<typeof setInterval> | undefined;
-  /** The date whose running days were saved after the close. */
-  private closedDate: string | null = null;
+  private readonly saved = new WeakSet<CurrentDay>();
 
   constructor(private readonly deps: BarKeeperDeps) {
-    this.days = createSavedDays(deps.db, deps.source);
-    this.minutes = new SavedMinutes(deps.db, deps.source, deps.log);
+    this.days = createSavedDays(deps.db, deps.source, deps.adjustments);
+    this.minutes = new SavedMinutes(deps.db, deps.source, deps.log, deps.adjustments);
   }
 
   /** Reads the bars of earlier runs into the store, in slices; to be called before the source starts. */
@@ -113,18 +153,9 @@ export class BarKeeper {
     seen.restore();
   }
 
-  /** Starts saving minutes at intervals, and days after the close. */
+  /** Starts saving at intervals. */
   start(): void {
-    this.timer ??= setInterval(() => {
-      this.saveMinutes();
-      this.saveAfterClose();
-    }, this.deps.everyMs ?? SAVE_EVERY_MS);
-  }
-
-  /** Saves the running days whose date is over. */
-  newDay(): void {
-    this.closedDate = null;
-    this.saveDays((day) => day < this.deps.bars.today());
+    this.timer ??= setInterval(() => this.save(), this.deps.everyMs ?? SAVE_EVERY_MS);
   }
 
   /** The saved days of one stock, oldest first; their keys are day numbers. */
@@ -137,53 +168,49 @@ export class BarKeeper {
     return this.days.prune(this.today()) + this.minutes.prune(this.today());
   }
 
+  /** Writes the minutes of before an adjustment, in its transaction: what is written later is in the prices of after. */
+  beforeAdjustment(): void {
+    this.minutes.save(this.deps.bars, this.today());
+  }
+
+  /** A stock's bars in the store were brought into the prices of after an adjustment. */
+  adjusted(code: string, day: number): void {
+    this.minutes.rescaled(code, day);
+  }
+
+  /** A stock is back that traded under a temporary code: takes that code's days over, in a caller's transaction. */
+  rejoin(code: string, temporary: string): void {
+    const { bars } = this.deps;
+    const { days } = bars.ensure(code);
+    const last = days.last()?.key ?? 0;
+    const rows = this.days.of(temporary).filter(({ key }) => key > last && key < bars.today());
+    this.days.put(code, rows);
+    for (const row of rows) days.put(row);
+  }
+
+  /** Saves everything that is not saved yet. */
+  save(): void {
+    const { bars, seen, log } = this.deps;
+    const changed = [...bars.all()].filter(({ today }) => today !== null && !this.saved.has(today));
+    try {
+      this.minutes.save(bars, this.today(), () => {
+        this.days.save(changed);
+        seen.save();
+      });
+      for (const { today } of changed) if (today) this.saved.add(today);
+    } catch (error) {
+      log.error('The bars could not be saved; trying again later', { error });
+    }
+  }
+
   /** Saves everything that is not saved yet, and stops. */
   stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.saveMinutes();
-    this.saveDays(() => true);
+    this.save();
   }
 
   private today(): string {
     return dateOf(this.deps.bars.today());
-  }
-
-  private attempt(what: string, save: () => void): void {
-    try {
-      save();
-    } catch (error) {
-      this.deps.log.error(`The ${what} could not be saved; trying again later`, { error });
-    }
-  }
-
-  /** @param isDue which running days to save, by their day number; @param onSaved called when they were */
-  private saveDays(isDue: (day: number) => boolean, onSaved?: () => void): void {
-    const due = [...this.deps.bars.all()].filter(({ today }) => today !== null && isDue(today.day));
-    if (due.length === 0) return;
-    this.attempt('daily bars', () => {
-      this.days.save(due);
-      onSaved?.();
-    });
-  }
-
-  private saveMinutes(): void {
-    this.attempt('minute bars', () => {
-      this.minutes.save(this.deps.bars, this.today());
-      this.deps.seen.save();
-    });
-  }
-
-  /** Once a date: the running days, when the market has closed. */
-  private saveAfterClose(): void {
-    const { phase } = phaseAt(this.deps.clock.now());
-    const date = this.today();
-    if ((phase !== 'adjust' && phase !== 'closed') || this.closedDate === date) return;
-    this.saveDays(
-      (day) => day === this.deps.bars.today(),
-      () => {
-        this.closedDate = date;
-      },
-    );
   }
 }

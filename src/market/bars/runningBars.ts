@@ -1,5 +1,6 @@
 import type { QuoteInBars, BarColumns, ChartTimeframe } from './rules/bars.ts';
 import {
+  closeOnly,
   dayAfter,
   FIRST_TRADE,
   type QuotedFigures,
@@ -8,12 +9,13 @@ import {
   type ShownFigures,
 } from './rules/quoteBars.ts';
 import { dateOf, dayOfKey, minuteOfKey } from '../rules/localTime.ts';
+import { isQuotedOn } from '../rules/session.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { BarRow } from './rows.ts';
 import { appendBar, noBars } from './rules/barColumns.ts';
 import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
 
-/** Adds a row to the last bar. */
+/** Adds a row to the last bar. A figure that is unknown in either stays unknown. */
 function extend({ time, high, low, close, volume }: BarColumns, row: BarRow): void {
   const last = time.length - 1;
   high[last] = Math.max(high[last] ?? row.high, row.high);
@@ -25,22 +27,42 @@ function extend({ time, high, low, close, volume }: BarColumns, row: BarRow): vo
 /**
  * Joins rows into bars of a timeframe, as columns: thousands are read with each look at a chart, so none of them is an object.
  * @param rows oldest first @param timeOf from the key of a bar's first minute or day to epoch ms
+ * @param isSeen whether the beginning of a bar was seen, by its key and that of the first row in it
+ * @returns the bars, and the times of those of which more than the close is unknown: it has the place of that
  */
 export function joinedColumns(
   rows: readonly BarRow[],
   tf: ChartTimeframe,
   timeOf: (bucket: number) => number,
-): BarColumns {
+  isSeen: (bucket: number, first: number) => boolean,
+): { columns: BarColumns; partial: number[] } {
   const columns = noBars();
   const minutes = minutesOf(tf);
   let bucket = Number.NaN;
   for (const row of rows) {
     const next = minutes === null ? dayBucket(tf, row.key) : minuteBucket(minutes, row.key);
     if (next === bucket) extend(columns, row);
-    else appendBar(columns, timeOf(next), row);
+    else
+      appendBar(
+        columns,
+        timeOf(next),
+        isSeen(next, row.key) ? row : { ...closeOnly(row), volume: row.volume },
+      );
     bucket = next;
   }
-  return columns;
+  return { columns, partial: closeUnknown(columns) };
+}
+
+/** Replaces unknown prices by the close, in place. @returns the times of the bars that it changed */
+function closeUnknown({ time, open, high, low, close }: BarColumns): number[] {
+  const partial: number[] = [];
+  for (const [at, start] of time.entries()) {
+    const prices = [open, high, low];
+    if (!prices.some((column) => Number.isNaN(column[at]))) continue;
+    partial.push(start);
+    for (const column of prices) if (Number.isNaN(column[at])) column[at] = close[at] ?? 0;
+  }
+  return partial;
 }
 
 /** The newest bars, at most this many. */
@@ -64,16 +86,20 @@ export const quoteInBars = ({ day, ...figures }: QuotedFigures): QuoteInBars => 
 /**
  * What a stock has traded today, where nothing but its record tells it.
  * @param nowKey the running minute's key; @param lastSession the day before, where it is known
+ * @param statedTime when the quote was made, as its provider states it
  * @returns null before the first trade and on days without trading
  */
 export function tradedToday(
   stock: ShownFigures | undefined,
   nowKey: number,
   lastSession?: BarRow,
+  statedTime: number | null = null,
 ): QuotedFigures | null {
   const quote = stock ? quotedOn(dayOfKey(nowKey), stock) : null;
   if (!quote || quote.volume === 0 || minuteOfKey(nowKey) < FIRST_TRADE) return null;
-  return isTradingDay(dateOf(quote.day)) && !showsSession(lastSession, quote) ? quote : null;
+  const date = dateOf(quote.day);
+  const isStale = showsSession(lastSession, quote) && !isQuotedOn(statedTime, date);
+  return isTradingDay(date) && !isStale ? quote : null;
 }
 
 /** The running day of a stock of which only its record is known. */

@@ -19,6 +19,8 @@ export type Series = {
    * caller's again after the call.
    */
   put(row: BarRow): boolean;
+  /** Puts a row in the place of the one at an index; it has the same key. */
+  replace(index: number, row: BarRow): void;
   /**
    * Calls `visit` with the rows from index `from` to before `until`, oldest first; with all of them by default. The row is
    * one object that changes after the call: filling a column walks millions of rows.
@@ -57,10 +59,16 @@ class BlockSeries implements Series {
       block.count += 1;
       this.count += 1;
     }
-    writeRow(this.arena, block.id, block.count - 1, block.first, row);
-    if (!fits(row)) (this.inexact ??= new Map()).set(row.key, { ...row });
-    else this.inexact?.delete(row.key);
+    this.write(block, block.count - 1, row);
     return true;
+  }
+
+  replace(index: number, row: BarRow): void {
+    let inside = index;
+    for (const block of this.blocks) {
+      if (inside < block.count) return this.write(block, inside, row);
+      inside -= block.count;
+    }
   }
 
   each(visit: (row: BarRow) => void, from = 0, until = this.count): void {
@@ -122,6 +130,12 @@ class BlockSeries implements Series {
     this.blocks = [];
     this.inexact = null;
     this.count = 0;
+  }
+
+  private write({ id, first }: Block, at: number, row: BarRow): void {
+    writeRow(this.arena, id, at, first, row);
+    if (!fits(row)) (this.inexact ??= new Map()).set(row.key, { ...row });
+    else this.inexact?.delete(row.key);
   }
 
   private readAt({ id, first }: Block, at: number): BarRow {

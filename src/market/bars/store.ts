@@ -2,9 +2,12 @@ import type { Stock } from '../rules/stock.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { History } from '../../sources/quotes/history.ts';
-import { createStockBars, type NewQuote, type StockBars, takeQuote } from './currentDay.ts';
+import { adjustBars, createStockBars, type NewQuote, type StockBars, takeQuote } from './currentDay.ts';
 import { loadDays, loadMinutes } from './loadBars.ts';
-import { createMinuteKeys, dateOf, dayOfKey } from '../rules/localTime.ts';
+import type { UnseenSpan } from './rules/coverage.ts';
+import { OPEN_MINUTE } from './rules/buckets.ts';
+import { JUST_OPENED } from './rules/quoteBars.ts';
+import { createMinuteKeys, dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
 import { createRowArena } from './rows.ts';
 
 export type BarStoreDeps = {
@@ -13,17 +16,17 @@ export type BarStoreDeps = {
   history: History;
   /** Whether minutes are collected; with a deep history only while `collectMinutes` says so. */
   minutes: boolean;
+  /** When no prices came, epoch ms, oldest first; never, if left out. */
+  unseen?: () => readonly UnseenSpan[];
 };
 
-const HOUR_MS = 3_600_000;
-
-/** The minute that a quote belongs to: that of its own time, unless it is from the future, from another day or old. */
+/** The minute that a quote belongs to: that of its own time, unless it is from the future or from another day. */
 function createQuoteKeys(clock: Clock, keyAt: (time: number) => number) {
   const quotedKeyAt = createMinuteKeys();
   return (quoteTime: number | null): number => {
     const now = clock.now();
     const key = keyAt(now);
-    if (quoteTime === null || quoteTime > now || now - quoteTime > HOUR_MS) return key;
+    if (quoteTime === null || quoteTime > now) return key;
     const quoted = quotedKeyAt(quoteTime);
     return dayOfKey(quoted) === dayOfKey(key) ? quoted : key;
   };
@@ -33,6 +36,37 @@ function dropMinutes(stockBars: StockBars): void {
   stockBars.minutes.clear();
   stockBars.hasMinutes = false;
 }
+
+/** Minutes that began without prices, as keys; `back` is the minute in which prices came again. */
+type KeySpan = { from: number; until: number; back: number };
+
+/** Those in which the server was off, and these with the long ones in which its source was silent. */
+type UnseenKeys = { of: readonly UnseenSpan[]; outages: KeySpan[]; long: KeySpan[] };
+
+const isUnseen = ({ from, until, back }: KeySpan, start: number, first: number): boolean =>
+  start >= from && start < until && first >= back;
+
+/** The last stocks open at 10:09: a source of a few may have nothing to send for this many minutes. */
+const MAX_QUIET_OPEN = 10;
+
+function unseenKeysOf(of: readonly UnseenSpan[]): UnseenKeys {
+  const keyAt = createMinuteKeys();
+  const spans = of.map(({ from, until, isOutage }) => ({
+    from: Number.isFinite(from) ? keyAt(from - 1) + 1 : from,
+    until: keyAt(until - 1) + 1,
+    back: keyAt(until),
+    isOutage,
+  }));
+  const outages = spans.filter(({ isOutage }) => isOutage);
+  return {
+    of,
+    outages,
+    long: spans.filter((span) => span.isOutage || span.until - span.from >= MAX_QUIET_OPEN),
+  };
+}
+
+/** @param start the first minute of a bar; @param first the first minute in it that is known; both are minute keys */
+export type BeganUnseen = (start: number, first: number) => boolean;
 
 /** The bars of all stocks, in memory. */
 export class BarStore {
@@ -46,14 +80,18 @@ export class BarStore {
   private readonly keyOfQuote: (quoteTime: number | null) => number;
   /** With a deep history the past can be loaded whenever it is used, so nothing is collected before. */
   private readonly isLoadedOnUse: boolean;
+  private readonly unseen: () => readonly UnseenSpan[];
+  /** The same as minute keys. */
+  private unseenKeys: UnseenKeys = { of: [], outages: [], long: [] };
   private collectsMinutes: boolean;
   private day: number;
   private isTradingToday: boolean;
 
-  constructor({ clock, history, minutes }: BarStoreDeps) {
+  constructor({ clock, history, minutes, unseen = () => [] }: BarStoreDeps) {
     this.clock = clock;
     this.history = history;
     this.hasMinutes = minutes;
+    this.unseen = unseen;
     this.keyOfQuote = createQuoteKeys(clock, this.keyAt);
     this.isLoadedOnUse = history.isDeep;
     this.collectsMinutes = minutes && !history.isDeep;
@@ -90,14 +128,43 @@ export class BarStore {
   /**
    * Takes what a stock shows now into its bars.
    * @param quoteTime when the quote was made, epoch ms; null when that is not known
+   * @param statedTime the same as its provider states it; null when it does not
    * @returns null when nothing is new
    */
-  takeQuote(stock: Stock, quoteTime: number | null): NewQuote | null {
+  takeQuote(stock: Stock, quoteTime: number | null, statedTime: number | null = null): NewQuote | null {
     const key = this.keyOfQuote(quoteTime);
     // Some sources go on sending the last figures on days without trading.
     if (!this.isTradingToday || dayOfKey(key) !== this.day) return null;
     const stockBars = this.ensure(stock.code);
-    return takeQuote(stockBars, stock, key, this.collectsMinutes && stockBars.hasMinutes);
+    const keepMinutes = this.collectsMinutes && stockBars.hasMinutes;
+    const isSeen = stockBars.today?.day === this.day || this.isSeenFromOpen(key);
+    return takeQuote(stockBars, stock, key, statedTime, keepMinutes, isSeen);
+  }
+
+  /**
+   * Whether the beginning of a bar was not seen: the server was off or no prices had come yet, and its first trade is of
+   * afterwards. Quotes that were sent later with their own times fill it. A silent source may have had nothing to send.
+   */
+  readonly beganUnseen: BeganUnseen = (start, first) =>
+    this.unseenSpans().outages.some((span) => isUnseen(span, start, first));
+
+  /** Whether prices came from the open of a day on, by its first quote. @param key the quote's minute key */
+  private isSeenFromOpen(key: number): boolean {
+    if (minuteOfKey(key) <= JUST_OPENED) return true;
+    const open = keyOf(dayOfKey(key), OPEN_MINUTE);
+    return !this.unseenSpans().long.some((span) => isUnseen(span, open, key));
+  }
+
+  private unseenSpans(): UnseenKeys {
+    const of = this.unseen();
+    if (this.unseenKeys.of !== of) this.unseenKeys = unseenKeysOf(of);
+    return this.unseenKeys;
+  }
+
+  /** Brings the bars of a stock that are older than a day into the prices of after an adjustment. */
+  adjust(code: string, day: number, factor: number): void {
+    const stockBars = this.stocks.get(code);
+    if (stockBars) adjustBars(stockBars, day, factor);
   }
 
   /** Loads the finished days of a stock; nothing when they are loaded already. */
@@ -143,9 +210,10 @@ export class BarStore {
   /** Brings `today` to the market's date; true when it changed. */
   advanceDay(): boolean {
     const day = dayOfKey(this.keyAt(this.clock.now()));
+    // A day may be closed, or opened again, while it lasts.
+    this.isTradingToday = isTradingDay(dateOf(day));
     if (day === this.day) return false;
     this.day = day;
-    this.isTradingToday = isTradingDay(dateOf(day));
     return true;
   }
 

@@ -1,12 +1,13 @@
 import type { TimeframeBar } from '../indicators/types.ts';
 import { dayBucket, type FrameKey, minuteBucket, minutesOf } from './rules/buckets.ts';
 import type { StockBars } from './currentDay.ts';
-import { dayOfKey } from '../rules/localTime.ts';
+import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
+import { isTradingDay, nextTradingDay } from '../rules/tradingDay.ts';
 import type { BarRow } from './rows.ts';
 import type { Series } from './series.ts';
 
-/** A bar and the key of its bucket: its first minute, or its first day. */
-export type Bucketed = { bucket: number; bar: TimeframeBar };
+/** A bar, the key of its bucket (its first minute, or its first day), and that of the first row in it. */
+export type Bucketed = { bucket: number; first: number; bar: TimeframeBar };
 
 export const merge = (a: TimeframeBar, b: Omit<TimeframeBar, 'day'>): TimeframeBar => ({
   day: a.day,
@@ -29,6 +30,7 @@ export type Joiner = {
 export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
   let bucket = Number.NaN;
+  let first = 0;
   let day = 0;
   let open = 0;
   let high = 0;
@@ -36,7 +38,7 @@ export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => voi
   let close = 0;
   let volume = 0;
   const last = (): Bucketed | null =>
-    Number.isNaN(bucket) ? null : { bucket, bar: { day, open, high, low, close, volume } };
+    Number.isNaN(bucket) ? null : { bucket, first, bar: { day, open, high, low, close, volume } };
   return {
     last,
     add(row) {
@@ -51,6 +53,7 @@ export function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => voi
       const finished = last();
       if (finished) visit(finished);
       bucket = next;
+      first = row.key;
       day = minutes === null ? next : dayOfKey(row.key);
       ({ open, high, low, close, volume } = row);
     },
@@ -126,9 +129,18 @@ export function baseOf(stockBars: StockBars, frame: FrameKey, bucket: number): T
   return base;
 }
 
-/** Whether the days reach back to the beginning of a bucket, so that its bar is complete. */
+/**
+ * Whether a bar that begins with this bucket is whole if its first known day is `first`: open, high, low and volume of a week
+ * or month of which only the end was seen are unknown.
+ * @param first a day number
+ */
+export function isWholeFrom(first: number, bucket: number): boolean {
+  const date = dateOf(bucket);
+  return first <= (isTradingDay(date) ? bucket : dayOf(nextTradingDay(date)));
+}
+
+/** Whether the days reach back to the beginning of a bucket, so that its bar is whole. */
 export function coversBucket(stockBars: StockBars, bucket: number): boolean {
   const first = stockBars.days.at(0)?.key ?? stockBars.today?.day;
-  // A bucket may begin with a long weekend and a holiday.
-  return first !== undefined && first <= bucket + 5;
+  return first !== undefined && isWholeFrom(first, bucket);
 }

@@ -110,6 +110,18 @@ export class Engine {
     }
   }
 
+  /** Brings the past of a stock into the prices of after an adjustment, and what follows from it. */
+  adjust(code: string, day: number, factor: number): void {
+    this.deps.bars.adjust(code, day, factor);
+    this.reload(code);
+  }
+
+  /** Computes what follows from the past of a stock again. */
+  reload(code: string): void {
+    this.writes.drop(code);
+    this.loader.reloadOne(code);
+  }
+
   /** Begins again at another moment of the market's clock: all bars are loaded again, and what follows from them. */
   jump(): void {
     const { bars } = this.deps;
@@ -149,7 +161,8 @@ export class Engine {
     const { market, bars } = this.deps;
     const stock = market.get(code);
     if (!stock) return;
-    const quote = bars.takeQuote(stock, market.quoteTime(code));
+    const quote = bars.takeQuote(stock, market.quoteTime(code), market.statedQuoteTime(code));
+    if (quote?.isCorrection) this.loader.renew(code);
     const frames = this.loader.framesOf(code);
     if (!frames) {
       if (this.loader.plan().frames.length > 0) this.loader.add(code);
@@ -157,7 +170,7 @@ export class Engine {
     }
     const stockBars = quote && bars.get(code);
     if (!quote || !stockBars) return;
-    for (const frame of frames) follow(frame, stockBars, quote);
+    for (const frame of frames) follow(frame, stockBars, quote, bars.beganUnseen);
     this.writes.addChanged(code);
   }
 }

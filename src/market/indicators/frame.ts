@@ -1,8 +1,9 @@
 import type { Bucketed } from '../bars/walk.ts';
 import { sevenDigits } from '../wirePrecision.ts';
 import type { ValueChanges } from './valueChanges.ts';
+import { closeOnly } from '../bars/rules/quoteBars.ts';
 import type { Output, PlannedFrame } from './plan.ts';
-import type { TimeframeBar } from './types.ts';
+import type { Needs, TimeframeBar } from './types.ts';
 
 /** The computations of one stock on one timeframe or candle period. */
 export type Frame = {
@@ -18,13 +19,14 @@ export type Frame = {
   ended: TimeframeBar[];
   /** The last bar that the computations took; it may still be replaced. */
   computed: TimeframeBar | null;
-  /** False when the past does not reach back to the beginning of the bar: its values are unknown then. */
+  /** False if the beginning of the running bar was not seen: only its close is known then. */
   isWhole: boolean;
   /** Whether its values were written at all: before, an earlier frame's may stand in their places. */
   isWritten: boolean;
 };
 
-export const createFrame = (plan: PlannedFrame): Frame => ({
+/** @param isWhole whether the past reaches back to any day */
+export const createFrame = (plan: PlannedFrame, isWhole = true): Frame => ({
   plan,
   numbers: plan.cells.fresh(),
   bucket: Number.NaN,
@@ -32,7 +34,7 @@ export const createFrame = (plan: PlannedFrame): Frame => ({
   base: null,
   ended: [],
   computed: null,
-  isWhole: true,
+  isWhole,
   isWritten: false,
 });
 
@@ -40,14 +42,21 @@ export const createFrame = (plan: PlannedFrame): Frame => ({
 const resultOf = ({ calcs }: PlannedFrame, { calc, output }: Output): number =>
   (calcs[calc]?.out ?? 0) + output;
 
+/** Whether a bar has what a computation can't do without; without a bar nothing is missing. */
+function suffices(bar: TimeframeBar | null, needs: Needs | undefined): boolean {
+  if (bar === null || needs === 'none') return true;
+  return needs === 'volume' ? !Number.isNaN(bar.volume) : !Number.isNaN(bar.high + bar.low);
+}
+
 /** Keeps the results of the bar that has just ended. */
-function shiftPast({ numbers, plan }: Frame): void {
-  const { delays, outputs, past } = plan;
+function shiftPast({ numbers, computed, plan }: Frame): void {
+  const { calcs, delays, outputs, past } = plan;
   if (delays === 0) return;
   const count = outputs.length;
   numbers.copyWithin(past + count, past, past + count * (delays - 1));
   for (const [index, output] of outputs.entries()) {
-    numbers[past + index] = numbers[resultOf(plan, output)] ?? Number.NaN;
+    const isKnown = suffices(computed, calcs[output.calc]?.needs);
+    numbers[past + index] = isKnown ? (numbers[resultOf(plan, output)] ?? Number.NaN) : Number.NaN;
   }
 }
 
@@ -61,23 +70,34 @@ function put(frame: Frame, bar: TimeframeBar, replace: boolean): void {
   const onlyVolume = replace && computed !== null && isSamePrice(computed, bar);
   cells.values = numbers;
   for (const calc of calcs) {
-    if (!onlyVolume || calc.usesVolume) calc.update(bar, replace);
+    if ((!onlyVolume || calc.usesVolume) && suffices(bar, calc.needs)) calc.update(bar, replace);
   }
   frame.computed = bar;
 }
 
-/** Takes the bars of the past, oldest first; the last one is the running bar. */
-export function feedPast(frame: Frame, { bucket, bar }: Bucketed): void {
-  put(frame, bar, false);
+/**
+ * Takes the bars of the past, oldest first; the last one is the running bar.
+ * @param isWhole whether its beginning was seen
+ */
+export function feedPast(frame: Frame, { bucket, bar }: Bucketed, isWhole: boolean): void {
+  const known = isWhole ? bar : closeOnly(bar);
+  put(frame, known, false);
   frame.bucket = bucket;
-  frame.bar = bar;
+  frame.bar = known;
+  frame.isWhole = isWhole;
 }
 
-/** Sets the running bar; in another bucket than before it is the next bar. */
-export function setRunning(frame: Frame, bucket: number, bar: TimeframeBar): void {
-  if (frame.bar && bucket !== frame.bucket) frame.ended.push(frame.bar);
+/**
+ * Sets the running bar; in another bucket than before it is the next bar.
+ * @param isWhole whether the beginning of a next bar was seen
+ */
+export function setRunning(frame: Frame, bucket: number, bar: TimeframeBar, isWhole = true): void {
+  if (bucket !== frame.bucket) {
+    if (frame.bar) frame.ended.push(frame.bar);
+    frame.isWhole = isWhole;
+  }
   frame.bucket = bucket;
-  frame.bar = bar;
+  frame.bar = frame.isWhole ? bar : closeOnly(bar);
 }
 
 /** Takes the bars since the last call into the computations. */
@@ -93,11 +113,12 @@ export function compute(frame: Frame): void {
 }
 
 /** An output's value as it is sent, after `compute`. @param index of the output in its plan */
-function valueOf({ plan, numbers, isWhole }: Frame, output: Output, index: number): number | null {
-  const { outputs, past } = plan;
+function valueOf({ plan, numbers, bar }: Frame, output: Output, index: number): number | null {
+  const { calcs, outputs, past } = plan;
   const { delay } = output;
+  if (delay === 0 && !suffices(bar, calcs[output.calc]?.needs)) return null;
   const raw = numbers[delay === 0 ? resultOf(plan, output) : past + (delay - 1) * outputs.length + index];
-  return isWhole ? sevenDigits(raw) : null;
+  return sevenDigits(raw);
 }
 
 /** Brings the computations up to date and gives each output with its value. */

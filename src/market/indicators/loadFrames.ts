@@ -99,6 +99,8 @@ export class FrameLoader {
   private readonly room = createEarlierRoom();
   private readonly work: SlicedWork;
   private used: IndicatorPlan = EMPTY_PLAN;
+  /** Stocks whose bars were corrected since their frames began to load. */
+  private readonly corrected = new Set<string>();
   /** Counts the reloads. */
   private age = 0;
 
@@ -151,11 +153,26 @@ export class FrameLoader {
     this.work.remove(code);
   }
 
+  /** Drops the frames of a stock whose bars were corrected, also those that are loading. */
+  renew(code: string): void {
+    this.frames.delete(code);
+    this.corrected.add(code);
+  }
+
   /** Drops all frames and loads them again from the bars. */
   reload(): void {
     this.age += 1;
     this.frames.clear();
     this.loadAll();
+  }
+
+  /** Loads the frames of one stock again: its bars have changed. */
+  reloadOne(code: string): void {
+    // Whatever is being prepared now begins again.
+    this.age += 1;
+    this.frames.delete(code);
+    if (this.used.frames.length > 0) this.add(code);
+    this.work.start();
   }
 
   /** Ends loading for good. */
@@ -177,10 +194,12 @@ export class FrameLoader {
     const stock = market.get(code);
     if (!stock) return;
     const { used: plan, age, room } = this;
+    this.corrected.delete(code);
     const prepared = yield* prepareFrames({
-      ...{ stock, quoteTime: market.quoteTime(code), bars, history, plan, room },
+      ...{ stock, quoteTime: market.quoteTime(code), statedTime: market.statedQuoteTime(code) },
+      ...{ bars, history, plan, room },
       present: () => this.frames.get(code) ?? [],
-      isCurrent: () => this.used === plan && this.age === age,
+      isCurrent: () => this.used === plan && this.age === age && !this.corrected.has(code),
     });
     if (prepared === null) {
       this.work.add(code);

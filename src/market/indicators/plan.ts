@@ -25,12 +25,12 @@ export type Output = {
 };
 
 /** A computation of a frame, before it is made. */
-export type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume'>;
+export type PlannedCalc = Pick<Formula, 'id' | 'make' | 'usesVolume' | 'needs'>;
 
 /** What is computed on the bars of one timeframe or candle period. */
 export type PlannedFrame = {
   key: FrameKey;
-  calcs: readonly (Calc & Pick<Formula, 'id' | 'usesVolume'>)[];
+  calcs: readonly (Calc & Pick<Formula, 'id' | 'usesVolume' | 'needs'>)[];
   outputs: readonly Output[];
   /** The longest delay of its outputs. */
   delays: number;
@@ -52,7 +52,10 @@ export function planFrame(
   const delays = Math.max(0, ...outputs.map((output) => output.delay));
   return {
     key,
-    calcs: calcs.map(({ id, usesVolume, make }) => ({ id, usesVolume, ...make(cells) })),
+    calcs: calcs.map(({ id, usesVolume, needs, make }) => {
+      cells.needs = needs;
+      return { id, usesVolume, needs, ...make(cells) };
+    }),
     outputs,
     delays,
     cells,
@@ -84,6 +87,7 @@ const candleFormula = (field: HtfField): Formula => ({
   output: HTF_FIELDS.indexOf(field),
   make: candle,
   usesVolume: false,
+  needs: 'none',
 });
 
 const outputsOf = ({ frames }: Pick<IndicatorPlan, 'frames'>): Output[] =>

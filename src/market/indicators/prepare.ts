@@ -11,6 +11,7 @@ import type { IndicatorPlan, PlannedFrame } from './plan.ts';
 export type Preparation = {
   stock: Stock;
   quoteTime: number | null;
+  statedTime: number | null;
   bars: BarStore;
   history: History;
   plan: IndicatorPlan;
@@ -45,7 +46,7 @@ function* buildFrames(
       continue;
     }
     const earlier = yield* earlierRows(stockBars, planned.key);
-    const builder = createFrameBuilder(planned, stockBars, earlier, isWhole);
+    const builder = createFrameBuilder(planned, stockBars, earlier, isWhole, bars.beganUnseen);
     yield* builder.steps();
     prepared.push({ builder });
     yield;
@@ -65,12 +66,12 @@ export type PreparedFrames = { frames: Frame[]; isChanged: boolean };
  * @returns the frames; null when the plan was replaced or the stock's bars were dropped meanwhile
  */
 export function* prepareFrames(preparation: Preparation): Generator<undefined, PreparedFrames | null> {
-  const { stock, quoteTime, bars, isCurrent } = preparation;
+  const { stock, quoteTime, statedTime, bars, isCurrent } = preparation;
   const stockBars = bars.ensure(stock.code);
   const present = preparation.present();
   const missing = missingFrames(preparation.plan, present);
   if (missing.length > 0) bars.loadDays(stockBars);
-  bars.takeQuote(stock, quoteTime);
+  bars.takeQuote(stock, quoteTime, statedTime);
   yield;
   if (missing.some(({ key }) => minutesOf(key) !== null)) yield* bars.loadMinutes(stockBars);
   const prepared = yield* buildFrames(preparation, stockBars, present);

@@ -2,7 +2,8 @@ import type { Stock } from '../rules/stock.ts';
 import { dayBucket, minuteBucket, minutesOf } from '../bars/rules/buckets.ts';
 import { dayOfKey } from '../rules/localTime.ts';
 import type { BarRow } from '../bars/rows.ts';
-import { merge } from '../bars/walk.ts';
+import type { BeganUnseen } from '../bars/store.ts';
+import { isWholeFrom, merge } from '../bars/walk.ts';
 import { compute, createFrame, type Frame, readFrame, setRunning } from './frame.ts';
 import type { IndicatorPlan, PlannedFrame, Place } from './plan.ts';
 import type { TimeframeBar } from './types.ts';
@@ -14,6 +15,7 @@ type ReplayedFrame = {
   dayOf: (bucket: number) => number;
   /** The finished rows of the running bar; null when it begins with the next row. */
   base: TimeframeBar | null;
+  beganUnseen: BeganUnseen;
 };
 
 /**
@@ -33,10 +35,7 @@ export type Replay = {
   write(stock: Stock): void;
 };
 
-/** A bar that begins this many days after its bucket may be whole all the same: a long weekend and a holiday. */
-const WHOLE_WITHIN_DAYS = 5;
-
-function replayed(plan: PlannedFrame): ReplayedFrame {
+function replayed(plan: PlannedFrame, beganUnseen: BeganUnseen): ReplayedFrame {
   const { key } = plan;
   const minutes = minutesOf(key);
   const isDaily = minutes === null;
@@ -45,6 +44,7 @@ function replayed(plan: PlannedFrame): ReplayedFrame {
     bucketOf: isDaily ? (day) => dayBucket(key, day) : (minute) => minuteBucket(minutes, minute),
     dayOf: isDaily ? (bucket) => bucket : dayOfKey,
     base: null,
+    beganUnseen,
   };
 }
 
@@ -55,19 +55,17 @@ function withRow({ frame, base, dayOf }: ReplayedFrame, bucket: number, row: Bar
   return { day: dayOf(bucket), open, high, low, close, volume };
 }
 
-/** Months that began before the first known day have no values. */
-function noteFirst({ frame }: ReplayedFrame, bucket: number, key: number): void {
-  if (!frame.plan.key.startsWith('htf:')) return;
-  if (frame.bar === null) frame.isWhole = key <= bucket + WHOLE_WITHIN_DAYS;
-  else if (bucket !== frame.bucket) frame.isWhole = true;
-}
-
 function showIn(one: ReplayedFrame, row: BarRow): void {
   const bucket = one.bucketOf(row.key);
   const bar = withRow(one, bucket, row);
-  noteFirst(one, bucket, row.key);
-  if (bucket !== one.frame.bucket) one.base = null;
-  setRunning(one.frame, bucket, bar);
+  // Only the close is known of a week or month that began before the first known day, and of minutes that began unseen.
+  const { frame } = one;
+  const isDaily = minutesOf(frame.plan.key) === null;
+  const isSeen = isDaily
+    ? frame.bar !== null || isWholeFrom(row.key, bucket)
+    : bucket === frame.bucket || !one.beganUnseen(bucket, row.key);
+  if (bucket !== frame.bucket) one.base = null;
+  setRunning(frame, bucket, bar, isSeen);
 }
 
 function finishIn(one: ReplayedFrame, row: BarRow): void {
@@ -86,9 +84,12 @@ function put(stock: Stock, place: Place, value: number | null): void {
   (values[place.key] ??= {})[place.valueKey] = value;
 }
 
-/** @param plan of its own: a frame's computations are shared by all stocks, but not in the middle of one's bars */
-export function createReplay(plan: IndicatorPlan): Replay {
-  const all = plan.frames.map(replayed);
+/**
+ * @param plan of its own: a frame's computations are shared by all stocks, but not in the middle of one's bars
+ * @param beganUnseen whether the beginning of a bar of minutes was not seen
+ */
+export function createReplay(plan: IndicatorPlan, beganUnseen: BeganUnseen = () => false): Replay {
+  const all = plan.frames.map((frame) => replayed(frame, beganUnseen));
   const ofMinutes = all.filter(({ frame }) => minutesOf(frame.plan.key) !== null);
   const ofDays = all.filter(({ frame }) => minutesOf(frame.plan.key) === null);
   return {

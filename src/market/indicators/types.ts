@@ -3,7 +3,7 @@ import type { Cells } from './formulas/cells.ts';
 
 /**
  * A bar of any timeframe; `day` is the day number of its first day in Sydney, so that bars of one trading session have
- * the same. Never changed once made: formulas keep references to it.
+ * the same. Never changed once made: formulas keep references to it. Unknown figures are NaN; the close is always known.
  */
 export type TimeframeBar = Readonly<Bar> & { readonly day: number };
 
@@ -26,4 +26,9 @@ export type Formula = {
   make(cells: Cells): Calc;
   /** Whether a change of volume alone can change the value. */
   usesVolume: boolean;
+  /** What it can't do without: it leaves out bars of which that is unknown (NaN). */
+  needs: Needs;
 };
+
+/** Figures of a bar besides its close. `none` also for what only reads the bar itself: unknown figures give an unknown value. */
+export type Needs = 'none' | 'range' | 'volume';

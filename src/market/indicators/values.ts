@@ -3,8 +3,17 @@ import type { Family } from './rules/types.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { History } from '../../sources/quotes/history.ts';
+import {
+  type Adjustments,
+  type AdjustmentsCore,
+  AdjustmentWatch,
+  canAdjust,
+  NO_ADJUSTMENTS,
+} from '../adjustments/index.ts';
+import { dayOf } from '../rules/localTime.ts';
 import { ChartBars } from '../bars/chartBars.ts';
 import { SeenTimes } from '../bars/coverage.ts';
+import type { UnseenSpan } from '../bars/rules/coverage.ts';
 import { DayLines } from '../bars/dayLines.ts';
 import { createPastBars } from '../bars/pastBars.ts';
 import { BarKeeper } from '../bars/persist.ts';
@@ -79,6 +88,32 @@ function observe(market: ObservedMarket, engine: Engine, seen: SeenTimes | null)
   });
 }
 
+/** When no prices came: before a recording began, for one that is played. */
+function unseenBy(seen: SeenTimes | null, { recordedFrom }: History): () => readonly UnseenSpan[] {
+  if (seen) return () => seen.unseen();
+  const before = { from: Number.NEGATIVE_INFINITY, until: recordedFrom ?? 0, isOutage: true };
+  const spans = recordedFrom === undefined ? [] : [before];
+  return () => spans;
+}
+
+/** Recognises splits and consolidations, and has the bars follow. */
+const watchAdjustments = (
+  core: AdjustmentsCore,
+  market: ObservedMarket,
+  { engine, keeper }: { engine: Engine; keeper: BarKeeper },
+): AdjustmentWatch =>
+  new AdjustmentWatch({ ...core, log: core.log.child('adjustments') }, market, {
+    beforeAdjustment: () => keeper.beforeAdjustment(),
+    adjusted({ code, date, by }) {
+      engine.adjust(code, dayOf(date), by);
+      keeper.adjusted(code, dayOf(date));
+    },
+    rejoined(code, temporary) {
+      keeper.rejoin(code, temporary);
+      engine.reload(code);
+    },
+  });
+
 const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Demand) => ({
   label: 'Bars and computed indicators',
   description: 'Bars in memory, and the indicator values that are computed from them.',
@@ -96,11 +131,18 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   const { market, demand, families, later, schedule = timerScheduler } = needs;
   const log = core.log.child('values');
   const history = source.history ?? NO_HISTORY;
-  const bars = new BarStore({ clock: source.clock, history, minutes: source.hasMinutes });
-  const engine = new Engine({ market, bars, history, stopwatch, log, ...(later && { later }) });
   const seen = history.isDeep ? null : new SeenTimes({ db, source, clock: source.clock });
-  const keeper = seen && new BarKeeper({ db, source: source.name, bars, seen, clock: source.clock, log });
-  if (keeper) engine.onNewDay(() => keeper.newDay());
+  const bars = new BarStore({
+    ...{ clock: source.clock, history, minutes: source.hasMinutes },
+    unseen: unseenBy(seen, history),
+  });
+  const engine = new Engine({ market, bars, history, stopwatch, log, ...(later && { later }) });
+  const kept = { db, source: source.name, bars, seen, log };
+  const of: Adjustments['of'] = (code) => adjustments.of(code);
+  const keeper = seen && new BarKeeper({ ...kept, seen, adjustments: { of } });
+  if (keeper) engine.onNewDay(() => keeper.save());
+  const watch = keeper && canAdjust(source) ? watchAdjustments(core, market, { engine, keeper }) : null;
+  const adjustments: Adjustments = watch ?? NO_ADJUSTMENTS;
 
   const following = new DemandFollower(demand, schedule, () => {
     const computed = demand.current().filter((item) => !source.ownValues?.has(item));
@@ -109,14 +151,18 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   const summary = () => ({ ...bars.stats(), ...engine.stats(), heldForCharts: chart.held() });
 
   const known = { bars, history, clock: source.clock, hasMinutes: source.hasMinutes, seen };
-  const chart = new ChartBars({ ...known, market, savedDays: (code) => keeper?.daysOf(code) ?? [] });
+  const savedDays = (code: string) => keeper?.daysOf(code) ?? [];
+  const chart = new ChartBars({ ...known, market, savedDays, adjustments });
 
   observe(market, engine, seen);
+  // After the bars, in which a new day has begun then.
+  if (watch) market.observe(watch);
   return {
     name: 'values',
     /** What is known of a stock's past, and its bars as charts draw them. */
-    service: { ...createPastBars(known), chart, dayLines: new DayLines({ ...known, market }) },
+    service: { ...createPastBars(known), adjustments, chart, dayLines: new DayLines({ ...known, market }) },
     async start() {
+      watch?.restore();
       await keeper?.restore();
       keeper?.start();
       following.start();
@@ -125,6 +171,7 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
       following.stop();
       engine.stop();
       keeper?.stop();
+      watch?.save();
     },
     prune: () => ({ removed: keeper?.prune() ?? 0, hasMore: false }),
     inspect: () => inspectionOf(summary, demand),

@@ -5,7 +5,7 @@ import {
   auctionPointOf,
   emptyAuction,
 } from '../auctions/rules/auction.ts';
-import { phaseAt, type PhaseSpan } from '../rules/sessionClock.ts';
+import { createPhaseReader } from '../rules/sessionClock.ts';
 import { type AuctionTimes, auctionTimes, DayLog } from '../auctions/dayEvents.ts';
 import type { ReadOutline, RecordedSession, RecordingHead, StockOutline } from './types.ts';
 
@@ -30,7 +30,7 @@ export class DayBook {
   private readonly times: AuctionTimes;
   private readonly isDelayed: boolean;
   private readonly blocks: Generator<number>;
-  private span: PhaseSpan | null = null;
+  private readonly readPhase = createPhaseReader();
   private known = Number.NEGATIVE_INFINITY;
 
   /** @param outline is read from its beginning, a block at a time */
@@ -72,9 +72,8 @@ export class DayBook {
   }
 
   private take(one: StockOutline, time: number): void {
-    if (!this.span || time < this.span.since || time >= this.span.until) this.span = phaseAt(time);
     const page = this.pageOf(one.code);
-    const point = auctionPointOf(one, time, this.span.phase);
+    const point = auctionPointOf(one, time, this.readPhase(time).phase);
     if (point && addAuctionPoint(page.columns, point).isThinned) page.thinned = true;
     this.log.take(one, time, one.quoteTime ?? (this.isDelayed ? null : time), this.times);
     const trades = this.log.get(one.code)?.auctions.length ?? 0;

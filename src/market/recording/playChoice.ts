@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { recordingName } from '../../admin/recordings/rules/recordingName.ts';
 import { writeDurably } from '../../lib/writeDurably.ts';
 import { RecordingError } from './errors.ts';
@@ -21,8 +21,13 @@ export function playedName(file: string): string | null {
   }
 }
 
+/** Why a symbolic link in the folder of recordings is neither played nor downloaded. */
+export const LINKED =
+  'It is a symbolic link, which is not followed. Put the file itself in the folder of recordings.';
+
 /** Why a recording can't be played from its beginning, a sentence without its path; null when it can. */
 export function whyNotPlayable(path: string): string | null {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return LINKED;
   try {
     const recording = openRecording(path);
     try {

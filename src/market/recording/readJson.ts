@@ -1,9 +1,10 @@
 import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
-import { applyEventPatch } from '../../subjects/calendar/rules/calendarEvent.ts';
+import { applyEventPatch, readStoredEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot } from '../rules/stock.ts';
 import { SECURITY_TYPES, STOCK_STATUSES, type Trend } from '../rules/stock.ts';
 import { isRecord, type JsonRecord } from '../../lib/json.ts';
 import { readIsoTime, readNumber, readTime } from '../../lib/read.ts';
+import { withoutMarks } from '../../lib/text.ts';
 import type { Release } from '../../sources/announcements/source.ts';
 import { damaged } from './errors.ts';
 import type { OtherEvent } from './eventWriter.ts';
@@ -42,7 +43,7 @@ function readTrend(value: unknown): Trend | null {
 export function readTexts(value: unknown): Texts {
   if (!isRecord(value)) throw damaged();
   return {
-    name: readString(value['name']),
+    name: withoutMarks(readString(value['name'])),
     status: oneOf(STOCK_STATUSES, value['status']),
     sector: text(value['sector']),
     securityType: oneOf(SECURITY_TYPES, value['securityType']),
@@ -72,7 +73,7 @@ function readRelease(value: unknown): Release {
 function readCalendarEvent(value: unknown): CalendarEvent {
   const id = isRecord(value) ? text(value['id']) : null;
   if (!isRecord(value) || id === null || readIsoTime(value['dateUtc']) === null) throw damaged();
-  return applyEventPatch(id, undefined, value as Partial<CalendarEvent>);
+  return readStoredEvent(applyEventPatch(id, undefined, value as Partial<CalendarEvent>));
 }
 
 /** An event that is not of stocks; null for one of no known kind. @throws RecordingError for what is not well formed */

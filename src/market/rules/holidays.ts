@@ -65,31 +65,20 @@ export function holidaysByRule(year: number): Holiday[] {
     { date: secondMondayOfJune(year), name: "King's Birthday" },
     { date: isWeekend(christmas) ? `${year}-12-27` : christmas, name: 'Christmas Day' },
     { date: isWeekend(boxing) ? `${year}-12-28` : boxing, name: 'Boxing Day' },
+    // Proclaimed; what is proclaimed later is a special day.
+    ...(year === 2022 ? [{ date: '2022-09-22', name: 'National Day of Mourning' }] : []),
   ];
   return days.filter((day) => !isWeekend(day.date)).sort((a, b) => compareCodes(a.date, b.date));
 }
 
-/** The years whose days were checked against the exchange's published calendar; every other year follows the rules. */
-export const LISTED_HOLIDAYS: Readonly<Record<number, readonly Holiday[]>> = {
-  2026: [
-    { date: '2026-01-01', name: "New Year's Day" },
-    { date: '2026-01-26', name: 'Australia Day' },
-    { date: '2026-04-03', name: 'Good Friday' },
-    { date: '2026-04-06', name: 'Easter Monday' },
-    { date: '2026-06-08', name: "King's Birthday" },
-    { date: '2026-12-25', name: 'Christmas Day' },
-    { date: '2026-12-28', name: 'Boxing Day' },
-  ],
-  2027: [
-    { date: '2027-01-01', name: "New Year's Day" },
-    { date: '2027-01-26', name: 'Australia Day' },
-    { date: '2027-03-26', name: 'Good Friday' },
-    { date: '2027-03-29', name: 'Easter Monday' },
-    { date: '2027-06-14', name: "King's Birthday" },
-    { date: '2027-12-27', name: 'Christmas Day' },
-    { date: '2027-12-28', name: 'Boxing Day' },
-  ],
-};
+/** Cache by year, because every rule about days needs the holidays of its year. */
+const years = new Map<number, readonly Holiday[]>();
+
+function holidaysOf(year: number): readonly Holiday[] {
+  const known = years.get(year) ?? holidaysByRule(year);
+  years.set(year, known);
+  return known;
+}
 
 /**
  * Which holiday closes the market on a date.
@@ -97,7 +86,6 @@ export const LISTED_HOLIDAYS: Readonly<Record<number, readonly Holiday[]>> = {
  * @returns the holiday's name, null on any other day (weekends included)
  */
 export function holidayName(date: string): string | null {
-  const year = Number(date.slice(0, 4));
-  const days = LISTED_HOLIDAYS[year] ?? holidaysByRule(year);
+  const days = holidaysOf(Number(date.slice(0, 4)));
   return days.find((day) => day.date === date)?.name ?? null;
 }

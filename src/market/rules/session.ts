@@ -1,6 +1,6 @@
 import { formatDate } from '../../texts/format.ts';
 import { phasesOf } from './sessionClock.ts';
-import { sydneyDate } from './sydneyTime.ts';
+import { fromSydney, sydneyDate } from './sydneyTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from './tradingDay.ts';
 
 /** A session and the time in which its figures are shown: `since` inclusive, `until` exclusive, epoch ms. */
@@ -21,6 +21,15 @@ export function sessionAt(now: number): Session {
   const date = hasBegun ? today : previousTradingDay(today);
   return { date, since: beginOf(date), until: beginOf(nextTradingDay(date)) };
 }
+
+/**
+ * Whether the time of a quote says that its figures are of a date's trading, which begins at 09:59. Figures that equal those
+ * of the day before are no leftovers of it then.
+ * @param statedAt as the provider states it, epoch ms by the market's clock; null or absent if it states none
+ * @param date YYYY-MM-DD in Sydney
+ */
+export const isQuotedOn = (statedAt: number | null | undefined, date: string): boolean =>
+  typeof statedAt === 'number' && statedAt >= fromSydney(date, 9, 59);
 
 /**
  * Says that the market shows an earlier day: 'Last session: Friday 20 November'.

@@ -1,4 +1,5 @@
-import { closesEarly, isTradingDay, nextTradingDay, previousTradingDay } from './tradingDay.ts';
+import { specialDaysRevision } from './specialDays.ts';
+import { isTradingDay, minutesEarly, nextTradingDay, previousTradingDay } from './tradingDay.ts';
 import type { StockStatus } from './stock.ts';
 import { fromSydney, sydneyDate, sydneyParts } from './sydneyTime.ts';
 
@@ -20,9 +21,6 @@ type Start = { phase: SessionPhase; second: number };
 
 const at = (hour: number, minute: number, second = 0): number => hour * 3600 + minute * 60 + second;
 
-/** On an early close everything from the end of trading comes this much sooner: 14:10 for 16:00. */
-export const EARLY_CLOSE_MINUTES = 110;
-
 /**
  * When each phase begins, in seconds after midnight in Sydney, as of the exchange's Service Release 15 (23 June 2025).
  * The exchange holds its auctions at a random moment of some seconds; here it is a fixed one within them.
@@ -38,12 +36,12 @@ const DAY: readonly Start[] = [
   { phase: 'closed', second: at(19, 0) },
 ];
 
+/** On an early close everything from the end of trading on comes as much sooner. */
 function startsOf(date: string): readonly Start[] {
-  if (!closesEarly(date)) return DAY;
+  const early = minutesEarly(date);
+  if (early === 0) return DAY;
   const moved = (start: Start): boolean => start.second >= at(16, 0) && start.phase !== 'closed';
-  return DAY.map((start) =>
-    moved(start) ? { ...start, second: start.second - EARLY_CLOSE_MINUTES * 60 } : start,
-  );
+  return DAY.map((start) => (moved(start) ? { ...start, second: start.second - early * 60 } : start));
 }
 
 const instantOf = (date: string, second: number): number =>
@@ -67,7 +65,7 @@ const endOf = (spans: readonly PhaseSpan[]): number => spans.at(-1)?.until ?? Nu
 const beginOf = (spans: readonly PhaseSpan[]): number => spans[0]?.since ?? Number.POSITIVE_INFINITY;
 
 /**
- * The phase that the exchange is in, holidays, weekends and the two early closes included.
+ * The phase that the exchange is in, holidays, weekends, early closes and special days included.
  * @param now epoch ms
  * @returns the phase and the span it lasts; 'closed' spans from one trading day's 19:00 to the next one's 07:00
  */
@@ -80,6 +78,22 @@ export function phaseAt(now: number): PhaseSpan {
   const since = before || today.length === 0 ? endOf(phasesOf(previousTradingDay(date))) : endOf(today);
   const nextDay = before && today.length > 0 ? date : nextTradingDay(date);
   return { phase: 'closed', since, until: beginOf(phasesOf(nextDay)) };
+}
+
+/**
+ * A reader of `phaseAt` that keeps the phase until it is over or the special days change: the calendar costs a third of a
+ * millisecond, and many ask with every tick. It gives the identical span while that holds.
+ */
+export function createPhaseReader(): (now: number) => PhaseSpan {
+  let span: PhaseSpan | null = null;
+  let revision = 0;
+  return (now) => {
+    if (span === null || now < span.since || now >= span.until || revision !== specialDaysRevision()) {
+      span = phaseAt(now);
+      revision = specialDaysRevision();
+    }
+    return span;
+  };
 }
 
 const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {

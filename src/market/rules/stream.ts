@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
+import type { SpecialDay } from './specialDays.ts';
 import type { Stock } from './stock.ts';
 
 /** The state of the market source, as the scanner strip shows it. */
@@ -67,6 +68,8 @@ export type StreamMeta = {
   clockSpeed: number;
   /** Absent for a market that is not played from a recording. */
   replay?: ReplayInfo;
+  /** Days on which the exchange does otherwise than its calendar's rules say; absent where there were never any. */
+  closures?: readonly SpecialDay[];
 };
 
 /** JSON Merge Patch (RFC 7396) of one stock: only changed fields, null removes. */

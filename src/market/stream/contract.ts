@@ -11,8 +11,8 @@ export const MARKET_STREAM = {
     answer: null,
     answerType: 'text/event-stream',
     refusals: {
-      429: 'As many streams are open as this server allows, or too many were opened from the address in a minute.',
-      503: 'The server is stopping.',
+      429: 'As many streams are open as an address or account may have, or too many were opened in a minute.',
+      503: 'The server has as many streams open as it serves, or is stopping.',
     },
     example: {},
   },

@@ -30,6 +30,7 @@ function metaChanges(before: StreamMeta | null, after: StreamMeta): Partial<Stre
   for (const name of ['announcements', 'calendar', 'replay'] as const) {
     if (!Bun.deepEquals(before[name], after[name])) Object.assign(changed, { [name]: after[name] });
   }
+  if (!Bun.deepEquals(before.closures, after.closures)) changed.closures = after.closures ?? [];
   if (before.clockSpeed !== after.clockSpeed) changed.clockSpeed = after.clockSpeed;
   if (wasMoved(before, after)) changed.marketTime = after.marketTime;
   return Object.keys(changed).length === 0 ? null : changed;

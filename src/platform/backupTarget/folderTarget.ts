@@ -5,6 +5,7 @@ import { errorCode } from '../../lib/errorCode.ts';
 import { isNoRoom } from '../../lib/diskFull.ts';
 import { writeAll } from '../../lib/writeAll.ts';
 import { syncFolder } from '../../lib/writeDurably.ts';
+import { folderDoubt, leaveMarker } from './folderMarker.ts';
 import { type BackupTarget, guardedBy, TargetError, type TargetFile } from './target.ts';
 
 const PARTIAL = '.partial';
@@ -51,12 +52,19 @@ async function filesIn(folder: string): Promise<TargetFile[]> {
 
 /**
  * A folder of another disk or of a share that is mounted. It is never made: one that is missing is a disk that is not
- * there, and what was written in its place would lie on the disk of the data.
+ * there, and a file written in its place would be on the disk of the data. For the same reason an empty one is
+ * refused if it may be the mount point of such a disk.
  */
 export function createFolderTarget(folder: string): BackupTarget {
   const guarded = guardedBy((error) => toTargetError(folder, error));
   return {
-    prepare: async () => undefined,
+    prepare: (use) =>
+      guarded(async () => {
+        const doubt = folderDoubt(folder, use);
+        if (doubt !== null) throw new TargetError(doubt);
+        leaveMarker(folder);
+      }),
+    doubt: (use) => guarded(async () => folderDoubt(folder, use)),
     list: () => guarded(() => filesIn(folder)),
     write: (name, content) => guarded(() => writeFile(folder, name, content)),
     read: (name) =>

@@ -16,24 +16,61 @@ const PART_BYTES = 5 * 1024 * 1024;
 /** Pages of 1,000 names: what a bucket holds beyond is not ours. */
 const MAX_PAGES = 20;
 
+const WRONG_REGION = 'BELLBIRD_BACKUP_S3_REGION is not its region';
+const WRONG_ADDRESS =
+  'it is at another address or in another region: compare BELLBIRD_BACKUP_S3_ENDPOINT and BELLBIRD_BACKUP_S3_REGION';
+const WANTS_HOST = 'the service wants the bucket in the host name: set BELLBIRD_BACKUP_S3_STYLE=host';
+const BUSY = 'the service is busy or has a fault of its own';
+const NO_ROOM = 'there is no room left';
+const NO_CERTIFICATE = 'its certificate is not trusted';
+
 const REASONS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket',
+  InvalidBucketName: 'no bucket can have that name',
   NoSuchKey: 'that file is not there any more',
   AccessDenied: 'the key may not do this',
   InvalidAccessKeyId: 'it does not know the key',
   SignatureDoesNotMatch: 'the secret of the key is wrong',
+  AuthorizationHeaderMalformed: WRONG_REGION,
+  InvalidRegionName: WRONG_REGION,
+  IllegalLocationConstraintException: WRONG_REGION,
+  PermanentRedirect: WRONG_ADDRESS,
+  TemporaryRedirect: WRONG_ADDRESS,
+  MovedPermanently: WRONG_ADDRESS,
+  SecondLevelDomainForbidden: WANTS_HOST,
+  InvalidPathStyle: WANTS_HOST,
+  RequestTimeTooSkewed: 'the clock of this server is wrong',
+  MethodNotAllowed: 'it does not allow this, for example because its objects are locked',
+  SlowDown: BUSY,
+  InternalError: BUSY,
+  ServiceUnavailable: BUSY,
+  EntityTooLarge: 'it takes no files of this size',
+  QuotaExceeded: NO_ROOM,
+  InsufficientStorage: NO_ROOM,
+  XMinioStorageFull: NO_ROOM,
   ConnectionRefused: 'it can’t be reached',
-  QuotaExceeded: 'there is no room left',
-  InsufficientStorage: 'there is no room left',
+  DNSResolveFailed: 'the host name of its address is not known',
+  DEPTH_ZERO_SELF_SIGNED_CERT: NO_CERTIFICATE,
+  SELF_SIGNED_CERT_IN_CHAIN: NO_CERTIFICATE,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NO_CERTIFICATE,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another name',
+  UnknownError: 'what answers is no S3 service, or a proxy before it: compare BELLBIRD_BACKUP_S3_ENDPOINT',
 };
 
 /** The error's own text may repeat an address with a signature, so only its code is told. */
-function toTargetError({ bucket }: S3Place, error: unknown): unknown {
+/** AWS says which region it expects. */
+const expectedRegion = (error: unknown): string => {
+  const found = error instanceof Error ? /expecting '([\w-]{1,40})'/.exec(error.message)?.[1] : undefined;
+  return found === undefined ? '' : ` (${found})`;
+};
+
+function toTargetError({ bucket }: S3Place, error: unknown, cannot = "can't be used"): unknown {
   if (error instanceof TargetError) return error;
   const code = errorCode(error);
   if (code === '') return error;
-  const reason = REASONS[code] ?? (/^\w{1,60}$/.test(code) ? `it answered ${code}` : 'it could not be used');
-  return new TargetError(`The bucket ${bucket} can't be used: ${reason}.`, { cause: error });
+  const known = REASONS[code] === WRONG_REGION ? WRONG_REGION + expectedRegion(error) : REASONS[code];
+  const reason = known ?? (/^\w{1,60}$/.test(code) ? `it answered ${code}` : 'it could not be used');
+  return new TargetError(`The bucket ${bucket} ${cannot}: ${reason}.`, { cause: error });
 }
 
 async function filesIn(client: S3Client, prefix: string): Promise<TargetFile[]> {
@@ -69,24 +106,34 @@ async function upload(client: S3Client, key: string, content: ReadableStream<Uin
   }
 }
 
+/** The address of a bucket that is in the host name. */
+function hostOf(endpoint: string, bucket: string): string {
+  const url = new URL(endpoint);
+  if (!url.hostname.startsWith(`${bucket}.`)) url.hostname = `${bucket}.${url.hostname}`;
+  return url.origin;
+}
+
 /** A bucket. An object appears there only when it is complete, so none needs a name for the time before. */
 export function createS3Target(place: S3Place): BackupTarget {
-  const { endpoint, region, bucket, keyId, key } = place;
+  const { endpoint, region, isHostStyle, bucket, keyId, key } = place;
   const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
   const client = new S3Client({
     ...{ bucket, accessKeyId: keyId, secretAccessKey: key },
-    ...(endpoint !== null && { endpoint }),
+    ...(endpoint !== null && { endpoint: isHostStyle ? hostOf(endpoint, bucket) : endpoint }),
+    virtualHostedStyle: isHostStyle,
     ...(region !== null && { region }),
   });
   const guarded = guardedBy((error) => toTargetError(place, error));
+  const removing = guardedBy((error) => toTargetError(place, error, 'lets nothing be removed'));
   return {
     prepare: async () => undefined,
+    doubt: async () => null,
     list: () => guarded(() => filesIn(client, prefix)),
     write: (name, content) => guarded(() => upload(client, prefix + name, content)),
     read: (name) =>
       guarded(async () =>
         guardedStream(client.file(prefix + name).stream(), (error) => toTargetError(place, error)),
       ),
-    remove: (name) => guarded(() => client.delete(prefix + name)),
+    remove: (name) => removing(() => client.delete(prefix + name)),
   };
 }

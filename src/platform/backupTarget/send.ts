@@ -57,6 +57,11 @@ export async function send({ target, name, source, lock, onProgress }: Sending):
   await target.write(name, looked, bytes);
   const isWhole = sent === bytes && (await sumAt(target, { name, bytes }, note)) === sum.digest('hex');
   if (isWhole) return bytes;
-  await target.remove(name);
-  throw new TargetError('What arrived at the target is not what was sent, so it was removed there.');
+  const isRemoved = await target.remove(name).then(
+    () => true,
+    () => false,
+  );
+  throw new TargetError(
+    `What arrived at the target is not what was sent${isRemoved ? ', so it was removed there' : `. It could not be removed: do not restore ${name}`}.`,
+  );
 }

@@ -12,10 +12,22 @@ export class MissingTargetError extends TargetError {
 
 export type TargetFile = { name: string; bytes: number };
 
+/** What is known of a target before it is used. */
+export type TargetUse = {
+  /** The folder of the data. */
+  dataFolder: string;
+  /** How the names of this server's files begin. */
+  prefix: string;
+  /** Whether this server sent backups there before. */
+  isKnown: boolean;
+};
+
 /** A flat folder elsewhere. What fails throws a TargetError. */
 export type BackupTarget = {
-  /** Before the first file is written: makes the place where it may be made. */
-  prepare(): Promise<void>;
+  /** Before the first file is written: makes the place where it may be made, and refuses a wrong one. */
+  prepare(use: TargetUse): Promise<void>;
+  /** Why this may be the wrong place, as a sentence; null if nothing says so. */
+  doubt(use: TargetUse): Promise<string | null>;
   /** Names of other forms may be among them: they are somebody else's. */
   list(): Promise<TargetFile[]>;
   /** Writes a file, which has its name only when it is complete. @param bytes how many will come */
@@ -32,6 +44,8 @@ export type TargetPlace =
       /** Null: the address of AWS for the region. */
       endpoint: string | null;
       region: string | null;
+      /** Whether the bucket is in the host name instead of the path. */
+      isHostStyle: boolean;
       bucket: string;
       /** Without slashes at its ends; '' for none. */
       prefix: string;

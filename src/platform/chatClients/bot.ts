@@ -1,3 +1,4 @@
+import type { Finding } from '../../lib/finding.ts';
 import type { Inspection } from '../../lib/inspection.ts';
 import type { Part } from '../../part.ts';
 
@@ -6,13 +7,15 @@ export type Bot = Part & { inspect(): Inspection } & {
   readonly service: {
     /** The bot's name on the platform; null until it is known. */
     username(): string | null;
+    /** How its connection stands; null until the platform has answered. */
+    finding(): Finding | null;
   };
 };
 
 /** A bot without a token: it has nothing to start. */
 export const idleBot = (name: string, label: string): Bot => ({
   name,
-  service: { username: () => null },
+  service: { username: () => null, finding: () => null },
   inspect: () => ({
     label,
     description: 'It has no token, so there is no bot on this platform.',

@@ -6,11 +6,13 @@ export type ChatEvent = {
   platform: ChatPlatform;
   /** Where it happened, and where an answer goes: a Telegram chat, a Discord user. */
   chatId: string;
-  /** Who did it, by the platform's own ID. */
-  personId: string;
+  /** Who did it, by the platform's own ID; null if they write in the name of a group or a channel. */
+  personId: string | null;
   displayName: string | null;
   /** The chat has more people than this one. */
   isGroup: boolean;
+  /** The topic of a Telegram forum in which it happened; null or left out for none. */
+  topicId?: number | null;
 } & (
   | { kind: 'text'; text: string }
   /** `shown`: the message that the button stands under; null when it is not known any more. */

@@ -13,6 +13,8 @@ export type ChatTarget = 'chat' | 'channel' | 'everybody';
 export type Outgoing = {
   target: ChatTarget;
   chatId: string;
+  /** The topic of a Telegram forum that it goes to; null or left out for none. */
+  topicId?: number | null;
   message: ChatMessage;
   /** At most 25 characters; the same at every attempt to send this message. */
   nonce: string;
@@ -25,8 +27,8 @@ export type Outgoing = {
  * sentences for a person; the others complete a sentence that begins with the platform's name.
  */
 export type SendOutcome =
-  /** `messageId`: the platform's own. */
-  | { kind: 'sent'; messageId: string }
+  /** `messageId`: the platform's own. `topicIsGone`: it went to the group, because the topic takes nothing any more. */
+  | { kind: 'sent'; messageId: string; topicIsGone?: true }
   /** It certainly did not arrive. `afterMs` is what the platform asked for, null when it did not say. */
   | { kind: 'later'; afterMs: number | null; scope: 'chat' | 'platform'; reason: string }
   /** It may have arrived. `afterMs`: the platform asked all of us to wait for so long. */

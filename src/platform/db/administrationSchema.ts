@@ -30,6 +30,18 @@ export const auditEntries = sqliteTable(
   ],
 );
 
+/** Days on which the exchange does otherwise than its calendar's rules say. Those that are over are never changed. */
+export const specialDays = sqliteTable('special_days', {
+  date: text('date').primaryKey(),
+  kind: text('kind', { enum: ['closed', 'early', 'normal'] }).notNull(),
+  /** HH:MM in Sydney; null unless trading ends early. */
+  closesAt: text('closes_at'),
+  reason: text('reason').notNull(),
+  /** A setting names it; otherwise an administrator added it. */
+  bySetting: integer('by_setting', { mode: 'boolean' }).notNull(),
+  addedAt: integer('added_at').notNull(),
+});
+
 /** Chats that administrators send messages to. */
 export const channels = sqliteTable(
   'channels',

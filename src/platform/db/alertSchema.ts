@@ -163,6 +163,8 @@ export const linkedChats = sqliteTable(
     /** Since when nothing can be delivered, and a sentence saying why; null while all is well. */
     brokenAt: integer('broken_at'),
     brokenReason: text('broken_reason'),
+    /** The topic of a Telegram forum in which it was linked; null for none. */
+    topicId: integer('topic_id'),
   },
   (table) => [
     uniqueIndex('linked_chats_own').on(table.userId, table.platform, table.chatId),
@@ -179,6 +181,8 @@ export const linkTokens = sqliteTable('link_tokens', {
   platform: platform(),
   chatId: text('chat_id').notNull(),
   displayName: text('display_name'),
+  /** As of the chat that it links. */
+  topicId: integer('topic_id'),
   expiresAt: integer('expires_at').notNull(),
 });
 

@@ -1,4 +1,4 @@
-import { blob, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { MarkChange } from '../../subjects/calls/rules/types.ts';
 import { calls, users } from './schema.ts';
 
@@ -46,4 +46,24 @@ export const callCorrections = sqliteTable(
     changes: text('changes', { mode: 'json' }).$type<MarkChange[]>().notNull(),
   },
   (table) => [index('call_corrections_call').on(table.callId)],
+);
+
+/**
+ * The market's own level every quarter of an hour of trading, so that results can be measured against its move: the
+ * cap-weighted price of the 50 largest stocks. Only levels of one chain compare.
+ */
+export const marketLevels = sqliteTable(
+  'market_levels',
+  {
+    /** The name of the market source. */
+    source: text('source').notNull(),
+    /** When these prices were made, epoch ms of the wall clock. */
+    at: integer('at').notNull(),
+    /** The `at` of the first level of its chain. A chain ends when a day's close was not seen. */
+    chain: integer('chain').notNull(),
+    /** The level at the previous close; 1 at the beginning of a chain. */
+    base: real('base').notNull(),
+    level: real('level').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.at] })],
 );

@@ -1,4 +1,6 @@
-import { SQLiteError } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
+import { statSync } from 'node:fs';
+import { wordsOf } from '../../lib/text.ts';
 import { DatabaseError } from './migrate.ts';
 
 /** Whether a failure, or what caused it, is a page of a database that can't be what was written. */
@@ -16,3 +18,28 @@ export const damagedError = (path: string, what: string, cause: unknown): Databa
       'the nightly ones lie in the folder backups beside it. Then look at the disk or SD card.',
     { cause },
   );
+
+/** A larger database takes seconds to read on a Raspberry Pi. The nightly backup reads those whole. */
+const MAX_READ_AT_START = 64 * 1024 * 1024;
+
+/**
+ * Reads a database whole, so that damage in a table that no start reads is found before the table is needed.
+ *
+ * @returns what is damaged, as the end of a sentence; null if nothing is, and for a database that is too large
+ */
+export function damageIn(path: string): string | null {
+  let client: Database | undefined;
+  try {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (size === 0 || size > MAX_READ_AT_START) return null;
+    client = new Database(path, { readwrite: true, create: false, strict: true });
+    client.run('PRAGMA busy_timeout = 2000');
+    const found = client.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
+    return found === undefined || found === 'ok' ? null : wordsOf(found).join(' ');
+  } catch (error) {
+    // What else is wrong is said by the part that opens it next.
+    return isDamaged(error) && error instanceof Error ? error.message : null;
+  } finally {
+    client?.close();
+  }
+}

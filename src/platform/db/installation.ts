@@ -1,23 +1,76 @@
-import type { Database } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
+import { isRecord, parseJson } from '../../lib/json.ts';
 import { WRITE_FACT } from './writeFact.ts';
 
-const KEY = 'installation';
+const INSTALLATION = 'installation';
+const USED_TARGET = 'backup_target_used';
+/** The backup that arrived last, which the server notes. */
+const SENT = 'backup_sent';
 const FORM = /^[a-z\d]{8}$/;
 
-const kept = (client: Database): string | null => {
-  const row = client.query<{ value: string }, [string]>('SELECT value FROM facts WHERE key = ?1').get(KEY);
-  const value: unknown = row === null ? null : JSON.parse(row.value);
-  return typeof value === 'string' && FORM.test(value) ? value : null;
+/** What a server knows of itself at a backup target. */
+export type TargetMemory = {
+  /** Eight letters and digits that name it among others that use the same target; null if it has none yet. */
+  installation: string | null;
+  /** The target that it sent to, in words; null for none. */
+  usedTarget: string | null;
 };
 
-/**
- * Eight letters and digits that name this server among others that use one backup target. Made once; a restored server
- * goes on with the name that the backup has.
- */
-export function installationOf(client: Database): string {
-  const known = kept(client);
+function withDatabase<T>(path: string, work: (client: Database) => T): T {
+  const client = new Database(path, { readwrite: true, create: false, strict: true });
+  try {
+    client.run('PRAGMA busy_timeout = 5000');
+    return work(client);
+  } finally {
+    client.close();
+  }
+}
+
+function readFact(client: Database, key: string): unknown {
+  const row = client.query<{ value: string }, [string]>('SELECT value FROM facts WHERE key = ?1').get(key);
+  const parsed = parseJson(row?.value ?? '');
+  return parsed.ok ? parsed.value : null;
+}
+
+const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function installationIn(client: Database): string | null {
+  const value = asText(readFact(client, INSTALLATION));
+  return value !== null && FORM.test(value) ? value : null;
+}
+
+function memoryIn(client: Database): TargetMemory {
+  const sent = readFact(client, SENT);
+  return {
+    installation: installationIn(client),
+    // Earlier versions only noted what arrived.
+    usedTarget: asText(readFact(client, USED_TARGET)) ?? (isRecord(sent) ? asText(sent['where']) : null),
+  };
+}
+
+/** @returns nothing known if there is no database, or it can't be read: then a backup is needed all the more */
+export function readTargetMemory(path: string): TargetMemory {
+  try {
+    return withDatabase(path, memoryIn);
+  } catch {
+    return { installation: null, usedTarget: null };
+  }
+}
+
+/** Makes a name if there is none. A restored server goes on with the name that the backup has. */
+function nameOf(client: Database): string {
+  const known = installationIn(client);
   if (known !== null) return known;
   const made = crypto.randomUUID().slice(0, 8);
-  client.query(WRITE_FACT).run(KEY, JSON.stringify(made));
+  client.query(WRITE_FACT).run(INSTALLATION, JSON.stringify(made));
   return made;
+}
+
+/** Reads what a server knows, and names it if it has no name yet. */
+export const targetMemory = (path: string): TargetMemory & { installation: string } =>
+  withDatabase(path, (client) => ({ ...memoryIn(client), installation: nameOf(client) }));
+
+/** @param target in words */
+export function noteUsedTarget(path: string, target: string): void {
+  withDatabase(path, (client) => client.query(WRITE_FACT).run(USED_TARGET, JSON.stringify(target)));
 }

@@ -1,10 +1,6 @@
 import { type Database, SQLiteError } from 'bun:sqlite';
 import { StartError } from '../../lib/startError.ts';
-import { loadMigrations } from './migrations.macro.ts' with { type: 'macro' };
-import type { Migration } from './migrations.macro.ts';
-
-/** The migrations that are built into this program, in the order in which they are applied. */
-export const MIGRATIONS: readonly Migration[] = loadMigrations();
+import { type Migration, MIGRATIONS } from './migrations.ts';
 
 /** This program can't use the database; the message is a sentence for the operator. */
 export class DatabaseError extends StartError {

@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { statSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { DatabaseError, MIGRATIONS, migrate, migrationState, toDatabaseError } from './migrate.ts';
+import { DatabaseError, migrate, migrationState, toDatabaseError } from './migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { join } from 'node:path';
 import { fileStamp } from '../../lib/fileStamp.ts';
 import { syncFolder } from '../../lib/writeDurably.ts';
@@ -65,6 +66,8 @@ const PRAGMAS = [
   'synchronous = FULL',
   'foreign_keys = ON',
   'temp_store = MEMORY',
+  // What a schema itself calls (defaults, checks, indexes) is limited to functions that do no harm.
+  'trusted_schema = OFF',
   'journal_size_limit = 16777216',
   `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
 ];

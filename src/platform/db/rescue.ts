@@ -17,7 +17,8 @@ const REPLACEABLE: ReadonlySet<string> = new Set([
     'catalogs',
     'daily_bars',
   ],
-  ...['endpoint_calls', 'last_sessions', 'minute_segments', 'pre_open_snapshots', 'tape_segments'],
+  ...['endpoint_calls', 'last_sessions', 'last_trades', 'minute_segments', 'pre_open_snapshots'],
+  ...['price_adjustments', 'session_segments', 'tape_segments'],
 ]);
 
 type Named = { name: string };

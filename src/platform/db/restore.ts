@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { fileStamp } from '../../lib/fileStamp.ts';
 import { syncFile, syncFolder } from '../../lib/writeDurably.ts';
 import { checkIntegrity, databaseBytes, needRoom, readMade } from './backup.ts';
-import { DatabaseError, migrationState } from './migrate.ts';
+import { DatabaseError } from './migrate.ts';
+import { checkSchema } from './ownSchema.ts';
 
 /** What SQLite keeps beside a database: the log of what is not in it yet, that log's index, an undo journal. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'] as const;
@@ -49,27 +50,25 @@ const hasTable = (client: Database, name: string): boolean =>
 const hasColumn = (client: Database, table: string, column: string): boolean =>
   client.query('SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2').get(table, column) !== null;
 
-/** @throws DatabaseError when some stay open: anyone who made the file up wants in by a session that was ended */
-function endSessions(client: Database, now: number): void {
-  client.query('UPDATE sessions SET revoked_at = ?1 WHERE revoked_at IS NULL').run(now);
-  if (client.query('SELECT 1 FROM sessions WHERE revoked_at IS NULL LIMIT 1').get() === null) return;
-  throw new DatabaseError(
-    'The file does not let its login sessions be ended, as no backup of Bellbird does. Restore another one.',
-  );
-}
-
 /**
  * What was true when the backup was made and may not be any more. Sessions that were ended since must not be good again,
  * so all end. A message that waited then was most likely sent since, so it says that it may be a repeat.
  */
 function forgetPassing(client: Database, now: number): void {
   client.transaction(() => {
-    if (hasTable(client, 'sessions') && hasColumn(client, 'sessions', 'revoked_at')) endSessions(client, now);
+    if (hasTable(client, 'sessions') && hasColumn(client, 'sessions', 'revoked_at'))
+      client.query('UPDATE sessions SET revoked_at = ?1 WHERE revoked_at IS NULL').run(now);
     if (hasTable(client, 'outbox') && hasColumn(client, 'outbox', 'uncertain_since'))
       client.run(
         "UPDATE outbox SET uncertain_since = coalesce(uncertain_since, created_at) WHERE status IN ('waiting', 'sending')",
       );
   })();
+}
+
+/** Settings for a file that may be forged: its schema calls no functions, and damaged cells are found. */
+function distrust(client: Database): void {
+  client.run('PRAGMA trusted_schema = OFF');
+  client.run('PRAGMA cell_size_check = ON');
 }
 
 /** Copies the file beside the database, reads all of it and makes it ready. @returns how many migrations it lacks */
@@ -82,13 +81,13 @@ function stage(file: string, database: string, now: number, isMoved = false): nu
   if (statSync(staged).size === 0) throw new DatabaseError(`The file ${file} is empty.`);
   const client = new Database(staged, { readwrite: true, create: false, strict: true });
   try {
+    distrust(client);
     checkIntegrity(client, file);
-    const { applied, pending } = migrationState(client);
-    if (applied === 0) throw new DatabaseError(`The file ${file} is a database, but none of Bellbird.`);
+    const pending = checkSchema(client, file);
     forgetPassing(client, now);
     // One file from here on.
     client.query('PRAGMA journal_mode = DELETE').get();
-    return pending.length;
+    return pending;
   } finally {
     client.close();
   }
@@ -246,33 +245,50 @@ export function choosePrepared(database: string): void {
   syncFolder(dirname(database));
 }
 
-/** Whether there are accounts in a database; also when that can't be told. */
-function hasAccounts(database: string): boolean {
-  if (!existsSync(database)) return false;
+type AccountsThere = { hasAdministrator: boolean; names: string[] };
+
+/** How many accounts are named at most. */
+const MAX_NAMED = 20;
+
+/** The accounts in a database; null if they can't be read. Accounts without a password have a mark that begins with `!`. */
+function accountsIn(database: string): AccountsThere | null {
+  if (!existsSync(database)) return { hasAdministrator: false, names: [] };
   const client = new Database(database, { readwrite: true, create: false, strict: true });
   try {
-    return hasTable(client, 'users') && client.query('SELECT 1 FROM users LIMIT 1').get() !== null;
+    if (!hasTable(client, 'users')) return { hasAdministrator: false, names: [] };
+    const administrator = "SELECT 1 FROM users WHERE is_admin = 1 AND password_hash NOT LIKE '!%' LIMIT 1";
+    const named = `SELECT username FROM users WHERE deleted_at IS NULL ORDER BY id LIMIT ${MAX_NAMED}`;
+    return {
+      hasAdministrator: client.query(administrator).get() !== null,
+      names: client
+        .query<{ username: string }, []>(named)
+        .all()
+        .map(({ username }) => username),
+    };
   } catch {
-    return true;
+    return null;
   } finally {
     client.close();
   }
 }
 
+/** What became of a backup that was chosen, the accounts that were there, and where their database is now. */
+export type ChosenTaken = { isTaken: boolean; names: readonly string[]; kept: string | null };
+
 /**
  * Makes the chosen backup the database, where one was chosen; to be called by who holds the data folder, before anything
- * opens the database. A kill at any moment leaves the choice or what was chosen. Where somebody has an account meanwhile,
- * the choice is dropped.
+ * opens the database. A kill at any moment leaves the choice or what was chosen. If there is an administrator meanwhile,
+ * the choice is dropped; accounts of others stay in the old database, which is kept.
  *
- * @returns what became of it; null when none was chosen
+ * @returns null when none was chosen
  */
-export function takeChosen(database: string, now: number): 'taken' | 'dropped' | null {
+export function takeChosen(database: string, now: number): ChosenTaken | null {
   const chosen = chosenPath(database);
   if (!existsSync(chosen)) return null;
-  if (hasAccounts(database)) {
+  const there = accountsIn(database);
+  if (there === null || there.hasAdministrator) {
     rmSync(chosen, { force: true });
-    return 'dropped';
+    return { isTaken: false, names: there?.names ?? [], kept: null };
   }
-  putInPlace(database, now, chosen);
-  return 'taken';
+  return { isTaken: true, names: there.names, kept: putInPlace(database, now, chosen) };
 }

@@ -256,7 +256,10 @@ export const catalogs = sqliteTable('catalogs', {
   fields: text('fields', { mode: 'json' }).$type<unknown>().notNull(),
 });
 
-/** Daily bars of sources that can't supply their past again, AUD and shares; a day without a trade has no row. */
+/**
+ * Daily bars of sources that can't supply their past again, AUD and shares; a day without a trade has no row. An open, high
+ * or low that is unknown is 0.
+ */
 export const dailyBars = sqliteTable(
   'daily_bars',
   {
@@ -283,6 +286,19 @@ export const minuteSegments = sqliteTable(
     bars: blob('bars', { mode: 'buffer' }).notNull(),
   },
   (table) => [index('minute_segments_source').on(table.source, table.date)],
+);
+
+/** The stocks of the running session, for sources that do not send them again after a restart: what changed, in the order of id. */
+export const sessionSegments = sqliteTable(
+  'session_segments',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    source: text('source').notNull(),
+    date: text('date').notNull(),
+    /** Deflated; see market/sessionMemory. */
+    stocks: blob('stocks', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [index('session_segments_source').on(table.source, table.date)],
 );
 
 /** The last session as it ended, one row a source, for sources that do not send it again after a restart. */

@@ -166,7 +166,7 @@ export function createDiscordBot(core: Pick<Core, 'clock' | 'log'>, needs: Disco
   });
   return {
     name: 'discordBot',
-    service: { username: (): string | null => discord.botName },
+    service: { username: (): string | null => discord.botName, finding: () => gateway.finding() },
     start: () => gateway.start(),
     stop: async () => {
       gateway.stop();

@@ -93,18 +93,29 @@ export type ConnectionEvents = {
   failed(reason: string): void;
 };
 
+/** Why Discord refuses the bot, to complete "Discord …". */
+export const BAD_TOKEN = 'does not accept the token';
+export const BAD_INTENTS = 'does not allow the bot’s intents';
+
 const AUTHENTICATION_FAILED = 4004;
+const INVALID_INTENTS = 4013;
+const DISALLOWED_INTENTS = 4014;
 /** Closed with 1000, a session could not be resumed. */
 const RESUMABLE = 4200;
 
 /** Never settles: the library waits for it instead of connecting. */
 const never = (): Promise<never> => new Promise(() => {});
 
-const closeReason = (code: number): string =>
-  code === AUTHENTICATION_FAILED ? 'does not accept the token' : `closed the connection (code ${code})`;
+function closeReason(code: number): string {
+  if (code === AUTHENTICATION_FAILED) return BAD_TOKEN;
+  if (code === INVALID_INTENTS || code === DISALLOWED_INTENTS) return BAD_INTENTS;
+  return `closed the connection (code ${code})`;
+}
 
-const failureReason = ({ message }: Error): string =>
-  /authentication/i.test(message) ? 'does not accept the token' : 'ended the session';
+function failureReason({ message }: Error): string {
+  if (/authentication/i.test(message)) return BAD_TOKEN;
+  return /intents/i.test(message) ? BAD_INTENTS : 'ended the session';
+}
 
 type ConnectionOptions = {
   rest: REST;

@@ -1,10 +1,18 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest';
 import type { SystemClock } from '../../lib/clock.ts';
+import { bad, doubtful, type Finding, good } from '../../lib/finding.ts';
 import { backoff } from '../../lib/httpClient/backoff.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Scheduler } from '../../lib/scheduler.ts';
 import { CallError } from '../chatClients/platformCall.ts';
-import { Connection, type ConnectionEvents, createSessionKeeper } from './connection.ts';
+import {
+  BAD_INTENTS,
+  BAD_TOKEN,
+  Connection,
+  type ConnectionEvents,
+  createSessionKeeper,
+} from './connection.ts';
+import { LOOK_AT_SERVICE } from '../../texts/adminMessages.ts';
 
 export type GatewayState = {
   state: 'off' | 'connecting' | 'up' | 'waiting';
@@ -22,14 +30,25 @@ const WATCH_EVERY_MS = 30_000;
 /** Heartbeats come every 41 s. */
 const SILENT_AFTER_MS = 3 * 60_000;
 
+const WHAT = 'Discord bot';
+const NO_MORE_SESSIONS = 'allows no more sessions today';
+/** What only an administrator can help with. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  [BAD_TOKEN]:
+    'Reset the token in Discord’s developer portal, under Bot, set BELLBIRD_DISCORD_TOKEN to the new one, and restart.',
+  [BAD_INTENTS]: 'Switch on the intents of the bot in Discord’s developer portal, under Bot, and restart.',
+  [NO_MORE_SESSIONS]:
+    'Another program may use the same token. Reset it in Discord’s developer portal, under Bot, or wait until tomorrow.',
+};
+
 /** Why a connection could not be made, without address or token. */
 function reasonOf(error: unknown): string {
   if (error instanceof CallError) return error.reason;
   if (error instanceof DiscordAPIError) {
-    return error.status === 401 ? 'does not accept the token' : `answered with status ${error.status}`;
+    return error.status === 401 ? BAD_TOKEN : `answered with status ${error.status}`;
   }
   return error instanceof Error && /sessions remaining/.test(error.message)
-    ? 'allows no more sessions today'
+    ? NO_MORE_SESSIONS
     : 'could not be connected to';
 }
 
@@ -76,6 +95,15 @@ export class Gateway {
 
   state(): GatewayState {
     return this.#now;
+  }
+
+  /** How the connection stands; null until Discord has answered. */
+  finding(): Finding | null {
+    const { state, problem } = this.#now;
+    if (problem === null) return state === 'up' ? good(WHAT, 'The bot is connected to Discord.') : null;
+    const says = `Discord ${problem}.`;
+    const remedy = REMEDIES[problem];
+    return remedy === undefined ? doubtful(WHAT, says, LOOK_AT_SERVICE) : bad(WHAT, says, remedy);
   }
 
   #connect(): void {

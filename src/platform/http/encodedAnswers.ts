@@ -56,7 +56,7 @@ export function sendEncoded<Answer>(
   const { json, etag } = encoded;
   const headers = {
     'cache-control': 'private, no-cache',
-    vary: isPersonal ? 'accept-encoding, authorization' : 'accept-encoding',
+    vary: isPersonal ? 'accept-encoding, authorization, x-access-token' : 'accept-encoding',
     etag,
   };
   const respond = (body: string | Uint8Array<ArrayBuffer> | null, more: object, status = 200): Answer =>

@@ -6,8 +6,11 @@ import { type ConnectionTable, IDLE_S } from './connections.ts';
 import { type InTurn, limitBody } from './requestBody.ts';
 import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
+import { BASIC_AUTH_COOKIE } from '../../subjects/accounts/rules/tokenHeader.ts';
+import { isBehindBasicAuth } from './requestToken.ts';
 import { secured } from './securityHeaders.ts';
 import { errorCode } from '../../lib/errorCode.ts';
+import { hostAndPort, isEveryAddress } from '../../lib/hostAddress.ts';
 
 export type Listening = {
   /** Where this machine reaches it, with the real port. */
@@ -44,7 +47,13 @@ export type Handlers = {
 
 const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters that are allowed.`;
 
-export type ListenOptions = { host: string; port: number; log: Log };
+export type ListenOptions = {
+  host: string;
+  port: number;
+  /** Whether answers over https carry HSTS. */
+  hsts: boolean;
+  log: Log;
+};
 
 const isApi = (path: string): boolean =>
   ['/healthz', '/metrics', '/api', '/openapi'].includes(path) ||
@@ -68,7 +77,12 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
   const found = path.startsWith('/local/')
     ? await handlers.localFiles(request)
     : await handlers.assets.respond(request);
-  if (found) return found;
+  if (found) {
+    if (path === '/' && isBehindBasicAuth(request)) {
+      found.headers.append('set-cookie', `${BASIC_AUTH_COOKIE}; Path=/; Max-Age=31536000; SameSite=Strict`);
+    }
+    return found;
+  }
   if (path === '/')
     return refusalResponse(503, 'The web application is not built. Run "bun run build" and reload.');
   return refusalResponse(404, 'There is nothing at this address.');
@@ -113,11 +127,11 @@ function listenProblem(error: unknown, host: string, port: number): ListenError 
     return new ListenError(message, { cause: error });
   }
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `The server can't listen on ${host}:${port} (${reason}). Check BELLBIRD_HOST and BELLBIRD_PORT.`;
+  const message = `The server can't listen on ${hostAndPort(host, port)} (${reason}). Check BELLBIRD_HOST and BELLBIRD_PORT.`;
   return new ListenError(message, { cause: error });
 }
 
-function serve({ host, port, log }: ListenOptions, handlers: Handlers): Server<undefined> {
+function serve({ host, port, hsts, log }: ListenOptions, handlers: Handlers): Server<undefined> {
   try {
     return Bun.serve({
       hostname: host,
@@ -129,7 +143,10 @@ function serve({ host, port, log }: ListenOptions, handlers: Handlers): Server<u
       // limitBody answers with a sentence; the server's own limit would answer with nothing.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: async (request, server) =>
-        secured(await answer(request, server, handlers), handlers.connections.isHttps(request, server)),
+        secured(
+          await answer(request, server, handlers),
+          hsts && handlers.connections.isHttps(request, server),
+        ),
       error: (error) => {
         log.error('A request failed before any route', { error });
         return secured(refusalResponse(500, 'Something went wrong on the server. Try again.'), false);
@@ -151,10 +168,10 @@ const FINISH_WITHIN_MS = 1000;
 export function listen(options: ListenOptions, handlers: Handlers): Listening {
   const server = serve(options, handlers);
   const port = server.port ?? options.port;
-  const host = ['0.0.0.0', '::', ''].includes(options.host) ? 'localhost' : options.host;
+  const host = isEveryAddress(options.host) ? 'localhost' : options.host;
   return {
     port,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `http://${hostAndPort(host, port)}`,
     stop: async () => {
       await Promise.race([server.stop(), Bun.sleep(FINISH_WITHIN_MS)]);
       await server.stop(true);

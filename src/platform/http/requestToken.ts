@@ -1,6 +1,19 @@
-/** The token of a request. The value has no scheme (specification 7); `Bearer` is tolerated. */
+import { TOKEN_HEADER } from '../../subjects/accounts/rules/tokenHeader.ts';
+
+const BASIC = /^basic\s/i;
+
+/** Whether the request carries the name and password of a proxy, which browsers send in `Authorization`. */
+export const isBehindBasicAuth = (request: Request): boolean =>
+  BASIC.test(request.headers.get('authorization') ?? '');
+
+/**
+ * The token of a request. It has no scheme in `Authorization` (specification 7); `Bearer` is tolerated. Behind a proxy with
+ * Basic authentication that header is the proxy's, and the token is in one of its own.
+ */
 export function requestToken(request: Request): string | null {
-  const value = request.headers.get('authorization')?.trim() ?? '';
+  const { headers } = request;
+  const given = headers.get(TOKEN_HEADER) ?? (isBehindBasicAuth(request) ? '' : headers.get('authorization'));
+  const value = given?.trim() ?? '';
   const token = value.replace(/^bearer\s{1,80}/i, '');
   return token === '' ? null : token;
 }

@@ -54,13 +54,13 @@ const isPage = ({ headers }: Response): boolean =>
 /**
  * Adds what browsers must know of an answer before they trust it. What the answer says itself stands.
  *
- * @param isHttps whether people reach the server by https: only then may browsers be told to use nothing else
+ * @param httpsOnly whether to send HSTS
  * @returns the same answer
  */
-export function secured(response: Response, isHttps: boolean): Response {
+export function secured(response: Response, httpsOnly: boolean): Response {
   for (const [name, value] of isPage(response) ? PAGE_HEADERS : HEADERS) {
     if (!response.headers.has(name)) response.headers.set(name, value);
   }
-  if (isHttps) response.headers.set('strict-transport-security', HSTS);
+  if (httpsOnly) response.headers.set('strict-transport-security', HSTS);
   return response;
 }

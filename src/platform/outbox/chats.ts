@@ -113,6 +113,12 @@ export class Chats {
     this.#queue(target, isBulk(target));
   }
 
+  /** As `move`, unless a message is on its way to the former ID. */
+  rename(from: string, to: string): void {
+    const chat = this.#byId.get(from);
+    if (chat && !chat.isBusy) this.move(chat, to);
+  }
+
   /** Messages whose time is over and which are not on their way; they stay until they are given up. */
   expired(now: number): { chat: Chat; ids: number[] }[] {
     const found: { chat: Chat; ids: number[] }[] = [];

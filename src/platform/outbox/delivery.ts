@@ -8,7 +8,16 @@ import type { Chat, Chats } from './chats.ts';
 import type { PlatformHealth } from './health.ts';
 import type { Taken } from './message.ts';
 import { Settling, type Step } from './settling.ts';
-import type { OutboxStore } from './store.ts';
+import type { OutboxStore, PlaceOwner } from './store.ts';
+
+/** A chat or device that took messages and takes none now. `reason`: a sentence. */
+export type Broken = PlaceOwner & {
+  platform: MessagePlatform;
+  chatId: string;
+  reason: string;
+  /** It will never take any. */
+  isGone: boolean;
+};
 
 export type DeliveryOptions = {
   platform: MessagePlatform;
@@ -25,6 +34,8 @@ export type DeliveryOptions = {
   onMoved(from: string, to: string): void;
   /** Told why a message was not delivered. */
   onFailure(reason: string): void;
+  /** Told that a chat or device of somebody takes messages no longer; in the transaction that notes it. */
+  onBroken(broken: Broken): void;
   /** Nothing can be written any more. */
   isStopped(): boolean;
 };
@@ -66,10 +77,10 @@ export class Delivery {
   }
 
   async #attempt(sender: Sender, taken: Taken): Promise<SendOutcome> {
-    const { target, chatId, message, nonce } = taken;
+    const { target, chatId, topicId, message, nonce } = taken;
     const mayRepeat = isRepeat(taken, sender.remembersNonceMs, this.options.clock.now());
     try {
-      return await sender.send({ target, chatId, message, nonce, mayRepeat });
+      return await sender.send({ target, chatId, topicId, message, nonce, mayRepeat });
     } catch (error) {
       this.options.log.error(`A message could not be handed to ${this.#name}`, { error, message: taken.id });
       return { kind: 'unknown', reason: 'could not be handed a message' };
@@ -81,7 +92,7 @@ export class Delivery {
     const { id, uncertainSince } = taken;
     switch (outcome.kind) {
       case 'sent':
-        return this.#sent(chat, taken, outcome.messageId);
+        return this.#sent(chat, taken, outcome);
       case 'later':
         return this.#later(chat, taken, outcome);
       case 'unknown':
@@ -101,13 +112,15 @@ export class Delivery {
     }
   }
 
-  #sent(chat: Chat, { id, target }: Taken, messageId: string): Step {
+  #sent(chat: Chat, { id, target, wasBroken }: Taken, outcome: SendOutcome & { kind: 'sent' }): Step {
     const { platform, store, chats, clock } = this.options;
     return {
       write() {
-        store.sent(id, messageId, clock.now());
+        store.sent(id, outcome.messageId, clock.now());
+        if (outcome.topicIsGone) store.forgetTopic(platform, chat.chatId);
         if (target === 'channel') store.mendChannel(platform, chat.chatId);
         if (platform === 'push') store.deviceTook(chat.chatId, clock.now());
+        else if (wasBroken) store.mendChat(platform, chat.chatId);
       },
       advance: () => chats.delivered(chat, clock.monotonic()),
     };
@@ -137,13 +150,17 @@ export class Delivery {
   }
 
   #chatBroken(chat: Chat, { id }: Taken, { reason, isGone }: SendOutcome & { kind: 'chatBroken' }): Step {
-    const { platform, store, clock, log } = this.options;
+    const { platform, store, clock, log, onBroken } = this.options;
     log.warn('Nothing can be delivered to a chat', { platform, message: id, reason });
+    const { chatId } = chat;
     return {
-      write: () =>
-        platform === 'push'
-          ? store.endDevice(chat.chatId, { status: isGone ? 'gone' : 'refused', reason }, clock.now())
-          : store.breakChat(platform, chat.chatId, reason, clock.now()),
+      write() {
+        const owner =
+          platform === 'push'
+            ? store.endDevice(chatId, { status: isGone ? 'gone' : 'refused', reason }, clock.now())
+            : store.breakChat(platform, chatId, reason, clock.now());
+        if (owner) onBroken({ ...owner, platform, chatId, reason, isGone: isGone === true });
+      },
       advance() {
         chat.entries = [];
       },

@@ -4,7 +4,6 @@ import {
   CHAT_PLATFORMS,
   MESSAGE_PLATFORMS,
   type MessagePlatform,
-  PLATFORM_NAMES,
 } from '../../subjects/chats/rules/chatPlatform.ts';
 import { PUSH_SERVICES, type PushService } from '../../subjects/devices/rules/device.ts';
 import { fromSydney, sydneyDate } from '../../market/rules/sydneyTime.ts';
@@ -14,6 +13,7 @@ import type { Log } from '../../lib/log.ts';
 import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
 import type { Core, Part } from '../../part.ts';
 import type { Sender } from '../chatClients/sender.ts';
+import type { Broken } from './delivery.ts';
 import { createHeldMessages, type HeldMessages } from './held.ts';
 import type { Health } from './health.ts';
 import type { MessageMaker, NewMessage, Waiting } from './message.ts';
@@ -33,6 +33,8 @@ export type OutboxNeeds = {
   senders: readonly Sender[];
   /** Makes the message of an alert's trigger, when it is sent. It must not throw. */
   messageOf: MessageMaker;
+  /** What the owner of a chat or device that takes messages no longer is told elsewhere. It must not throw. */
+  brokenMessages?: (broken: Broken) => NewMessage[];
   /** Whether messages to a user that may wait are held for a digest now; it hears of each that is. */
   holdsBack?: (userId: number) => boolean;
   schedule?: Scheduler;
@@ -49,6 +51,10 @@ export type OutboxService = {
   add(messages: readonly NewMessage[]): string[];
   /** What waits for a digest. */
   held: HeldMessages;
+  /** The platform said that a chat has another ID from now on. */
+  moveChat(platform: MessagePlatform, from: string, to: string): void;
+  /** The platform said that a chat takes messages no longer. @param reason a sentence */
+  breakChat(platform: MessagePlatform, chatId: string, reason: string): void;
   /** Sends what was written; to be called after the commit. It returns at once. */
   wake(): void;
   counts(): OutboxCounts;
@@ -212,10 +218,11 @@ function createWriter(
   };
 }
 
-function troubleOf(platform: MessagePlatform, health: Health | undefined): string | null {
-  if (!health || health.kind === 'up') return null;
-  if (health.kind === 'off') return `${PLATFORM_NAMES[platform]} is not set up on this server.`;
-  return `${PLATFORM_NAMES[platform]} ${healthText(health)}.`;
+function troubleOf(queue: PlatformQueue): string | null {
+  const { health } = queue.state();
+  if (health.kind === 'up') return null;
+  if (health.kind === 'off') return `${queue.name} is not set up on this server.`;
+  return `${queue.name} ${healthText(health)}.`;
 }
 
 /** What administrators see of it. */
@@ -267,12 +274,23 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
   const store = createOutboxStore(db, needs.messageOf);
   const report = createOutboxReport(db);
   const channels = createChannelReport(db);
-  const queues = createQueues(needs.senders, { store, clock, schedule, random, log });
+  const add = createWriter(store, clock, needs.holdsBack);
+  const onBroken = (broken: Broken): void => void add(needs.brokenMessages?.(broken) ?? []);
+  const queues = createQueues(needs.senders, { store, clock, schedule, random, log, onBroken });
   const options = { core, log, store, queues, schedule };
   const finder = new Finder(options);
   const counts = (): OutboxCounts => report.counts(fromSydney(sydneyDate(clock.now()), 0, 0));
   const service: OutboxService = {
-    add: createWriter(store, clock, needs.holdsBack),
+    add,
+    moveChat(platform, from, to) {
+      store.moveChat(platform, from, to);
+      queues.find((queue) => queue.platform === platform)?.move(from, to);
+    },
+    breakChat: (platform, chatId, reason) =>
+      store.inTransaction(() => {
+        const owner = store.breakChat(platform, chatId, reason, clock.now());
+        if (owner) onBroken({ ...owner, platform, chatId, reason, isGone: false });
+      }),
     held: createHeldMessages(db, store, needs.messageOf),
     wake: () => finder.wake(),
     counts,
@@ -280,7 +298,10 @@ export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: Ou
     sentOf: report.sentOf,
     ...channels,
     trouble: (platform) =>
-      troubleOf(platform, queues.find((queue) => queue.platform === platform)?.state().health),
+      queues
+        .filter((queue) => queue.platform === platform)
+        .map(troubleOf)
+        .find((trouble) => trouble !== null) ?? null,
   };
   return {
     name: 'outbox',

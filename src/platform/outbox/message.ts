@@ -44,10 +44,13 @@ export type Taken = {
   id: number;
   target: ChatTarget;
   chatId: string;
+  topicId: number | null;
   message: ChatMessage;
   nonce: string;
   /** When the first attempt was made that may have arrived, epoch ms; null when this is the first. */
   uncertainSince: number | null;
+  /** The last message was not taken there: this one tries it again. */
+  wasBroken: boolean;
 };
 
 const isButton = (value: unknown): boolean =>
@@ -71,11 +74,11 @@ const isTextOrNull = (value: unknown): value is string | null => value === null 
 
 function readNote(value: unknown): AlertNote | null {
   if (!isRecord(value)) return null;
-  // One that an older version wrote has no note.
-  const { title, name, stoppedReason, label, note = null } = value;
+  // Older versions wrote neither `note` nor `isUntilOpen`.
+  const { title, name, stoppedReason, label, note = null, isUntilOpen } = value;
   if (typeof title !== 'string' || typeof label !== 'string') return null;
   return isTextOrNull(name) && isTextOrNull(stoppedReason) && isTextOrNull(note)
-    ? { title, name, stoppedReason, label, note }
+    ? { title, name, stoppedReason, label, note, isUntilOpen: isUntilOpen === true }
     : null;
 }
 

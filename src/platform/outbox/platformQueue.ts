@@ -7,7 +7,7 @@ import type { Scheduler } from '../../lib/scheduler.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { Backlog, type Behind } from './backlog.ts';
 import { type Chat, Chats } from './chats.ts';
-import { Delivery } from './delivery.ts';
+import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { type Health, PlatformHealth } from './health.ts';
 import type { Taken, Waiting } from './message.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -19,6 +19,7 @@ export type QueueOptions = {
   service?: PushService;
   /** Null when the platform has no token on this server: its messages wait. */
   sender: Sender | null;
+  onBroken: DeliveryOptions['onBroken'];
   store: OutboxStore;
   clock: SystemClock;
   schedule: Scheduler;
@@ -113,6 +114,12 @@ export class PlatformQueue {
       (target === 'chat' ? this.#people : this.#bulk).add(behind);
     }
     this.#fill(MAX_HELD - this.#chats.queued);
+  }
+
+  /** A chat has another ID by now. What is on its way to the former one tells so by its outcome. */
+  move(from: string, to: string): void {
+    this.#moved.set(from, to);
+    this.#chats.rename(from, to);
   }
 
   /** Sends what may be sent. */

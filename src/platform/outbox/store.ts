@@ -1,6 +1,7 @@
 import type { Db } from '../db/open.ts';
 import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
 import { readDeviceAddress } from '../../subjects/devices/rules/device.ts';
+import { RETRY_BROKEN_MS } from '../../subjects/chats/rules/brokenPlace.ts';
 import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
 import {
   type MessageMaker,
@@ -19,17 +20,20 @@ const INSERT = `INSERT INTO outbox
 /**
  * What stands against sending: its chat is broken, or not the user's any more; the channel was deleted. What goes to a
  * user without being of a trigger may be the question whether the chat is theirs, so for that an unconfirmed link will
- * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again. A device is its
- * user's as long as it is not removed.
+ * do. A channel that took nothing last time is tried: nothing else tells that the bot is there again. So is a chat or
+ * device that took nothing before `$retryFrom`, or, as the clock was set back, after now. A device is its user's as long as
+ * it is not removed.
  */
-const READ = `SELECT o.id, o.platform, o.target, o.chat_id AS chatId, o.message, o.nonce,
+const READ = `SELECT o.id, o.platform, o.target, o.chat_id AS chatId, c.topic_id AS topicId, o.message, o.nonce,
     o.uncertain_since AS uncertainSince, o.user_id AS userId, o.trigger_id AS triggerId,
     CASE o.platform WHEN 'push' THEN d.id IS NULL ELSE
       o.user_id IS NOT NULL AND (c.id IS NULL OR (o.trigger_id IS NOT NULL AND c.confirmed_at IS NULL)) END AS isUnlinked,
     o.target = 'channel' AND NOT EXISTS (
       SELECT 1 FROM channels ch WHERE ch.platform = o.platform AND ch.chat_id = o.chat_id) AS isDeleted,
-    CASE WHEN d.status <> 'registered' THEN coalesce(d.failed_reason, 'This device takes no messages.')
-      ELSE c.broken_reason END AS brokenReason
+    CASE WHEN d.status = 'gone' OR (d.status = 'refused' AND d.failed_at BETWEEN $retryFrom AND $now)
+        THEN coalesce(d.failed_reason, 'This device takes no messages.')
+      WHEN c.broken_at BETWEEN $retryFrom AND $now THEN c.broken_reason END AS brokenReason,
+    (c.broken_at IS NOT NULL OR d.status = 'refused') AS wasBroken
   FROM outbox o
   LEFT JOIN linked_chats c ON c.user_id = o.user_id AND c.platform = o.platform AND c.chat_id = o.chat_id
   LEFT JOIN devices d ON o.platform = 'push' AND d.user_id = o.user_id
@@ -57,7 +61,7 @@ const REMOVED = 'The device was removed before this message was sent.';
 const DELETED = 'The channel was deleted before this message was sent.';
 const UNREADABLE = 'This message could not be read any more.';
 
-type ReadRow = Omit<Taken, 'message'> & {
+type ReadRow = Omit<Taken, 'message' | 'wasBroken'> & {
   platform: MessagePlatform;
   message: string;
   userId: number | null;
@@ -65,7 +69,11 @@ type ReadRow = Omit<Taken, 'message'> & {
   isUnlinked: number;
   isDeleted: number;
   brokenReason: string | null;
+  wasBroken: number;
 };
+
+/** Whose a chat or a device is, and what it is called. */
+export type PlaceOwner = { userId: number; name: string | null };
 
 type Params = Record<string, string | number | null>;
 
@@ -130,7 +138,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
   }
 
   function take(id: number, now: number): Taken | null {
-    const row = read.get({ id });
+    const row = read.get({ id, now, retryFrom: now - RETRY_BROKEN_MS });
     if (row === null) return null;
     const stored = readStoredMessage(row.message);
     const against = obstacleOf(row);
@@ -141,8 +149,8 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
     }
     // What was made stays: a repeat must say the same.
     mark.run({ id, now, made: message === stored ? null : JSON.stringify(message) });
-    const { target, chatId, nonce, uncertainSince } = row;
-    return { id, target, chatId, message, nonce, uncertainSince };
+    const { target, chatId, topicId, nonce, uncertainSince, wasBroken } = row;
+    return { id, target, chatId, topicId, message, nonce, uncertainSince, wasBroken: wasBroken === 1 };
   }
 
   return {
@@ -173,6 +181,11 @@ function outcomeQueries({ $client }: Db) {
   };
 }
 
+const MEND_CHAT = `UPDATE linked_chats SET broken_at = NULL, broken_reason = NULL
+  WHERE platform = $platform AND chat_id = $chatId`;
+const FORGET_TOPIC = `UPDATE linked_chats SET topic_id = NULL WHERE platform = $platform AND chat_id = $chatId`;
+const SOUND_OWNERS = `SELECT user_id AS userId, display_name AS name FROM linked_chats
+  WHERE platform = $platform AND chat_id = $chatId AND confirmed_at IS NOT NULL AND broken_at IS NULL`;
 const MARK_BROKEN = `UPDATE linked_chats SET broken_at = $now, broken_reason = $reason
   WHERE platform = $platform AND chat_id = $chatId`;
 const MARK_CHANNEL_BROKEN =
@@ -188,23 +201,34 @@ function breakingQueries({ $client }: Db) {
   const markChannelBroken = $client.query<null, Params>(MARK_CHANNEL_BROKEN);
   const failAll = $client.query<null, Params>(FAIL_CHAT);
   const mendChannel = $client.query<null, Params>(MEND_CHANNEL);
+  const mendChat = $client.query<null, Params>(MEND_CHAT);
+  const forgetTopic = $client.query<null, Params>(FORGET_TOPIC);
+  const soundOwners = $client.query<PlaceOwner, Params>(SOUND_OWNERS);
   return {
-    /** Nothing can be delivered there: all that waits for it fails. */
+    /** Nothing can be delivered there: all that waits for it fails. @returns its owner, if it took messages before */
     breakChat: $client.transaction(
-      (platform: MessagePlatform, chatId: string, reason: string, now: number): void => {
+      (platform: MessagePlatform, chatId: string, reason: string, now: number): PlaceOwner | null => {
+        const owner = soundOwners.get({ platform, chatId });
         markBroken.run({ platform, chatId, reason, now });
         markChannelBroken.run({ platform, chatId, reason, now });
         failAll.run({ platform, chatId, reason });
+        return owner;
       },
     ),
+    /** Messages go to the group from now on. */
+    forgetTopic: (platform: MessagePlatform, chatId: string): void =>
+      void forgetTopic.run({ platform, chatId }),
+    /** Something got to this chat. */
+    mendChat: (platform: MessagePlatform, chatId: string): void => void mendChat.run({ platform, chatId }),
     /** Something got to this channel. */
     mendChannel: (platform: MessagePlatform, chatId: string): void =>
       void mendChannel.run({ platform, chatId }),
   };
 }
 
-const DEVICE_TOOK =
-  'UPDATE devices SET delivered_at = $now, failed_at = NULL, failed_reason = NULL WHERE id = $id';
+const DEVICE_TOOK = `UPDATE devices
+  SET delivered_at = $now, failed_at = NULL, failed_reason = NULL, status = 'registered' WHERE id = $id`;
+const SOUND_DEVICE = `SELECT user_id AS userId, name FROM devices WHERE id = $id AND status = 'registered'`;
 const DEVICE_REFUSED = 'UPDATE devices SET failed_at = $now, failed_reason = $reason WHERE id = $id';
 const END_DEVICE =
   'UPDATE devices SET failed_at = $now, failed_reason = $reason, status = $status WHERE id = $id';
@@ -214,21 +238,24 @@ function deviceQueries({ $client }: Db) {
   const took = $client.query<null, Params>(DEVICE_TOOK);
   const refused = $client.query<null, Params>(DEVICE_REFUSED);
   const end = $client.query<null, Params>(END_DEVICE);
+  const sound = $client.query<PlaceOwner, Params>(SOUND_DEVICE);
   const failAll = $client.query<null, Params>(FAIL_CHAT);
   const idOf = (address: string): number => readDeviceAddress(address)?.id ?? 0;
   return {
     deviceTook: (address: string, now: number): void => void took.run({ id: idOf(address), now }),
     deviceRefused: (address: string, reason: string, now: number): void =>
       void refused.run({ id: idOf(address), reason, now }),
-    /** Nothing can be delivered there any more: all that waits for it fails. */
+    /** Nothing can be delivered there: all that waits for it fails. @returns its owner, if it took messages before */
     endDevice: $client.transaction(
       (
         address: string,
         { status, reason }: { status: 'refused' | 'gone'; reason: string },
         now: number,
-      ): void => {
+      ): PlaceOwner | null => {
+        const owner = sound.get({ id: idOf(address) });
         end.run({ id: idOf(address), status, reason, now });
         failAll.run({ platform: 'push', chatId: address, reason });
+        return owner;
       },
     ),
   };
@@ -236,9 +263,11 @@ function deviceQueries({ $client }: Db) {
 
 /** In the order in which they run. */
 const MOVE_CHAT = [
-  'UPDATE OR IGNORE linked_chats SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
+  `UPDATE OR IGNORE linked_chats SET chat_id = $to, broken_at = NULL, broken_reason = NULL
+    WHERE platform = $platform AND chat_id = $from`,
   'DELETE FROM linked_chats WHERE platform = $platform AND chat_id = $from',
-  'UPDATE OR IGNORE channels SET chat_id = $to WHERE platform = $platform AND chat_id = $from',
+  `UPDATE OR IGNORE channels SET chat_id = $to, broken_at = NULL, broken_reason = NULL
+    WHERE platform = $platform AND chat_id = $from`,
   `UPDATE outbox SET chat_id = $to
     WHERE status IN ('held', 'waiting', 'sending') AND platform = $platform AND chat_id = $from`,
 ];

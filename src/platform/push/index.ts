@@ -4,6 +4,7 @@ import type { Sender } from '../chatClients/sender.ts';
 import { type ActionTokens, createActionTokens } from './actionToken.ts';
 import { createPushTargets } from './devices.ts';
 import { createPushSenders } from './sender.ts';
+import { ServiceClocks } from './serviceClocks.ts';
 import { keptVapidKeys } from './vapid.ts';
 
 /** The push services of browsers: what sends to them, and what browsers and notifications need of this server. */
@@ -13,6 +14,8 @@ export type PushConnection = {
   publicKey: string;
   /** Signs and reads what the buttons of notifications may do. */
   tokens: ActionTokens;
+  /** How far this server's clock is ahead of the services' that answered, ms. */
+  clockAhead(): number[];
 };
 
 /** Calls nobody by itself. @param secret of the server, for the buttons of notifications */
@@ -23,6 +26,8 @@ export function connectPush(
   const { db, clock, http, config } = core;
   const keys = keptVapidKeys(db);
   const tokens = createActionTokens(secret);
-  const deps = { http, clock, keys, publicUrl: config.publicUrl, targetOf: createPushTargets(db), tokens };
-  return { senders: createPushSenders(deps, PUSH_SERVICES), publicKey: keys.publicKey, tokens };
+  const clocks = new ServiceClocks(clock);
+  const addresses = { publicUrl: config.publicUrl, targetOf: createPushTargets(db) };
+  const senders = createPushSenders({ http, clock, clocks, keys, tokens, ...addresses }, PUSH_SERVICES);
+  return { senders, publicKey: keys.publicKey, tokens, clockAhead: () => clocks.ahead() };
 }

@@ -1,16 +1,17 @@
 import PQueue from 'p-queue';
 import type { BytesOutcome } from '../../lib/httpClient/outcome.ts';
 import type { HttpClient } from '../../lib/httpClient/client.ts';
+import { serverTime } from '../../lib/httpClient/serverTime.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { nextTurn } from '../../lib/nextTurn.ts';
-import type { SystemClock } from '../../lib/clock.ts';
 import { type PushService, readDeviceAddress } from '../../subjects/devices/rules/device.ts';
 import { whyUnanswered } from '../chatClients/platformCall.ts';
 import type { Outgoing, PlatformCheck, Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { ActionTokens } from './actionToken.ts';
 import type { PushTarget } from './devices.ts';
 import { actionTargetOf, pushNotice } from './render.ts';
-import type { VapidKeys } from './vapid.ts';
+import type { ServiceClocks } from './serviceClocks.ts';
+import { Signatures, type SignaturesDeps } from './signatures.ts';
 
 /** As many as leave the event loop to others; none of the services names a limit for all devices together. */
 const PER_SECOND = 200;
@@ -18,9 +19,8 @@ const TIMEOUT_MS = 15_000;
 const MAX_ANSWER = 16 * 1024;
 /** A notification that could not be shown for so long tells prices of another day. */
 const TTL_SECONDS = 12 * 3600;
-/** A header is good for twelve hours. */
-const HEADER_LIFE_MS = 6 * 3_600_000;
-const MAX_HEADERS = 200;
+/** A clock that is wrong is set again within minutes, or by a person. */
+const WRONG_TIME_MS = 5 * 60_000;
 /** Each is some ten steps of which one follows another, a part of a millisecond each. */
 const ENCRYPTED_AT_ONCE = 2;
 
@@ -28,6 +28,9 @@ const GONE =
   'The browser or phone has ended its permission. Allow notifications there again, or remove this device.';
 const REFUSED =
   'Its push service does not take messages of this server for this device. Allow notifications there again.';
+/** Completes "Google’s push service …". */
+const WRONG_TIME =
+  'refuses this server’s signature because of its time: the server’s clock looks wrong, and the device is in order';
 
 const REMOVED = 'The device was removed before this message was sent.';
 const UNUSABLE = 'This browser’s key can’t be used. Allow notifications there again.';
@@ -40,12 +43,9 @@ const COUNTED_AS: Readonly<Partial<Record<PushService, string>>> = {
 };
 const namedOrigin = (service: PushService, origin: string): string => COUNTED_AS[service] ?? origin;
 
-export type PushSenderDeps = {
+export type PushSenderDeps = SignaturesDeps & {
   http: HttpClient;
-  clock: SystemClock;
-  keys: VapidKeys;
-  /** The server's public address; null when it has none. */
-  publicUrl: string | null;
+  clocks: Pick<ServiceClocks, 'heard'>;
   targetOf(deviceId: number): PushTarget | null;
   tokens: Pick<ActionTokens, 'sign'>;
 };
@@ -72,9 +72,19 @@ export function outcomeOf(answer: BytesOutcome, nonce: string): SendOutcome {
   }
 }
 
-function refusalOf({ status, retryAfterMs }: BytesOutcome & { kind: 'httpError' }): SendOutcome {
+/** Whether a push service refused this server's signature. */
+const isUnsigned = (status: number): boolean => status === 401 || status === 403;
+
+/** Words of a service that refuses a signature because of its time: Apple's are `ExpiredJwtToken`. */
+const OF_ANOTHER_TIME = /expir|\bexp\b/i;
+
+function refusalOf({ status, retryAfterMs, text }: BytesOutcome & { kind: 'httpError' }): SendOutcome {
   if (status === 404 || status === 410) return { kind: 'chatBroken', reason: GONE, isGone: true };
-  if (status === 401 || status === 403) return { kind: 'chatBroken', reason: REFUSED };
+  if (isUnsigned(status)) {
+    return OF_ANOTHER_TIME.test(text)
+      ? { kind: 'later', afterMs: WRONG_TIME_MS, scope: 'chat', reason: WRONG_TIME }
+      : { kind: 'chatBroken', reason: REFUSED };
+  }
   if (status === 429) {
     return { kind: 'later', afterMs: retryAfterMs, scope: 'chat', reason: 'asked to wait' };
   }
@@ -88,12 +98,9 @@ function refusalOf({ status, retryAfterMs }: BytesOutcome & { kind: 'httpError' 
   return { kind: 'refused', reason: `The push service did not take this message: ${why}.` };
 }
 
-/** Encrypts messages for devices and signs for this server, as a push service wants both. */
+/** Encrypts messages for devices. */
 class Sealing {
   readonly #turns = new PQueue({ concurrency: ENCRYPTED_AT_ONCE });
-  readonly #headers = new Map<string, { value: Promise<string>; until: number }>();
-
-  constructor(private readonly deps: Pick<PushSenderDeps, 'clock' | 'keys' | 'publicUrl'>) {}
 
   /** A message as only the device can read it (RFC 8291); null where its keys are of no use. */
   async encrypt(
@@ -114,41 +121,12 @@ class Sealing {
       }
     });
   }
-
-  /** What says to a device's push service who sends (RFC 8292). */
-  headerFor({ endpoint, origin }: PushTarget): Promise<string> {
-    const { clock, publicUrl } = this.deps;
-    const service = new URL(endpoint).origin;
-    const subject = subjectOf(publicUrl ?? origin);
-    const key = `${service} ${subject}`;
-    const now = clock.monotonic();
-    const known = this.#headers.get(key);
-    if (known && known.until > now) return known.value;
-    // Those of other origins are few; a flood of them costs no memory.
-    if (this.#headers.size >= MAX_HEADERS) this.#headers.clear();
-    const value = this.#sign(service, subject);
-    this.#headers.set(key, { value, until: now + HEADER_LIFE_MS });
-    value.catch(() => this.#headers.delete(key));
-    return value;
-  }
-
-  async #sign(service: string, subject: string): Promise<string> {
-    const { vapidHeaders } = await library();
-    // The library takes https alone; a service that an administrator set on this machine itself may be without.
-    const endpoint = service.replace(/^http:/, 'https:');
-    const subscription = { endpoint, expirationTime: null, keys: { p256dh: '', auth: '' } };
-    const { headers } = await vapidHeaders(subscription, { ...this.deps.keys, subject });
-    return headers.authorization;
-  }
 }
 
-/** Whom a push service may turn to: an address of this server. It takes https alone. */
-const subjectOf = (address: string): string => {
-  const { protocol, hostname, origin } = new URL(address);
-  return protocol === 'https:' ? origin : `mailto:bellbird@${hostname}`;
-};
+type SendDeps = PushSenderDeps & { service: PushService; sealing: Sealing; signatures: Signatures };
 
-type SendDeps = PushSenderDeps & { service: PushService; sealing: Sealing };
+/** A message that is encrypted for its device. */
+type Sealed = { target: PushTarget; body: Uint8Array<ArrayBuffer>; nonce: string };
 
 /** Sends to the devices of one push service. */
 class PushSender implements Sender {
@@ -164,33 +142,19 @@ class PushSender implements Sender {
   }
 
   readonly send = async (outgoing: Outgoing): Promise<SendOutcome> => {
-    const { targetOf, http, sealing } = this.deps;
+    const { targetOf, sealing, signatures, clock } = this.deps;
     const { chatId, nonce } = outgoing;
     const deviceId = readDeviceAddress(chatId)?.id ?? 0;
     const target = targetOf(deviceId);
     if (target === null) return { kind: 'refused', reason: REMOVED };
     const body = await sealing.encrypt(target, this.#textOf(outgoing, deviceId));
     if (body === null) return { kind: 'chatBroken', reason: UNUSABLE };
-    const { origin } = new URL(target.endpoint);
-    this.#lastOrigin = origin;
-    const answer = await http.bytes({
-      method: 'POST',
-      url: target.endpoint,
-      endpoint: `${namedOrigin(this.service, origin)}/{device}`,
-      headers: {
-        authorization: await sealing.headerFor(target),
-        'content-encoding': 'aes128gcm',
-        'content-type': 'application/octet-stream',
-        ttl: String(TTL_SECONDS),
-        urgency: 'high',
-        // A repeat takes the place of what the service still keeps of the same message.
-        topic: nonce,
-      },
-      body,
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_ANSWER,
-    });
-    return outcomeOf(answer, nonce);
+    const sealed = { target, body, nonce };
+    const answer = await this.#post(sealed, signatures.headerFor(target));
+    if (answer.kind !== 'httpError' || !isUnsigned(answer.status)) return outcomeOf(answer, nonce);
+    // Perhaps because of its time. The service's clock decides that, so sign for the time that it states.
+    const again = signatures.renew(target, serverTime(answer.headers) ?? clock.now());
+    return outcomeOf(await this.#post(sealed, again), nonce);
   };
 
   readonly check = async (): Promise<PlatformCheck> => {
@@ -207,6 +171,32 @@ class PushSender implements Sender {
     return { kind: 'down', reason: 'reason' in outcome ? outcome.reason : 'could not be reached' };
   };
 
+  async #post({ target, body, nonce }: Sealed, authorization: string): Promise<BytesOutcome> {
+    const { http, clocks } = this.deps;
+    const { origin } = new URL(target.endpoint);
+    this.#lastOrigin = origin;
+    const answer = await http.bytes({
+      method: 'POST',
+      url: target.endpoint,
+      endpoint: `${namedOrigin(this.service, origin)}/{device}`,
+      headers: {
+        authorization,
+        'content-encoding': 'aes128gcm',
+        'content-type': 'application/octet-stream',
+        ttl: String(TTL_SECONDS),
+        urgency: 'high',
+        // A repeat takes the place of what the service still keeps of the same message.
+        topic: nonce,
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER,
+    });
+    const time = 'headers' in answer ? serverTime(answer.headers) : null;
+    if (time !== null) clocks.heard(this.service, time);
+    return answer;
+  }
+
   #textOf({ message, nonce, mayRepeat }: Outgoing, deviceId: number): string {
     const { tokens, clock } = this.deps;
     const acts = actionTargetOf(message);
@@ -217,6 +207,6 @@ class PushSender implements Sender {
 
 /** Sends to the devices of each of these services. */
 export function createPushSenders(deps: PushSenderDeps, services: readonly PushService[]): Sender[] {
-  const sealing = new Sealing(deps);
-  return services.map((service) => new PushSender({ ...deps, service, sealing }));
+  const shared = { ...deps, sealing: new Sealing(), signatures: new Signatures(deps) };
+  return services.map((service) => new PushSender({ ...shared, service }));
 }

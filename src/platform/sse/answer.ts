@@ -94,7 +94,8 @@ type Answering = {
 
 function refuse(error: string, seconds = RETRY_AFTER_SECONDS): Response {
   const headers = { 'cache-control': 'no-store', 'retry-after': String(seconds) };
-  return Response.json({ error }, { status: 429, headers });
+  // 429: this caller has too many. 503: the server is full.
+  return Response.json({ error }, { status: error === TOO_MANY ? 503 : 429, headers });
 }
 
 /** Answers a request for a stream: opens one, or says why there is no room; to HEAD only with the headers. */

@@ -94,7 +94,7 @@ export class SseChannel<Events> {
   }
 
   /**
-   * Answers a request for the stream; to HEAD only with the headers, with 429 when too many are open or were
+   * Answers a request for the stream; to HEAD only with the headers, with 429 or 503 when too many are open or were
    * opened, with 503 once it is closed. A client that names the last event it got is given those since.
    * @param audience whose own events it gets besides those for everybody
    */

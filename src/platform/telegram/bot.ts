@@ -16,7 +16,7 @@ import type { ChatHandler } from '../chatClients/received.ts';
 import { answerEvent } from './answer.ts';
 import type { BotInfo, Telegram } from './client.ts';
 import { offsetStore, Poll } from './poll.ts';
-import { readUpdate } from './readUpdate.ts';
+import { MEMBERS, readMembership, readMigration, readUpdate } from './readUpdate.ts';
 import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
 import { isRecord, type JsonRecord } from '../../lib/json.ts';
 import { readRecord, readText } from '../../lib/read.ts';
@@ -31,8 +31,6 @@ const FILES = [
   ['animation', 'Animation'],
   ['sticker', 'Sticker'],
 ] as const;
-/** Who is still there, by Telegram's word for it. */
-const MEMBERS: ReadonlySet<unknown> = new Set(['creator', 'administrator', 'member']);
 
 const idText = (value: unknown): string | null => (Number.isSafeInteger(value) ? String(value) : null);
 const line = (value: unknown): string | null => plainLine(readText(value) ?? '', MAX_NAME) || null;
@@ -101,6 +99,10 @@ const LAST_CALLS_MS = 500;
 export type TelegramBotNeeds = {
   telegram: Telegram;
   handle: ChatHandler;
+  /** Told that the bot may write into a chat with people from now on, or why it may no longer. */
+  membership?(chat: { platform: 'telegram'; chatId: string }, trouble: string | null): void;
+  /** Told that a group has another ID from now on. */
+  moved?(from: string, to: string): void;
   /** Told what the bot hears in channels and groups, and that it was added or thrown out. */
   heard?(heard: HeardInChannel): void;
   schedule?: Scheduler;
@@ -123,6 +125,12 @@ class Hearing {
     this.counts.received += 1;
     const heard = readHeard(update);
     if (heard) this.needs.heard?.(heard);
+    const migration = readMigration(update);
+    if (migration) this.needs.moved?.(migration.from, migration.to);
+    const membership = readMembership(update);
+    if (membership) {
+      this.needs.membership?.({ platform: 'telegram', chatId: membership.chatId }, membership.trouble);
+    }
     const received = readUpdate(update, username);
     if (!received) return;
     this.counts.answered += 1;
@@ -165,7 +173,10 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
   });
   return {
     name: 'telegramBot',
-    service: { username: (): string | null => telegram.self?.username ?? null },
+    service: {
+      username: (): string | null => telegram.self?.username ?? null,
+      finding: () => asking.finding(loop.state().failure),
+    },
     start: () => loop.start(),
     stop: async () => {
       await loop.stop();

@@ -4,12 +4,15 @@ import type { SystemClock } from '../../lib/clock.ts';
 import type { PollFailure, PollResult } from '../../lib/httpClient/pollLoop.ts';
 import type { Log } from '../../lib/log.ts';
 import { isRecord, type JsonRecord, parseJson } from '../../lib/json.ts';
+import { bad, doubtful, type Finding, good } from '../../lib/finding.ts';
+import { platformWords } from '../chatClients/outcome.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import { type BotInfo, LONG_POLL_SECONDS, type Telegram } from './client.ts';
 import { updateIdOf } from './readUpdate.ts';
 import { eq } from 'drizzle-orm';
 import { facts } from '../db/schema.ts';
 import type { Db } from '../db/open.ts';
+import { LOOK_AT_SERVICE } from '../../texts/adminMessages.ts';
 
 const KEY = 'telegram_updates';
 
@@ -53,6 +56,22 @@ const OFFSET_LIFE_MS = 2 * 24 * 3_600_000;
 /** A server that answers without waiting is not asked more often than this. */
 const LEAST_GAP_MS = 1000;
 
+const BAD_TOKEN = 'does not accept the token';
+const CONTESTED = 'is polled by another program with the same token';
+const HOOKED = 'sends this bot’s messages to the webhook of another program';
+/** Two programs that poll turn each other away; the old process of a restart is turned away once. */
+const CONTESTED_TIMES = 3;
+const CONTESTED_MS = 15 * 60_000;
+
+const WHAT = 'Telegram bot';
+const NEW_TOKEN =
+  'Get the token from @BotFather (/mybots, API Token), set BELLBIRD_TELEGRAM_TOKEN to it, and restart.';
+const OTHER_PROGRAM =
+  'Commands and buttons get lost. Stop the other program, or make a bot of its own for it at @BotFather. If you don’t know it, revoke the token there and set the new one.';
+
+const hookRemedy = (host: string | null): string =>
+  `Commands and buttons get no answer${host === null ? '' : `, because they go to ${platformWords(host)}`}. Give the other program a bot of its own, then restart Bellbird: it removes the webhook as it starts.`;
+
 const failure = (reason: string, retryAfterMs: number | null = null): PollFailure => ({
   kind: 'failed',
   reason,
@@ -65,9 +84,9 @@ export function pollFailure(error: unknown): PollFailure {
     return failure(error.error.reason, error.error.retryAfterMs);
   }
   if (!(error instanceof GrammyError)) throw error;
-  const { error_code: code, parameters } = error;
-  if (code === 401 || code === 404) return failure('does not accept the token');
-  if (code === 409) return failure('is polled by another program with the same token');
+  const { error_code: code, parameters, description } = error;
+  if (code === 401 || code === 404) return failure(BAD_TOKEN);
+  if (code === 409) return failure(/webhook/i.test(description) ? HOOKED : CONTESTED);
   const waitMs = parameters.retry_after === undefined ? null : parameters.retry_after * 1000;
   return failure(`answered with error ${code}`, waitMs);
 }
@@ -98,8 +117,31 @@ function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord
 export class Poll {
   /** The newest update of this run, and when it was taken up, by the stopwatch. */
   #newestTaken: { last: number; at: number } | null = null;
+  /** When other programs that poll got in the way, by the stopwatch. */
+  #contests: number[] = [];
+  /** Where the webhook of another program is, its host. */
+  #hookHost: string | null = null;
 
   constructor(private readonly deps: PollDeps) {}
+
+  /**
+   * How the bot's connection stands.
+   * @param lastFailure why the last poll failed; null after a good one
+   * @returns null until Telegram has answered
+   */
+  finding(lastFailure: string | null): Finding | null {
+    const { clock, telegram } = this.deps;
+    const [first = Number.NEGATIVE_INFINITY] = this.#contests.slice(-CONTESTED_TIMES);
+    const isContested = this.#contests.length === CONTESTED_TIMES && clock.monotonic() - first < CONTESTED_MS;
+    // Between two contests a poll may go well.
+    const reason = isContested ? CONTESTED : lastFailure;
+    if (reason === null)
+      return telegram.self && good(WHAT, `Telegram knows the bot as ${telegram.self.username}.`);
+    const says = `Telegram ${reason}.`;
+    if (reason === BAD_TOKEN) return bad(WHAT, says, NEW_TOKEN);
+    if (reason === HOOKED) return bad(WHAT, says, hookRemedy(this.#hookHost));
+    return isContested ? bad(WHAT, says, OTHER_PROGRAM) : doubtful(WHAT, says, LOOK_AT_SERVICE);
+  }
 
   async poll(stop: AbortSignal): Promise<PollResult> {
     const { telegram, clock } = this.deps;
@@ -113,7 +155,23 @@ export class Poll {
       if (stop.aborted) return failure('was not waited for');
       return this.#takeUp(telegram.self, answer, last, clock.monotonic() - begun);
     } catch (error) {
-      return pollFailure(error);
+      const failed = pollFailure(error);
+      if (failed.reason === CONTESTED) {
+        this.#contests = [...this.#contests, clock.monotonic()].slice(-CONTESTED_TIMES);
+      }
+      if (failed.reason === HOOKED) this.#hookHost = await this.#findHookHost(signal);
+      return failed;
+    }
+  }
+
+  async #findHookHost(signal: Signal): Promise<string | null> {
+    const { telegram, log } = this.deps;
+    try {
+      const { url } = await telegram.bot.api.getWebhookInfo(signal);
+      return URL.parse(url ?? '')?.hostname ?? null;
+    } catch (error) {
+      log.debug('Telegram did not say where the webhook is', { reason: pollFailure(error).reason });
+      return null;
     }
   }
 

@@ -3,6 +3,7 @@ import type { ChatButton, ChatMessage } from '../../subjects/chats/rules/chatMes
 import { isRecord, type JsonRecord } from '../../lib/json.ts';
 import { readList, readRecord } from '../../lib/read.ts';
 import { readButtonData } from '../chatClients/callbackButton.ts';
+import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './trouble.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';
 import type { ChatEvent } from '../chatClients/received.ts';
 
@@ -29,16 +30,20 @@ function displayNameOf(chat: JsonRecord, isGroup: boolean): string | null {
   return plainLine(name, MAX_NAME) || null;
 }
 
-/** Where something happened and who did it; null for channels, bots and what can't be read. */
-function originOf(chat: JsonRecord, from: JsonRecord) {
+/**
+ * Where something happened and who did it; null for channels, bots and what can't be read.
+ * @param senderChat the group or channel in whose name an administrator writes: Telegram puts a bot of its own in their place
+ */
+function originOf(chat: JsonRecord, from: JsonRecord, senderChat: unknown) {
   const { id, type } = chat;
-  if (!isId(id) || !isId(from['id']) || from['is_bot'] === true) return null;
+  const isAnonymous = isRecord(senderChat) && from['is_bot'] === true;
+  if (!isId(id) || !isId(from['id']) || (from['is_bot'] === true && !isAnonymous)) return null;
   const isGroup = type === 'group' || type === 'supergroup';
   if (!isGroup && type !== 'private') return null;
   return {
     platform: 'telegram' as const,
     chatId: String(id),
-    personId: String(from['id']),
+    personId: isAnonymous ? null : String(from['id']),
     displayName: displayNameOf(chat, isGroup),
     isGroup,
   };
@@ -66,13 +71,15 @@ const topicOf = ({ is_topic_message: isInTopic, message_thread_id: id }: JsonRec
   isInTopic === true && isId(id) ? id : null;
 
 function readMessage(message: JsonRecord, botName: string): TelegramEvent | null {
-  const origin = originOf(readRecord(message['chat']), readRecord(message['from']));
+  const { chat, from, sender_chat: senderChat } = message;
+  const origin = originOf(readRecord(chat), readRecord(from), senderChat);
   if (!origin) return null;
   const said = textOr(message['text'], textOr(message['caption'], ''));
   const text = origin.isGroup ? addressedText(said, botName) : said;
   if (text === null) return null;
-  const event = { ...origin, kind: 'text' as const, text };
-  return { event, callbackId: null, messageId: null, topicId: topicOf(message) };
+  const topicId = topicOf(message);
+  const event = { ...origin, topicId, kind: 'text' as const, text };
+  return { event, callbackId: null, messageId: null, topicId };
 }
 
 function readButton(value: unknown): ChatButton | null {
@@ -101,13 +108,14 @@ function readShown(message: JsonRecord): ChatMessage | null {
 function readButtonPress(query: JsonRecord): TelegramEvent | null {
   const { id, data } = query;
   const message = readRecord(query['message']);
-  const origin = originOf(readRecord(message['chat']), readRecord(query['from']));
+  const origin = originOf(readRecord(message['chat']), readRecord(query['from']), null);
   const button = typeof data === 'string' ? readButtonData(data) : null;
   if (!origin || !button || typeof id !== 'string') return null;
   const shown = readShown(message);
   const messageId = shown && isId(message['message_id']) ? message['message_id'] : null;
-  const event = { ...origin, kind: 'button' as const, ...button, shown };
-  return { event, callbackId: id, messageId, topicId: topicOf(message) };
+  const topicId = topicOf(message);
+  const event = { ...origin, topicId, kind: 'button' as const, ...button, shown };
+  return { event, callbackId: id, messageId, topicId };
 }
 
 /**
@@ -119,6 +127,37 @@ function readButtonPress(query: JsonRecord): TelegramEvent | null {
 export function readUpdate(update: JsonRecord, botName: string): TelegramEvent | null {
   if (isRecord(update['callback_query'])) return readButtonPress(update['callback_query']);
   return isRecord(update['message']) ? readMessage(update['message'], botName) : null;
+}
+
+/** The two IDs of a group that became a supergroup; null for an update of another kind. */
+export function readMigration(update: JsonRecord): { from: string; to: string } | null {
+  const message = readRecord(update['message']);
+  const { id } = readRecord(message['chat']);
+  // Telegram says it in both groups.
+  const { migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
+  if (!isId(id)) return null;
+  if (isId(to)) return { from: String(id), to: String(to) };
+  return isId(from) ? { from: String(from), to: String(id) } : null;
+}
+
+/** Statuses of those who are in a chat. */
+export const MEMBERS: ReadonlySet<unknown> = new Set(['creator', 'administrator', 'member']);
+
+/**
+ * Whether the bot may write into a chat from now on: it was blocked or unblocked, added to a group or removed from it.
+ * `trouble`: why it may not, a sentence. @returns null for an update of another kind
+ */
+export function readMembership(update: JsonRecord): { chatId: string; trouble: string | null } | null {
+  const change = readRecord(update['my_chat_member']);
+  const { id, type } = readRecord(change['chat']);
+  if (!isId(id) || (type !== 'private' && type !== 'group' && type !== 'supergroup')) return null;
+  const { status, is_member: isMember, can_send_messages: canSend } = readRecord(change['new_chat_member']);
+  const chatId = String(id);
+  if (MEMBERS.has(status) || (status === 'restricted' && isMember === true && canSend === true)) {
+    return { chatId, trouble: null };
+  }
+  if (type === 'private') return { chatId, trouble: BLOCKED };
+  return { chatId, trouble: status === 'restricted' && isMember === true ? NO_RIGHTS : NOT_IN_GROUP };
 }
 
 /** An update's number; null when it has none. */

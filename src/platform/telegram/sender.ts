@@ -2,9 +2,10 @@ import { GrammyError, HttpError } from 'grammy';
 import { isRecord } from '../../lib/json.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import { callOutcome, checkOf, platformWords } from '../chatClients/outcome.ts';
-import type { ChatTarget, Sender, SendOutcome } from '../chatClients/sender.ts';
+import type { ChatTarget, Outgoing, Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { Telegram } from './client.ts';
 import { telegramText } from './render.ts';
+import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './trouble.ts';
 
 /** Telegram names 30 a second; the rest is for answers to commands. */
 const PER_SECOND = 25;
@@ -16,15 +17,15 @@ const isGroup = (chatId: string): boolean => chatId.startsWith('-') || chatId.st
 
 /** What Telegram says of chats that take nothing, and what a person can do about it. */
 const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
-  [/blocked by the user/i, 'The bot is blocked in this Telegram chat. Unblock it, then send it a message.'],
-  [/bot was kicked|not a member/i, 'The bot is no longer in this Telegram group. Add it again.'],
+  [/blocked by the user/i, BLOCKED],
+  [/bot was kicked|not a member/i, NOT_IN_GROUP],
   [/deactivated/i, 'This Telegram account or group was deleted.'],
   [
     /chat not found|can't initiate|user not found|peer_id_invalid/i,
     'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
   ],
   [/upgraded to a supergroup/i, 'This Telegram group has another ID now. Link it again.'],
-  [/rights|write_forbidden|restricted|topic_closed/i, 'The bot may not write in this Telegram group.'],
+  [/rights|write_forbidden|restricted|topic_closed/i, NO_RIGHTS],
 ];
 /** The same where a channel is meant. */
 const BROKEN_CHANNELS: typeof BROKEN_CHATS = [
@@ -79,6 +80,27 @@ function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcom
   return callOutcome(error instanceof HttpError ? error.error : error);
 }
 
+const TOPIC_GONE =
+  'The topic in which this group was linked is closed or gone. Alerts come here from now on.';
+
+const isTopicGone = (error: unknown): boolean =>
+  error instanceof GrammyError &&
+  error.error_code === 400 &&
+  /thread not found|topic_(closed|deleted)/i.test(error.description);
+
+/** @throws what Telegram refused */
+async function sendOnce(
+  { api }: Telegram['bot'],
+  { chatId, topicId = null, message, mayRepeat }: Outgoing,
+): Promise<SendOutcome> {
+  const { text, other } = telegramText(message, { mayRepeat });
+  const topic = topicId === null ? {} : { message_thread_id: topicId };
+  const sent: unknown = await api.sendMessage(chatId, text, { ...other, ...topic });
+  return isRecord(sent) && typeof sent['message_id'] === 'number'
+    ? { kind: 'sent', messageId: String(sent['message_id']) }
+    : { kind: 'unknown', reason: 'sent an answer of an unknown form' };
+}
+
 /** Sends messages by Telegram's Bot API. */
 export function createTelegramSender({ bot }: Telegram): Sender {
   return {
@@ -90,14 +112,17 @@ export function createTelegramSender({ bot }: Telegram): Sender {
       namesScope: false,
     },
     remembersNonceMs: 0,
-    async send({ target, chatId, message, mayRepeat }) {
-      const { text, other } = telegramText(message, { mayRepeat });
+    async send(outgoing) {
+      const { target, topicId = null, message } = outgoing;
       try {
-        const sent: unknown = await bot.api.sendMessage(chatId, text, other);
-        if (isRecord(sent) && typeof sent['message_id'] === 'number') {
-          return { kind: 'sent', messageId: String(sent['message_id']) };
-        }
-        return { kind: 'unknown', reason: 'sent an answer of an unknown form' };
+        return await sendOnce(bot, outgoing);
+      } catch (error) {
+        if (topicId === null || !isTopicGone(error)) return failureOutcome(error, target);
+      }
+      const lines = [...message.lines, TOPIC_GONE];
+      try {
+        const sent = await sendOnce(bot, { ...outgoing, topicId: null, message: { ...message, lines } });
+        return sent.kind === 'sent' ? { ...sent, topicIsGone: true } : sent;
       } catch (error) {
         return failureOutcome(error, target);
       }

@@ -84,6 +84,7 @@ export function createEngine(options: EngineOptions): Engine & { leftOut(): numb
     ...tellingOf(new Reports(connection, vault), new Questions(connection)),
     publish: (placed) => frames.publish(placed),
     newest: () => frames.newest(),
+    newestSealed: () => frames.newestSealed(),
     read: (after, waitMs) => frames.read(after, waitMs),
     holdLease: (wanted) => lease.hold(wanted),
     releaseLease: (instance) => lease.release(instance),

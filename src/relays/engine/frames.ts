@@ -21,15 +21,17 @@ const placeOf = (id: string): string => `frame ${id}`;
 
 type Entry = { id: string; sealed: string };
 
-/** The entries in an answer of XREAD. */
-function readEntries(answer: unknown): Entry[] {
-  const entries = isRecord(answer) ? readMembers(answer[FRAMES_KEY]) : [];
-  return entries.flatMap((entry) => {
+/** The entries in an answer of XREVRANGE. */
+const readEntries = (answer: unknown): Entry[] =>
+  readMembers(answer).flatMap((entry) => {
     const [id, fields] = readMembers(entry);
     const [, sealed] = readMembers(fields);
     return typeof id === 'string' ? [{ id, sealed: typeof sealed === 'string' ? sealed : '' }] : [];
   });
-}
+
+/** The entries in an answer of XREAD. */
+const readNewEntries = (answer: unknown): Entry[] =>
+  isRecord(answer) ? readEntries(answer[FRAMES_KEY]) : [];
 
 export type FramesOptions = {
   connection: Connection;
@@ -62,13 +64,26 @@ export class Frames {
 
   /** Of what was ever added, whoever did it: the engine takes only later ones. */
   async newest(): Promise<Position | null> {
-    const id = await this.#lastId();
-    if (id === null || id === BEFORE_ALL) return null;
-    const position = readEntryId(id);
+    const id = await this.#lastId().catch((error: unknown) => {
+      if (error instanceof EngineError && error.reason === 'kind') return null;
+      throw error;
+    });
+    if (id === BEFORE_ALL) return null;
+    const position = id === null ? null : readEntryId(id);
     if (position) return position;
-    this.options.log.warn('The frames in the message engine are not of Bellbird and are thrown away', { id });
-    await this.options.connection.ask('DEL', [FRAMES_KEY]);
+    // No key, a key of another type, or a stream that takes no further entry.
+    const { connection, log } = this.options;
+    const isThrown = (await connection.ask('DEL', [FRAMES_KEY])) === 1;
+    if (isThrown)
+      log.warn('The frames in the message engine are not of Bellbird and are thrown away', { id });
     return null;
+  }
+
+  /** Of the newest frame that was sealed with the secret; null when none of the newest entries is one. */
+  async newestSealed(): Promise<Position | null> {
+    const args = [FRAMES_KEY, '+', '-', 'COUNT', String(MAX_READ)];
+    const entries = readEntries(await this.options.connection.ask('XREVRANGE', args));
+    return entries.map((entry) => this.#open(entry)).find((placed) => placed !== null)?.position ?? null;
   }
 
   async #lastId(): Promise<string | null> {
@@ -91,6 +106,7 @@ export class Frames {
   async #readInTurn(after: Position | null, waitMs: number): Promise<Placed[]> {
     const { stopwatch } = this.options;
     const end = stopwatch.monotonic() + waitMs;
+    await this.#checkPassed();
     const start = after ? entryId(after) : BEFORE_ALL;
     for (;;) {
       const from = this.#passed?.after === start ? this.#passed.to : start;
@@ -106,10 +122,20 @@ export class Frames {
     }
   }
 
+  /** The writer of the skipped entries may also have removed them: then frames come before them again. */
+  async #checkPassed(): Promise<void> {
+    const to = this.#passed && readEntryId(this.#passed.to);
+    if (!to) return;
+    const id = await this.#lastId();
+    const last = id === null ? null : readEntryId(id);
+    const isBefore = last !== null && (last.run < to.run || (last.run === to.run && last.number < to.number));
+    if (id === null || isBefore) this.#passed = null;
+  }
+
   async #ask(from: string, waitMs: number): Promise<Entry[]> {
     const block = waitMs > 0 ? ['BLOCK', String(waitMs)] : [];
     const args = ['COUNT', String(MAX_READ), ...block, 'STREAMS', FRAMES_KEY, from];
-    return readEntries(await this.options.connection.askSlowly('XREAD', args, waitMs));
+    return readNewEntries(await this.options.connection.askSlowly('XREAD', args, waitMs));
   }
 
   #open({ id, sealed }: Entry): Placed | null {

@@ -44,6 +44,18 @@ export class Lease {
     await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, held.sealed]);
   }
 
+  /** The stored lease. A key of another type is removed, because no primary wrote it. */
+  async #sealed(): Promise<string | null> {
+    try {
+      const sealed = await this.connection.ask('GET', [LEASE_KEY]);
+      return typeof sealed === 'string' ? sealed : null;
+    } catch (error) {
+      if (!(error instanceof EngineError && error.reason === 'kind')) throw error;
+      await this.connection.ask('DEL', [LEASE_KEY]);
+      return null;
+    }
+  }
+
   async #take(sealed: string): Promise<boolean> {
     const answer = await this.connection.ask('SET', [LEASE_KEY, sealed, 'NX', 'PX', String(LEASE_MS)]);
     return answer === 'OK';
@@ -55,10 +67,16 @@ export class Lease {
   }
 
   async #held(): Promise<{ sealed: string; lease: PrimaryLease } | null> {
-    const sealed = await this.connection.ask('GET', [LEASE_KEY]);
-    if (typeof sealed !== 'string') return null;
+    const sealed = await this.#sealed();
+    if (sealed === null) return null;
     const lease = this.vault.open(PLACE, sealed, decodeLease);
     if (lease) return { sealed, lease };
+    // A primary with another secret may be alive as long as its lease ends soon. No primary writes one that lasts longer.
+    const leftMs = Number(await this.connection.ask('PTTL', [LEASE_KEY]));
+    if (leftMs < 0 || leftMs > LEASE_MS) {
+      await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, sealed]);
+      return null;
+    }
     throw new EngineError(
       'Another Bellbird publishes into this message engine with another BELLBIRD_RELAY_SECRET: set the same one everywhere, or give each its own engine or database number.',
     );

@@ -39,6 +39,12 @@ function refusal(words: string, command: string): EngineError {
   if (words.endsWith('no such key')) {
     return new EngineError('The message engine does not have this.', 'none');
   }
+  if (first === 'WRONGTYPE') {
+    return new EngineError(
+      'Somebody else keeps something in the message engine under a name of Bellbird.',
+      'kind',
+    );
+  }
   if (first === 'NOPERM') {
     return new EngineError(`The user of BELLBIRD_ENGINE_URL may not do this in the message engine: ${words}`);
   }

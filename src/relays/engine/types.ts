@@ -67,6 +67,8 @@ export type Engine = {
   publish(placed: Placed): Promise<void>;
   /** The position of the frame that was published last by anybody; null when there is none. */
   newest(): Promise<Position | null>;
+  /** The position of the newest frame that was sealed with the secret; null when none of the newest entries is one. */
+  newestSealed(): Promise<Position | null>;
   keepSnapshot(snapshot: KeptSnapshot): Promise<void>;
   /** Takes or keeps the lease of the one primary. @returns null, or who holds it */
   holdLease(lease: PrimaryLease): Promise<PrimaryLease | null>;

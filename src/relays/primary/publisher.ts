@@ -200,12 +200,28 @@ export class Publisher {
 
   /** Something of the run failed: it is over, and another one begins shortly. */
   #failed(error: unknown): void {
-    const { engine, clock, log, schedule } = this.deps;
+    const { engine, clock } = this.deps;
     if (this.#run?.wasOpen && clock.monotonic() - this.#openedAt >= HELD_MS) this.#retryMs = FIRST_RETRY_MS;
+    const runId = this.#run?.id ?? 0;
     this.lost();
     // When the engine is gone, its coming back begins another.
     if (!engine.isUp() || !this.#isOn) return;
-    if (error instanceof EngineError && error.reason === 'order') return this.#replaced();
+    if (error instanceof EngineError && error.reason === 'order') return void this.#overtaken(error, runId);
+    this.#retry(error);
+  }
+
+  /** An entry that is not sealed with the secret does not count, because no primary wrote it. */
+  async #overtaken(error: EngineError, runId: number): Promise<void> {
+    let isChecking = true;
+    this.#cancelRetry = () => (isChecking = false);
+    const newest = await this.deps.engine.newestSealed().catch(() => null);
+    if (!isChecking) return;
+    if (newest !== null && newest.run > runId) this.#replaced();
+    else this.#retry(error);
+  }
+
+  #retry(error: unknown): void {
+    const { log, schedule } = this.deps;
     const problem = sentenceOf(error);
     if (problem !== this.#problem) log.warn('What relays need could not be published', { error });
     this.#problem = problem;
@@ -217,6 +233,7 @@ export class Publisher {
   }
 
   #replaced(): void {
+    this.#cancelRetry = null;
     this.#isReplaced = true;
     this.#hasLease = false;
     this.#problem = REPLACED;

@@ -1,3 +1,4 @@
+import { TOKEN_HEADER } from '../../subjects/accounts/rules/tokenHeader.ts';
 import type { Stopwatch } from '../../lib/clock.ts';
 import { isNotModified } from '../../lib/notModified.ts';
 import { handedOn, pathOf, unreachable } from './passOn.ts';
@@ -19,8 +20,8 @@ const ANSWER_MS = 25_000;
 
 type Kept = { etag: string; headers: Headers; body: Uint8Array<ArrayBuffer>; at: number };
 
-/** Headers that an answer may differ by and still be kept: the first is part of the key, the second was not sent. */
-const KNOWN_VARY = new Set(['accept-encoding', 'authorization']);
+/** Headers that an answer may differ by and still be kept: the first is part of the key, the others were not sent. */
+const KNOWN_VARY = new Set(['accept-encoding', 'authorization', TOKEN_HEADER]);
 
 function isKeepable({ status, headers }: Response): boolean {
   const control = headers.get('cache-control') ?? '';
@@ -62,7 +63,10 @@ export class PublicAnswers {
   /** @returns null for what is to be passed on */
   async answer(request: Request, caller: Caller): Promise<Response | null> {
     const { method, headers } = request;
-    if (method !== 'GET' || ['authorization', 'cookie', 'range'].some((name) => headers.has(name)))
+    if (
+      method !== 'GET' ||
+      ['authorization', TOKEN_HEADER, 'cookie', 'range'].some((name) => headers.has(name))
+    )
       return null;
     const path = pathOf(request);
     const key = `${headers.get('accept-encoding') ?? ''} ${path}`;

@@ -16,7 +16,7 @@ import { type Caller, PrimaryClient } from './primaryClient.ts';
 import { PublicAnswers } from './publicAnswers.ts';
 
 /** The settings of a relay. */
-export type RelaySettings = Pick<Config, 'host' | 'port' | 'trustedProxies'> & {
+export type RelaySettings = Pick<Config, 'host' | 'port' | 'hsts' | 'trustedProxies'> & {
   engineUrl: string;
   secret: string;
   primaryUrl: string;
@@ -184,7 +184,7 @@ export async function startRelay(settings: RelaySettings, context: RelayContext)
   };
   const answers = new PublicAnswers(primary, clock);
   const handlers = createHandlers({ streams, primary, answers, health, ...callers }, assets);
-  const listening = listen({ host: settings.host, port: settings.port, log }, handlers);
+  const listening = listen({ ...settings, log }, handlers);
   engine.listen({
     up: () => log.info('The message engine answers'),
     down: (problem) => log.warn('The message engine is gone: nothing is heard of the primary', { problem }),

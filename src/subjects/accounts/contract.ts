@@ -108,10 +108,14 @@ const ACCESS = {
   },
 } as const satisfies RouteContracts;
 
+/** For an account with two-factor login. */
+const codeIfOn = optional(orNull(sentCode));
+
 const PASSWORD_REFUSALS = {
-  400: 'Something is missing, or that is not the password of this account.',
+  400: 'Something is missing or wrong: `field` says whether it is the password or the `code`, which accounts with two-factor login send too.',
   403: 'A demo account has no password.',
-  429: 'Too many wrong passwords; `Retry-After` says when.',
+  409: 'Codes of the app can’t be checked.',
+  429: 'Too many wrong passwords or codes; `Retry-After` says when.',
   503: BUSY,
 };
 
@@ -121,7 +125,7 @@ const OWN = {
     tag: 'Own account',
     summary: 'Change the password',
     description: 'Every other login session of the account ends.',
-    body: object({ currentPassword: password, newPassword: password }),
+    body: object({ currentPassword: password, newPassword: password, code: codeIfOn }),
     answer: succeeded,
     refusals: PASSWORD_REFUSALS,
     example: { body: { currentPassword: 'a good password', newPassword: 'a better passphrase' } },
@@ -157,10 +161,13 @@ const OWN = {
   'POST /api/settings/delete-account': {
     tag: 'Own account',
     summary: 'Delete this account',
-    description: 'Its calls stay, under a neutral name. It can not be taken back.',
-    body: object({ password }),
+    description: 'Its calls stay under a neutral name, without their rationales. This cannot be undone.',
+    body: object({ password, code: codeIfOn }),
     answer: succeeded,
-    refusals: { ...PASSWORD_REFUSALS, 409: 'It is the last administrator.' },
+    refusals: {
+      ...PASSWORD_REFUSALS,
+      409: 'It is the last administrator, or codes of the app can’t be checked.',
+    },
     example: { body: { password: 'a good password' } },
   },
 } as const satisfies RouteContracts;

@@ -150,13 +150,14 @@ export const ALERTS = {
     body: object({
       symbol: sent(text, { maxLength: 20, error: 'Symbol is required' }, {}),
       logic_json: byRules(logic),
+      cooldown_minutes: byRules(optional(cooldownMinutes)),
     }),
     answer: rehearsal,
     refusals: {
       429: 'A newer rehearsal of the same user took its place, or too many in a minute.',
       503: 'Much waits to be read, of all callers.',
     },
-    example: { body: { symbol: 'BHP', logic_json: LOGIC } },
+    example: { body: { symbol: 'BHP', logic_json: LOGIC, cooldown_minutes: 30 } },
   },
   'GET /api/user/alerts/stream': {
     tag: 'Alerts',
@@ -167,8 +168,8 @@ export const ALERTS = {
     answer: null,
     answerType: 'text/event-stream',
     refusals: {
-      429: 'As many streams are open as this server allows, or too many were opened from the address in a minute.',
-      503: 'The server is stopping.',
+      429: 'As many streams are open as an address or account may have, or too many were opened in a minute.',
+      503: 'The server has as many streams open as it serves, or is stopping.',
     },
     example: {},
   },

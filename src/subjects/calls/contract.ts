@@ -1,15 +1,5 @@
 import { byRules, sent } from '../../lib/contract/requests.ts';
-import {
-  anything,
-  choice,
-  file,
-  integer,
-  map,
-  number,
-  numeric,
-  orNull,
-  text,
-} from '../../lib/contract/fields.ts';
+import { anything, choice, file, map, number, numeric, orNull, text } from '../../lib/contract/fields.ts';
 import { object, optional } from '../../lib/contract/objects.ts';
 import type { RouteContracts } from '../../texts/routeContract.ts';
 import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
@@ -27,18 +17,17 @@ const params = object({ publicId: text });
 const ended = object({ call: ownCall });
 const moderated = object({ call: object({ ...call.members, ...forAdmin.members }) });
 
-/** In how many ms a call ends; at once where it is not sent. */
-const inMs = optional(
-  sent(
-    integer,
-    {
+/** Delay before a call ends, ms; without it the call ends now. In the query, as the specification gives the bodies. */
+const endDelay = object({
+  inMs: optional(
+    sent(numeric, {
       minimum: 0,
       maximum: TAKE_BACK_MS,
+      multipleOf: 1,
       error: `A call ends in 0 to ${TAKE_BACK_MS} ms: inMs is a whole number from 0 to ${TAKE_BACK_MS}.`,
-    },
-    { minimum: 0, maximum: TAKE_BACK_MS, description: 'ms' },
+    }),
   ),
-);
+});
 
 /** Which lines of the ledger: so many after a number. */
 const ledgerStretch = (most: number) =>
@@ -62,11 +51,11 @@ const ledgerStretch = (most: number) =>
 
 const NOT_YOURS = 'You have no such call.';
 const NO_CALL = 'There is no such call.';
-const TOO_OFTEN = 'Too often in a minute.';
+const TOO_OFTEN = 'Too often in a minute, or too much of the ledger within an hour by one address.';
 const TOO_MANY = 'Too many pictures of calls in a minute.';
 const SOON =
-  'With `inMs` it ends in so many ms, also over a restart, at the price of then, and until then `keep` takes it back; ' +
-  '`ending` of the call says so. Without it the call ends at once.';
+  'With `inMs` in the query the call ends after that delay, also over a restart, at the price of that moment. Until then ' +
+  '`keep` takes it back, and `ending` of the call shows it.';
 const EXAMPLE = { publicId: 'the-public-id-of-a-call' };
 
 /** Trade ideas, and their moderation: each route with what it is sent, what it answers, and its words. */
@@ -169,7 +158,8 @@ export const CALLS = {
     summary: 'Close an open call of yours',
     description: SOON,
     params,
-    body: object({ pocketedValue: byRules(number, { description: 'AUD a share.' }), inMs }),
+    query: endDelay,
+    body: object({ pocketedValue: byRules(number, { description: 'AUD a share.' }) }),
     answer: ended,
     refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
     example: { params: EXAMPLE, body: { pocketedValue: 0 } },
@@ -179,8 +169,7 @@ export const CALLS = {
     summary: 'Cancel a call of yours',
     description: SOON,
     params,
-    // The specification's is empty.
-    body: optional(object({ inMs })),
+    query: endDelay,
     answer: ended,
     refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
     example: { params: EXAMPLE },

@@ -32,7 +32,7 @@ const refusals = {
 const answer = inWords(previewAnswer, {
   kinds: 'What becomes of each kind of things that the file has.',
   calls: 'Calls in the file. None is taken: a call counts from the moment it was posted.',
-  seen: 'Names this preview.',
+  seen: 'Names this preview: the file, what was chosen of it, and what it would change.',
   isDone: 'Whether the file was taken.',
 });
 // Its own checks say what is wrong with it, once it is known who sends it.
@@ -65,7 +65,7 @@ export const TRANSFER = {
     summary: 'Take a file, all of what is chosen or nothing',
     description:
       'The body is the file. What is here already is neither added again nor changed; columns, chosen indicators, preferences ' +
-      'and quiet hours are replaced. Where something changed since the preview, the answer is 409 with a new one.',
+      'and quiet hours are replaced. If the file or something here changed since the preview, the answer is 409 with a new one.',
     query: object({
       ...taking,
       seen: sent(words, { maxLength: 100, error: 'Say which preview you saw.' }),

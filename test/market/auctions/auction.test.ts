@@ -113,6 +113,14 @@ describe('a change', () => {
     expect(columns).toEqual({ time: [1000], price: [2], volume: [5], surplus: [5] });
   });
 
+  test('that takes back the change of its own moment leaves the series as it was', () => {
+    const columns = emptyAuction();
+    addAuctionPoint(columns, at(1000, 2));
+    addAuctionPoint(columns, at(2000, 3));
+    addAuctionPoint(columns, at(2000, 2));
+    expect(columns.time).toEqual([1000]);
+  });
+
   test('each 10 ms for three hours leaves a bounded series with its first and last moment', () => {
     const columns = emptyAuction();
     for (let index = 0; index < 100_000; index += 1) {

@@ -42,6 +42,8 @@ describe('GET /api/data/bars', () => {
       knownSince: ELEVEN,
       hasMore: false,
       unknown: [],
+      partial: [],
+      adjustments: [],
     });
     const { bars: day } = await bars('symbol=BHP&tf=D');
     expect([day.time, day.open, day.close, day.volume]).toEqual([
@@ -99,7 +101,7 @@ describe('GET /api/data/bars', () => {
     const gone = await second.request('GET', '/api/data/bars?symbol=BHP&tf=D');
     expect(gone.json).toMatchObject({
       bars: { close: [51] },
-      note: 'BHP is not listed any more. These are its last known bars.',
+      note: 'BHP is not in the live list. These are its last known bars.',
     });
     second.parts.values.stop();
     second.close();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -24,9 +25,13 @@ function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: numbe
     minutes: (_, date) => minutes.filter((bar) => dateOfBar(bar) === date),
   });
   const bars = new BarStore({ clock, history, minutes: true });
-  const market = { get: () => (stock ? { ...emptyStock('BHP'), ...stock } : undefined) };
+  const market = {
+    get: () => (stock ? { ...emptyStock('BHP'), ...stock } : undefined),
+    statedQuoteTime: () => null,
+  };
   const chart = new ChartBars({
     ...{ bars, history, clock, market, hasMinutes: true, seen: null, savedDays: () => [] },
+    adjustments: NO_ADJUSTMENTS,
   });
   return (wanted: Partial<BarsWanted>) =>
     done(chart.read({ code: 'BHP', tf: '1', before: null, limit: 500, ...wanted }));
@@ -141,8 +146,9 @@ describe('bars of a source that can give any day', () => {
       });
       const clock = { now: () => at(18, 0, date) };
       const bars = new BarStore({ clock, history, minutes: true });
-      const rest = { market: { get: () => undefined }, hasMinutes: true, seen: null, savedDays: () => [] };
-      const chart = new ChartBars({ bars, history, clock, ...rest });
+      const market = { get: () => undefined, statedQuoteTime: () => null };
+      const rest = { market, hasMinutes: true, seen: null, savedDays: () => [] };
+      const chart = new ChartBars({ bars, history, clock, adjustments: NO_ADJUSTMENTS, ...rest });
       const read = done(chart.read({ code: 'BHP', tf: '60', before: null, limit: 9 }));
       expect(read.bars.time.map((time) => new Date(time).toISOString())[0]).toBe(opens);
       expect(read.bars.time[1]).toBe(at(14, 0, date));

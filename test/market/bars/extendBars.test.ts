@@ -150,7 +150,7 @@ describe('bars that go on with the stream', () => {
     };
     const live: LiveBars = { tf: 'D', columns, quote: quoted };
     const stale = shown(2.05, 9000, { high: 2.1, low: 1.9 });
-    expect(extend(live, stale, at(10, 0, 5, '2026-11-20'))).toBe(live);
+    expect(extend(live, stale, at(10, 0, 5, '2026-11-20'))).toEqual({ ...live, isOutdated: true });
     const next = extend(live, shown(2.2, 100), at(10, 3, 0, '2026-11-20'));
     expect(next.columns.time).toEqual([day, day + 86_400_000]);
     expect(rowsOf(next.columns)[1]).toEqual([2.2, 2.2, 2.2, 2.2, 100]);

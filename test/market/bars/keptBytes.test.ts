@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { StockUpdate } from '../../../src/market/rules/stock.ts';
@@ -54,7 +55,8 @@ async function recording(): Promise<Uint8Array> {
   const one = (code: string) => {
     const stock = market.get(code);
     if (!stock) throw new Error(`${code} is not listed.`);
-    return recorded(stock, market.statedQuoteTime(code), market.quoteTime(code));
+    // The version that wrote the fixture knew no traded value without a VWAP.
+    return recorded({ ...stock, value: null }, market.statedQuoteTime(code), market.quoteTime(code));
   };
   const blocks: Uint8Array[] = [];
   const recorder = new Recorder(
@@ -164,12 +166,12 @@ describe('what an earlier version wrote', () => {
     const db = openMemoryDb();
     const bars = barStore();
     for (const row of BARS) bars.ensure('BHP').minutes.put(row);
-    new SavedMinutes(db, SOURCE, log).save(bars, DATE);
+    new SavedMinutes(db, SOURCE, log, NO_ADJUSTMENTS).save(bars, DATE);
     const row = db.$client.query<{ bars: Uint8Array }, []>('SELECT bars FROM minute_segments').get();
     expect(inflated(row?.bars ?? new Uint8Array())).toBe(inflated(earlier('minutes')));
     db.$client.run('UPDATE minute_segments SET bars = ?', [earlier('minutes')]);
     const read = barStore();
-    await new SavedMinutes(db, SOURCE, log).load(read, DATE);
+    await new SavedMinutes(db, SOURCE, log, NO_ADJUSTMENTS).load(read, DATE);
     expect([0, 1].map((at) => read.ensure('BHP').minutes.at(at))).toEqual(BARS);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { NO_SCANS } from '../../../src/subjects/conditions/rules/savedScan.ts';
+import { aScan } from '../../support/scanAlertStage.ts';
 import type { Logic } from '../../../src/subjects/conditions/rules/condition.ts';
 import { dayOf } from '../../../src/market/rules/localTime.ts';
 import { emptyStock } from '../../../src/market/rules/stock.ts';
@@ -30,10 +30,12 @@ function run(days: Record<string, Record<string, number>>, logic: Logic = lastAb
   });
   const bars = new BarStore({ clock, history, minutes: true });
   const past = createPastBars({ bars, history, clock, hasMinutes: true, seen: null });
-  const deps = { past, catalog: CATALOG, scanOf: NO_SCANS, stockOf: emptyStock };
+  const deps = { past, catalog: CATALOG, scanOf: () => aScan(logic), stockOf: emptyStock };
   const limits = { cooldownMinutes: 30, dayMaximum: 3 };
   const codes = Object.keys(days);
-  return done(rehearseScan(deps, { ...limits, event: 'enters', scanner: null, logic, codes }));
+  return done(
+    rehearseScan(deps, { ...limits, event: 'enters', scan: { type: 'scan', id: 1, name: 'Test' }, codes }),
+  );
 }
 
 const all = (close: number) => Object.fromEntries(DATES.map((date) => [date, close]));
@@ -54,4 +56,15 @@ test('tells of no entering before those days, however little a stock traded sinc
     busiestDay: 1,
     newest: [{ symbol: 'BHP', date: DATES.at(-1) }],
   });
+});
+
+test('of an alert that fires too often it finds the least strict limit that is enough', () => {
+  // Each of thirty stocks enters every day; five of them go up by 4 %, the others by 1 %.
+  const rising = (by: number) =>
+    Object.fromEntries(DATES.map((date, index) => [date, index % 2 === 0 ? 50 : 50 * by]));
+  const codes = Array.from({ length: 60 }, (_, index) => `A${String(index).padStart(2, '0')}`);
+  const found = run(Object.fromEntries(codes.map((code, index) => [code, rising(index < 5 ? 1.04 : 1.01)])));
+  expect(found.fired / found.days).toBeGreaterThan(20);
+  expect(found.stricter).toEqual({ kind: 'minChange', limit: 2, perDay: 2.5 });
+  expect(run({ BHP: rising(1.04) }).stricter).toBeNull();
 });

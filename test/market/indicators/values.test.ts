@@ -91,7 +91,7 @@ const open = async (
   const show = (code: string, last: number, volume: number, more = {}): void => {
     market.apply([{ code, last, volume, ...more }]);
   };
-  return { clock, db, demand, market, values, lines, show };
+  return { clock, db, demand, market, source, values, lines, show };
 };
 
 describe('values ride with the trade they come from', () => {
@@ -315,6 +315,162 @@ describe('the market of a new day', () => {
   });
 });
 
+describe('a feed that is first seen in the middle of a week and a month', () => {
+  const db = openMemoryDb();
+  const items = [
+    ...(['open', 'high', 'low', 'close', 'volume', 'change-from-open'] as const).map((slug) =>
+      demandItem(slug, 'W'),
+    ),
+    ...(['open', 'high', 'low', 'close'] as const).map((field) => candle('1M', field)),
+    demandItem('high', 'D'),
+  ];
+  const seenOn = async (date: string, last: number) => {
+    const { demand, market, show, values } = await open({ db, at: fromSydney(date, 11, 0) });
+    demand.set('user:1', items);
+    show('BHP', last, 100, { open: last, high: last, low: last });
+    market.flush();
+    values.stop();
+    const { indicators, htf } = market.get('BHP') ?? {};
+    const now = (tf: string) =>
+      Object.fromEntries(Object.entries(indicators?.[tf] ?? {}).map(([key, value]) => [key, value['now']]));
+    return { D: now('D'), W: now('W'), month: htf?.['1M'] ?? {} };
+  };
+
+  test('tells only the close of that week and month, also after restarts, and all of the next ones', async () => {
+    // A Thursday.
+    expect(await seenOn('2026-11-05', 2)).toEqual({ D: { high: 2 }, W: { close: 2 }, month: { close: 2 } });
+    expect(await seenOn('2026-11-06', 3)).toEqual({ D: { high: 3 }, W: { close: 3 }, month: { close: 3 } });
+    expect(await seenOn('2026-11-09', 4)).toEqual({
+      D: { high: 4 },
+      W: { open: 4, high: 4, low: 4, close: 4, volume: 100, 'change-from-open': 0 },
+      month: { close: 4 },
+    });
+    expect((await seenOn('2026-12-01', 5)).month).toEqual({ open: 5, high: 5, low: 5, close: 5 });
+    db.$client.close();
+  });
+});
+
+describe('a feed without opens that is first seen in the middle of a day', () => {
+  const day = (...slugs: ('open' | 'high' | 'low' | 'close' | 'volume' | 'change-from-open')[]) =>
+    slugs.map((slug) => demandItem(slug, 'D'));
+  const items = [
+    ...day('open', 'high', 'low', 'close', 'volume', 'change-from-open'),
+    demandItem('atr', 'D'),
+    demandItem('sma', 'D', '2'),
+    demandItem('open', 'W'),
+    demandItem('high', 'W'),
+    demandItem('close', 'W'),
+  ];
+  const opened = async (date: string, hour: number, minute: number, db = openMemoryDb()) => {
+    const stage = await open({ db, at: fromSydney(date, hour, minute) });
+    stage.demand.set('user:1', items);
+    const now = (tf: string) => {
+      stage.market.flush();
+      const values = Object.entries(stage.market.get('BHP')?.indicators?.[tf] ?? {});
+      return Object.fromEntries(values.map(([key, value]) => [key, value['now']]));
+    };
+    return { ...stage, db, now };
+  };
+
+  test('has no open, high and low of that day until the source states them, also after a restart', async () => {
+    const first = await opened('2026-11-16', 11, 3);
+    first.show('BHP', 2, 100);
+    expect(first.now('D')).toEqual({ close: 2, volume: 100 });
+    first.clock.advance(60_000);
+    first.show('BHP', 2.1, 150);
+    expect(first.now('D')).toEqual({ close: 2.1, volume: 150 });
+    first.values.stop();
+
+    const second = await opened('2026-11-16', 11, 6, first.db);
+    second.show('BHP', 2.2, 200);
+    expect(second.now('D')).toEqual({ close: 2.2, volume: 200 });
+    second.show('BHP', 2.2, 200, { open: 1.9 });
+    expect(second.now('D')).toMatchObject({ open: 1.9, close: 2.2, 'change-from-open': 15.78947 });
+    expect(second.now('D')['high']).toBeUndefined();
+    second.show('BHP', 2.2, 200, { high: 2.3, low: 1.8 });
+    expect(second.now('D')).toMatchObject({ open: 1.9, high: 2.3, low: 1.8 });
+    expect(second.now('W')).toEqual({ open: 1.9, high: 2.3, close: 2.2 });
+    first.db.$client.close();
+  });
+
+  test('computes later days from the close of such a day, and from its range only if that is known', async () => {
+    const monday = await opened('2026-11-16', 11, 3);
+    monday.show('BHP', 2, 100);
+    monday.values.stop();
+    // From before the open on, so the first price is the open.
+    const tuesday = await opened('2026-11-17', 9, 50, monday.db);
+    for (let minute = 50; minute < 80; minute += 1) {
+      tuesday.source.setHealth({ lastSuccess: tuesday.clock.now() });
+      tuesday.show('ZZZ', 1, minute);
+      tuesday.clock.advance(60_000);
+    }
+    tuesday.show('BHP', 3, 50);
+    expect(tuesday.now('D')).toMatchObject({ open: 3, high: 3, low: 3, close: 3, sma_2: 2.5 });
+    expect(tuesday.now('D')['atr']).toBeUndefined();
+    expect(tuesday.now('W')).toEqual({ close: 3 });
+    monday.db.$client.close();
+  });
+});
+
+describe('minutes of a feed that is seen from their middle on', () => {
+  const items = [
+    ...(['open', 'high', 'low', 'close'] as const).map((slug) => demandItem(slug, '5')),
+    demandItem('open', '15'),
+    demandItem('close', '60'),
+    demandItem('open', '60'),
+    demandItem('open', '5', undefined, 1),
+  ];
+  const quotes = async (at: number, seconds: number, db = openMemoryDb()) => {
+    const stage = await open({ db, at: at + seconds * 1000 });
+    stage.demand.set('user:1', items);
+    let volume = 100;
+    const quote = (hour: number, minute: number, last: number) => {
+      stage.clock.advance(fromSydney('2026-11-16', hour, minute) - stage.clock.now() + 20_000);
+      stage.market.apply([{ code: 'BHP', last, volume: (volume += 10), open: 1, high: 9, low: 1 }]);
+      stage.market.flush();
+      const { indicators } = stage.market.get('BHP') ?? {};
+      return Object.fromEntries(
+        Object.entries(indicators ?? {}).flatMap(([tf, values]) =>
+          Object.entries(values).flatMap(([key, by]) =>
+            Object.entries(by).map(([delay, value]) => [`${tf} ${key} ${delay}`, value]),
+          ),
+        ),
+      );
+    };
+    return { ...stage, db, quote };
+  };
+
+  test('have no VWAP in that session', async () => {
+    const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });
+    stage.demand.set('user:1', [demandItem('vwap', '5'), demandItem('close', '5')]);
+    const vwapAt = (date: string, hour: number, minute: number, last: number, volume: number) => {
+      stage.clock.advance(fromSydney(date, hour, minute) - stage.clock.now());
+      stage.show('BHP', last, volume);
+      stage.market.flush();
+      const values = stage.market.get('BHP')?.indicators?.['5'] ?? {};
+      return [values['close']?.['now'], values['vwap']?.['now']];
+    };
+    vwapAt('2026-11-16', 11, 7, 2, 100);
+    expect(vwapAt('2026-11-16', 11, 8, 2.1, 110)).toEqual([2.1, undefined]);
+    expect(vwapAt('2026-11-16', 11, 21, 2.2, 120)).toEqual([2.2, undefined]);
+    vwapAt('2026-11-17', 10, 0, 3, 10);
+    expect(vwapAt('2026-11-17', 10, 1, 3, 20)).toEqual([3, 3]);
+  });
+
+  test('have only the close of that bar, and all of the next one', async () => {
+    const { quote, db } = await quotes(fromSydney('2026-11-16', 11, 7), 0);
+    quote(11, 7, 2);
+    expect(quote(11, 8, 2.2)).toEqual({ '5 close now': 2.2, '60 close now': 2.2 });
+    expect(quote(11, 10, 2.3)).toEqual({
+      ...{ '5 open now': 2.3, '5 high now': 2.3, '5 low now': 2.3, '5 close now': 2.3 },
+      '60 close now': 2.3,
+    });
+    expect(quote(11, 15, 2.4)).toMatchObject({ '5 open now': 2.4, '5 open 1': 2.3, '15 open now': 2.4 });
+    expect(quote(12, 0, 2.5)).toMatchObject({ '60 open now': 2.5 });
+    db.$client.close();
+  });
+});
+
 describe('a restart', () => {
   test('keeps finished days, the running day and its minutes of a feed that can not give them again', async () => {
     const db = openMemoryDb();
@@ -324,6 +480,10 @@ describe('a restart', () => {
       demandItem('volume', 'D'),
       demandItem('volume', 'W'),
     ];
+    const monday = await open({ db, at: fromSydney('2026-11-16', 11, 0) });
+    monday.demand.set('user:1', items);
+    monday.show('BHP', 5, 500);
+    monday.values.stop();
     const first = await open({ db, at: fromSydney('2026-11-18', 11, 0) });
     first.demand.set('user:1', items);
     first.show('BHP', 5, 1000);
@@ -337,7 +497,7 @@ describe('a restart', () => {
     expect(before).toEqual({
       '1': { sma_3: { now: 6.3 } },
       D: { 'change-abs': { now: 1.4 }, volume: { now: 500 } },
-      W: { volume: { now: 1500 } },
+      W: { volume: { now: 2000 } },
     });
     first.values.stop();
 
@@ -359,7 +519,7 @@ describe('a restart', () => {
     third.show('BHP', 7, 50);
     third.market.flush();
     expect(third.market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 0.3 });
-    expect(third.market.get('BHP')?.indicators?.['W']?.['volume']).toEqual({ now: 1650 });
+    expect(third.market.get('BHP')?.indicators?.['W']?.['volume']).toEqual({ now: 2150 });
     third.values.stop();
     db.$client.close();
   });

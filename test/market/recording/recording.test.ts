@@ -113,11 +113,9 @@ describe('a recording', () => {
     const events = [...recording.events(TEN, recording.until)] as (RecordedEvent & { kind: 'stocks' })[];
     expect(events.map(({ time }) => time - TEN)).toEqual([1000, 1250]);
     expect(events.map(({ updates }) => updates[0]?.quoteTime)).toEqual([TEN + 437, TEN + 1201]);
-    expect(events[1]?.updates).toEqual(
-      [{ code: 'BHP', last: 44.51, high: 44.51, volume: 150, quoteTime: TEN + 1201 } as never].map(
-        ({ high: _high, ...rest }: { high?: number }) => rest as never,
-      ),
-    );
+    expect(events[1]?.updates).toEqual([
+      { code: 'BHP', last: 44.51, volume: 150, value: 6677, quoteTime: TEN + 1201 },
+    ]);
     expect(recording.baseAt(TEN + 1300).facts?.['BHP']?.newestStated).toBe(TEN + 1201);
     recording.close();
   });

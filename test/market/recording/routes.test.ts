@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRecording } from '../../../src/market/recording/open.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
@@ -123,6 +124,40 @@ describe('recordings', () => {
     expect((await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' })).status).toBe(404);
     const actions = app.db.$client.query('SELECT action FROM audit_entries ORDER BY id').values().flat();
     expect(actions).toEqual(['record', 'stop recording', 'download recording', 'delete recording']);
+  });
+
+  test('a symbolic link is listed with a sentence, and its target is not read', async () => {
+    const { app, dataDir } = setUp();
+    const folder = join(dataDir, 'recordings');
+    mkdirSync(folder);
+    const secret = join(dataDir, 'secret');
+    await Bun.write(secret, 'a secret');
+    const link = join(folder, 'link.bellbird');
+    symlinkSync(secret, link);
+    const { recordings } = await list(app);
+    expect(recordings).toMatchObject([
+      { name: 'link', date: null, problem: expect.stringContaining('symbolic link') },
+    ]);
+    const asked = await app.request('POST', '/api/admin/recordings/link/download', { as: 'admin' });
+    expect(asked.status).toBe(409);
+    expect(JSON.stringify(asked.json)).toContain('symbolic link');
+    const played = await app.request('POST', '/api/admin/recordings/link/play', { as: 'admin' });
+    expect(played.status).toBe(409);
+    expect((await app.request('DELETE', '/api/admin/recordings/link', { as: 'admin' })).status).toBe(200);
+    expect(await Bun.file(secret).text()).toBe('a secret');
+    expect(await Bun.file(link).exists()).toBe(false);
+  });
+
+  test('a link that takes the place of a recording after its address was given is not downloaded', async () => {
+    const { app, dataDir } = setUp();
+    await start(app, 'Open');
+    trade(app, 45, 200);
+    await stop(app);
+    const { json } = await app.request('POST', '/api/admin/recordings/Open/download', { as: 'admin' });
+    const path = join(dataDir, 'recordings', 'Open.bellbird');
+    await Bun.file(path).delete();
+    symlinkSync('/etc/passwd', path);
+    expect((await app.request('GET', (json as { url: string }).url)).status).toBe(409);
   });
 
   test('a file that is none is listed with a sentence', async () => {

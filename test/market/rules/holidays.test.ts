@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   easterSunday,
+  type Holiday,
   holidayName,
   holidaysByRule,
-  LISTED_HOLIDAYS,
 } from '../../../src/market/rules/holidays.ts';
 import {
   closesEarly,
@@ -14,9 +14,31 @@ import {
 } from '../../../src/market/rules/tradingDay.ts';
 import { weekdayOf } from '../../../src/market/rules/sydneyTime.ts';
 
+/** As the exchange published them. */
+const PUBLISHED: Readonly<Record<number, readonly Holiday[]>> = {
+  2026: [
+    { date: '2026-01-01', name: "New Year's Day" },
+    { date: '2026-01-26', name: 'Australia Day' },
+    { date: '2026-04-03', name: 'Good Friday' },
+    { date: '2026-04-06', name: 'Easter Monday' },
+    { date: '2026-06-08', name: "King's Birthday" },
+    { date: '2026-12-25', name: 'Christmas Day' },
+    { date: '2026-12-28', name: 'Boxing Day' },
+  ],
+  2027: [
+    { date: '2027-01-01', name: "New Year's Day" },
+    { date: '2027-01-26', name: 'Australia Day' },
+    { date: '2027-03-26', name: 'Good Friday' },
+    { date: '2027-03-29', name: 'Easter Monday' },
+    { date: '2027-06-14', name: "King's Birthday" },
+    { date: '2027-12-27', name: 'Christmas Day' },
+    { date: '2027-12-28', name: 'Boxing Day' },
+  ],
+};
+
 describe('holidays of the cash market', () => {
-  test('the rules give exactly the listed days of 2026 and 2027', () => {
-    for (const year of [2026, 2027]) expect(holidaysByRule(year)).toEqual([...(LISTED_HOLIDAYS[year] ?? [])]);
+  test('the rules give exactly the published days of 2026 and 2027', () => {
+    for (const year of [2026, 2027]) expect(holidaysByRule(year)).toEqual([...(PUBLISHED[year] ?? [])]);
   });
 
   test('Easter Sunday of known years', () => {
@@ -70,7 +92,8 @@ describe('holidays of the cash market', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1990, max: 2120 }), (year) => {
         const days = holidaysByRule(year);
-        expect([7, 8]).toContain(new Set(days.map((day) => day.date)).size);
+        // And one that was proclaimed.
+        expect([7, 8]).toContain(new Set(days.map((day) => day.date)).size - (year === 2022 ? 1 : 0));
         for (const day of days) expect([1, 2, 3, 4, 5]).toContain(weekdayOf(day.date));
         const december = Array.from(
           { length: 31 },

@@ -51,7 +51,7 @@ describe('streams beyond the limit', () => {
     const { hub } = start({ all: 3, perAddress: 1 });
     for (let index = 0; index < 3; index += 1) expect(hub.open(asked('')).status).toBe(200);
     const refused = hub.open(asked('192.0.2.1'));
-    expect([refused.status, await refused.json()]).toEqual([429, { error: OF_ALL }]);
+    expect([refused.status, await refused.json()]).toEqual([503, { error: OF_ALL }]);
   });
 
   test('by the settings, over the whole application', async () => {

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([s3.stop(), dav.stop()]));
 beforeEach(() => {
   dav.reset();
   s3.objects.clear();
-  Object.assign(s3.state, { refusal: null, isDamaging: false, largest: 0 });
+  Object.assign(s3.state, { refusal: null, isDamaging: false, isLocked: false, largest: 0 });
 });
 
 const PASSPHRASE: Lock = { kind: 'passphrase', passphrase: 'six words that nobody guesses' };
@@ -76,6 +76,16 @@ describe('sending', () => {
     expect(readFileSync(path).equals(CONTENT)).toBe(true);
   });
 
+  test('a bucket is reached by its host name, and signed for the region of any service', async () => {
+    const endpoint = `http://localhost:${s3.port}`;
+    const target = chooseTarget({ ...s3.place, endpoint, isHostStyle: true, region: 'garage' });
+    const bytes = await send({ target, name: 'e', source: source(), lock: null, ...quiet });
+    expect(s3.state.scope).toContain('/garage/s3/');
+    expect(await target.list()).toEqual([{ name: 'e', bytes }]);
+    expect([...s3.objects.keys()]).toEqual(['pi/e']);
+    await target.remove('e');
+  });
+
   test('what does not arrive as it was sent is removed', async () => {
     s3.state.isDamaging = true;
     const target = chooseTarget(s3.place);
@@ -83,6 +93,12 @@ describe('sending', () => {
       'not what was sent',
     );
     expect(await target.list()).toEqual([]);
+  });
+
+  test('what does not arrive as it was sent, and can not be removed, is named', async () => {
+    Object.assign(s3.state, { isDamaging: true, isLocked: true });
+    const work = send({ target: chooseTarget(s3.place), name: 'c', source: source(), lock: null, ...quiet });
+    expect(work).rejects.toThrow('not what was sent. It could not be removed: do not restore c.');
   });
 
   test('a source that breaks off leaves nothing under the name', async () => {
@@ -114,6 +130,11 @@ describe('failures are told in sentences without secrets', () => {
       [507, 'InsufficientStorage', 'there is no room left'],
       [403, 'AccessDenied', 'the key may not do this'],
       [403, 'SignatureDoesNotMatch', 'the secret of the key is wrong'],
+      [400, 'AuthorizationHeaderMalformed', 'BELLBIRD_BACKUP_S3_REGION is not its region'],
+      [301, 'PermanentRedirect', 'compare BELLBIRD_BACKUP_S3_ENDPOINT'],
+      [403, 'SecondLevelDomainForbidden', 'BELLBIRD_BACKUP_S3_STYLE=host'],
+      [403, 'RequestTimeTooSkewed', 'the clock of this server is wrong'],
+      [503, 'SlowDown', 'the service is busy'],
       [500, 'a-secret-key', 'it could not be used'],
     ] as const;
     for (const [status, code, words] of cases) {
@@ -129,6 +150,18 @@ describe('failures are told in sentences without secrets', () => {
     expect(chooseTarget({ ...s3.place, endpoint: 'http://127.0.0.1:1' }).list()).rejects.toThrow(
       'can’t be reached',
     );
+  });
+
+  test('a service that expects another region, or answers nothing of S3', async () => {
+    const answer = { body: '' };
+    const server = Bun.serve({ port: 0, fetch: () => new Response(answer.body, { status: 400 }) });
+    const list = () => chooseTarget({ ...s3.place, endpoint: `http://127.0.0.1:${server.port}` }).list();
+    answer.body =
+      "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region 'auto' is wrong; expecting 'eu-west-1'</Message></Error>";
+    expect(await list().catch(String)).toContain('BELLBIRD_BACKUP_S3_REGION is not its region (eu-west-1).');
+    answer.body = '<html>nginx</html>';
+    expect(await list().catch(String)).toContain('what answers is no S3 service');
+    await server.stop(true);
   });
 
   test('a folder whose disk is not mounted is not made', async () => {

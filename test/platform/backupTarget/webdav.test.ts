@@ -9,6 +9,7 @@ const dav = startFakeWebDav();
 afterAll(() => dav.stop());
 beforeEach(() => dav.reset());
 
+const USE = { dataFolder: '/data', prefix: 'bellbird-abcd1234-', isKnown: false };
 const SMALL = new TextEncoder().encode('what is sent, some bytes of it');
 const source = (bytes: Uint8Array<ArrayBuffer> = SMALL): Source => ({
   bytes: bytes.length,
@@ -76,6 +77,12 @@ describe('a file', () => {
     expect(dav.asked.filter((line) => line.startsWith('MOVE'))).toHaveLength(1);
   });
 
+  test('arrives where nothing may be moved or removed', async () => {
+    for (const method of ['MOVE', 'DELETE']) dav.state.refusals[method] = () => dav.refuse(403);
+    await sent(target());
+    expect([...dav.files.keys()].toSorted()).toEqual(['pi/a.db.age', 'pi/a.db.age.partial']);
+  });
+
   test('that breaks off leaves nothing, also where the server can’t move', async () => {
     const broken: Source = {
       bytes: 20_000_000,
@@ -127,15 +134,15 @@ describe('a folder', () => {
   test('that is not there is made once, before the first file', async () => {
     const made = at('new');
     expect(await failureOf(made.list())).toContain('The first backup makes it');
-    await made.prepare();
-    await made.prepare();
+    await made.prepare(USE);
+    await made.prepare(USE);
     expect(dav.asked.filter((line) => line.startsWith('MKCOL'))).toEqual(['MKCOL /dav/new/']);
     await sent(made);
     expect(await made.list()).toEqual([{ name: 'a.db.age', bytes: SMALL.length }]);
   });
 
   test('below one that is not there is told so', async () => {
-    expect(await failureOf(at('no/new').prepare())).toContain('the folder above it is not there');
+    expect(await failureOf(at('no/new').prepare(USE))).toContain('the folder above it is not there');
   });
 
   test('somebody else’s files and folders in it are told by their names alone', async () => {
@@ -168,7 +175,7 @@ describe('what fails is told in a sentence without secrets', () => {
       for (const method of ['PROPFIND', 'PUT', 'GET', 'MOVE', 'DELETE', 'MKCOL'])
         dav.state.refusals[method] = elsewhere;
       expect(await failureOf(target().list())).toContain('sends on to another address (307)');
-      expect(await failureOf(target().prepare())).toContain('sends on');
+      expect(await failureOf(target().prepare(USE))).toContain('sends on');
       expect(await failureOf(sent(target()))).toContain('sends on');
       expect(await failureOf(target().read('a'))).toContain('sends on');
       expect(await failureOf(target().remove('a'))).toContain('sends on');

@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { lockData } from '../../../src/platform/db/lock.ts';
-import { DatabaseError, MIGRATIONS } from '../../../src/platform/db/migrate.ts';
+import { dirname, join } from 'node:path';
+import { lockData, lockFile } from '../../../src/platform/db/lock.ts';
+import { DatabaseError } from '../../../src/platform/db/migrate.ts';
+import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
 import { type Db, openDb, openMemoryDb } from '../../../src/platform/db/open.ts';
 import { loginSessions, users } from '../../../src/platform/db/schema.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
@@ -203,6 +204,16 @@ describe('migrating', () => {
 });
 
 describe('the lock of a data folder', () => {
+  test('that the file system refuses is not taken for another server', () => {
+    const path = join(folder(), 'bellbird.lock');
+    const held = [lockFile(path, 0), lockFile(`${path}.${process.pid}`, 0)];
+    expect(() => lockFile(path, 0)).toThrow(/refuses to lock files.* local disk/);
+    held[1]?.release();
+    expect(lockFile(path, 0)).toBeNull();
+    held[0]?.release();
+    expect(readdirSync(dirname(path))).toEqual(['bellbird.lock']);
+  });
+
   test('is held by one at a time and free again afterwards', () => {
     const path = folder();
     const lock = lockData(path, 0);

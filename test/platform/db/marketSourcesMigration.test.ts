@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../../src/platform/db/migrate.ts';
+import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
 import { openDb } from '../../../src/platform/db/open.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 

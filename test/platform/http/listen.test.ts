@@ -12,7 +12,7 @@ function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
   const listening = listen(
-    { host: '127.0.0.1', port: 0, log },
+    { host: '127.0.0.1', port: 0, hsts: false, log },
     {
       health: () => ({ ok: true }),
       admit: async () => null,
@@ -28,6 +28,15 @@ function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
   open.push(listening);
   return { url: listening.url, lines };
 }
+
+test('a page that comes through a proxy with Basic authentication learns of it', async () => {
+  const { url } = start({ assets: { respond: async () => new Response('page') } });
+  const cookieOf = async (headers: Record<string, string>) =>
+    (await fetch(url, { headers })).headers.get('set-cookie');
+  expect(await cookieOf({ authorization: 'Basic dXNlcjp3b3Jk' })).toStartWith('basic-auth=1; Path=/;');
+  expect(await cookieOf({ authorization: 'abc.def' })).toBeNull();
+  expect(await cookieOf({})).toBeNull();
+});
 
 describe('a failure outside of every route', () => {
   const failing: [string, string, Partial<Handlers>][] = [

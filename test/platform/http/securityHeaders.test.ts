@@ -113,13 +113,18 @@ describe('https alone', () => {
   const https = { 'x-forwarded-proto': 'https' };
   const year = 'max-age=31536000';
 
-  test('is asked for when a trusted proxy says that the caller came by it', async () => {
-    expect(await hsts({}, https)).toEqual([year, year]);
-    expect(await hsts({}, { 'x-forwarded-proto': 'HTTPS, http' })).toEqual([year, year]);
+  const on = { BELLBIRD_HSTS: '1' };
+
+  test('is not demanded unless the setting says so', async () => {
+    expect(await hsts({}, https)).toEqual([null, null]);
   });
-  test('is not asked for over http, nor when anybody else says so', async () => {
-    expect(await hsts({}, {})).toEqual([null, null]);
-    expect(await hsts({}, { 'x-forwarded-proto': 'http' })).toEqual([null, null]);
-    expect(await hsts({ BELLBIRD_TRUSTED_PROXIES: 'none' }, https)).toEqual([null, null]);
+  test('is demanded when a trusted proxy says that the caller came by it', async () => {
+    expect(await hsts(on, https)).toEqual([year, year]);
+    expect(await hsts(on, { 'x-forwarded-proto': 'HTTPS, http' })).toEqual([year, year]);
+  });
+  test('is not demanded over http, nor when anybody else says so', async () => {
+    expect(await hsts(on, {})).toEqual([null, null]);
+    expect(await hsts(on, { 'x-forwarded-proto': 'http' })).toEqual([null, null]);
+    expect(await hsts({ ...on, BELLBIRD_TRUSTED_PROXIES: 'none' }, https)).toEqual([null, null]);
   });
 });

@@ -7,7 +7,7 @@ import { tempFolders } from '../../support/tempFolder.ts';
 
 const folder = tempFolders();
 const LINK = 'http://127.0.0.1:3000/#/register?setup=abc';
-const SERVES = `Bellbird listens on http://127.0.0.1:3000.\nThere is no administrator yet.\n  ${LINK}\n`;
+const SERVES = `Bellbird listens on http://127.0.0.1:3000.\nNo administrator yet.\n  ${LINK}\n`;
 
 /** A machine in a folder, whose programs answer as one with systemd does. */
 function stage(

@@ -176,6 +176,24 @@ test('a 413 fails that message alone; a 403 all of a device until it registers a
   expect(statuses().map(({ status }) => status)).toEqual(['failed', 'sent', 'failed', 'failed']);
 });
 
+test('a device that was refused is tried with the first message after an hour', async () => {
+  stage = await createPushStage();
+  const device = await addDevice(stage.db, stage.service);
+  stage.service.setMishap(() => ({ status: 403 }));
+  stage.outbox.start();
+  stage.add(pushed(device, 'a'));
+  await waitUntil('the refusal', isOver);
+  stage.add(pushed(device, 'b'));
+  await waitUntil('its end', isOver);
+  expect(stage.service.attempts).toHaveLength(2);
+  stage.service.setMishap(() => 'none');
+  stage.setClock(3_600_000);
+  stage.add(pushed(device, 'c'));
+  await waitUntil('the message', isOver);
+  expect(titles(device.number)).toEqual(['c']);
+  expect(deviceRow(device.id)).toMatchObject({ status: 'registered', failedReason: null });
+});
+
 test('nothing goes to a device that was removed, or to one of another user', async () => {
   stage = await createPushStage();
   const [removed, foreign] = [

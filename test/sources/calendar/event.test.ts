@@ -29,7 +29,7 @@ describe('an event of FXStreet', () => {
         ...{ name: 'Manufacturing (MoM)', periodDateUtc: '2022-04-01T00:00:00.000Z', periodType: 'MONTH' },
         ...{ actual: -1, consensus: 0.2, previous: -0.2, revised: -0.3, unit: '%', potency: 'ZERO' },
         ...{ volatility: 'MEDIUM', isBetterThanExpected: false, isSpeech: false, isReport: false },
-        ...{ isAllDay: false, isTentative: false, isPreliminary: false },
+        ...{ isAllDay: false, isHoliday: false, isTentative: false, isPreliminary: false },
         series: GOOD['eventId'] as string,
       },
     });
@@ -45,7 +45,7 @@ describe('an event of FXStreet', () => {
 
   test('a whole day begins at its midnight in UTC', () => {
     expect(read({ isAllDay: true, volatility: 'NONE', dateUtc: '2026-01-26T11:00:00Z' })).toMatchObject({
-      ...{ isAllDay: true, volatility: 'NONE', dateUtc: '2026-01-26T00:00:00.000Z' },
+      ...{ isAllDay: true, isHoliday: true, volatility: 'LOW', dateUtc: '2026-01-26T00:00:00.000Z' },
     });
   });
 
@@ -89,7 +89,7 @@ describe('an event of FXStreet', () => {
     expect(
       read({ isBetterThanExpected: null, periodType: null, periodDateUtc: '', volatility: 'X' }),
     ).toMatchObject({
-      ...{ isBetterThanExpected: null, periodType: null, periodDateUtc: null, volatility: 'NONE' },
+      ...{ isBetterThanExpected: null, periodType: null, periodDateUtc: null, volatility: 'LOW' },
     });
   });
 

@@ -52,7 +52,7 @@ describe('a week of ForexFactory', () => {
     ['USD', '2026-02-16T08:00:00-05:00', '2026-02-16T00:00:00.000Z'],
   ])('a holiday is the whole date of its country: %s', (country, date, dateUtc) => {
     expect(one({ country, date, impact: 'Holiday', forecast: '', previous: '' })).toMatchObject({
-      ...{ dateUtc, isAllDay: true, volatility: 'NONE' },
+      ...{ dateUtc, isAllDay: true, isHoliday: true, volatility: 'LOW' },
     });
   });
 
@@ -99,11 +99,13 @@ describe.each(list)('the weeks of $name', ({ folder }) => {
     expect(timed.map(([event]) => Date.parse(event.dateUtc))).toEqual(
       timed.map(([, item]) => Date.parse(item?.date ?? '')),
     );
-    for (const impact of ['High', 'Medium', 'Low', 'Holiday']) {
-      const expected = impact === 'Holiday' ? 'NONE' : impact.toUpperCase();
-      expect(events.filter(({ volatility }) => volatility === expected).length).toBe(
-        items.filter((item) => item.impact === impact).length,
+    const count = (impact: string) => items.filter((item) => item.impact === impact).length;
+    expect(events.filter(({ isHoliday }) => isHoliday).length).toBe(count('Holiday'));
+    for (const impact of ['High', 'Medium', 'Low']) {
+      const found = events.filter(
+        ({ volatility, isHoliday }) => !isHoliday && volatility === impact.toUpperCase(),
       );
+      expect(found.length).toBe(count(impact));
     }
     // All but votes and bounds are figures.
     const texts = items.flatMap(({ forecast, previous }) => [forecast, previous]);

@@ -189,6 +189,19 @@ describe('fields', () => {
   test('nothing but a code', () => expect(errorOf({ code: 'BHP' })).toMatch(/no field to apply/));
   test('a number written as 1e999', () =>
     expect(resultsOf('{"code":"BHP","last":1e999}')[0]).toMatchObject({ kind: 'rejected', code: 'BHP' }));
+  test('marks that can’t be seen are taken out of texts', () => {
+    const sent = {
+      code: 'BHP',
+      name: '\u202eBHP\u200b \u2066Gro\u00adup\u2069\ufeff',
+      sector: '\u200eMining',
+    };
+    expect(readStock(sent, 1)).toEqual(
+      update(1, { code: 'BHP', name: 'BHP Group', sector: 'Mining' }) as LineResult,
+    );
+    expect(errorOf({ code: 'BHP', name: '\u200e\u2067 \u3164' })).toMatch(/must not be empty/);
+    expect(errorOf({ code: 'BHP', name: `${'x'.repeat(120)}\u200d` })).toBe('accepted');
+  });
+
   test('names of the object prototype are fields like any other', () => {
     const [result] = resultsOf('{"code":"BHP","last":1,"__proto__":{"x":1},"toString":2}');
     expect(result).toMatchObject({ kind: 'update', ignored: ['__proto__', 'toString'] });

@@ -236,6 +236,10 @@ describe('keys', () => {
     await open('/calls');
     await userEvent.keyboard('ge');
     expect(window.location.hash).toBe('#/login');
+    // The login's first box has the focus, and keys are typed into it.
+    const box = await screen.findByLabelText('Username');
+    await waitFor(() => expect(box === document.activeElement).toBe(true));
+    act(() => box.blur());
     await userEvent.keyboard('gc');
     await waitFor(() => expect(window.location.hash).toBe('#/calls'));
     await userEvent.keyboard('2');

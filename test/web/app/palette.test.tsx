@@ -19,7 +19,7 @@ import { loadSettings, startSettings } from '../../../web/shared/settings.ts';
 import { isPaletteKey } from '../../../web/app/shortcuts/shortcuts.ts';
 import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
 import type { ToWindow } from '../../../web/live/stream/protocol.ts';
-import { requestedRow } from '../../../web/shared/requestedRow.ts';
+import { requestedRow } from '../../../web/shared/scannerRequests.ts';
 import { aStock } from '../../support/aStock.ts';
 import { findings } from '../../support/axe.ts';
 import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { emptyEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { effect } from '@preact/signals-react';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
+import { currentLabel, sessionPhase } from '../../../web/live/marketHours.ts';
 import {
   dataAgeMs,
   calendarEvents,
@@ -47,6 +50,26 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   hide(false);
+});
+
+describe('special days of the exchange', () => {
+  const NOON = fromSydney('2026-11-18', 12, 0);
+  const closed = { date: '2026-11-18', kind: 'closed', closesAt: null, reason: 'Storm' } as const;
+
+  test('reach the rules of this window, also when they change, and go with the stream', async () => {
+    receive(state(['BHP'], { marketTime: NOON, clockSpeed: 1 }));
+    expect([currentLabel.value, sessionPhase.value]).toEqual(['Intraday', 'open']);
+    receive(delta({}, { stockCount: 1, closures: [closed] }));
+    await frame();
+    expect([currentLabel.value, sessionPhase.value]).toEqual(['Off-Hours', 'closed']);
+    receive(delta({}, { stockCount: 1, closures: [] }));
+    await frame();
+    expect([currentLabel.value, sessionPhase.value]).toEqual(['Intraday', 'open']);
+    receive(delta({}, { stockCount: 1, closures: [closed] }));
+    await frame();
+    stop();
+    expect(isTradingDay('2026-11-18')).toBe(true);
+  });
 });
 
 describe('what a window sees', () => {

@@ -94,7 +94,9 @@ function PastBars(): ReactNode {
 }
 
 function Extras(): ReactNode {
-  useStockExtras('ERA', STOCK, '1', { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null });
+  useStockExtras('ERA', STOCK, '1', {
+    ...{ bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null, adjustments: [] },
+  });
   return null;
 }
 

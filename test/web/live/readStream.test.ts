@@ -45,6 +45,22 @@ describe('a snapshot', () => {
 });
 
 describe('meta', () => {
+  test('special days are read one by one; none is told as an empty list', () => {
+    const storm = { date: '2026-12-01', kind: 'closed', closesAt: null, reason: 'Storm' } as const;
+    const early = { date: '2026-12-02', kind: 'early', closesAt: '14:10', reason: 'Fault' } as const;
+    const odd = [
+      ...[null, 7, {}, { ...storm, date: 'soon' }, { ...storm, kind: 'odd' }, { ...early, closesAt: null }],
+      ...[
+        { ...early, closesAt: '25:00' },
+        { ...storm, closesAt: '14:10' },
+      ],
+    ];
+    expect(metaOf({ closures: [storm, ...odd, early] }).closures).toEqual([storm, early]);
+    expect(metaOf({ closures: [{ ...storm, reason: null }] }).closures).toEqual([{ ...storm, reason: '' }]);
+    expect(metaOf({})).not.toHaveProperty('closures');
+    expect(readDelta(JSON.stringify({ meta: { closures: [] } }))?.meta).toEqual({ closures: [] });
+  });
+
   test('that says nothing: the market runs on this clock, and its source is not named', () => {
     expect(metaOf({})).toEqual({
       stockCount: 0,

@@ -219,6 +219,16 @@ describe('a market that comes in parts', () => {
   });
 });
 
+test('a stock that goes while the market comes in parts is taken from a window that watched everything', () => {
+  const { open, last, timers } = setUp();
+  const window = open({ scanners: ['custom'] });
+  last().send('snapshot', aSnapshot(['AAA'], { stockCount: 5 }));
+  last().send('delta_update', aDelta({}, { stockCount: 5 }, ['AAA']));
+  window.tell(watching({ codes: [] }, 2));
+  timers.pass(1000);
+  expect(window.codes()).toEqual([]);
+});
+
 test('a window that was forgotten and speaks again is given what it watches', () => {
   const { open, last } = setUp();
   const [window, other] = [open({ codes: ['BHP'] }), open({ all: true })];

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { Stock } from '../../../src/market/rules/stock.ts';
 import { App } from '../../../web/app/App.tsx';
 import { startLive } from '../../../web/live/market.ts';
 import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
@@ -94,9 +95,12 @@ async function open(route: string) {
   await loadSettings();
   navigate(route);
   render(<App />);
+  list(market);
+}
+function list(stocks: readonly Stock[]): void {
   const snapshot = {
-    stocks: Object.fromEntries(market.map((stock) => [stock.code, { ...stock }])),
-    meta: aMeta({ stockCount: market.length }),
+    stocks: Object.fromEntries(stocks.map((stock) => [stock.code, { ...stock }])),
+    meta: aMeta({ stockCount: stocks.length }),
     fx: { data: {}, lastUpdated: null },
   };
   act(() => receive({ type: 'state', connection: 'live', state: fromSnapshot(snapshot, Date.now()) }));
@@ -263,8 +267,8 @@ describe('a chart’s window', () => {
     expect(chart.queryAllByRole('button', { name: 'Retry' })).toHaveLength(0);
   });
 
-  test('shows the last bars of a stock that is not listed any more, and asks nothing about its day', async () => {
-    const note = 'GONE is not listed any more. These are its last known bars.';
+  test('shows the last bars of a stock that is not in the live list, and asks nothing about its day', async () => {
+    const note = 'GONE is not in the live list. These are its last known bars.';
     const bars = { time: [60_000], open: [1], high: [1], low: [1], close: [1], volume: [5] };
     server.answers['GET /api/data/bars'] = { body: { symbol: 'GONE', tf: '1', bars, note } };
     await open('/chart?symbol=GONE');
@@ -272,6 +276,42 @@ describe('a chart’s window', () => {
     // The announcements are asked for together with it.
     await waitFor(() => expect(server.to('/api/data/news/search')).toHaveLength(1));
     expect(server.to('/api/data/day-events')).toEqual([]);
+  });
+
+  test('a stock that comes into the live list after a restart is not said to be missing from it', async () => {
+    const note = 'NEW is not in the live list. These are its last known bars.';
+    const bars = { time: [60_000], open: [1], high: [1], low: [1], close: [1], volume: [5] };
+    const told = { symbol: 'NEW', tf: '1', bars, quote: null };
+    server.answers['GET /api/data/bars'] = { body: { ...told, note } };
+    await open('/chart?symbol=NEW');
+    await screen.findByText(note);
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    server.answers['GET /api/data/bars'] = async () => {
+      await answered;
+      return { body: { ...told, note: null } };
+    };
+    const asked = server.to('/api/data/bars').length;
+    list([...market, aStock({ code: 'NEW', status: 'Open', last: 1.1 })]);
+    expect(screen.queryByText(note)).toBeNull();
+    await waitFor(() => expect(server.to('/api/data/bars')).toHaveLength(asked + 1));
+    answer();
+    // Known from then on, so it is not asked for with each tick.
+    list([...market, aStock({ code: 'NEW', status: 'Open', last: 1.2 })]);
+    expect(server.to('/api/data/bars')).toHaveLength(asked + 1);
+  });
+
+  test('a chart that knew nothing of a code is drawn once the stock is there', async () => {
+    const error = 'No stock with the code NEW is known here.';
+    server.answers['GET /api/data/bars'] = { status: 404, body: { error, field: 'symbol' } };
+    await open('/chart?symbol=NEW');
+    await screen.findByText(error);
+    const bars = { time: [60_000], open: [1], high: [1], low: [1], close: [1], volume: [5] };
+    server.answers['GET /api/data/bars'] = {
+      body: { symbol: 'NEW', tf: '1', bars, quote: null, note: null },
+    };
+    list([...market, aStock({ code: 'NEW', status: 'Open', last: 1.1 })]);
+    await waitFor(() => expect(screen.queryByText(error)).toBeNull());
   });
 
   test('says the same of what can be no code, also where another stock was shown, and goes on from there', async () => {

@@ -18,7 +18,7 @@ test('Saved is said politely, and goes by itself', async () => {
 });
 
 test('a filter that is kept says it, a text that is not kept does not', async () => {
-  const { result } = renderHook(() => useScannerPreferences('custom'));
+  const { result } = renderHook(() => useScannerPreferences('custom', null));
   const set = (part: object) =>
     act(() => {
       const [preferences, change] = result.current;

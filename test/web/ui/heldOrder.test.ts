@@ -83,6 +83,15 @@ describe('rows that left', () => {
     expect([after.ids, after.left, after.dueIn]).toEqual(['acd', '', null]);
   });
 
+  test('go at once where the table says so, but for open ones', () => {
+    const held = table(ranked('a', 'b', 'c', 'd'));
+    const openIds = new Set(['c']);
+    const rows = ranked('d', 'a');
+    const first = held.at(LATER, { isHeld: true, leavesAtOnce: true, openIds, rows });
+    expect([first.ids, first.left, first.dueIn]).toEqual(['acd', 'c', null]);
+    expect(held.at(LATER + 1, { openIds: NONE }).ids).toBe('ad');
+  });
+
   test('go together with the first of them', () => {
     const held = table(ranked('a', 'b', 'c', 'd'));
     held.at(LATER, { isHeld: true, rows: ranked('a', 'c', 'd') });

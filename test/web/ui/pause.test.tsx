@@ -34,7 +34,7 @@ function move(code = 'AAA', pointerType = 'mouse') {
   fireEvent.pointerMove(row(code), { clientX: x, clientY: 1, pointerType });
 }
 const chip = () => screen.queryByRole('button', { name: /^Paused/ });
-const chipText = () => chip()?.firstChild?.textContent;
+const chipText = () => chip()?.textContent?.replace(', resume sorting', '');
 const heading = () => document.querySelector('.scanner-count')?.textContent;
 const said = () => document.querySelector('section [aria-live=polite]')?.textContent;
 const press = (key: string, target: Element = document.body) => fireEvent.keyDown(target, { key });

@@ -15,7 +15,13 @@ import type { PaletteEntry } from './search.ts';
 
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 
-type PaletteProps = { onClose(): void; listKeys(): void };
+type PaletteProps = {
+  /** What is in its box, with what was typed before the box was there. */
+  typed: string;
+  onType(typed: string): void;
+  onClose(): void;
+  listKeys(): void;
+};
 
 /** What was found for what is typed. @param alertOn asks for an alert on a stock */
 function useEntries(typed: string, listKeys: () => void, alertOn: (code: string) => void) {
@@ -34,7 +40,7 @@ function useEntries(typed: string, listKeys: () => void, alertOn: (code: string)
 }
 
 /** Ctrl or Cmd and K: jumps to a stock, a screen, an action or a headline by typing a part of it. */
-export function Palette({ onClose, listKeys }: PaletteProps) {
+export function Palette({ typed, onType, onClose, listKeys }: PaletteProps) {
   const [alertRow, setAlertRow] = useState<Stock | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const chosen = useRef<PaletteEntry | null>(null);
@@ -62,20 +68,18 @@ export function Palette({ onClose, listKeys }: PaletteProps) {
       returnsFocus={() => chosen.current?.focus?.() ?? chosen.current?.takesFocus !== true}
       place="top"
     >
-      <Search box={box} listKeys={listKeys} alertOn={alertOn} onChoose={choose} />
+      <Search {...{ box, typed, onType, listKeys, alertOn }} onChoose={choose} />
     </DialogSheet>
   );
 }
 
-type SearchProps = {
+type SearchProps = Pick<PaletteProps, 'typed' | 'onType' | 'listKeys'> & {
   box: RefObject<HTMLInputElement | null>;
-  listKeys(): void;
   alertOn(code: string): void;
   onChoose(entry: PaletteEntry): void;
 };
 
-function Search({ box, listKeys, alertOn, onChoose }: SearchProps) {
-  const [typed, setTyped] = useState('');
+function Search({ box, typed, onType, listKeys, alertOn, onChoose }: SearchProps) {
   const { entries, headlines } = useEntries(typed, listKeys, alertOn);
   return (
     <div className="palette">
@@ -90,7 +94,7 @@ function Search({ box, listKeys, alertOn, onChoose }: SearchProps) {
         keepHighlight
         highlightItemOnHover={false}
         value={typed}
-        onValueChange={setTyped}
+        onValueChange={onType}
       >
         <Autocomplete.Input
           ref={box}

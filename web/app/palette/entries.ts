@@ -11,7 +11,7 @@ import { openChart } from '../../windows/openChart.ts';
 import { openPopup } from '../../popup/popup.ts';
 import { prefer, preferences } from '../../shared/preferences.ts';
 import { requestCall } from '../../../src/subjects/calls/web/shared/requestedCall.ts';
-import { requestRow } from '../../shared/requestedRow.ts';
+import { requestRow } from '../../shared/scannerRequests.ts';
 import { navigate } from '../../router/navigate.ts';
 import { isOpenTo, MARKET_PATH, type Route, ROUTES } from '../../router/routes.ts';
 import { route } from '../../router/router.ts';

@@ -5,7 +5,7 @@ import { SCANNERS, type ScannerKey } from '../../../src/subjects/scanners/rules/
 import { marketNow } from '../../live/market.ts';
 import { isWebAddress } from '../../../src/subjects/announcements/web/shared/isWebAddress.ts';
 import type { Headline } from '../../../src/subjects/announcements/web/shared/api.ts';
-import { requestRow } from '../../shared/requestedRow.ts';
+import { requestRow } from '../../shared/scannerRequests.ts';
 import { navigate } from '../../router/navigate.ts';
 import type { PaletteEntry } from './search.ts';
 

@@ -13,6 +13,7 @@ import { isTyping } from '../../ui/isTyping.ts';
 import { idOfRowOrPanel } from '../../ui/table/rowFocus.ts';
 import { ErrorBoundary } from '../../shared/ErrorBoundary.tsx';
 import { PartFailure } from '../failure/PartFailure.tsx';
+import { TypeAhead } from './TypeAhead.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
 import { withStyles } from '../../shared/lateStyles.ts';
 
@@ -28,17 +29,22 @@ type Dialog = 'keys' | 'palette';
 /** Listens for the product's keys. A popup stays on its screen: only ?, w and c work there. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Dialog | null>(null);
+  const [typed, setTyped] = useState('');
   const listKeys = useCallback(() => setOpen('keys'), []);
-  const close = useCallback(() => setOpen(null), []);
+  const close = useCallback(() => {
+    setOpen(null);
+    setTyped('');
+  }, []);
   useEffect(() => listenToKeys(setOpen), []);
   if (open === null) return null;
   return (
     <ErrorBoundary resetKey={open} fallback={() => <PartFailure />}>
+      {open === 'palette' && <TypeAhead change={setTyped} onClose={close} />}
       <Suspense fallback={null}>
         {open === 'keys' ? (
           <ShortcutsDialog onClose={close} />
         ) : (
-          <Palette onClose={close} listKeys={listKeys} />
+          <Palette typed={typed} onType={setTyped} onClose={close} listKeys={listKeys} />
         )}
       </Suspense>
     </ErrorBoundary>

@@ -27,6 +27,7 @@ const readEvent = objectOf({
   isSpeech: readBoolean,
   isReport: readBoolean,
   isAllDay: readBoolean,
+  isHoliday: readBoolean,
   isTentative: readBoolean,
   isPreliminary: readBoolean,
 });

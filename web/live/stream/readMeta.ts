@@ -1,7 +1,17 @@
 import { isRecord, type JsonRecord } from '../../../src/lib/json.ts';
-import { readBoolean, readCount, readNumber, readRecord, readText, readTime } from '../../../src/lib/read.ts';
+import {
+  readBoolean,
+  readChoice,
+  readCount,
+  readList,
+  readNumber,
+  readRecord,
+  readText,
+  readTime,
+} from '../../../src/lib/read.ts';
 import { newsDate } from '../../../src/market/rules/announcements.ts';
 import type { FeedInfo, ProviderInfo, ReplayInfo } from '../../../src/market/rules/stream.ts';
+import type { SpecialDay } from '../../../src/market/rules/specialDays.ts';
 import { sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
 import type { MarketMeta } from './protocol.ts';
 
@@ -64,6 +74,17 @@ function readReplay(value: unknown): ReplayInfo | null {
   };
 }
 
+const readKind = readChoice(['closed', 'early', 'normal'] as const);
+
+/** An early close without a time that can be read is none. */
+function readSpecialDay(value: unknown): SpecialDay | null {
+  const day = readRecord(value);
+  const [date, kind] = [readDate(day.date), readKind(day.kind)];
+  const [closesAt = null] = /^1\d:[0-5]\d$/.exec(readText(day.closesAt) ?? '') ?? [];
+  if (date === null || kind === null || (kind === 'early') !== (closesAt !== null)) return null;
+  return { date, kind, closesAt, reason: readText(day.reason) ?? '' };
+}
+
 function readClockSpeed(value: unknown): number | null {
   const speed = readNumber(value);
   return speed !== null && speed >= 0 && speed <= MAX_CLOCK_SPEED ? speed : null;
@@ -84,6 +105,7 @@ const MEMBERS: { [K in keyof Required<MarketMeta>]: (meta: JsonRecord) => Market
   clockOffsetMs: (meta) => readNumber(meta.clockOffsetMs),
   clockSpeed: (meta) => readClockSpeed(meta.clockSpeed),
   replay: (meta) => readReplay(meta.replay),
+  closures: (meta) => (meta.closures === undefined ? null : readList(meta.closures, readSpecialDay)),
 };
 
 /** Of these null is a word of the server: it has none. */

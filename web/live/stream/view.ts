@@ -27,7 +27,7 @@ type ViewState = {
   codes: ReadonlySet<string>;
   /** Of the watch that is in force; undefined for a window that never named one. */
   version: number | undefined;
-  /** The codes of the stocks that the window has, not kept up while it watches all; null before its first state. */
+  /** The codes of the stocks that the window has; null before its first state. */
   sent: Set<string> | null;
   /** Of those, what it did not watch any more when that was last looked at, epoch ms. */
   idle: ReadonlySet<string>;
@@ -53,7 +53,6 @@ export function createView(port: Port, market: () => MarketState | null): View {
       else port(message);
     },
     watch: (watch, version) => {
-      if (view.sent && isWhole(view)) view.sent = new Set(market()?.stocks.keys());
       view.watch = watch;
       view.codes = new Set(watch.codes);
       view.version = version;
@@ -91,8 +90,13 @@ function sayState(view: ViewState, message: Extract<ToWindow, { type: 'state' }>
 function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>): void {
   const state = view.market();
   if (!view.sent || !state) return;
-  if (isWhole(view)) return view.port(message);
   const { delta, whole = [], receivedAt } = message;
+  if (isWhole(view)) {
+    for (const code of Object.keys(delta.stocks.upsert)) view.sent.add(code);
+    for (const { code } of whole) view.sent.add(code);
+    for (const code of delta.stocks.delete) view.sent.delete(code);
+    return view.port(message);
+  }
   // Who belongs to a scanner hangs on the flags.
   if (delta.meta.flags) catchUp(view);
   const narrowed = narrow(view, view.sent, delta.stocks, state);

@@ -6,7 +6,15 @@ import { ChangeTints } from './ChangeTints.tsx';
 import { TableBody } from './TableBody.tsx';
 import { StickyHeader } from './StickyHeader.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
-import type { LiveRows, OpenRows, RowDetail, RowMenuRequest, SortState, TableColumn } from './types.ts';
+import type {
+  LiveRows,
+  OpenRows,
+  RowDetail,
+  RowMenuRequest,
+  RowRequest,
+  SortState,
+  TableColumn,
+} from './types.ts';
 import { useElementWidth } from './useElementWidth.ts';
 import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';
@@ -28,6 +36,8 @@ export type DataTableProps<Row extends object> = {
   epoch?: string;
   /** The newest state of a row that no longer belongs but is still shown. */
   lookup?: (id: string) => Row | undefined;
+  /** Such a row is not held, unless it is open. */
+  leavesAtOnce?: boolean | undefined;
   detail?: RowDetail<Row>;
   /** Which rows are open, where the caller keeps that. */
   openRows?: OpenRows;
@@ -38,8 +48,8 @@ export type DataTableProps<Row extends object> = {
   loading?: boolean;
   /** Takes j, k and the arrows when nothing on the page has the focus. */
   isPrimary?: boolean;
-  /** A row that gets the keyboard's focus once it is there; null, or left out, for none. */
-  requestedId?: string | null;
+  /** A row that is scrolled into sight and gets the keyboard's focus once it is there; null, or left out, for none. */
+  requested?: RowRequest | null;
   /** Shows what may be done with a row: by the right button, a long press, the menu key or Shift+F10. */
   onMenu?: ((menu: RowMenuRequest) => void) | undefined;
   /** What may be done with the columns in the header; nothing when left out. */
@@ -55,6 +65,8 @@ export type HeadingState<Row> = {
   newestRows(): readonly Row[];
   /** The chip that says that the order is paused, and resumes it; null when it is not. */
   pausedChip: ReactNode;
+  /** Ids of rows that no longer belong and stay while they are open. */
+  openLeft: readonly string[];
 };
 
 const NONE_OPEN: ReadonlySet<string> = new Set();
@@ -94,10 +106,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   const { body, frame, pause, leadsAway } = useTable(props);
   const { shown, width, scroller, tints } = body;
   const count = shown.rows.length;
+  const openLeft = [...shown.leftIds].filter((id) => shown.openIds.has(id));
   const newestRows = (): readonly Row[] => shown.newest().rows;
   return (
     <>
-      {props.heading ? props.heading({ count, newestRows, pausedChip: pause.chip }) : pause.chip}
+      {props.heading ? props.heading({ count, newestRows, pausedChip: pause.chip, openLeft }) : pause.chip}
       <p className="visually-hidden" aria-live="polite">
         {pause.words}
       </p>
@@ -118,7 +131,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
 
 /** Header and lines. No component of its own: it would be one more to render with every change of the order. */
 function gridOf<Row extends object>(
-  { label, sort, detail, columnActions, isPrimary = false, requestedId = null, onMenu }: DataTableProps<Row>,
+  { label, sort, detail, columnActions, isPrimary = false, requested = null, onMenu }: DataTableProps<Row>,
   body: ReturnType<typeof useTable<Row>>['body'],
   leadsAway: boolean,
   loading: boolean,
@@ -138,7 +151,7 @@ function gridOf<Row extends object>(
       {loading ? (
         <TableSkeleton layout={layout} />
       ) : (
-        <TableBody {...body} {...{ detail, leadsAway, isPrimary, requestedId, onMenu }} />
+        <TableBody {...body} {...{ detail, leadsAway, isPrimary, requested, onMenu }} />
       )}
     </table>
   );

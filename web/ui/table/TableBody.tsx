@@ -4,11 +4,12 @@ import type { ColumnLayout } from './columnLayout.ts';
 import { drawnLines, useFlashAndDrawer, useLineWriter } from './useDrawnLines.ts';
 import { createRowItems, itemKey } from './rowItems.ts';
 import { type RowParts, rowParts, TableRow } from './TableRow.tsx';
-import type { DrawnLine, RowDetail, RowMenuRequest } from './types.ts';
+import type { DrawnLine, RowDetail, RowMenuRequest, RowRequest } from './types.ts';
 import { useWidthQuery } from '../useWidthQuery.ts';
 import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
+import { useReveal } from './useReveal.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import { useRowPointer } from './useRowPointer.ts';
 import { useRowWindow } from './useRowWindow.ts';
@@ -63,7 +64,7 @@ export type TableBodyProps<Row extends object> = {
   tints: RefObject<SVGSVGElement | null>;
   reading: Pick<ReturnType<typeof useReading>, 'note' | 'handlers'>;
   isPrimary: boolean;
-  requestedId: string | null;
+  requested: RowRequest | null;
   onMenu: ((menu: RowMenuRequest) => void) | undefined;
 };
 
@@ -74,7 +75,7 @@ export function TableBody<Row extends object>(props: TableBodyProps<Row>): React
   const { rows, ids } = shown.newest();
   const body = useRef<HTMLTableSectionElement>(null);
   const [itemsOf] = useState(createRowItems);
-  const active = useActiveRow(ids, props.requestedId);
+  const active = useActiveRow(ids, props.requested);
   const lines = useRowWindow({ items: itemsOf(ids, shown.openIds), heights, scroller, keepId: active.id });
   const drawn = drawnLines(lines.visible, rows);
   const tabStop = active.id ?? ids[0] ?? null;
@@ -82,7 +83,8 @@ export function TableBody<Row extends object>(props: TableBodyProps<Row>): React
   // Before all that looks for a row in the document.
   const write = useLineWriter(body, props, { drawn, tabStop, selectedId: active.id });
   usePageKeys(props.isPrimary, active.move, reading.note);
-  usePendingFocus(active.pendingFocus, active.id, scroller, lines.scrollTo);
+  usePendingFocus(active.pendingFocus, active.id, scroller);
+  useReveal(scroller, { ids, open: shown.allOpen, requested: active.granted });
   useFocusWithRow(body, active.focusedId);
   useFlashAndDrawer(body, props, { drawn, active, hasRendered, visible: lines.visible, write });
   const parts = useMemo(() => rowParts(layout), [layout]);

@@ -154,13 +154,13 @@ export class HeldOrder<Row> {
     this.#shown = withoutExpired(this.#shown, input);
   }
 
-  #answer({ now, openIds }: OrderInput<Row>, waits: boolean): Ordered<Row> {
+  #answer(input: OrderInput<Row>, waits: boolean): Ordered<Row> {
     const { rows, ids, left } = this.#shown;
     const due = [
       ...(waits ? [Math.max(this.#sortedAt + RESORT_MS, this.#appliedAt + WAIT_MS)] : []),
-      ...leaveTimes(this.#shown, openIds),
+      ...leaveTimes(this.#shown, input),
     ];
-    const dueIn = due.length === 0 ? null : Math.max(0, Math.min(...due) - now);
+    const dueIn = due.length === 0 ? null : Math.max(0, Math.min(...due) - input.now);
     const leftIds = left.size === 0 ? NONE : new Set(left.keys());
     this.#last = { rows, ids, leftIds, paused: this.#paused, dueIn };
     return this.#last;

@@ -10,6 +10,7 @@ export type Hold<Row> = {
   resetKey: string;
   epoch: string;
   lookup?: ((id: string) => Row | undefined) | undefined;
+  leavesAtOnce?: boolean | undefined;
 };
 
 type Model<Row extends object> = RowModel<Features, Row>;

@@ -21,7 +21,6 @@ export function usePendingFocus(
   pending: RefObject<string | null>,
   activeId: string | null,
   scroller: RefObject<HTMLElement | null>,
-  scrollTo: (id: string) => void,
 ): void {
   useLayoutEffect(() => {
     const id = pending.current;
@@ -29,7 +28,7 @@ export function usePendingFocus(
     const row = id === activeId ? rowOf(scroller.current, id) : null;
     // A table that has just been mounted draws its rows only once it knows its height.
     if (row !== null || id !== activeId) pending.current = null;
-    if (id === activeId) scrollTo(id);
+    row?.scrollIntoView({ block: 'nearest' });
     row?.focus({ preventScroll: true });
   });
 }

@@ -59,6 +59,8 @@ export type RowsInput<Row> = {
   now: number;
   /** The newest state of a row that has left `rows`. */
   lookup?: ((id: string) => Row | undefined) | undefined;
+  /** Such a row goes at once, unless it is open. */
+  leavesAtOnce?: boolean | undefined;
 };
 
 export const NOTHING_SHOWN: Shown<never> = { rows: [], ids: [], left: new Map() };
@@ -96,13 +98,16 @@ const rowsNear = <Row>({ ids, rows }: Shown<Row>, openIds: ReadonlySet<string>):
   });
 
 /** When each row that left is to go, monotonic ms; those that are open stay as long as they are: they are being read. */
-export const leaveTimes = <Row>({ left }: Shown<Row>, openIds: ReadonlySet<string>): number[] =>
-  [...left].filter(([id]) => !openIds.has(id)).map(([, at]) => at + LEFT_MS);
+export const leaveTimes = <Row>(
+  { left }: Shown<Row>,
+  { openIds, leavesAtOnce = false }: Pick<RowsInput<Row>, 'openIds' | 'leavesAtOnce'>,
+): number[] =>
+  [...left].filter(([id]) => !openIds.has(id)).map(([, at]) => (leavesAtOnce ? at : at + LEFT_MS));
 
 /** When a row left too long ago, those that left go, all at once: one jump instead of one for each. */
 export function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const { rowId, openIds } = input;
-  if (!leaveTimes(shown, openIds).some((at) => at <= input.now)) return shown;
+  if (!leaveTimes(shown, input).some((at) => at <= input.now)) return shown;
   const belongs = (row: Row) => !shown.left.has(rowId(row)) || openIds.has(rowId(row));
   const kept = new Map(rowsNear(shown, openIds).filter(([, row]) => belongs(row)));
   return shownAs(arrangeAround(kept, shown.rows.filter(belongs)), rowId, shown.left);

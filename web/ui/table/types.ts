@@ -74,6 +74,9 @@ export type DrawnLine<Row> = {
   row: Row;
 };
 
+/** A row to go to. Each object is a request of its own, also for the same row. */
+export type RowRequest = { readonly id: string };
+
 /** Which rows are open, and what opens or closes one. */
 export type OpenRows = { open: ReadonlySet<string>; toggle(id: string): void };
 

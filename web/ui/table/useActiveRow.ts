@@ -8,23 +8,25 @@ import {
   useState,
 } from 'react';
 import { idOfRow } from './rowFocus.ts';
+import type { RowRequest } from './types.ts';
 import { entryOf, leadsIntoTable, moveOf } from './rowKeys.ts';
 
-/** Makes a requested row active once it is among the rows, and has it wait for the focus. */
+/** Makes a requested row active once it is among the rows, and has it wait for the focus. @returns the request, from then on */
 function useRequestedRow(
   ids: readonly string[],
-  requestedId: string | null,
+  requested: RowRequest | null,
   setActive: (id: string) => void,
   pendingFocus: RefObject<string | null>,
-): void {
-  const [grantedId, grant] = useState<string | null>(null);
-  if (requestedId !== grantedId && (requestedId === null || ids.includes(requestedId))) {
-    grant(requestedId);
-    if (requestedId !== null) setActive(requestedId);
+): RowRequest | null {
+  const [granted, grant] = useState<RowRequest | null>(null);
+  if (requested !== granted && (requested === null || ids.includes(requested.id))) {
+    grant(requested);
+    if (requested !== null) setActive(requested.id);
   }
   useLayoutEffect(() => {
-    if (grantedId !== null) pendingFocus.current = grantedId;
-  }, [grantedId, pendingFocus]);
+    if (granted !== null) pendingFocus.current = granted.id;
+  }, [granted, pendingFocus]);
+  return granted;
 }
 
 /** The rows and the active one's place, as they were last rendered. */
@@ -47,14 +49,14 @@ function leave(): void {
 
 /**
  * The row that the keyboard is on: one at a time can be reached by Tab, the keys move on from there.
- * @param requestedId a row that gets the keyboard once it is among the rows; null when none was asked for
+ * @param requested a row that gets the keyboard once it is among the rows; null when none was asked for
  */
-export function useActiveRow(ids: readonly string[], requestedId: string | null) {
+export function useActiveRow(ids: readonly string[], requested: RowRequest | null) {
   const [activeId, setActive] = useState<string | null>(null);
   const index = activeId === null ? -1 : ids.indexOf(activeId);
   const pendingFocus = useRef<string | null>(null);
   const latest = useRendered(ids, index);
-  useRequestedRow(ids, requestedId, setActive, pendingFocus);
+  const granted = useRequestedRow(ids, requested, setActive, pendingFocus);
   const move = useCallback(
     (by: number) => {
       const { ids: now, index: from } = latest.current;
@@ -85,6 +87,8 @@ export function useActiveRow(ids: readonly string[], requestedId: string | null)
     move,
     leave,
     onFocus,
+    /** The request whose row was last among the rows. */
+    granted,
     /** The row that a key moved to or that was requested, until it is drawn and has the focus. */
     pendingFocus,
   };

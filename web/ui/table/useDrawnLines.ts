@@ -50,7 +50,7 @@ type Drawing<Row extends object> = {
 /** Tints what changed with a render, and draws without one what comes while no row is active or open. */
 export function useFlashAndDrawer<Row extends object>(
   body: Body,
-  { shown, layout, heights, tints, requestedId }: TableBodyProps<Row>,
+  { shown, layout, heights, tints, requested }: TableBodyProps<Row>,
   { drawn, visible, active, hasRendered, write }: Drawing<Row>,
 ): void {
   const { openIds, drawer } = shown;
@@ -58,7 +58,7 @@ export function useFlashAndDrawer<Row extends object>(
   useLayoutEffect(() => flash({ lines: drawn, layout, rowHeight: heights.row }));
   useLayoutEffect(() => {
     // A row that is active is drawn also out of sight, and its line may be another.
-    const isStill = active.focusedId === null && requestedId === null && openIds.size === 0;
+    const isStill = active.focusedId === null && requested === null && openIds.size === 0;
     drawer.current = ({ rows, ids }) => {
       if (!isStill || hasRendered || !body.current) return false;
       const now = drawnLines(linesOf(visible, ids), rows);

@@ -19,8 +19,14 @@ type PausedChipProps = {
   frame: RefObject<HTMLElement | null>;
 };
 
-function textOf({ newRows, isNearOpenRow }: Paused): string {
-  if (isNearOpenRow) return 'Paused near open row';
+function textOf({ newRows, isNearOpenRow }: Paused): ReactNode {
+  if (isNearOpenRow) {
+    return (
+      <>
+        Paused<span className="paused-where"> near open row</span>
+      </>
+    );
+  }
   return newRows > 0 ? `Paused · ${newRows} new` : 'Paused';
 }
 

@@ -90,17 +90,6 @@ export function useRowWindow({ items, heights, scroller, keepId }: RowWindowInpu
     }),
     height: places.height,
     measure,
-    /** Brings a data row into sight, moving no more than needed. */
-    scrollTo: (id: string) => {
-      const line = items.lineOf(id);
-      const element = scroller.current;
-      if (line < 0 || element === null) return;
-      const start = places.startOf(line);
-      // The sticky header lies over what is above.
-      const least = start + row + header - element.clientHeight;
-      if (start < element.scrollTop) element.scrollTop = start;
-      else if (least > element.scrollTop) element.scrollTop = least;
-    },
   };
 }
 

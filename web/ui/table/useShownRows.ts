@@ -100,6 +100,8 @@ export type ShownRowsInput<Row extends object> = {
   resetKey: string;
   epoch: string;
   lookup?: ((id: string) => Row | undefined) | undefined;
+  /** A row that no longer belongs is not held, unless it is open. */
+  leavesAtOnce?: boolean | undefined;
   /** Somebody is reading: the order is held. */
   isReading: boolean;
   openRows?: OpenRows | undefined;
@@ -113,6 +115,8 @@ export type ShownRows<Row extends object> = {
   /** Ids of rows that are still shown but no longer belong. */
   leftIds: ReadonlySet<string>;
   openIds: ReadonlySet<string>;
+  /** The same with the ids of open rows that this table does not have. */
+  allOpen: ReadonlySet<string>;
   /** Opens or closes a row. */
   toggle(id: string): void;
   /** Whether there are rows whose order is held. */
@@ -129,7 +133,7 @@ export type ShownRows<Row extends object> = {
 
 /** The rows in their order, which is held while somebody reads and near open rows, and which of them are open. */
 export function useShownRows<Row extends object>(input: ShownRowsInput<Row>): ShownRows<Row> {
-  const { rows: source, isReading, resetKey, epoch, lookup } = input;
+  const { rows: source, isReading, resetKey, epoch, lookup, leavesAtOnce } = input;
   const { open, toggle } = useOpenRows(input.openRows);
   const model = useTableModel<Row>({ ...input, data: 'peek' in source ? source.peek() : source });
   const { held, layout } = model;
@@ -139,6 +143,7 @@ export function useShownRows<Row extends object>(input: ShownRowsInput<Row>): Sh
     resetKey,
     epoch,
     lookup,
+    leavesAtOnce,
   });
   const { rows, ids, leftIds, paused } = ordered;
   const drawer = useRef<DrawInPlace<Row> | null>(null);
@@ -151,5 +156,18 @@ export function useShownRows<Row extends object>(input: ShownRowsInput<Row>): Sh
   );
   const isHeld = rows.length > 0 && (isReading || openIds.size > 0);
   const newest = useCallback(() => held.last(), [held]);
-  return { layout, rows, ids, leftIds, openIds, toggle, isHeld, paused, resume, newest, drawer };
+  return {
+    layout,
+    rows,
+    ids,
+    leftIds,
+    openIds,
+    allOpen: open,
+    toggle,
+    isHeld,
+    paused,
+    resume,
+    newest,
+    drawer,
+  };
 }

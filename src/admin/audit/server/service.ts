@@ -112,7 +112,9 @@ export type AuditAction =
   | 'broadcast'
   | 'switch notices'
   | 'test connection'
-  | 'download support file';
+  | 'download support file'
+  | 'add market closure'
+  | 'remove market closure';
 
 type AuditPage = Wire<typeof auditAnswer>;
 

@@ -62,7 +62,18 @@ export const backupsAnswer = object({
         /** How many stay there. */
         kept: or(integer, 0),
         /** The one that arrived last. */
-        last: orNull(object({ name: words, size: or(integer, 0), sentAt: time }, ['name'])),
+        last: orNull(
+          object(
+            {
+              name: words,
+              size: or(integer, 0),
+              sentAt: time,
+              /** What failed after it had arrived; null if nothing did. */
+              warning: orNull(words),
+            },
+            ['name'],
+          ),
+        ),
       },
       ['where'],
     ),

@@ -5,7 +5,7 @@ import { type NamedBackup, readBackupName } from './keptBackups.ts';
 export type TargetItem = {
   /** As it lies there. */
   name: string;
-  /** Of the server that made it; see `installationOf`. */
+  /** Of the server that made it; see `TargetMemory`. */
   installation: string;
   isEncrypted: boolean;
   bytes: number;
@@ -19,9 +19,12 @@ const NAME = /^bellbird-([a-z\d]{8})-(.{1,200}?)(\.age)?$/;
 const SETTINGS = /^settings-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.env$/;
 const RECORDING = /^recording-(.{1,150})\.bellbird$/;
 
+/** How the names of a server's files at the target begin. */
+export const targetPrefix = (installation: string): string => `bellbird-${installation}-`;
+
 /** The name that a file gets at the target. */
 export const targetName = (installation: string, name: string, isEncrypted: boolean): string =>
-  `bellbird-${installation}-${name}${isEncrypted ? '.age' : ''}`;
+  `${targetPrefix(installation)}${name}${isEncrypted ? '.age' : ''}`;
 
 /** @param now epoch ms */
 export const settingsName = (now: number): string => `settings-${fileStamp(now)}.env`;

@@ -47,7 +47,7 @@ function targetOf({ target }: BackupRoutesDeps) {
     kept,
     encrypted: isEncrypted,
     keptLocally: isKeptLocally,
-    last: last && { name: last.name, size: last.bytes, sentAt: last.sentAt },
+    last: last && { name: last.name, size: last.bytes, sentAt: last.sentAt, warning: last.warning },
   };
 }
 

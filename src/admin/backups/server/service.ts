@@ -1,4 +1,4 @@
-import { statSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, statSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseBytes, partialOf } from '../../../platform/db/backup.ts';
 import type { FactStore } from '../../../platform/db/facts.ts';
@@ -39,17 +39,10 @@ function listBackups(folder: string): BackupFile[] {
   for (const name of namesIn(folder)) {
     const backup = readBackupName(name);
     // It may have been deleted since it was listed.
-    const info = backup && statSync(join(folder, name), { throwIfNoEntry: false });
+    const info = backup && lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (backup && info?.isFile()) files.push({ ...backup, bytes: info.size });
   }
   return files.sort((a, b) => b.madeAt - a.madeAt);
-}
-
-/** Deletes those that `surplusBackups` names. @returns how many */
-function dropSurplus(folder: string, now: number): number {
-  const surplus = surplusBackups(listBackups(folder), now);
-  for (const { name } of surplus) rmSync(join(folder, name), { force: true });
-  return surplus.length;
 }
 
 /** Why the last backup failed; nothing is kept of it once one was made. */
@@ -82,7 +75,7 @@ export type BackupsDeps = {
   folder: string;
   database: string;
   write: BackupWriter;
-  target: Pick<TargetOfBackups, 'send' | 'progress' | 'cancel' | 'arrived'>;
+  target: Pick<TargetOfBackups, 'send' | 'progress' | 'cancel' | 'arrived' | 'view'>;
   /** So many nights are between two of the nightly ones. */
   everyDays: number;
   /** Whether one that arrived at the target stays here too. */
@@ -116,9 +109,15 @@ export class Backups {
     return readFailure(this.deps.facts.read(FAILURE_KEY));
   }
 
-  /** The newest that was read again, here or at the target. */
+  /** What failed after the last one had arrived at the target; null if nothing did. */
+  warning(): string | null {
+    return this.deps.target.view()?.last?.warning ?? null;
+  }
+
+  /** The newest verified backup, here or at the target. Skips backups that are dated ahead of the clock. */
   newest(): { madeAt: number; bytes: number } | null {
-    const here = this.list().find(({ kind }) => kind !== 'migration') ?? null;
+    const now = this.deps.clock.now();
+    const here = this.list().find(({ kind, madeAt }) => kind !== 'migration' && madeAt <= now) ?? null;
     const there = this.deps.target.arrived() ?? null;
     return there !== null && there.madeAt > (here?.madeAt ?? 0) ? there : here;
   }
@@ -149,7 +148,7 @@ export class Backups {
     const written = await run.finished;
     if (written.ok) {
       this.#noteWritten(kind, name, written.bytes, clock.monotonic() - started);
-      dropSurplus(folder, clock.now());
+      this.#dropSurplus();
     }
     this.#running = null;
     const report = written.ok ? await this.#send(kind, name, written) : written;
@@ -211,12 +210,19 @@ export class Backups {
     if (report.ok) this.#remove(here);
   }
 
+  /** Deletes those that `surplusBackups` names. */
+  #dropSurplus(): void {
+    const { folder, clock } = this.deps;
+    for (const { name } of surplusBackups(listBackups(folder), clock.now())) this.#remove(name);
+  }
+
+  /** What can't be removed makes no failure of the backup that was made. */
   #remove(name: string): void {
     if (readBackupName(name) === null) return;
     try {
       rmSync(join(this.deps.folder, name), { force: true });
     } catch (error) {
-      this.deps.log.error('A backup that is at the target could not be removed here', { name, error });
+      this.deps.log.error('A backup that is not needed any more could not be removed', { name, error });
     }
   }
 

@@ -1,7 +1,7 @@
-import { Database } from 'bun:sqlite';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { errorCode } from '../../../lib/errorCode.ts';
+import { reasonOf } from '../../../lib/reasonOf.ts';
 import { chooseTarget } from '../../../platform/backupTarget/chooseTarget.ts';
 import { fetchInto } from '../../../platform/backupTarget/fetch.ts';
 import { send, type Source } from '../../../platform/backupTarget/send.ts';
@@ -9,12 +9,19 @@ import {
   type BackupTarget,
   type Lock,
   MissingTargetError,
+  placeText,
   TargetError,
   type TargetFile,
   type TargetPlace,
+  type TargetUse,
 } from '../../../platform/backupTarget/target.ts';
 import { fetchedPath, prepareRestore, type RestorePreview } from '../../../platform/db/restore.ts';
-import { installationOf } from '../../../platform/db/installation.ts';
+import {
+  noteUsedTarget,
+  readTargetMemory,
+  targetMemory,
+  type TargetMemory,
+} from '../../../platform/db/installation.ts';
 import { nameOfFile } from '../../recordings/rules/recordingName.ts';
 import {
   readTarget,
@@ -22,6 +29,7 @@ import {
   settingsName,
   surplusAtTarget,
   targetName,
+  targetPrefix,
 } from '../rules/targetFiles.ts';
 
 export type SendJob = {
@@ -45,19 +53,18 @@ export type Sent = {
   /** As it lies there. */
   name: string;
   bytes: number;
-  removed: number;
+  /** What failed after it had arrived, in sentences; null if nothing did. */
+  warning: string | null;
 };
 
-/** Reads the name of this server out of its database, and makes it where there is none. */
-function readInstallation(path: string): string {
-  const client = new Database(path, { readwrite: true, create: false, strict: true });
-  try {
-    client.run('PRAGMA busy_timeout = 5000');
-    return installationOf(client);
-  } finally {
-    client.close();
-  }
-}
+const targetUse = (
+  { database, place }: Pick<SendJob, 'database' | 'place'>,
+  { installation, usedTarget }: TargetMemory,
+): TargetUse => ({
+  dataFolder: dirname(database),
+  prefix: targetPrefix(installation ?? ''),
+  isKnown: usedTarget === placeText(place),
+});
 
 const fileSource = (path: string): Source => ({
   bytes: Bun.file(path).size,
@@ -69,9 +76,10 @@ function textSource(text: string): Source {
   return { bytes: blob.size, open: () => blob.stream() };
 }
 
+/** Symbolic links are left out: one could lead to a file that is not to leave this machine. */
 function recordingFiles(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder).filter((file) => !lstatSync(join(folder, file)).isSymbolicLink());
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
@@ -105,14 +113,29 @@ async function putRest(work: Work, there: ReadonlySet<string>): Promise<void> {
 }
 
 /** Removes what is too many there, and what a killed sending of this server left half written. */
-async function tidy({ target, job, installation }: Work): Promise<number> {
+async function tidy({ target, job, installation }: Work): Promise<void> {
   const files = await target.list();
   const left = files.filter(
-    ({ name }) => name.startsWith(`bellbird-${installation}-`) && name.endsWith('.partial'),
+    ({ name }) => name.startsWith(targetPrefix(installation)) && name.endsWith('.partial'),
   );
   const surplus = surplusAtTarget(readTarget(files), { installation, kept: job.kept, now: job.now });
   for (const name of [...left.map((file) => file.name), ...surplus]) await target.remove(name);
-  return surplus.length;
+}
+
+/**
+ * What follows a backup that has arrived and was read again. It is done then: what fails here neither makes it a failure
+ * nor sends it again.
+ */
+async function follow(work: Work, there: ReadonlySet<string>): Promise<string | null> {
+  const warnings: string[] = [];
+  const steps: [failed: string, step: () => Promise<void>][] = [
+    ['The settings or recordings could not be sent with it.', () => putRest(work, there)],
+    ['Older files could not be removed there.', () => tidy(work)],
+  ];
+  for (const [failed, step] of steps) {
+    await step().catch((error: unknown) => warnings.push(`${failed} ${reasonOf(error)}`));
+  }
+  return warnings.length === 0 ? null : warnings.join(' ');
 }
 
 /**
@@ -122,19 +145,26 @@ async function tidy({ target, job, installation }: Work): Promise<number> {
  */
 export async function sendBackup(job: SendJob, onProgress: (share: number) => void): Promise<Sent> {
   const target = chooseTarget(job.place);
-  const installation = readInstallation(job.database);
+  const memory = targetMemory(job.database);
+  const { installation } = memory;
   const work: Work = { target, job, installation, onProgress };
-  await target.prepare();
+  await target.prepare(targetUse(job, memory));
+  noteUsedTarget(job.database, placeText(job.place));
   const there = new Set((await target.list()).map(({ name }) => name));
   const bytes = await put(work, nameAt(work, job.name), fileSource(job.file));
-  await putRest({ ...work, onProgress: () => onProgress(1) }, there);
-  return { name: nameAt(work, job.name), bytes, removed: await tidy(work) };
+  const warning = await follow({ ...work, onProgress: () => onProgress(1) }, there);
+  return { name: nameAt(work, job.name), bytes, warning };
 }
 
-export type ListJob = { place: TargetPlace };
+export type ListJob = { place: TargetPlace; database: string };
 
-/** The backups at a target, newest first; `missing` is a sentence where there is no folder yet, else null. */
-export type ListedTarget = { backups: TargetBackup[]; missing: string | null };
+/** The backups at a target, in the order of `byPreference`; `doubt` is a sentence if there is no folder yet, or it may be the wrong one. */
+export type ListedTarget = {
+  backups: TargetBackup[];
+  doubt: string | null;
+  /** The name of this server; null if it has none yet. */
+  own: string | null;
+};
 
 async function filesAt(place: TargetPlace): Promise<TargetFile[] | MissingTargetError> {
   try {
@@ -145,21 +175,52 @@ async function filesAt(place: TargetPlace): Promise<TargetFile[] | MissingTarget
   }
 }
 
-/** Looks what is at a target, and changes nothing there. @throws StartError (a sentence without secrets) */
-export async function listBackupsAt({ place }: ListJob): Promise<ListedTarget> {
+/**
+ * Looks what is at a target, and changes nothing there.
+ *
+ * @param now epoch ms
+ * @throws StartError (a sentence without secrets)
+ */
+export async function listBackupsAt(job: ListJob, now: number): Promise<ListedTarget> {
+  const { place, database } = job;
   const files = await filesAt(place);
-  if (files instanceof MissingTargetError) return { backups: [], missing: files.message };
-  const items = readTarget(files);
-  const backups = items.flatMap((item) =>
-    item.kind === 'backup'
-      ? [{ name: item.name, bytes: item.bytes, madeAt: item.backup.madeAt, isEncrypted: item.isEncrypted }]
-      : [],
-  );
-  return { backups: backups.slice(0, MAX_LISTED), missing: null };
+  const memory = readTargetMemory(database);
+  const own = memory.installation;
+  if (files instanceof MissingTargetError) return { backups: [], doubt: files.message, own };
+  const backups = readTarget(files)
+    .flatMap((item): TargetBackup[] => {
+      if (item.kind !== 'backup') return [];
+      const { name, bytes, isEncrypted, installation, backup } = item;
+      const { madeAt } = backup;
+      return [{ name, bytes, isEncrypted, installation, madeAt, isAhead: madeAt > now }];
+    })
+    .toSorted(byPreference(own));
+  const doubt = await chooseTarget(place).doubt(targetUse(job, memory));
+  return { backups: backups.slice(0, MAX_LISTED), doubt, own };
 }
 
 const MAX_LISTED = 500;
-export type TargetBackup = { name: string; bytes: number; madeAt: number; isEncrypted: boolean };
+export type TargetBackup = {
+  name: string;
+  bytes: number;
+  madeAt: number;
+  isEncrypted: boolean;
+  /** Of the server that made it. */
+  installation: string;
+  /** Dated after now: its clock was wrong, or this one is. */
+  isAhead: boolean;
+};
+
+/**
+ * Which backup is taken first: this server's own before those of others, and the newest of them. Those that are dated
+ * ahead of the clock come last, because their real time is unknown.
+ */
+const byPreference =
+  (own: string | null) =>
+  (a: TargetBackup, b: TargetBackup): number =>
+    Number(a.isAhead) - Number(b.isAhead) ||
+    Number(b.installation === own) - Number(a.installation === own) ||
+    b.madeAt - a.madeAt;
 
 export type PrepareJob = {
   database: string;

@@ -16,6 +16,8 @@ export type SentBackup = {
   sentAt: number;
   /** The target in words; null of an earlier version, which kept none. */
   where: string | null;
+  /** What failed after it had arrived; null if nothing did. */
+  warning: string | null;
 };
 
 export type TargetDeps = {
@@ -32,11 +34,13 @@ export type TargetDeps = {
 
 const KEY = 'backup_sent';
 
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
 function readSent(kept: unknown): SentBackup | null {
   if (!isRecord(kept)) return null;
-  const { name, bytes, sentAt, where = null } = kept;
+  const { name, bytes, sentAt, where, warning } = kept;
   return typeof name === 'string' && typeof bytes === 'number' && typeof sentAt === 'number'
-    ? { name, bytes, sentAt, where: typeof where === 'string' ? where : null }
+    ? { name, bytes, sentAt, where: textOrNull(where), warning: textOrNull(warning) }
     : null;
 }
 
@@ -55,12 +59,14 @@ export class TargetOfBackups {
     return { where, isEncrypted: lock !== null, kept, isKeptLocally, last: this.#last(where) };
   }
 
-  /** The backup that arrived last: when it was made, epoch ms. Null for none yet, undefined where no target is set. */
+  /** The backup that arrived last: when it was made, epoch ms. Null for none yet and for one that is dated after
+   * now, undefined where no target is set. */
   arrived(): { madeAt: number; bytes: number } | null | undefined {
     const view = this.view();
     if (view === null) return undefined;
     const named = readBackupName(view.last?.name ?? '');
-    return view.last && named && { madeAt: named.madeAt, bytes: view.last.bytes };
+    if (view.last === null || named === null || named.madeAt > this.deps.clock.now()) return null;
+    return { madeAt: named.madeAt, bytes: view.last.bytes };
   }
 
   /** How far the sending is, 0 to 1. */
@@ -92,7 +98,10 @@ export class TargetOfBackups {
     const where = placeText(place);
     if (!report.ok) return { ok: false, reason: `It could not be sent. ${report.reason}` };
     const bytes = typeof report['bytes'] === 'number' ? report['bytes'] : 0;
-    facts.write(KEY, { name, bytes, sentAt: clock.now(), where } satisfies SentBackup);
+    const warning = textOrNull(report['warning']);
+    facts.write(KEY, { name, bytes, sentAt: clock.now(), where, warning } satisfies SentBackup);
+    if (warning !== null)
+      log.warn('A backup arrived at the target, but not all that follows was done', { warning });
     log.info('A backup was sent and read again at the target', {
       ...{ where, name, megabytes: Math.round(bytes / 1e5) / 10 },
       seconds: Math.round((clock.monotonic() - started) / 100) / 10,

@@ -2,6 +2,7 @@ import { capitalised } from '../../../lib/capitalised.ts';
 import { useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { messageOf, api, unwrap, readAnswer } from '../../../../web/api/client.ts';
+import { ZoneNote } from '../../../../web/shared/ZoneNote.tsx';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
 import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
@@ -166,21 +167,24 @@ export function CallReview() {
           queue.length === 0 ? (
             <EmptyState>{ADMIN_MESSAGES.noCallsToReview}</EmptyState>
           ) : (
-            <RecordTable
-              ref={box}
-              label="Calls awaiting admin review"
-              headings={HEADINGS}
-              isBusy={busyId !== null}
-            >
-              {queue.map((call) => (
-                <ReviewRow
-                  key={call.publicId}
-                  call={call}
-                  isBusy={busyId === call.publicId}
-                  onDecide={(status) => void decide(call, status)}
-                />
-              ))}
-            </RecordTable>
+            <>
+              <ZoneNote />
+              <RecordTable
+                ref={box}
+                label="Calls awaiting admin review"
+                headings={HEADINGS}
+                isBusy={busyId !== null}
+              >
+                {queue.map((call) => (
+                  <ReviewRow
+                    key={call.publicId}
+                    call={call}
+                    isBusy={busyId === call.publicId}
+                    onDecide={(status) => void decide(call, status)}
+                  />
+                ))}
+              </RecordTable>
+            </>
           )
         }
       </LoadedBody>

@@ -1,7 +1,8 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { MAX_CHANNELS, hasVisible } from './channel.ts';
+import { hasVisible } from '../../../lib/text.ts';
+import { MAX_CHANNELS } from './channel.ts';
 
 /** A message to channels, and to everybody's devices. Its text has the line breaks that were typed; the ids are each there once. */
 export type BroadcastForm = { message: string; channelIds: number[]; devices: boolean };
@@ -16,6 +17,7 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value) &&
 /** A message as it was sent, the text first (specification, section 5). */
 export function checkBroadcast(sent: SentBroadcast): Result<BroadcastForm> {
   const message = typeof sent.message === 'string' ? sent.message.replaceAll('\r\n', '\n').trim() : '';
+  // Platforms refuse a message of which nothing can be seen.
   if (!hasVisible(message)) return refuse(ADMIN_MESSAGES.emptyMessage, 'message');
   if (message.length > MAX_BROADCAST) {
     const length = message.length.toLocaleString('en-AU');

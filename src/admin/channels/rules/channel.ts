@@ -1,13 +1,8 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { hasVisible } from '../../../lib/text.ts';
 import { plainLine } from '../../../subjects/alerts/rules/plainText.ts';
 import { isDiscordId } from '../../../subjects/chats/rules/chatId.ts';
 import { CHAT_PLATFORMS, type ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
-
-/** Anything but spaces, control characters and signs that take no room or show nothing. */
-const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Cs}\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]/u;
-
-/** Whether anything of a text can be seen: platforms refuse a message of which nothing can. */
-export const hasVisible = (text: string): boolean => VISIBLE.test(text);
 
 /** A channel as an administrator names it. */
 export type ChannelForm = { name: string; platform: ChatPlatform; chatId: string };

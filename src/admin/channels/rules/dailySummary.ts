@@ -144,8 +144,9 @@ const openedText = (call: Call): string =>
   `${call.symbol} by ${submitterOf(call)} (${call.callType} at ${formatNumber(call.entryPrice, 3)})`;
 
 function closedText(call: Call): string {
-  const { verified, awaitingTrade } = call;
-  const pending = awaitingTrade === null ? 'no verified result' : 'awaits its next trade';
+  const { verified, awaitingTrade, isInReview } = call;
+  const noResult = isInReview ? 'in review' : 'no verified result';
+  const pending = awaitingTrade === null ? noResult : 'awaits its next trade';
   return `${call.symbol} by ${submitterOf(call)} (${verified === null ? pending : percentText(verified.percent)})`;
 }
 

@@ -5,7 +5,7 @@ import { type ChannelsDeps, KEPT } from './deps.ts';
 import type { Wire } from '../../../lib/contract/fields.ts';
 import type { BroadcastView, ChannelView, messagesAnswer, MessageView } from '../answers/channels.ts';
 import type { ChannelRow } from './store.ts';
-import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { SentMessage } from '../../../platform/outbox/report.ts';
@@ -102,6 +102,18 @@ export class Channels {
   list(): ChannelView[] {
     return channelViews(this.deps, this.deps.store.all());
   }
+
+  /** Those that messages go to, each with why the last one could not be delivered. */
+  readonly destinations = (): { name: string; reason: string | null }[] => {
+    const { store, hasBot } = this.deps;
+    return store
+      .all()
+      .filter(({ platform, subscribed, sendDaily }) => (subscribed || sendDaily) && hasBot(platform))
+      .map(({ name, platform, brokenReason }) => ({
+        name: `${name} (${PLATFORM_NAMES[platform]})`,
+        reason: brokenReason,
+      }));
+  };
 
   /** @throws AppError 400, 429 */
   add(userId: number, sent: Sent): ChannelView {

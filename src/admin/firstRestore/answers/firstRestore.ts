@@ -37,6 +37,9 @@ export const firstRestoreAnswer = object({
       pending: or(integer, 0),
     }),
   ),
+  /** Accounts on this server, which the backup replaces, and the names of the first 20. */
+  accountsHere: or(integer, 0),
+  namesHere: list(words),
   /** The backup target of the settings; null where none is set. */
   target: orNull(object({ where: words, hasPassphrase: or(boolean, false) }, ['where'])),
   /** Why the server does not restart by itself; null where it does. */
@@ -47,10 +50,19 @@ export type FirstRestoreView = Known<typeof firstRestoreAnswer>;
 /** `GET /api/setup/restore/target`. */
 export const targetBackupsAnswer = object({
   backups: list(
-    object({ name: words, size: or(integer, 0), madeAt: time, encrypted: or(boolean, false) }, [
-      'name',
-      'madeAt',
-    ]),
+    object(
+      {
+        name: words,
+        size: or(integer, 0),
+        madeAt: time,
+        encrypted: or(boolean, false),
+        /** Names the server that made it. */
+        server: or(text, ''),
+        /** Dated after the server's clock, and listed last. */
+        ahead: or(boolean, false),
+      },
+      ['name', 'madeAt'],
+    ),
   ),
 });
 export type TargetBackupsView = Known<typeof targetBackupsAnswer>;

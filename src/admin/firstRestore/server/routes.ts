@@ -32,8 +32,8 @@ const listing = ({ auth, service, admit }: FirstRestoreRoutesDeps) =>
         admit(request);
         const backups = await service.targetBackups();
         return {
-          backups: backups.map(({ name, bytes, madeAt, isEncrypted }) => ({
-            ...{ name, madeAt, size: bytes, encrypted: isEncrypted },
+          backups: backups.map(({ name, bytes, madeAt, isEncrypted, installation, isAhead }) => ({
+            ...{ name, madeAt, size: bytes, encrypted: isEncrypted, server: installation, ahead: isAhead },
           })),
         };
       },
@@ -68,9 +68,9 @@ export const firstRestoreRoutes = (deps: FirstRestoreRoutesDeps) => {
     )
     .post(
       '/setup/restore/apply',
-      ({ request }) => {
+      ({ request, body }) => {
         admit(request);
-        service.apply();
+        service.apply(body.accountsHere);
         return service.view();
       },
       { anyone: true, ...routeSchemas(FIRST_RESTORE['POST /api/setup/restore/apply']) },

@@ -27,12 +27,18 @@ export type FirstRestoreDeps = {
   control: Pick<ProcessControl, 'restart' | 'supervisor'>;
   /** Bytes that are free; null where the system does not tell. */
   free(): number | null;
+  /** The names of the accounts that are here. */
+  accountsHere(): readonly string[];
   runPrepare: JobRunner;
   runList: JobRunner;
 };
 
 const NO_ROOM = 'There is not enough room on the disk for this backup. Make room and try again.';
 const BUSY = 'A backup is being checked. Wait until that is over.';
+const OTHERS_HERE =
+  'Another account was registered on this server. Check which accounts the backup replaces, then restore again.';
+/** How many accounts are named at most. */
+const MAX_NAMED = 20;
 const NOT_CHECKED = 'No backup was checked yet. Choose one first.';
 /** Left free whatever arrives. */
 const SPARE_BYTES = 50_000_000;
@@ -48,7 +54,7 @@ function readPreview(value: unknown): RestorePreview | null {
   };
 }
 
-/** A backup that comes to a server without accounts, is checked, and becomes its database. Kept for this run alone. */
+/** Receives a backup on a server without an administrator, checks it and makes it the database. State is kept only in memory. */
 export class FirstRestore {
   #size = 0;
   #arrived = 0;
@@ -63,8 +69,10 @@ export class FirstRestore {
   view(): FirstRestoreView {
     const { settings, control } = this.deps;
     const { place, lock } = settings;
+    const here = this.deps.accountsHere();
     return {
       state: this.#state(),
+      ...{ accountsHere: here.length, namesHere: here.slice(0, MAX_NAMED) },
       ...{ arrived: this.#arrived, progress: this.#progress, failure: this.#failure, preview: this.#preview },
       target: place && { where: placeText(place), hasPassphrase: lock?.kind === 'passphrase' },
       noRestart:
@@ -128,16 +136,22 @@ export class FirstRestore {
     if (settings.place === null) throw new AppError(409, 'No backup target is set.');
     const report = await runList({ place: settings.place }, () => undefined).finished;
     if (!report.ok) throw new AppError(502, report.reason);
-    if (typeof report['missing'] === 'string') throw new AppError(502, report['missing']);
     // Of this program's own process, which made it of this form.
-    return Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
+    const backups = Array.isArray(report['backups']) ? (report['backups'] as TargetBackup[]) : [];
+    if (backups.length === 0 && typeof report['doubt'] === 'string') throw new AppError(502, report['doubt']);
+    return backups;
   }
 
-  /** Chooses what was checked; the next process makes it the database. @throws AppError 409 */
-  apply(): void {
+  /**
+   * Chooses what was checked; the next process makes it the database.
+   * @param accountsHere how many accounts the person saw that this server has and the backup replaces
+   * @throws AppError 409, also when there are others by now
+   */
+  apply(accountsHere: number): void {
     const { database, control, log } = this.deps;
     this.#needIdle();
     if (this.#state() !== 'ready') throw new AppError(409, NOT_CHECKED);
+    if (this.deps.accountsHere().length !== accountsHere) throw new AppError(409, OTHERS_HERE);
     choosePrepared(database);
     this.#isChosen = true;
     log.info('A backup was chosen on the first page', { accounts: this.#preview?.accounts });

@@ -13,10 +13,10 @@ import { FactList } from '../../web/parts/FactList.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { ServerReturnLine } from '../../web/parts/ServerReturnLine.tsx';
 import { whenText } from '../../web/parts/whenText.ts';
-import type { FirstRestoreView } from '../answers/firstRestore.ts';
+import type { FirstRestoreView, TargetBackupsView } from '../answers/firstRestore.ts';
 import { type RestoreInput, type Restoring, useRestore } from './useRestore.ts';
 
-/** Brings a backup to a new server, before anybody has an account there; for who has the set-up link. */
+/** Restores a backup on a new server without an administrator. Needs the set-up link. */
 export function RestorePage() {
   const token = routeQuery.value.get('setup') ?? '';
   const restoring = useRestore(token);
@@ -77,6 +77,19 @@ function Progress({ words, share }: { words: string; share: number }) {
   );
 }
 
+/** The accounts that registered here before the restore; the backup replaces them. */
+function AccountsHere({ view: { accountsHere, namesHere } }: { view: FirstRestoreView }) {
+  if (accountsHere === 0) return null;
+  const more = accountsHere - namesHere.length;
+  return (
+    <Banner variant="warn">
+      {accountsHere === 1 ? 'An account was registered' : `${accountsHere} accounts were registered`} on this
+      server and {accountsHere === 1 ? 'is' : 'are'} removed by the restore: {namesHere.join(', ')}
+      {more > 0 && ` and ${more} more`}. The old database is kept in the data folder.
+    </Banner>
+  );
+}
+
 /** What the backup holds, and the press that makes it the server's data. */
 function Ready({ view, restoring }: StepProps) {
   const { isBusy, refusal, apply, setChoosing } = restoring;
@@ -99,6 +112,7 @@ function Ready({ view, restoring }: StepProps) {
           ' It is from an older version and is brought to this one.'}{' '}
         Everybody has to log in again.
       </p>
+      <AccountsHere view={view} />
       <FormError>{refusal}</FormError>
       <Button variant="primary" disabled={isBusy} onClick={() => void apply()}>
         {isBusy ? 'Restoring…' : 'Restore and restart'}
@@ -194,6 +208,18 @@ type TargetChoiceProps = {
   onName(name: string): void;
 };
 
+const optionText = (
+  { madeAt, size, encrypted, server, ahead }: TargetBackupsView['backups'][number],
+  hasServers: boolean,
+): string =>
+  [
+    whenText(madeAt),
+    ...(ahead ? ['ahead of the clock'] : []),
+    ...(hasServers ? [`server ${server}`] : []),
+    humanSize(size),
+    ...(encrypted ? ['encrypted'] : []),
+  ].join(', ');
+
 function TargetChoice({ where, calls, name, onName }: TargetChoiceProps) {
   const loaded = useLoaded(calls.targetBackups, 'The backup target could not be asked.');
   return (
@@ -208,7 +234,7 @@ function TargetChoice({ where, calls, name, onName }: TargetChoiceProps) {
               <option value="">None</option>
               {backups.map((backup) => (
                 <option key={backup.name} value={backup.name}>
-                  {`${whenText(backup.madeAt)}, ${humanSize(backup.size)}${backup.encrypted ? ', encrypted' : ''}`}
+                  {optionText(backup, new Set(backups.map(({ server }) => server)).size > 1)}
                 </option>
               ))}
             </select>

@@ -7,7 +7,8 @@ import {
   targetBackupsAnswer,
 } from '../answers/firstRestore.ts';
 
-const PIECE_BYTES = 2 * 1024 * 1024;
+/** Below nginx's default limit of 1 MB per request. */
+const PIECE_BYTES = 900_000;
 
 async function call(token: string, path: string, init: RequestInit = {}): Promise<unknown> {
   let response: Response;
@@ -41,7 +42,9 @@ export const restoreCalls = (token: string) => ({
   /** @param name a backup of the target; null for the file that was sent */
   check: async (name: string | null, secret: string): Promise<FirstRestoreView> =>
     readView(await call(token, '/check', json({ name, secret }))),
-  apply: async (): Promise<FirstRestoreView> => readView(await call(token, '/apply', { method: 'POST' })),
+  /** @param accountsHere how many accounts the page showed that are replaced */
+  apply: async (accountsHere: number): Promise<FirstRestoreView> =>
+    readView(await call(token, '/apply', json({ accountsHere }))),
   /** Sends a file in pieces. @param onProgress told from 0 to 1 */
   async send(file: Blob, onProgress: (share: number) => void): Promise<void> {
     let at = 0;

@@ -69,7 +69,11 @@ export function useRestore(token: string) {
   const apply = (): Promise<void> =>
     attempt('The backup could not be restored.', async () => {
       const before = await askProcess();
-      const view = await calls.apply();
+      const view = await calls.apply(data?.accountsHere ?? 0).catch((problem: unknown) => {
+        // Another account may have registered: show its name.
+        void reload();
+        throw problem;
+      });
       set(view);
       if (before && view.noRestart === null) server.waitForNext(before);
     });

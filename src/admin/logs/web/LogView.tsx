@@ -38,7 +38,13 @@ export function LogView({ name, clearings }: LogViewProps) {
     <div className="log-view" role="group" aria-label={`End of ${name}`}>
       <div className="log-view-controls">
         <h3>{name}</h3>
-        <NumberField label="Lines" value={typed} limits={LIMITS} onNumber={setTyped} />
+        <NumberField
+          label="Lines"
+          value={typed}
+          limits={LIMITS}
+          // The lines that are shown stay while no other number can be read.
+          onNumber={(count) => !Number.isNaN(count) && setTyped(count)}
+        />
         <Toggle label="Follow" checked={isFollowed} onChange={follow} />
         <Button aria-disabled={isLoading} onClick={() => void reload()}>
           Refresh

@@ -1,3 +1,4 @@
+import { serverNow } from '../../../../web/live/market.ts';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatNumber, DASH } from '../../../texts/format.ts';
 import { readIsoTime } from '../../../lib/read.ts';
@@ -168,7 +169,7 @@ function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
   // A file that has gone, or none that was chosen: the one that is written.
   const shown = logs.find(({ name }) => name === chosen)?.name ?? logs[0]?.name ?? null;
   // As old as they were when they were listed.
-  const now = useMemo(() => (logs ? Date.now() : 0), [logs]);
+  const now = useMemo(() => (logs ? serverNow() : 0), [logs]);
   return (
     <>
       <SectionTools label="Refresh list" isLoading={list.isBusy} onRefresh={onRefresh}>

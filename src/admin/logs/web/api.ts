@@ -1,7 +1,8 @@
 import { api, unwrap } from '../../../../web/api/client.ts';
-import { session } from '../../../subjects/accounts/web/shared/session/session.ts';
+import { session, tokenHeaders } from '../../../subjects/accounts/web/shared/session/session.ts';
 import { readerOf } from '../../../../web/api/readerOf.ts';
 import { type LogFile, logsAnswer, type LogTail, tailAnswer } from '../answers/logs.ts';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { asAdminAction } from '../../web/parts/adminActions.ts';
 
 const logOf = (name: string) => api.admin.logs({ name: encodeURIComponent(name) });
@@ -25,7 +26,7 @@ export async function clearLog(name: string): Promise<void> {
 
 async function requestFile(name: string) {
   const path = `/api/admin/logs/${encodeURIComponent(name)}/download`;
-  const headers = { authorization: session.peek().accessToken ?? '' };
+  const headers = tokenHeaders(session.peek().accessToken ?? '');
   const response = await fetch(path, { headers });
   const { status, ok } = response;
   if (ok) return { data: await response.blob(), error: null, status, response };
@@ -39,8 +40,15 @@ async function requestFile(name: string) {
   return { data: null, error: { status, value }, status, response };
 }
 
-/** A whole file, by a plain request that carries the token (specification 7.7). @throws ApiError */
+/**
+ * A whole file, by a raw request that carries the token (specification 7.7).
+ * @throws Error with the specification's one message, whatever the reason
+ */
 export async function fetchFile(name: string): Promise<Blob> {
-  const blob = await unwrap(requestFile(name));
-  return blob instanceof Blob ? blob : new Blob([]);
+  try {
+    const blob = await unwrap(requestFile(name));
+    return blob instanceof Blob ? blob : new Blob([]);
+  } catch (cause) {
+    throw new Error(ADMIN_MESSAGES.downloadLog, { cause });
+  }
 }

@@ -1,4 +1,5 @@
 import type { LineCount } from '../../../lib/countedLog.ts';
+import type { FindingState } from '../../../lib/finding.ts';
 import { each, type Metric, one, seconds } from './metric.ts';
 
 /** A source that something other than this server gives, or could give. Times are epoch ms. */
@@ -9,6 +10,8 @@ export type HostReadings = {
   now(): number;
   /** By what they give: prices, announcements, calendar; those that are switched off are left out. */
   sources(): Readonly<Record<string, SourceReading>>;
+  /** Those that are set up, by name; null while one was not checked since the start. */
+  services(): Readonly<Partial<Record<string, { state: FindingState } | null>>>;
   /** How many backups are in the data folder, the newest there or at the target, whether the last try failed, and how many
    * nights are between two. */
   backups(): {
@@ -57,6 +60,17 @@ function ofSources({ now, sources }: HostReadings): Metric[] {
     },
   ];
 }
+
+const ofServices: Group = ({ services }) => [
+  {
+    name: 'bellbird_service_healthy',
+    type: 'gauge',
+    help: '1 while a bot, web push, the model or the relays work, else 0; absent until it was checked.',
+    samples: Object.entries(services()).flatMap(([service, found]) =>
+      found ? [{ labels: { service }, value: Number(found.state === 'ok') }] : [],
+    ),
+  },
+];
 
 function ofBackups({ now, backups }: HostReadings): Metric[] {
   const { count, newest, hasFailed, everyDays } = backups();
@@ -129,4 +143,4 @@ function ofLooks({ certificateEnd, isUpdateWaiting, notices }: HostReadings): Me
 }
 
 /** Each is read by itself, so that one that fails leaves the others. */
-export const HOST_GROUPS: readonly Group[] = [ofSources, ofBackups, ofDisk, ofLog, ofLooks];
+export const HOST_GROUPS: readonly Group[] = [ofSources, ofServices, ofBackups, ofDisk, ofLog, ofLooks];

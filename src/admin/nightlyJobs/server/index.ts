@@ -11,7 +11,7 @@ import { dropOldLogs, type NightReport, type Pruner, pruneAll } from './work.ts'
 export type NightlyNeeds = {
   /** Whatever keeps something for a while. */
   parts: readonly Pick<Part, 'name' | 'prune'>[];
-  backups: Pick<Backups, 'night' | 'again'>;
+  backups: Pick<Backups, 'night' | 'again' | 'failure'>;
   logs: string;
   schedule?: Scheduler;
   /** From 0 to below 1. */
@@ -63,6 +63,8 @@ class NightlyJob {
   start(): void {
     if (this.#cancel || this.#isWorking) return;
     this.#isStopped = false;
+    // A restart is how a wrong setting of the target is put right.
+    if (this.needs.backups.failure()?.isNightly === true) this.#retryAt = this.#clock.monotonic();
     this.#cancel = this.#schedule(FIRST_LOOK_MS, () => this.#again());
   }
 
@@ -155,7 +157,7 @@ class NightlyJob {
 /**
  * The nightly job, at 03:10 in Sydney and some minutes: removes what is kept for a while and is too old, then makes a
  * backup, and says in one line of the log what it did. A night in which the machine was off is made up for after the next
- * start; a backup that failed is tried again every hour.
+ * start; a backup that failed is tried again every hour, and soon after a start.
  */
 export function createNightly(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: NightlyNeeds) {
   const job = new NightlyJob(core, needs);

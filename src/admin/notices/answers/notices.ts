@@ -1,5 +1,16 @@
-import { boolean, epochMs, type Known, list, or, orNull, text, words } from '../../../lib/contract/fields.ts';
+import {
+  boolean,
+  choice,
+  epochMs,
+  type Known,
+  list,
+  or,
+  orNull,
+  text,
+  words,
+} from '../../../lib/contract/fields.ts';
 import { object } from '../../../lib/contract/objects.ts';
+import { CHECK_STATES } from '../rules/checks.ts';
 
 const notice = object(
   {
@@ -22,6 +33,8 @@ export type Notice = Known<typeof notice>;
 export const noticesAnswer = object({
   /** What is wrong now, the longest first. */
   notices: list(notice),
+  /** Every check and its result. */
+  checks: list(object({ what: words, state: choice(CHECK_STATES) }, ['what', 'state'])),
   /** Whether the caller wants to be told of it by message. */
   isWanted: or(boolean, true),
   /** Whether the caller has a chat or device that messages can be delivered to. */

@@ -1,10 +1,17 @@
-/** How something about the host stands: `unknown` where it can't be said now, which begins nothing and ends nothing. */
-export type ConcernState = 'wrong' | 'well' | 'unknown';
+import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+
+/**
+ * How something about the host stands. The last three begin nothing and end nothing: it can't be said now, nothing was
+ * asked since the start, or it is between two limits and stays as it was.
+ */
+export type ConcernState = 'wrong' | 'well' | 'unknown' | 'unchecked' | 'unchanged';
 
 /** Something about the host that may be wrong, as it was found at one look. All texts are plain sentences. */
 export type Concern = {
   /** The same at every look: what is remembered of it is kept by it. */
   key: string;
+  /** The name of the check in a list: 'Backups'. Several concerns may share one check. */
+  what: string;
   state: ConcernState;
   title: string;
   /** What was seen; empty where there is nothing to say. */
@@ -24,6 +31,8 @@ export type Concern = {
    */
   parts?: readonly { name: string; lasts: boolean }[];
   moreTitle?: string;
+  /** What does not work then: the message that it began takes another way, if its reader has one. */
+  platform?: MessagePlatform;
   /** A worse stage of the concern of this key: while it counts, that is not listed, and its end is told by that alone. */
   stageOf?: string;
 };

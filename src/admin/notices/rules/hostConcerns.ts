@@ -3,6 +3,7 @@ import { formatNumber } from '../../../texts/format.ts';
 import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES } from '../../backups/rules/diskSpace.ts';
 import { maxBackupAge } from '../../backups/rules/backupAge.ts';
 import { CERTIFICATE_SOON_DAYS, endsWithin } from '../../selfCheck/rules/certificateEnd.ts';
+import { clockSkew } from '../../selfCheck/rules/clockFinding.ts';
 import { dayText } from './dayText.ts';
 import { DAY_MS, type Concern, HOUR_MS, MINUTE_MS } from './concern.ts';
 
@@ -11,8 +12,16 @@ export type HostSeen = {
   now: number;
   /** When this installation was looked at first: before a day has passed there need be no backup. */
   firstLook: number;
-  /** When the newest was made, why the nightly ones fail, null while they do not, and how many nights are between them. */
-  backups: { newest: number | null; failure: string | null; everyDays: number };
+  backups: {
+    /** When the newest was made; null for none. */
+    newest: number | null;
+    /** Why the nightly ones fail; null while they do not. */
+    failure: string | null;
+    /** What failed after the last one had arrived at the target; null if nothing did. */
+    warning: string | null;
+    /** How many nights are between two. */
+    everyDays: number;
+  };
   /** Bytes that are free on the disk of the data; null where the system does not tell. */
   freeBytes: number | null;
   /** When the certificate of the public address ends, null while it is not known; left out where there is none. */
@@ -21,14 +30,17 @@ export type HostSeen = {
   update?: { isNew: boolean; version: string | null } | null;
   /** Null where no message engine is set. */
   engine: { isUp: boolean; problem: string | null } | null;
+  /** How far the clock is ahead of those of push services that answered, ms. */
+  clockAhead: readonly number[];
 };
 
 const LATE_DAYS = 3;
 
 function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
-  const { newest, failure, everyDays } = backups;
+  const { newest, failure, warning, everyDays } = backups;
   const isOld = now - (newest ?? firstLook) > maxBackupAge(everyDays);
   const common = {
+    what: 'Backups',
     remedy: 'It is tried again every hour, and by Back up now in Server Controls.',
     overTitle: 'There is a new backup',
     ...{ overAfterMs: 0, isUrgent: false },
@@ -54,6 +66,17 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
       // After a start the one that was missed is made within minutes.
       afterMs: HOUR_MS,
     },
+    {
+      ...common,
+      key: 'backupUntidy',
+      state: warning === null ? 'well' : 'wrong',
+      title: 'The backup arrived, but the backup target needs attention',
+      detail: warning ?? '',
+      remedy:
+        'Allow what was refused at the target. If nothing may be deleted there, set BELLBIRD_BACKUP_KEPT=1000 and let the target remove old files itself.',
+      overTitle: 'The backup target is in order again',
+      afterMs: 0,
+    },
   ];
 }
 
@@ -61,11 +84,12 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
 function diskState(free: number | null): Concern['state'] {
   if (free === null) return 'unknown';
   if (free < LOW_DISK_BYTES) return 'wrong';
-  return free < ENOUGH_DISK_BYTES ? 'unknown' : 'well';
+  return free < ENOUGH_DISK_BYTES ? 'unchanged' : 'well';
 }
 
 const diskConcern = ({ freeBytes }: HostSeen): Concern => ({
   key: 'disk',
+  what: 'Disk',
   state: diskState(freeBytes),
   title: 'The disk is almost full',
   detail:
@@ -90,10 +114,11 @@ function certificateConcerns(
   now: number,
 ): Concern[] {
   const stateAt = (limit: number): Concern['state'] => {
-    if (certificate === null) return 'unknown';
+    if (certificate === null) return 'unchecked';
     return endsWithin(certificate.endsAt, now, limit) ? 'wrong' : 'well';
   };
   const common = {
+    what: 'Certificate',
     detail: certificate === null ? '' : endText(certificate, now),
     remedy: 'See whether the proxy in front of this server can renew it: its log says why it did not.',
     overTitle: 'The certificate was renewed',
@@ -117,7 +142,8 @@ function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern 
   const whenKnown = update?.isNew ? 'wrong' : 'well';
   return {
     key: 'update',
-    state: update === null ? 'unknown' : whenKnown,
+    what: 'New versions',
+    state: update === null ? 'unchecked' : whenKnown,
     title: 'A new version of Bellbird waits',
     detail: update?.version ? `It is version ${update.version}.` : '',
     remedy: 'Press Check for updates in Server Controls to see what it brings, then Update and Restart.',
@@ -128,6 +154,7 @@ function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern 
 
 const engineConcern = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Concern => ({
   key: 'engine',
+  what: 'Message engine',
   state: isUp ? 'well' : 'wrong',
   title: 'The message engine is away',
   detail: problem ?? 'Relays get no prices.',
@@ -136,10 +163,25 @@ const engineConcern = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Conc
   ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 5 * MINUTE_MS, isUrgent: true },
 });
 
+function clockConcern({ clockAhead }: HostSeen): Concern {
+  const skew = clockSkew(clockAhead);
+  const whenKnown = skew?.isWrong ? 'wrong' : 'well';
+  return {
+    key: 'clock',
+    what: 'Clock',
+    state: skew === null ? 'unknown' : whenKnown,
+    title: 'The server’s clock looks wrong',
+    ...{ detail: skew?.text ?? '', remedy: skew?.remedy ?? '' },
+    overTitle: 'The server’s clock is right again',
+    ...{ afterMs: 0, overAfterMs: 0, isUrgent: true },
+  };
+}
+
 /** What is wrong with the host besides its sources. */
 export const hostConcerns = (seen: HostSeen): Concern[] => [
   ...backupConcerns(seen),
   diskConcern(seen),
+  clockConcern(seen),
   ...(seen.certificate === undefined ? [] : certificateConcerns(seen.certificate, seen.now)),
   ...(seen.update === undefined ? [] : [updateConcern(seen.update)]),
   ...(seen.engine ? [engineConcern(seen.engine)] : []),

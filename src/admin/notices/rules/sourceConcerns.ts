@@ -26,7 +26,7 @@ const SETTLED_MS = 10 * MINUTE_MS;
 const LOOK =
   'Look at Logs and External Endpoint Activity for what it answered, and at the network of this server.';
 
-type Words = Pick<Concern, 'key' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
+type Words = Pick<Concern, 'key' | 'what' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
 
 /** A source in its hours; outside of them its silence says nothing. */
 function sourceConcern(words: Words, seen: SourceSeen, isInHours: boolean): Concern {
@@ -44,6 +44,7 @@ const signInConcern = ({ signInProblem, healthy }: SourcesSeen['prices']): Conce
   const whenNone = healthy ? 'well' : 'unknown';
   return {
     key: 'signIn',
+    what: 'Prices',
     state: signInProblem === null ? whenNone : 'wrong',
     title: 'The cookie of TradingView has ended',
     detail: signInProblem ?? '',
@@ -66,7 +67,7 @@ function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, 
 
 /** Fields that a source does not send any more, although it answers. */
 function fieldsConcern(
-  words: Pick<Concern, 'key' | 'title' | 'moreTitle' | 'overTitle'> & { by: string; each: string },
+  words: Pick<Concern, 'key' | 'what' | 'title' | 'moreTitle' | 'overTitle'> & { by: string; each: string },
   { missing = [], healthy }: SourceSeen,
   now: number,
 ): Concern {
@@ -86,18 +87,21 @@ function fieldsConcern(
 const FIELD_WORDS = {
   prices: {
     key: 'priceFields',
+    what: 'Prices',
     title: 'Prices lack fields',
     moreTitle: 'Prices lack more fields',
     overTitle: 'Prices have all their fields again',
   },
   announcements: {
     key: 'announcementFields',
+    what: 'Announcements',
     title: 'Announcements lack fields',
     moreTitle: 'Announcements lack more fields',
     overTitle: 'Announcements have all their fields again',
   },
   calendar: {
     key: 'calendarFields',
+    what: 'Economic calendar',
     title: 'The economic calendar lacks fields',
     moreTitle: 'The economic calendar lacks more fields',
     overTitle: 'The economic calendar has all its fields again',
@@ -128,7 +132,7 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
   const concerns = [
     sourceConcern(
       {
-        ...{ key: 'prices', title: 'Prices do not come', overTitle: 'Prices come again' },
+        ...{ key: 'prices', what: 'Prices', title: 'Prices do not come', overTitle: 'Prices come again' },
         ...{ afterMs: 5 * MINUTE_MS, isUrgent: true },
       },
       prices,
@@ -139,8 +143,13 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
   if (announcements) {
     const words = { title: 'Announcements do not come', overTitle: 'Announcements come again' };
     const key = 'announcements';
+    const what = 'Announcements';
     concerns.push(
-      sourceConcern({ key, ...words, afterMs: 15 * MINUTE_MS, isUrgent: false }, announcements, isInHours),
+      sourceConcern(
+        { key, what, ...words, afterMs: 15 * MINUTE_MS, isUrgent: false },
+        announcements,
+        isInHours,
+      ),
     );
   }
   if (calendar) {
@@ -149,7 +158,10 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
       overTitle: 'The economic calendar comes again',
     };
     const key = 'calendar';
-    concerns.push(sourceConcern({ key, ...words, afterMs: 60 * MINUTE_MS, isUrgent: false }, calendar, true));
+    const what = 'Economic calendar';
+    concerns.push(
+      sourceConcern({ key, what, ...words, afterMs: 60 * MINUTE_MS, isUrgent: false }, calendar, true),
+    );
   }
   return [...concerns, ...fieldsConcerns(seen)];
 }

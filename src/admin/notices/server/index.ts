@@ -5,21 +5,35 @@ import { factStore } from '../../../platform/db/facts.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
 import { routeSchemas } from '../../../platform/http/contract.ts';
 import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import type { Places } from '../../../subjects/alerts/rules/review/brokenPlaces.ts';
 import type { Audit } from '../../audit/server/service.ts';
 import { NOTICES } from '../contract.ts';
+import { destinationConcerns, type DestinationSeen } from '../rules/destinationConcerns.ts';
 import { type HostSeen, hostConcerns } from '../rules/hostConcerns.ts';
+import { serviceConcerns, type ServicesSeen } from '../rules/serviceConcerns.ts';
 import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
 import { certificateEnd } from './certificate.ts';
 import { DailyLook } from './dailyLooks.ts';
-import { type AdministratorNeeds, createAdministrators, Notices, wantedNotices } from './service.ts';
+import {
+  type AdministratorNeeds,
+  administratorsSeen,
+  createAdministrators,
+  Notices,
+  wantedNotices,
+} from './service.ts';
 
 export type NoticesNeeds = AdministratorNeeds & {
   auth: Auth;
   audit: Audit;
   sources(): SourcesSeen;
+  services(): ServicesSeen;
+  channels(): DestinationSeen[];
+  /** All chats and devices of a user, also those that take nothing. */
+  allPlacesOf(userId: number): Places;
   backups(): HostSeen['backups'];
   freeBytes(): HostSeen['freeBytes'];
   engine(): HostSeen['engine'];
+  clockAhead(): HostSeen['clockAhead'];
   /** Looks for a new version; null where nobody can. */
   lookForUpdate: (() => Promise<unknown>) | null;
   /** What the last look of this run found, whoever looked; null before the first. */
@@ -73,6 +87,7 @@ function routesOf({ auth, audit, chatsOf, clock, db, service, wanted }: Routed) 
       '/admin/notices',
       ({ user }) => ({
         notices: service.list(),
+        checks: service.checks(),
         isWanted: wanted.isWanted(user.id),
         isReachable: chatsOf(user.id).length > 0,
       }),
@@ -116,13 +131,22 @@ export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'
   const host = (): HostSeen => ({
     ...{ now: clock.now(), firstLook: firstLook() },
     ...{ backups: needs.backups(), freeBytes: needs.freeBytes(), engine: needs.engine() },
+    clockAhead: needs.clockAhead(),
     ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
     ...(looks.update.isAsked && { update: needs.offered() }),
   });
   const service = new Notices({
     ...{ clock, facts, schedule, publicUrl: config.publicUrl, log: core.log.child('notices') },
     administrators: createAdministrators(db, facts, needs),
-    concerns: () => [...sourceConcerns(needs.sources()), ...hostConcerns(host())],
+    concerns: () => [
+      ...sourceConcerns(needs.sources()),
+      ...serviceConcerns(needs.services()),
+      ...destinationConcerns({
+        channels: needs.channels(),
+        administrators: administratorsSeen(db, wanted, needs.allPlacesOf),
+      }),
+      ...hostConcerns(host()),
+    ],
   });
   const parts = [service, looks.certificate, looks.update];
   const routes = () => routesOf({ auth, audit, clock, db, service, wanted, chatsOf });
@@ -130,7 +154,9 @@ export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'
     name: 'notices',
     service: {
       list: () => service.list(),
+      checks: () => service.checks(),
       standing: () => service.standing(),
+      services: () => needs.services(),
       look: () => service.look(),
       certificate: looks.certificate.answer,
     },

@@ -6,10 +6,13 @@ import type { FactStore } from '../../../platform/db/facts.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { users } from '../../../platform/db/schema.ts';
 import type { OutboxService } from '../../../platform/outbox/index.ts';
+import type { Places } from '../../../subjects/alerts/rules/review/brokenPlaces.ts';
 import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
 import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
 import type { Notice } from '../answers/notices.ts';
+import { type Check, checksOf } from '../rules/checks.ts';
 import type { Concern } from '../rules/concern.ts';
+import { administratorSeen, type DestinationSeen } from '../rules/destinationConcerns.ts';
 import { beginMessage, moreMessage, overMessage } from '../rules/noticeMessage.ts';
 import { counting, readStandings, type Standing, stepStanding } from '../rules/standing.ts';
 
@@ -24,8 +27,9 @@ export type Administrators = {
    * Writes a message to the chats and devices of the administrators who want it, in one transaction with something else.
    * @param also must not await; when it throws, nobody is told
    * @param mayWait quiet hours may hold it
+   * @param avoid a platform that may not work: it is used only for administrators who have no other
    */
-  tell(message: ChatMessage, also: () => void, mayWait?: boolean): void;
+  tell(message: ChatMessage, also: () => void, mayWait?: boolean, avoid?: MessagePlatform): void;
 };
 
 /** The ids of administrators who don't want to be told. */
@@ -46,6 +50,25 @@ export const wantedNotices = (facts: FactStore) => {
   };
 };
 
+/** All administrators of this server. */
+const administrators = (db: Pick<Db, 'select'>): Pick<typeof users.$inferSelect, 'id' | 'username'>[] =>
+  db
+    .select({ id: users.id, username: users.username })
+    .from(users)
+    .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
+    .all();
+
+/** How the administrators who want notices and have a chat or device are reached. */
+export function administratorsSeen(
+  db: Db,
+  { isWanted }: Pick<ReturnType<typeof wantedNotices>, 'isWanted'>,
+  allPlacesOf: (userId: number) => Places,
+): DestinationSeen[] {
+  return administrators(db)
+    .filter(({ id }) => isWanted(id))
+    .flatMap(({ id, username }) => administratorSeen(username, allPlacesOf(id)) ?? []);
+}
+
 /** The people who host this, as far as their chats and devices are known. */
 export function createAdministrators(
   db: Db,
@@ -54,18 +77,21 @@ export function createAdministrators(
 ): Administrators {
   const { isWanted } = wantedNotices(facts);
   return {
-    tell(message, also, mayWait = false) {
+    tell(message, also, mayWait = false, avoid) {
       db.transaction(
         (tx) => {
           also();
-          const ids = tx
-            .select({ id: users.id })
-            .from(users)
-            .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
-            .all();
-          for (const { id } of ids.filter((user) => isWanted(user.id))) {
+          for (const { id } of administrators(tx).filter((user) => isWanted(user.id))) {
+            const all = chatsOf(id);
+            const others = all.filter(({ platform }) => platform !== avoid);
             outbox.add(
-              chatsOf(id).map((place) => ({ ...place, userId: id, triggerId: null, mayWait, message })),
+              (others.length > 0 ? others : all).map((place) => ({
+                ...place,
+                userId: id,
+                triggerId: null,
+                mayWait,
+                message,
+              })),
             );
           }
         },
@@ -93,9 +119,12 @@ export type NoticesDeps = {
   concerns(): Concern[];
 };
 
+type Told = { message: ChatMessage; mayWait: boolean; avoid: MessagePlatform | undefined };
+
 /** Looks each minute at what may be wrong with the host, and tells administrators when it begins and when it is over. */
 export class Notices {
   #standings: Map<string, Standing> | null = null;
+  #hasLooked = false;
   #cancel: (() => void) | null = null;
 
   constructor(private readonly deps: NoticesDeps) {}
@@ -122,6 +151,15 @@ export class Notices {
     }));
   }
 
+  /** Every check and its result. All are unchecked until the first run. */
+  checks(): Check[] {
+    const concerns = this.deps.concerns();
+    const seen = this.#hasLooked
+      ? concerns
+      : concerns.map((concern) => ({ ...concern, state: 'unchecked' as const }));
+    return checksOf(seen, new Set(this.list().map(({ key }) => key)));
+  }
+
   /** Every concern by its key, and whether it is listed. */
   standing(): Record<string, boolean> {
     const listed = new Set(this.list().map(({ key }) => key));
@@ -133,6 +171,7 @@ export class Notices {
     const concerns = this.deps.concerns();
     const covered = new Set(concerns.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
     for (const concern of concerns) this.#step(concern, covered.has(concern.key));
+    this.#hasLooked = true;
     this.#forgetOthers(new Set(concerns.map(({ key }) => key)));
   }
 
@@ -162,16 +201,16 @@ export class Notices {
       more: () => moreMessage(concern, publicUrl),
       over: () => overMessage(concern, was ?? { wrongSince: now }, now, publicUrl),
     };
-    const message = messages[tell]();
-    this.#keep(next, isSilent ? null : { message, mayWait: !concern.isUrgent });
+    const told = { message: messages[tell](), mayWait: !concern.isUrgent };
+    this.#keep(next, isSilent ? null : { ...told, avoid: isOver ? undefined : concern.platform });
   }
 
   /** Writes what is remembered, with the message in one transaction. */
-  #keep(next: Map<string, Standing>, told: { message: ChatMessage; mayWait: boolean } | null): void {
+  #keep(next: Map<string, Standing>, told: Told | null): void {
     const { facts, administrators } = this.deps;
     const write = (): void => facts.write(STANDINGS_KEY, Object.fromEntries(next));
     if (told === null) write();
-    else administrators.tell(told.message, write, told.mayWait);
+    else administrators.tell(told.message, write, told.mayWait, told.avoid);
     this.#standings = next;
   }
 

@@ -6,6 +6,7 @@ import { SwitchField } from '../../../../web/ui/SwitchField.tsx';
 import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
 import { whenText } from '../../web/parts/whenText.ts';
 import type { Notice, NoticesAnswer } from '../answers/notices.ts';
+import type { CheckState } from '../rules/checks.ts';
 import { type NoticesState, useNotices } from './useNotices.ts';
 
 /** What is wrong with the server now, since when and what to do, and whether the caller is told by message. */
@@ -15,7 +16,7 @@ export function Notices() {
     <LoadedBody loaded={state.loaded} label="Looking at the server…">
       {(data) => (
         <>
-          <NoticeList notices={data.notices} />
+          <NoticeList notices={data.notices} checks={data.checks} />
           <Wanted data={data} state={state} />
         </>
       )}
@@ -23,18 +24,67 @@ export function Notices() {
   );
 }
 
-const NoticeList = ({ notices }: { notices: readonly Notice[] }) =>
-  notices.length === 0 ? (
-    <EmptyState detail="Sources, backups, disk, certificate and new versions are looked at each minute or each day.">
+type NoticeListProps = Pick<NoticesAnswer, 'notices' | 'checks'>;
+
+const NoticeList = ({ notices, checks }: NoticeListProps) => (
+  <>
+    {notices.length === 0 ? (
+      <NoNotice checks={checks} />
+    ) : (
+      <ul className="notice-list" aria-label="What is wrong now">
+        {notices.map((notice) => (
+          <NoticeItem key={notice.key} notice={notice} />
+        ))}
+      </ul>
+    )}
+    <OpenChecks checks={checks} />
+  </>
+);
+
+type ChecksProps = { checks: NoticesAnswer['checks'] };
+
+/** That nothing is wrong is said only once all of it was checked. */
+function NoNotice({ checks }: ChecksProps) {
+  if (checks.every(({ state }) => state === 'unchecked')) {
+    return (
+      <EmptyState detail="The first check runs 20 seconds after the server has started.">
+        Nothing has been checked yet.
+      </EmptyState>
+    );
+  }
+  if (checks.some(({ state }) => state === 'failing')) {
+    return <EmptyState>Something does not work at the moment.</EmptyState>;
+  }
+  if (checks.some(({ state }) => state !== 'well')) {
+    return <EmptyState>Nothing wrong was found so far.</EmptyState>;
+  }
+  const names = checks.map(({ what }) => what).join(', ');
+  return (
+    <EmptyState detail={`Checked each minute or each day: ${names}.`}>
       Nothing is wrong with this server.
     </EmptyState>
-  ) : (
-    <ul className="notice-list" aria-label="What is wrong now">
-      {notices.map((notice) => (
-        <NoticeItem key={notice.key} notice={notice} />
-      ))}
-    </ul>
   );
+}
+
+const OPEN: readonly (readonly [CheckState, string, string])[] = [
+  ['failing', 'Fails now', ' It becomes a notice if it lasts.'],
+  ['unchecked', 'Not checked yet', ''],
+  ['unknown', 'Can’t be said now', ''],
+];
+
+/** What may be wrong without a notice, or is not known. */
+function OpenChecks({ checks }: ChecksProps) {
+  const lines = OPEN.flatMap(([state, words, end]) => {
+    const names = checks.filter((check) => check.state === state).map(({ what }) => what);
+    return names.length === 0 ? [] : [`${words}: ${names.join(', ')}.${end}`];
+  });
+  if (checks.every(({ state }) => state === 'unchecked')) return null;
+  return lines.map((line) => (
+    <p key={line} className="notice-check muted">
+      {line}
+    </p>
+  ));
+}
 
 const Time = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOString()}>{whenText(at)}</time>;
 

@@ -1,13 +1,9 @@
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
 import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
 import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { type NoticesAnswer, noticesAnswer, wantedAnswer } from '../answers/notices.ts';
-
-const ASK_EVERY_MS = 60_000;
-
-const fetchNotices = (): Promise<NoticesAnswer> => unwrap(api.admin.notices.get(), readerOf(noticesAnswer));
+import { type NoticesAnswer, wantedAnswer } from '../answers/notices.ts';
+import { fetchNotices, NOTICES_EVERY_MS } from './shared/noticeCount.ts';
 
 export type NoticesState = {
   loaded: Loaded<NoticesAnswer>;
@@ -21,7 +17,7 @@ export type NoticesState = {
 
 /** What is wrong with the server, asked for each minute, and whether the caller is told of it by message. */
 export function useNotices(): NoticesState {
-  const loaded = useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: ASK_EVERY_MS });
+  const loaded = useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: NOTICES_EVERY_MS });
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   return {

@@ -11,7 +11,7 @@ import { appInfo } from '../../../../web/shared/appInfo.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { describedBy, Field } from '../../../../web/ui/Field.tsx';
 import { FormError } from '../../../../web/ui/FormError.tsx';
-import { TextField } from '../../../../web/ui/TextField.tsx';
+import { NumberField } from '../../../../web/ui/NumberField.tsx';
 
 type Answer = Known<typeof askAnswer>;
 
@@ -38,6 +38,7 @@ function figuresOf({ model, level, ms, tools, promptTokens, completionTokens }: 
 
 /** An administrator's own. */
 const OWN_LEVEL = 4;
+const LEVEL_LIMITS = { min: 0, max: 4 };
 
 /** Asks the model; what is asked is given up with the screen. */
 function useQuestion() {
@@ -47,12 +48,10 @@ function useQuestion() {
   const current = useRef<AbortController | null>(null);
   useEffect(() => () => current.current?.abort(), []);
 
-  const ask = async (typed: string, level: string): Promise<void> => {
+  /** @param level null or NaN if the box holds no number, which refuses the question */
+  const ask = async (typed: string, level: number | null): Promise<void> => {
     if (running) return;
-    const checked = checkQuestion(
-      { question: typed, forceAccessLevel: level.trim() === '' ? '-' : level },
-      OWN_LEVEL,
-    );
+    const checked = checkQuestion({ question: typed, forceAccessLevel: level ?? Number.NaN }, OWN_LEVEL);
     if (!checked.ok) return setRefusal(checked.error);
     const { question, level: forceAccessLevel } = checked.value;
     const stop = new AbortController();
@@ -101,7 +100,7 @@ const NoModel = () => (
 /** A question to the model, answered as for an account of the chosen level. */
 export function ManualQuestion() {
   const [question, setQuestion] = useState('');
-  const [level, setLevel] = useState(String(OWN_LEVEL));
+  const [level, setLevel] = useState<number | null>(OWN_LEVEL);
   const { ask, refusal, answer, running } = useQuestion();
   const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
   const [questionError, levelError] = [errorOf('question'), errorOf('forceAccessLevel')];
@@ -115,12 +114,12 @@ export function ManualQuestion() {
     <form className="manual-question" noValidate onSubmit={submit}>
       <QuestionText value={question} error={questionError} onChange={setQuestion} />
       <div className="question-level">
-        <TextField
+        <NumberField
           label="Access Level"
-          type="number"
-          {...{ min: 0, max: 4, value: level, error: levelError }}
+          {...LEVEL_LIMITS}
+          {...{ limits: LEVEL_LIMITS, keepsOutside: true, value: level, error: levelError }}
           help="0 is a visitor, 4 an administrator."
-          onChange={(event) => setLevel(event.target.value)}
+          onNumber={setLevel}
         />
       </div>
       <div className="question-actions">

@@ -5,8 +5,14 @@ import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { runProbe } from '../../../lib/httpClient/probe.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
-import { type Model, ModelError } from '../../../platform/model/model.ts';
-import { freeProbes, TARGET_TRIAL, targetFinding } from '../../selfCheck/server/service.ts';
+import type { Model } from '../../../platform/model/model.ts';
+import {
+  askForOneToken,
+  freeProbes,
+  MODEL_REMEDY,
+  TARGET_TRIAL,
+  targetFinding,
+} from '../../selfCheck/server/service.ts';
 import type { Connection, ConnectionTest } from '../answers/reachability.ts';
 
 export type ReachabilityDeps = {
@@ -20,9 +26,6 @@ export type ReachabilityDeps = {
   model: Model | null;
 };
 
-/** One that runs on this machine may have to be loaded first. */
-const MODEL_MS = 30_000;
-
 const keyOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 /** What can be tried, and how. */
@@ -30,23 +33,8 @@ type Trial = Connection & { run(): Promise<Finding> };
 
 async function askModel(model: Model): Promise<Finding> {
   const what = 'Model';
-  const answers = good(what, `${model.name} answers.`);
-  try {
-    await model.complete({
-      messages: [{ role: 'user', content: 'Say ok.' }],
-      ...{ maxTokens: 1, timeoutMs: MODEL_MS },
-    });
-    return answers;
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
-    // One token may be too few for a word that is shown.
-    if (error.kind === 'empty') return answers;
-    return bad(
-      what,
-      error.message,
-      'Compare BELLBIRD_AI_URL, BELLBIRD_AI_KEY and BELLBIRD_AI_MODEL with what the server wants.',
-    );
-  }
+  const error = await askForOneToken(model);
+  return error === null ? good(what, `${model.name} answers.`) : bad(what, error.message, MODEL_REMEDY);
 }
 
 function targetTrials({ config, runList }: ReachabilityDeps): Trial[] {

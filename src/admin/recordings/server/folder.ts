@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOfFile, RECORDING_ENDING } from '../rules/recordingName.ts';
 import { RecordingError } from '../../../market/recording/errors.ts';
 import { openRecording } from '../../../market/recording/open.ts';
+import { LINKED } from '../../../market/recording/playChoice.ts';
 
 /** What a recording's file says of it. Times are epoch ms; null where it can't be read. */
 export type RecordingFacts = {
@@ -39,7 +40,10 @@ function factsOf(path: string): RecordingFacts {
   }
 }
 
-/** The recordings in a folder. What a file says is read once, and again when it has changed. */
+/**
+ * The recordings in a folder. What a file says is read once, and again when it has changed. A symbolic link is never
+ * followed: it could lead to a file that its maker may not read, and the server may.
+ */
 export class RecordingFolder {
   readonly #read = new Map<string, { stamp: string; facts: RecordingFacts }>();
 
@@ -77,12 +81,14 @@ export class RecordingFolder {
   #entryOf(name: string): RecordingEntry | null {
     const path = this.pathOf(name);
     // It may have been deleted since it was listed.
-    const info = statSync(path, { throwIfNoEntry: false });
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    const changedAt = Math.round(info?.mtimeMs ?? 0);
+    if (info?.isSymbolicLink()) return { ...UNREAD, problem: LINKED, name, size: 0, changedAt };
     if (!info?.isFile()) return null;
     const stamp = `${String(info.size)} ${String(info.mtimeMs)}`;
     const known = this.#read.get(name);
     const facts = known?.stamp === stamp ? known.facts : factsOf(path);
     this.#read.set(name, { stamp, facts });
-    return { ...facts, name, size: info.size, changedAt: Math.round(info.mtimeMs) };
+    return { ...facts, name, size: info.size, changedAt };
   }
 }

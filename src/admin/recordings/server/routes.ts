@@ -46,7 +46,7 @@ const downloadRoute = ({ auth, tickets, recordings, files, audit, keepOpen }: Re
     '/recording-download',
     ({ query, request }) => {
       const download = tickets.redeem(query.ticket);
-      const { name } = recordings.find(download.name);
+      const { name } = recordings.findFile(download.name);
       audit.record({ userId: download.userId, action: 'download recording', target: name });
       keepOpen(request);
       return savedFile(files.pathOf(name), name + RECORDING_ENDING, 'application/octet-stream');
@@ -127,7 +127,7 @@ export function recordingRoutes(deps: RecordingRoutesDeps) {
       '/admin/recordings/:name/download',
       ({ user, params }) => {
         count(user.id);
-        const { name } = recordings.find(params.name);
+        const { name } = recordings.findFile(params.name);
         return tickets.issue(user, name);
       },
       { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/:name/download']) },

@@ -11,6 +11,7 @@ import {
   recordedDate,
   startRecording,
 } from '../../../market/recording/live.ts';
+import { LINKED } from '../../../market/recording/playChoice.ts';
 import type { RecordingEntry, RecordingFolder } from './folder.ts';
 
 export type RecordingsDeps = LiveNeeds & {
@@ -49,6 +50,14 @@ export class Recordings {
   find(name: string): RecordingEntry {
     const entry = this.list().find((one) => one.name === name);
     if (!entry) throw new AppError(404, GONE);
+    return entry;
+  }
+
+  /** Finds one whose file may be sent. @throws AppError 404, and 409 for a symbolic link */
+  findFile(name: string): RecordingEntry {
+    const entry = this.find(name);
+    if (entry.problem === LINKED)
+      throw new AppError(409, `The recording ${name} can't be downloaded. ${LINKED}`);
     return entry;
   }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../../config.ts';
 import type { SystemClock } from '../../../lib/clock.ts';
 import type { Finding } from '../../../lib/finding.ts';
+import { ownAddress } from '../../../lib/hostAddress.ts';
 import type { HttpClient } from '../../../lib/httpClient/client.ts';
 import { type Probe, runProbe } from '../../../lib/httpClient/probe.ts';
 import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
@@ -12,6 +13,7 @@ import { publicAddressFindings } from './publicAddress.ts';
 import { targetFinding } from './targetFinding.ts';
 
 export { machineFindings } from './machine.ts';
+export { askForOneToken, MODEL_REMEDY } from './modelWatch.ts';
 export { TARGET_TRIAL, targetFinding } from './targetFinding.ts';
 
 type Needs = { http: HttpClient; clock: SystemClock };
@@ -25,13 +27,6 @@ export const freeProbes = (config: Config, now: number): Probe[] => [
   ...sourceProbes(config, now),
   ...chatProbes(config),
 ];
-
-/** Where this machine reaches the server that these settings make. */
-export function ownAddress({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  const name =
-    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
-}
 
 /**
  * Asks every configured source, chat platform and model, the backup target and the public address, all at once and each

@@ -17,11 +17,13 @@ const REMEDIES: Readonly<Record<TargetPlace['kind'], string>> = {
 };
 const LATE = 'it does not answer within 20 seconds';
 
-function told(report: Record<string, unknown>, where: string): Finding {
+function told(report: Record<string, unknown>, place: TargetPlace, where: string): Finding {
   const { name } = TARGET_TRIAL;
-  const { missing, backups } = report;
-  if (typeof missing === 'string')
-    return doubtful(name, missing, 'Where backups went there before, compare BELLBIRD_BACKUP_TARGET.');
+  const { doubt, backups } = report;
+  // The next backup is refused there.
+  if (typeof doubt === 'string' && place.kind === 'folder') return bad(name, doubt, REMEDIES.folder);
+  if (typeof doubt === 'string')
+    return doubtful(name, doubt, 'If backups went there before, compare BELLBIRD_BACKUP_TARGET.');
   const count = Array.isArray(backups) ? backups.length : 0;
   const held = count === 0 ? 'no backup yet' : count === 1 ? 'one backup' : `${count} backups`;
   return good(name, `${where} answers and holds ${held}.`);
@@ -49,7 +51,7 @@ export async function targetFinding(
   }, waitMs);
   const report = await run.finished;
   clearTimeout(limit);
-  if (report.ok) return told(report, sentenceStart);
+  if (report.ok) return told(report, place, sentenceStart);
   const says = isLate ? `${sentenceStart} can’t be used: ${LATE}.` : report.reason;
   return bad(TARGET_TRIAL.name, says, REMEDIES[place.kind]);
 }

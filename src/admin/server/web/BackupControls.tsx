@@ -1,3 +1,4 @@
+import { serverNow } from '../../../../web/live/market.ts';
 import './BackupControls.css';
 import { type ReactNode, useState } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '../../backups/rules/keptBackups.ts';
@@ -29,8 +30,12 @@ const HEADINGS = ['Made', 'Age', 'Kind', 'Size', 'Checked', 'Actions'];
 
 const HOUR_MS = 3_600_000;
 
-/** '5 hours', '3 days'. @param ms none is below 0, whatever the clocks say */
+/** Clocks of browsers and servers differ by this much. */
+const CLOCK_SPARE_MS = 5 * 60_000;
+
+/** '5 hours', '3 days'. @param ms below 0 if it is dated after now */
 export function ageText(ms: number): string {
+  if (ms < -CLOCK_SPARE_MS) return 'ahead of the clock';
   const hours = Math.floor(Math.max(0, ms) / HOUR_MS);
   if (hours < 1) return 'less than an hour';
   if (hours < 48) return hours === 1 ? '1 hour' : `${hours} hours`;
@@ -45,7 +50,7 @@ type BackupsTableProps = {
 
 /** Each backup with its age, kind and size, newest first. */
 export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
-  const now = Date.now();
+  const now = serverNow();
   return (
     <RecordTable label="Backups" headings={HEADINGS}>
       {backups.map(({ name, madeAt, kind, size, checked }) => (
@@ -118,7 +123,7 @@ function TargetLine({
   target: NonNullable<BackupsView['target']>;
   everyDays: number;
 }) {
-  const age = last === null || last.sentAt === null ? null : Date.now() - last.sentAt;
+  const age = last === null || last.sentAt === null ? null : serverNow() - last.sentAt;
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [keptLocally ? 'Also sent to' : 'Sent to', where],
     ['Encrypted', encrypted ? 'Yes' : 'No'],
@@ -130,7 +135,7 @@ function TargetLine({
         'None yet'
       ) : (
         <>
-          {`${when(last.sentAt)} (${ageText(age)} ago), ${humanSize(last.size)}, read again`}
+          {`${when(last.sentAt)} (${age < -CLOCK_SPARE_MS ? ageText(age) : `${ageText(age)} ago`}), ${humanSize(last.size)}, read again`}
           {age > maxBackupAge(everyDays) && (
             <>
               {' '}
@@ -144,7 +149,7 @@ function TargetLine({
   return <FactList facts={facts} />;
 }
 
-function Warnings({ view: { disk, failure } }: { view: BackupsView }) {
+function Warnings({ view: { disk, failure, target } }: { view: BackupsView }) {
   return (
     <>
       {disk.low && (
@@ -157,6 +162,9 @@ function Warnings({ view: { disk, failure } }: { view: BackupsView }) {
         <Banner variant="warn">
           The last backup failed{failure.at === null ? '' : ` on ${when(failure.at)}`}. {failure.reason}
         </Banner>
+      )}
+      {target?.last?.warning && (
+        <Banner variant="warn">The last backup arrived at the target. {target.last.warning}</Banner>
       )}
     </>
   );

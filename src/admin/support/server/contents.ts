@@ -7,7 +7,7 @@ import type { SystemClock } from '../../../lib/clock.ts';
 import type { Finding } from '../../../lib/finding.ts';
 import { createHttpClient } from '../../../lib/httpClient/client.ts';
 import { createRedactor } from '../../../lib/redact.ts';
-import { ownAddress } from '../../selfCheck/server/service.ts';
+import { ownAddress } from '../../../lib/hostAddress.ts';
 import { databaseFacts, dataSizes, lastAnswers, lastLogLines, updateFacts } from './data.ts';
 import { settingLines } from './settingLines.ts';
 

@@ -41,11 +41,12 @@ const NOT_ASKED_FOR = 'not asked for';
  * Makes a demo user of that name, or finds the one made earlier, gives it the rights of its name, its demo data and
  * a session.
  *
- * @throws AppError 400 when the name can't be used, 409 when it is a registered account's
+ * @param address as `addressKey` makes it
+ * @throws AppError 400 when the name can't be used, 409 when it is a registered account's, 429 when an address made too many
  */
-export async function seed({ accounts, seeders, listed }: SeedNeeds, name: string) {
+export async function seed({ accounts, seeders, listed }: SeedNeeds, name: string, address: string) {
   const { username } = accepted(checkRegistration({ username: name, password: NOT_ASKED_FOR }));
-  const user = accounts.demoAccount({ username, ...rightsByName(username) });
+  const user = accounts.demoAccount({ username, ...rightsByName(username) }, address);
   await listed();
   for (const addDemoData of seeders) await addDemoData(user);
   const { accessToken, accessLevel } = await accounts.openSession(user);

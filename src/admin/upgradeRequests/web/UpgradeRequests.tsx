@@ -1,3 +1,4 @@
+import { serverNow } from '../../../../web/live/market.ts';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
 import { formatShortDate } from '../../../texts/format.ts';
@@ -122,7 +123,7 @@ function RequestRow({ request, isBusy, onApprove, onDecline }: RequestRowProps) 
       <th scope="row">{username}</th>
       <td data-heading="Requested">
         {PLAN_NAMES[requestedSubscriptionType]}
-        {date !== null && <span className="muted"> · {formatShortDate(date, sydneyDate(Date.now()))}</span>}
+        {date !== null && <span className="muted"> · {formatShortDate(date, sydneyDate(serverNow()))}</span>}
       </td>
       <td className="record-actions">
         <Button data-approve disabled={isBusy} aria-label={`Approve ${username}`} onClick={onApprove}>

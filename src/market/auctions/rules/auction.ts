@@ -97,7 +97,12 @@ export function addAuctionPoint(
   const last = auctionPointAt(columns, times.length - 1);
   if (isSame(last ?? UNKNOWN, point)) return { isNew: false, isThinned: false };
   const time = Math.max(point.time, last?.time ?? point.time);
-  if (last?.time === time) cutAuction(columns, times.length - 1);
+  if (last?.time === time) {
+    cutAuction(columns, times.length - 1);
+    // Back to what it was before that moment.
+    const before = auctionPointAt(columns, times.length - 1);
+    if (isSame(before ?? UNKNOWN, point)) return { isNew: true, isThinned: false };
+  }
   times.push(time);
   columns.price.push(point.price);
   columns.volume.push(point.volume);

@@ -1,4 +1,4 @@
-import { epochMs, list, number, readBy, where } from '../../../lib/contract/fields.ts';
+import { epochMs, list, number, readBy, text, where } from '../../../lib/contract/fields.ts';
 import { object } from '../../../lib/contract/objects.ts';
 import { readNumber, readRecord } from '../../../lib/read.ts';
 import { appendBar, noBars } from './barColumns.ts';
@@ -37,6 +37,9 @@ export const barColumns = readBy(
   object({ time: column, open: column, high: column, low: column, close: column, volume: column }),
   readColumns,
 );
+
+/** A split or consolidation: bars before `date` (YYYY-MM-DD in Sydney) are multiplied by `factor`; `at` is when it was recognised. */
+export const adjustment = object({ date: text, factor: number, at: epochMs }, ['date', 'factor', 'at']);
 
 /** From one moment until another. */
 export const moments = object({ from: epochMs, until: epochMs }, ['from', 'until']);

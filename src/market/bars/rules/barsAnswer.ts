@@ -10,7 +10,7 @@ import {
   words,
 } from '../../../lib/contract/fields.ts';
 import { object } from '../../../lib/contract/objects.ts';
-import { barColumns, timeSpan } from './barFields.ts';
+import { adjustment, barColumns, timeSpan } from './barFields.ts';
 import { CHART_TIMEFRAMES } from './bars.ts';
 
 /**
@@ -27,9 +27,14 @@ export const barsAnswer = object({
   symbol: or(text, ''),
   tf: or(choice(CHART_TIMEFRAMES), '1'),
   bars: barColumns,
+  /**
+   * The times of bars whose beginning was not seen. Their close is known; it has the place of their open, and of high and low
+   * unless the source states these.
+   */
+  partial: list(epochMs),
   /** The newest quote in the bars; null in an answer with `before`, and while there is none. */
   quote: orNull(quoteInBars),
-  /** What else is to be said: a sentence, as of a stock that is not listed any more; null when there is nothing. */
+  /** What else is to be said: a sentence, as of a stock that is not in the live list; null when there is nothing. */
   note: orNull(words),
   /** The earliest moment from which this source's bars are known, epoch ms; null while nothing is. */
   knownSince: orNull(epochMs),
@@ -37,4 +42,6 @@ export const barsAnswer = object({
   hasMore: or(boolean, false),
   /** Stretches within the answer that are not known, as the server was off or the source silent: shown as gaps. */
   unknown: list(timeSpan),
+  /** The splits and consolidations of the stock, oldest first: its bars are in the prices of after them. */
+  adjustments: list(adjustment),
 });

@@ -12,7 +12,7 @@ export function minutesOf(frame: FrameKey): number | null {
 }
 
 /** 10:00, in minutes after midnight; the opening auction's trades shortly before it belong to the first bar. */
-const OPEN_MINUTE = 600;
+export const OPEN_MINUTE = 600;
 
 /**
  * The first minute of the intraday bar that a minute belongs to. Bars are counted from 10:00 of each trading day.

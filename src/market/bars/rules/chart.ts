@@ -1,3 +1,4 @@
+import type { Adjustment } from '../../rules/adjustment.ts';
 import type { ChartAverage } from './averages.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 
@@ -38,13 +39,27 @@ export type ChartExtras = {
 export type ChartData = ChartExtras & {
   tf: ChartTimeframe;
   bars: BarColumns;
+  /** The times of bars of which more than the close is unknown; left out for none. */
+  partial?: readonly number[];
   /** Gaps: nothing is drawn across them. */
   unknown: readonly TimeSpan[];
   knownSince: number | null;
   /** Older bars are known besides these; left out where it does not matter. */
   hasMore?: boolean;
+  /** The splits and consolidations that the bars are adjusted for; left out for none. */
+  adjustments?: readonly Adjustment[];
   /** Moving averages over the bars, each of its own kind. */
   averages?: readonly ChartAverage[];
   /** A day of which each minute has its place, traded or not, also those to come; null and left out for none. */
   day?: TimeSpan | null;
 };
+
+/** What is known of a bar: where its beginning was not seen, its open is not, and its range only if the source states one. */
+export function knownFigures({ bars, tf, partial = [] }: ChartData, index: number) {
+  const at = (column: readonly number[]): number | null => column[index] ?? null;
+  const [high, low, volume] = [at(bars.high), at(bars.low), at(bars.volume)];
+  const figures = { open: at(bars.open), high, low, close: at(bars.close), volume };
+  if (!partial.includes(bars.time[index] ?? Number.NaN)) return figures;
+  const range = high === low ? { high: null, low: null } : {};
+  return { ...figures, ...range, open: null, ...(tf !== 'D' && { volume: null }) };
+}

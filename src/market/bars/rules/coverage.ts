@@ -19,7 +19,12 @@ export type Coverage = {
   seen: number;
   /** Oldest first. */
   blind: readonly BlindSpan[];
+  /** The ends of those in which the server was started; absent for none. */
+  starts?: readonly number[];
 };
+
+/** A stretch in which no prices came; `isOutage` is false if the source may have had nothing to send. */
+export type UnseenSpan = TimeSpan & { isOutage: boolean };
 
 /** More than a year of one a day. The oldest are forgotten: their minutes are gone long before. */
 export const MAX_BLIND_SPANS = 400;
@@ -78,17 +83,43 @@ export function blindSpan(from: number, until: number): BlindSpan | null {
   };
 }
 
-/** @param coverage null when nothing was known before; @param now epoch ms, at which prices came */
-export function cameAgain(coverage: Coverage | null, now: number, maxSilenceMs: number): Coverage {
+/**
+ * @param coverage null when nothing was known before; @param now epoch ms, at which prices came
+ * @param isStart whether they are the first since the server was started
+ */
+export function cameAgain(
+  coverage: Coverage | null,
+  now: number,
+  maxSilenceMs: number,
+  isStart = false,
+): Coverage {
   if (!coverage) return { since: now, seen: now, blind: [] };
-  const { since, seen, blind } = coverage;
+  const { since, seen, blind, starts = [] } = coverage;
   const missed = now - seen > maxSilenceMs ? blindSpan(seen, now) : null;
+  const ends = missed && isStart ? [...starts, missed.until].slice(-MAX_BLIND_SPANS) : starts;
   return {
     since: Math.min(since, now),
     seen: now,
     blind: missed ? [...blind, missed].slice(-MAX_BLIND_SPANS) : blind,
+    ...(ends.length > 0 && { starts: ends }),
   };
 }
+
+/**
+ * The stretches without prices, with all the time before the first.
+ * @param blind those of the coverage, and the one that lasts; @param hasCome whether prices came since the server was started
+ */
+export const unseenSpans = (
+  { since, seen, starts = [] }: Pick<Coverage, 'since' | 'seen' | 'starts'>,
+  blind: readonly BlindSpan[],
+  hasCome: boolean,
+): UnseenSpan[] => [
+  { from: Number.NEGATIVE_INFINITY, until: since, isOutage: true },
+  ...blind.map(({ from, until }) => ({
+    ...{ from, until },
+    isOutage: starts.includes(until) || (!hasCome && until > seen),
+  })),
+];
 
 /** The blind stretches, and the one that lasts. @param now epoch ms */
 export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number): readonly BlindSpan[] {

@@ -1,10 +1,18 @@
 import { createMinuteKeys, dateOf, dayOf, dayOfKey, minuteOfKey } from '../../rules/localTime.ts';
+import { specialDaysRevision } from '../../rules/specialDays.ts';
 import { isTradingDay } from '../../rules/tradingDay.ts';
 import type { BarColumns, ChartTimeframe, QuoteInBars } from './bars.ts';
+import { appendBar, noBars } from './barColumns.ts';
 import { dayBucket, minuteBucket, minutesOf } from './buckets.ts';
 import {
+  closeOnly,
+  correctedRange,
+  cutBar,
+  dayAfter,
+  drawable,
   FIRST_TRADE,
   isSameQuote,
+  JUST_OPENED,
   type KeyedBar,
   type QuotedFigures,
   quotedOn,
@@ -19,15 +27,22 @@ import {
 export type LiveBars = {
   readonly tf: ChartTimeframe;
   readonly columns: BarColumns;
+  /** The times of bars of which more than the close is unknown; none, if left out. */
+  readonly partial?: readonly number[];
   /** The newest quote in the columns; null while none is known: then shares are counted from the next one on. */
   readonly quote: QuoteInBars | null;
+  /**
+   * True if the columns must be requested again: after a correction that depends on days before; for a quote that equals
+   * the last one of an earlier day, because only the server knows when it was made; and for the first quote of a day without
+   * an open, because only the server knows whether the open was seen.
+   */
+  readonly isOutdated?: boolean;
 };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-function lastBar({ time, open, high, low, close, volume }: BarColumns): KeyedBar | undefined {
-  const at = time.length - 1;
+function barAt({ time, open, high, low, close, volume }: BarColumns, at: number): KeyedBar | undefined {
   const key = time[at];
   if (key === undefined) return undefined;
   const closing = close[at] ?? 0;
@@ -39,6 +54,18 @@ function lastBar({ time, open, high, low, close, volume }: BarColumns): KeyedBar
     close: closing,
     volume: volume[at] ?? 0,
   };
+}
+
+const lastBar = (columns: BarColumns): KeyedBar | undefined => barAt(columns, columns.time.length - 1);
+
+/** New columns in which all bars from a time on lie within a range. */
+function cutBars(columns: BarColumns, from: number, range: Parameters<typeof cutBar>[1]): BarColumns {
+  const cut = noBars();
+  for (const [at, time] of columns.time.entries()) {
+    const bar = barAt(columns, at);
+    if (bar) appendBar(cut, time, time < from ? bar : cutBar(bar, range));
+  }
+  return cut;
 }
 
 /** New columns whose last bar is this one; `key` is its time. One of a later time than the last is added. */
@@ -60,8 +87,11 @@ function put(columns: BarColumns, { key, open, high, low, close, volume }: Keyed
   };
 }
 
+const isPartialAt = ({ partial = [] }: LiveBars, time: number): boolean => partial.at(-1) === time;
+
 /** @param key the quote's minute key; @param quoteTime its time, epoch ms */
 function extendMinutes(
+  live: LiveBars,
   columns: BarColumns,
   minutes: number,
   { key, quoteTime }: { key: number; quoteTime: number },
@@ -75,27 +105,54 @@ function extendMinutes(
   if (!trade) return columns;
   const bucket = minuteBucket(minutes, trade.key);
   const time = (minute - (key - bucket)) * MINUTE_MS;
-  return put(columns, withTrade(newest, { ...trade, key: time }));
+  const next = withTrade(newest, { ...trade, key: time });
+  return put(columns, isPartialAt(live, time) ? withClose(next) : next);
+}
+
+/** A bar with its close in the place of its other prices, which are unknown. */
+const withClose = (bar: KeyedBar): KeyedBar => ({ ...drawable(closeOnly(bar)), volume: bar.volume });
+
+/** Whether the last bar began on a day, so that it is that day's alone. */
+const beganOn = ({ tf }: LiveBars, day: number): boolean => dayBucket(tf, day) === day;
+
+/** Whether the source states another open than the bar of the running day has. */
+function hasOtherOpen(live: LiveBars, { open }: ShownFigures, day: number): boolean {
+  const newest = lastBar(live.columns);
+  if (minutesOf(live.tf) !== null || open === null || newest?.key !== day * DAY_MS) return false;
+  return open !== newest.open;
+}
+
+/**
+ * Whether only the server knows which prices of the running day are known: nothing of it is drawn yet, and the source states no
+ * open; or it states one now that was unknown.
+ * @param key the quote's minute key
+ */
+function isOpenUnclear(live: LiveBars, { open }: ShownFigures, key: number): boolean {
+  const newest = live.columns.time.at(-1) ?? Number.NEGATIVE_INFINITY;
+  if (newest >= dayOfKey(key) * DAY_MS) return live.tf === 'D' && open !== null && isPartialAt(live, newest);
+  return open === null && minuteOfKey(key) > JUST_OPENED;
 }
 
 /** @param shares those that are not in the bar yet */
-function extendDays(
-  { tf, columns }: LiveBars,
-  stock: ShownFigures,
-  { day, last, high, low }: QuotedFigures,
-  shares: number,
-): BarColumns {
-  const time = dayBucket(tf, day) * DAY_MS;
+function extendDays(live: LiveBars, stock: ShownFigures, quote: QuotedFigures, shares: number): BarColumns {
+  const { tf, columns } = live;
+  const time = dayBucket(tf, quote.day) * DAY_MS;
   const newest = lastBar(columns);
   if (newest && newest.key > time) return columns;
   const running = newest?.key === time ? newest : null;
+  const volume = (running?.volume ?? 0) + shares;
+  if (running !== null && isPartialAt(live, time)) {
+    const next = { ...dayAfter(null, stock, quote, 0, false), key: time, volume };
+    return put(columns, beganOn(live, quote.day) ? drawable(next) : withClose(next));
+  }
+  if (running === null || beganOn(live, quote.day)) {
+    return put(columns, { ...dayAfter(running, stock, quote, 0), key: time, volume });
+  }
+  const { high, low, close } = dayAfter(null, stock, quote, 0);
   return put(columns, {
-    key: time,
-    open: running?.open ?? stock.open ?? last,
-    high: Math.max(high, last, running?.high ?? last),
-    low: Math.min(low, last, running?.low ?? last),
-    close: last,
-    volume: (running?.volume ?? 0) + shares,
+    ...{ key: time, open: running.open, close, volume },
+    high: Math.max(high, running.high),
+    low: Math.min(low, running.low),
   });
 }
 
@@ -146,12 +203,15 @@ function isStale({ tf, columns }: LiveBars, before: QuotedFigures | null, quote:
  */
 export function createBarExtender(): (live: LiveBars, stock: ShownFigures, quoteTime: number) => LiveBars {
   const keyAt = createMinuteKeys();
-  let known = { day: Number.NaN, date: '', isTrading: false };
+  let today = { day: Number.NaN, revision: 0, date: '', isTrading: false };
 
-  function dayAt(key: number): typeof known {
+  function dayAt(key: number): typeof today {
     const day = dayOfKey(key);
-    if (known.day !== day) known = { day, date: dateOf(day), isTrading: isTradingDay(dateOf(day)) };
-    return known;
+    const revision = specialDaysRevision();
+    if (today.day !== day || today.revision !== revision) {
+      today = { day, revision, date: dateOf(day), isTrading: isTradingDay(dateOf(day)) };
+    }
+    return today;
   }
 
   return (live, stock, quoteTime) => {
@@ -161,18 +221,26 @@ export function createBarExtender(): (live: LiveBars, stock: ShownFigures, quote
     if (!shown || !isTrading || minuteOfKey(key) < FIRST_TRADE) return live;
     const before = readQuote(live.quote);
     const quote = notBehind(before, shown);
-    if (before && (before.day > day || isSameQuote(before, quote))) return live;
-    if (isStale(live, before, quote)) return live;
+    if (before && (before.day > day || (isSameQuote(before, quote) && !hasOtherOpen(live, stock, day)))) {
+      return live;
+    }
+    if (isStale(live, before, quote)) return { ...live, isOutdated: true };
     const { last, high, low, volume } = quote;
     const next = { ...live, quote: { date, last, high, low, volume } };
     if (volume === 0) return next;
+    // A stream that is behind corrects nothing.
+    const range = volume === shown.volume ? correctedRange(before, stock, quote) : null;
     const minutes = minutesOf(live.tf);
-    const columns =
-      minutes === null
-        ? extendDays(live, stock, quote, newShares(live, before, quote))
-        : extendMinutes(live.columns, minutes, { key, quoteTime }, (lastKey) =>
-            tradeOf(before, quote, key, lastKey),
-          );
+    if (minutes === null) {
+      const columns = extendDays(live, stock, quote, newShares(live, before, quote));
+      const isOutdated = (range !== null && !beganOn(live, day)) || isOpenUnclear(live, stock, key);
+      return { ...next, columns, ...(isOutdated && { isOutdated }) };
+    }
+    const midnight = (Math.floor(quoteTime / MINUTE_MS) - minuteOfKey(key)) * MINUTE_MS;
+    const known = range ? cutBars(live.columns, midnight, range) : live.columns;
+    const columns = extendMinutes(live, known, minutes, { key, quoteTime }, (lastKey) =>
+      tradeOf(before, quote, key, lastKey),
+    );
     return { ...next, columns };
   };
 }

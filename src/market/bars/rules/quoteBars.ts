@@ -12,8 +12,30 @@ export type ShownFigures = Pick<Stock, 'open' | 'high' | 'low' | 'last' | 'volum
 /** The part of a stock that bars are made of, on the day (a day number) that it belongs to. */
 export type QuotedFigures = { day: number; last: number; high: number; low: number; volume: number | null };
 
-/** The running day of a stock; AUD and shares. */
+/** The running day of a stock; AUD and shares. Open, high and low are NaN while they are unknown. */
 export type CurrentDay = { day: number } & Bar;
+
+/** Whether any price of a bar is unknown, because its beginning was not seen. The close is known always. */
+export const isPartial = ({ open, high, low }: Bar): boolean => Number.isNaN(open + high + low);
+
+/** A bar whose unknown prices are replaced by its close, so that it can be drawn and compared. */
+export function drawable<T extends Bar>(bar: T): T {
+  if (!isPartial(bar)) return bar;
+  const { close } = bar;
+  const high = Number.isNaN(bar.high) ? close : bar.high;
+  return {
+    ...bar,
+    open: Number.isNaN(bar.open) ? close : bar.open,
+    high,
+    low: Number.isNaN(bar.low) ? close : bar.low,
+  };
+}
+
+/** A bar whose beginning was not seen: only its close is known. */
+export const closeOnly = <T extends Bar>(bar: T): T => ({
+  ...bar,
+  ...{ open: Number.NaN, high: Number.NaN, low: Number.NaN, volume: Number.NaN },
+});
 
 /** A bar with its day or minute key. */
 export type KeyedBar = { key: number } & Bar;
@@ -24,7 +46,7 @@ export type Trade = { key: number; price: number; high: number; low: number; vol
 /** 09:59, the earliest trade of a day: what a stock shows before it belongs to the day before. */
 export const FIRST_TRADE = 599;
 /** 10:01: a volume first seen until then was traded just now, one first seen later at unknown times. */
-const JUST_OPENED = 601;
+export const JUST_OPENED = 601;
 
 /** What a stock shows on a day; null without a price. */
 export const quotedOn = (day: number, { last, high, low, volume }: ShownFigures): QuotedFigures | null =>
@@ -37,22 +59,66 @@ export const isSameQuote = (a: QuotedFigures, b: QuotedFigures): boolean =>
 export const showsSession = (session: Bar | undefined, quote: QuotedFigures): boolean =>
   session !== undefined &&
   session.close === quote.last &&
-  session.high === quote.high &&
-  session.low === quote.low &&
+  (session.high === quote.high || Number.isNaN(session.high)) &&
+  (session.low === quote.low || Number.isNaN(session.low)) &&
   (quote.volume === null || session.volume === Math.round(quote.volume));
 
-/** The running day after a quote. @param added shares that the quote adds, where the stock has no volume */
+/** Prices that bars lie between. */
+type PriceRange = { high: number; low: number };
+
+const isOnePrice = ({ high, low }: { high: number | null; low: number | null }): boolean => high === low;
+
+/**
+ * The range that all bars of the day must lie in from this quote on, because the source corrected its high down or its low
+ * up. Null if it did not.
+ * @param before the last quote
+ */
+export function correctedRange(
+  before: QuotedFigures | null,
+  stock: ShownFigures,
+  quote: QuotedFigures,
+): PriceRange | null {
+  // A source that sends its last price as high and low knows no range.
+  if (before?.day !== quote.day || (isOnePrice(before) && isOnePrice(quote))) return null;
+  const { last, high, low } = quote;
+  // A high that the source does not state is that of one quote alone.
+  const isLower = stock.high !== null && high < before.high;
+  const isHigher = stock.low !== null && low > before.low;
+  if (!isLower && !isHigher) return null;
+  return {
+    high: isLower ? Math.max(high, last) : Number.POSITIVE_INFINITY,
+    low: isHigher ? Math.min(low, last) : Number.NEGATIVE_INFINITY,
+  };
+}
+
+/** The bar with all its prices within a range; the same bar if they are. */
+export function cutBar<T extends Bar>(bar: T, { high, low }: PriceRange): T {
+  if (bar.high <= high && bar.low >= low) return bar;
+  const cut = (price: number): number => Math.max(low, Math.min(high, price));
+  return { ...bar, open: cut(bar.open), high: cut(bar.high), low: cut(bar.low), close: cut(bar.close) };
+}
+
+/**
+ * The running day after a quote. The source's own high and low count, so that it can correct them; without them the bar
+ * grows with the last prices.
+ * @param added shares that the quote adds, where the stock has no volume
+ * @param isSeen whether the day was seen from its open on: if it was not, only what the source states is known
+ */
 export function dayAfter(
   before: Bar | null,
   stock: ShownFigures,
   { day, last }: QuotedFigures,
   added: number,
+  isSeen = true,
 ): CurrentDay {
+  const first = isSeen ? last : Number.NaN;
+  const hasRange = before === null || !isOnePrice(before) || !isOnePrice(stock);
+  const { open, high, low } = hasRange ? stock : { open: null, high: null, low: null };
   return {
     day,
-    open: stock.open ?? before?.open ?? last,
-    high: Math.max(stock.high ?? last, last, before?.high ?? last),
-    low: Math.min(stock.low ?? last, last, before?.low ?? last),
+    open: open ?? before?.open ?? first,
+    high: Math.max(high ?? before?.high ?? first, last),
+    low: Math.min(low ?? before?.low ?? first, last),
     close: last,
     volume: stock.volume ?? (before?.volume ?? 0) + added,
   };
@@ -68,7 +134,8 @@ function sharesSince(before: QuotedFigures | null, quote: QuotedFigures, key: nu
 /**
  * What a quote adds to its minute.
  * @param before the last quote; @param quoteKey the quote's minute key; @param lastKey that of the newest known minute
- * @returns null for the first quote of a day that comes in its middle: its price may have been traded at any time before
+ * @returns null for a quote that only corrects the day's figures, and for the first quote of a day that comes in its middle:
+ * its price may have been traded at any time before
  */
 export function tradeOf(
   before: QuotedFigures | null,
@@ -83,14 +150,11 @@ export function tradeOf(
   if (before?.day !== quote.day) {
     return volume > 0 ? { key, price: last, high: last, low: last, volume } : null;
   }
-  return {
-    key,
-    price: last,
-    // A new extreme of the day was traded between the two quotes, though its price was never the last one in a quote.
-    high: quote.high > before.high ? Math.max(last, quote.high) : last,
-    low: quote.low < before.low ? Math.min(last, quote.low) : last,
-    volume,
-  };
+  // A new extreme of the day was traded between the two quotes, though its price was never the last one in a quote.
+  const high = quote.high > before.high ? Math.max(last, quote.high) : last;
+  const low = quote.low < before.low ? Math.min(last, quote.low) : last;
+  const hasTraded = volume > 0 || last !== before.last || high !== last || low !== last;
+  return hasTraded ? { key, price: last, high, low, volume } : null;
 }
 
 /** The newest bar with a trade in it: the bar itself when the trade is in it, else the next one. */

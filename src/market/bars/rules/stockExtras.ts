@@ -1,5 +1,6 @@
 import type { Condition, Logic } from '../../../subjects/conditions/rules/condition.ts';
 import { conditionsOf } from '../../../subjects/conditions/rules/condition.ts';
+import { adjustedPrice } from '../../rules/adjustment.ts';
 import type { StockStatus } from '../../rules/stock.ts';
 import type { DayEventsAnswer } from '../../auctions/rules/auction.ts';
 import type { ChartLevel, ChartMark, ChartShade } from './chart.ts';
@@ -54,6 +55,19 @@ export type ChartedCall = {
   targetPrice: number | null;
   stopLevel: number | null;
 };
+
+const times = (price: number | null, factor: number): number | null =>
+  price === null ? null : adjustedPrice(price, factor);
+
+/** A call's levels in the prices of adjusted bars. */
+export const adjustedCall = (
+  { entryPrice, targetPrice, stopLevel }: ChartedCall,
+  factor: number,
+): ChartedCall => ({
+  entryPrice: times(entryPrice, factor),
+  targetPrice: times(targetPrice, factor),
+  stopLevel: times(stopLevel, factor),
+});
 
 /** What a call has a level of, in the order in which they are drawn. */
 const CALL_LEVELS = [

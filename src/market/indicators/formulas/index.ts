@@ -1,5 +1,5 @@
 import type { Family, ParamValues } from '../rules/types.ts';
-import type { TimeframeBar, Calc, Formula } from '../types.ts';
+import type { TimeframeBar, Calc, Formula, Needs } from '../types.ts';
 import type { Cells } from './cells.ts';
 import type { PreviousFigures } from './make.ts';
 import { bollinger, ema, hull, keltner, sessionVwap, sma, volumeWeighted } from './averages.ts';
@@ -32,6 +32,8 @@ type Rule = {
   output?: number;
   make: (cells: Cells, lengths: Lengths) => Calc;
   usesVolume?: true;
+  /** The range of the bars, when left out. */
+  needs?: Needs;
   /** How many lengths it needs; none when left out. */
   lengths?: number;
 };
@@ -45,6 +47,10 @@ const byLength = (id: string, make: (cells: Cells, length: number) => Calc, outp
 });
 const plain = (id: string, make: (cells: Cells) => Calc, output = 0): Rule => ({ id, output, make });
 const volume = (rule: Rule): Rule => ({ ...rule, usesVolume: true });
+/** Reads closes only, or takes bars with unknown figures. */
+const closes = (rule: Rule): Rule => ({ ...rule, needs: 'none' });
+/** Reads closes and volumes, or only volumes. */
+const volumes = (rule: Rule): Rule => volume({ ...rule, needs: 'volume' });
 const stoch = (output: number): Rule => ({
   id: 'stochastic',
   output,
@@ -58,38 +64,39 @@ const cloud = (output: number): Rule => ({
   make: (cells, lengths) => ichimoku(cells, at(lengths, 0), at(lengths, 1), at(lengths, 2)),
 });
 const bar = (id: string, read: (bar: TimeframeBar) => number): Rule =>
-  plain(id, (cells) => ofBar(cells, read));
+  closes(plain(id, (cells) => ofBar(cells, read)));
 const pair = (id: string, read: (bar: TimeframeBar, previous: PreviousFigures) => number): Rule =>
-  plain(id, (cells) => ofPair(cells, read));
+  closes(plain(id, (cells) => ofPair(cells, read)));
 const percent = (now: number, before: number): number => (now / before - 1) * 100;
 
 /** By the family's slug. A family that is not listed can't be computed from bars. */
 const RULES: Readonly<Record<string, Rule>> = {
-  ema: byLength('ema', ema),
-  sma: byLength('sma', sma),
-  'hull-ma': byLength('hull', hull),
-  vwma: volume(plain('vwma', (cells) => volumeWeighted(cells, 20))),
-  vwap: volume(plain('vwap', sessionVwap)),
-  rsi: byLength('rsi', rsi),
+  ema: closes(byLength('ema', ema)),
+  sma: closes(byLength('sma', sma)),
+  'hull-ma': closes(byLength('hull', hull)),
+  vwma: volumes(plain('vwma', (cells) => volumeWeighted(cells, 20))),
+  // After a bar of which a part is unknown, so is the rest of its session.
+  vwap: volume(closes(plain('vwap', sessionVwap))),
+  rsi: closes(byLength('rsi', rsi)),
   cci: byLength('cci', cci),
   adx: byLength('directional', directional, 0),
   'adx-plus-di': byLength('directional', directional, 1),
   'adx-minus-di': byLength('directional', directional, 2),
-  mom: byLength('momentum', momentum),
-  roc: plain('roc', rateOfChange),
+  mom: closes(byLength('momentum', momentum)),
+  roc: closes(plain('roc', rateOfChange)),
   ao: plain('ao', awesome),
   uo: plain('uo', ultimate),
   'w-r': plain('williams', williams),
   'stoch-k': stoch(0),
   'stoch-d': stoch(1),
-  'stoch-rsi-k': plain('stochastic-rsi', stochasticRsi, 0),
-  'stoch-rsi-d': plain('stochastic-rsi', stochasticRsi, 1),
-  'macd-macd': plain('macd', macd, 0),
-  'macd-signal': plain('macd', macd, 1),
-  'macd-hist': plain('macd', macd, 2),
-  'bb-upper': byLength('bollinger', bollinger, 0),
-  'bb-basis': byLength('bollinger', bollinger, 1),
-  'bb-lower': byLength('bollinger', bollinger, 2),
+  'stoch-rsi-k': closes(plain('stochastic-rsi', stochasticRsi, 0)),
+  'stoch-rsi-d': closes(plain('stochastic-rsi', stochasticRsi, 1)),
+  'macd-macd': closes(plain('macd', macd, 0)),
+  'macd-signal': closes(plain('macd', macd, 1)),
+  'macd-hist': closes(plain('macd', macd, 2)),
+  'bb-upper': closes(byLength('bollinger', bollinger, 0)),
+  'bb-basis': closes(byLength('bollinger', bollinger, 1)),
+  'bb-lower': closes(byLength('bollinger', bollinger, 2)),
   bbpower: plain('power', bullBearPower),
   'donch-ch-upper': byLength('donchian', donchian, 0),
   'donch-ch-lower': byLength('donchian', donchian, 1),
@@ -122,11 +129,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   gap: pair('gap', (one, previous) => percent(one.open, previous.close)),
   'volume-change': volume(pair('volume-change', (one, previous) => percent(one.volume, previous.volume))),
   'volume-change-abs': volume(pair('volume-change-abs', (one, previous) => one.volume - previous.volume)),
-  'average-volume-10d-calc': volume(plain('average-volume-10', (cells) => averageVolume(cells, 10))),
-  'average-volume-30d-calc': volume(plain('average-volume-30', (cells) => averageVolume(cells, 30))),
-  'average-volume-60d-calc': volume(plain('average-volume-60', (cells) => averageVolume(cells, 60))),
-  'average-volume-90d-calc': volume(plain('average-volume-90', (cells) => averageVolume(cells, 90))),
-  'relative-volume-10d-calc': volume(plain('relative-volume', relativeVolume)),
+  'average-volume-10d-calc': volumes(plain('average-volume-10', (cells) => averageVolume(cells, 10))),
+  'average-volume-30d-calc': volumes(plain('average-volume-30', (cells) => averageVolume(cells, 30))),
+  'average-volume-60d-calc': volumes(plain('average-volume-60', (cells) => averageVolume(cells, 60))),
+  'average-volume-90d-calc': volumes(plain('average-volume-90', (cells) => averageVolume(cells, 90))),
+  'relative-volume-10d-calc': volumes(plain('relative-volume', relativeVolume)),
 };
 
 function lengthsOf(family: Family, params: ParamValues): Lengths | null {
@@ -152,6 +159,7 @@ export function formulaOf(family: Family, params: ParamValues): Formula | null {
     output: rule.output ?? 0,
     make: (cells) => rule.make(cells, lengths),
     usesVolume: rule.usesVolume ?? false,
+    needs: rule.needs ?? 'range',
   };
 }
 

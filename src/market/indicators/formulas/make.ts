@@ -24,6 +24,31 @@ export function several(
   return { out, update: (bar, replace) => step(bar, replace, put) };
 }
 
+/** Prices and averages carry rounding errors: a difference below this part of them is one. */
+const ROUNDING = 1e-9;
+
+/** `a` − `b`; 0 when they differ only by a rounding error. */
+export function difference(a: number, b: number): number {
+  const exact = a - b;
+  return Math.abs(exact) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b)) ? 0 : exact;
+}
+
+/**
+ * `part` / `range`, where `range` is what prices moved by. NaN when it is no more than the rounding error of a price: a
+ * share of nothing is unknown.
+ */
+export const shareOf = (part: number, range: number, price: number): number =>
+  range <= ROUNDING * Math.abs(price) ? Number.NaN : part / range;
+
+/** (high + low + close) / 3 */
+export const typicalPrice = ({ high, low, close }: TimeframeBar): number => (high + low + close) / 3;
+
+/** The range of a bar and the close before it. @param previousClose NaN for the first bar */
+export const trueRange = ({ high, low }: TimeframeBar, previousClose: number): number =>
+  Number.isNaN(previousClose)
+    ? high - low
+    : Math.max(high - low, Math.abs(high - previousClose), Math.abs(low - previousClose));
+
 /** Counts bars: an average has a value from its first bar on, but means something only after some more. */
 export class Counter {
   private readonly bars: number;

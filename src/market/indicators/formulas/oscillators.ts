@@ -1,9 +1,11 @@
-import { AO, CCI, CMF, MFI, MOM, ROC, SMA, UltimateOscillator } from 'trading-signals';
 import type { Calc } from '../types.ts';
 import type { Cells } from './cells.ts';
-import { Counter, Previous, several, single } from './make.ts';
-import { Exponential, Wilder } from './smoothing.ts';
-import { Window } from './window.ts';
+import { Counter, difference, Previous, several, shareOf, single, typicalPrice } from './make.ts';
+import { Exponential, Mean, Wilder } from './smoothing.ts';
+import { BarWindow, Window } from './window.ts';
+
+/** The upper end of RSI's scale. */
+const MAX_STRENGTH = 100;
 
 /** Wilder's RSI, price by price. */
 class Strength {
@@ -16,15 +18,15 @@ class Strength {
     this.losses = new Wilder(cells, length);
   }
 
-  /** @returns null until there were `length` moves; 100 when no price was below the one before */
+  /** @returns null until there were `length` moves; NaN when nothing is left of moves */
   update(price: number, replace: boolean): number | null {
     const previous = this.previous.update(price, replace);
     if (Number.isNaN(previous)) return null;
-    const move = price - previous;
+    const move = difference(price, previous);
     const gain = this.gains.update(Math.max(0, move), replace);
     const loss = this.losses.update(Math.max(0, -move), replace);
     if (gain === null || loss === null) return null;
-    return loss === 0 ? 100 : 100 - 100 / (1 + gain / loss);
+    return MAX_STRENGTH * shareOf(gain, gain + loss, price);
   }
 }
 
@@ -52,49 +54,100 @@ export function macd(cells: Cells): Calc {
   });
 }
 
-/** CCI: (typical price − its SMA) / (0.015 × mean absolute deviation). Not finite while the price does not move. */
+/** CCI: (typical price − its SMA) / (0.015 × mean absolute deviation). */
 export function cci(cells: Cells, length: number): Calc {
-  const indicator = cells.keep(() => new CCI(length));
-  return single(cells, (bar, replace) => indicator().update(bar, replace));
+  const prices = new Window(cells, length);
+  return single(cells, (bar, replace) => {
+    const price = typicalPrice(bar);
+    prices.push(price, replace);
+    if (!prices.isFull()) return null;
+    const mean = prices.sum() / length;
+    return shareOf(price - mean, prices.meanDeviation(mean), mean) / 0.015;
+  });
 }
 
 /** The close minus the close `length` bars before. */
 export function momentum(cells: Cells, length: number): Calc {
-  const indicator = cells.keep(() => new MOM(length));
-  return single(cells, ({ close }, replace) => indicator().update(close, replace));
+  const closes = new BarWindow(cells, 'close', length + 1);
+  return single(cells, (bar, replace) => {
+    closes.take(bar, replace);
+    return closes.isFull() ? bar.close - closes.oldest() : null;
+  });
 }
 
 /** ROC: change of the close over nine bars in percent. */
 export function rateOfChange(cells: Cells): Calc {
-  const indicator = cells.keep(() => new ROC(9));
-  return single(cells, ({ close }, replace) => {
-    const share = indicator().update(close, replace);
-    return share === null ? null : share * 100;
+  const closes = new BarWindow(cells, 'close', 10);
+  return single(cells, (bar, replace) => {
+    closes.take(bar, replace);
+    if (!closes.isFull()) return null;
+    const before = closes.oldest();
+    return ((bar.close - before) / before) * 100;
   });
 }
 
 /** Awesome oscillator: SMA(5) − SMA(34) of the middle price, (high + low) / 2. */
 export function awesome(cells: Cells): Calc {
-  const indicator = cells.keep(() => new AO(5, 34));
-  return single(cells, (bar, replace) => indicator().update(bar, replace));
+  const middles = new Window(cells, 34);
+  return single(cells, ({ high, low }, replace) => {
+    middles.push((high + low) / 2, replace);
+    return middles.isFull() ? difference(middles.sum(5) / 5, middles.sum() / 34) : null;
+  });
 }
 
-/** Ultimate oscillator with 7, 14 and 28 bars. */
+/** Ultimate oscillator with 7, 14 and 28 bars: buying pressure over true range, weighted 4, 2, 1. */
 export function ultimate(cells: Cells): Calc {
-  const indicator = cells.keep(() => new UltimateOscillator());
-  return single(cells, (bar, replace) => indicator().update(bar, replace));
+  const closes = new Previous(cells);
+  const pressures = new Window(cells, 28);
+  const ranges = new Window(cells, 28);
+  const average = (bars: number, price: number): number =>
+    shareOf(pressures.sum(bars), ranges.sum(bars), price);
+  return single(cells, ({ high, low, close }, replace) => {
+    const previous = closes.update(close, replace);
+    if (Number.isNaN(previous)) return null;
+    const trueLow = Math.min(low, previous);
+    pressures.push(close - trueLow, replace);
+    ranges.push(Math.max(high, previous) - trueLow, replace);
+    if (!ranges.isFull()) return null;
+    return (100 * (4 * average(7, close) + 2 * average(14, close) + average(28, close))) / 7;
+  });
 }
 
-/** Money flow index of 14 bars. */
+/** Money flow index of 14 bars: the share of typical price × volume that came with a higher typical price. */
 export function moneyFlow(cells: Cells): Calc {
-  const indicator = cells.keep(() => new MFI(14));
-  return single(cells, (bar, replace) => indicator().update(bar, replace));
+  const prices = new Previous(cells);
+  const rising = new Window(cells, 14);
+  const falling = new Window(cells, 14);
+  return single(cells, (bar, replace) => {
+    const price = typicalPrice(bar);
+    const previous = prices.update(price, replace);
+    if (Number.isNaN(previous)) return null;
+    const move = difference(price, previous);
+    rising.push(move > 0 ? price * bar.volume : 0, replace);
+    falling.push(move < 0 ? price * bar.volume : 0, replace);
+    if (!rising.isFull()) return null;
+    const up = rising.sum();
+    return (100 * up) / (up + falling.sum());
+  });
 }
 
-/** Chaikin money flow of 20 bars. */
+/**
+ * Chaikin money flow of 20 bars: where each close is in its bar's range, from −1 to 1, weighted by volume. A bar without a
+ * range counts with 0, as on the platform; 20 of them say nothing.
+ */
 export function chaikinMoneyFlow(cells: Cells): Calc {
-  const indicator = cells.keep(() => new CMF(20));
-  return single(cells, (bar, replace) => indicator().update(bar, replace));
+  const flows = new Window(cells, 20);
+  const volumes = new Window(cells, 20);
+  const ranges = new Window(cells, 20);
+  return single(cells, ({ high, low, close, volume }, replace) => {
+    const place = shareOf(2 * close - low - high, high - low, high);
+    const hasRange = !Number.isNaN(place);
+    flows.push(hasRange ? place * volume : 0, replace);
+    volumes.push(volume, replace);
+    ranges.push(hasRange ? 1 : 0, replace);
+    if (!flows.isFull() || ranges.max() === 0) return null;
+    return flows.sum() / volumes.sum();
+  });
 }
 
 /** Bull power + bear power: (high − EMA(13)) + (low − EMA(13)). */
@@ -108,24 +161,25 @@ export function bullBearPower(cells: Cells): Calc {
 }
 
 /**
- * Stochastic %K and %D: where the close lies in the range of `length` bars, in percent, smoothed twice by SMA. In a range
- * of 0 that is 0 / 0, and the lines are unknown while it is in their windows. (The library's own is 0 then, which would
- * mean oversold.)
+ * Stochastic %K and %D: where the close is in the range of `length` bars, in percent, smoothed twice by SMA. Without a
+ * range that is unknown, and so are the lines while it is in their windows. (The library's own is 0 then, which would mean
+ * oversold.)
  */
 export function stochastic(cells: Cells, length: number, smoothK: number, smoothD: number): Calc {
-  const highs = new Window(cells, length);
-  const lows = new Window(cells, length);
-  const k = cells.keep(() => new SMA(smoothK));
-  const d = cells.keep(() => new SMA(smoothD));
-  return several(cells, 2, ({ high, low, close }, replace, put) => {
-    highs.push(high, replace);
-    lows.push(low, replace);
+  const highs = new BarWindow(cells, 'high', length);
+  const lows = new BarWindow(cells, 'low', length);
+  const k = new Mean(cells, smoothK);
+  const d = new Mean(cells, smoothD);
+  return several(cells, 2, (bar, replace, put) => {
+    const { close } = bar;
+    highs.take(bar, replace);
+    lows.take(bar, replace);
     if (!highs.isFull()) return;
     const lowest = lows.min();
-    const fast = ((close - lowest) / (highs.max() - lowest)) * 100;
-    const slow = k().update(fast, replace);
+    const fast = shareOf(close - lowest, highs.max() - lowest, close) * 100;
+    const slow = k.update(fast, replace);
     put(0, slow);
-    put(1, slow === null ? null : d().update(slow, replace));
+    put(1, slow === null ? null : d.update(slow, replace));
   });
 }
 
@@ -133,29 +187,31 @@ export function stochastic(cells: Cells, length: number, smoothK: number, smooth
 export function stochasticRsi(cells: Cells): Calc {
   const strength = new Strength(cells, 14);
   const window = new Window(cells, 14);
-  const k = cells.keep(() => new SMA(3));
-  const d = cells.keep(() => new SMA(3));
+  const k = new Mean(cells, 3);
+  const d = new Mean(cells, 3);
   return several(cells, 2, ({ close }, replace, put) => {
     const value = strength.update(close, replace);
     if (value === null) return;
     window.push(value, replace);
     if (!window.isFull()) return;
     const lowest = window.min();
-    const slow = k().update(((value - lowest) / (window.max() - lowest)) * 100, replace);
+    const fast = shareOf(value - lowest, window.max() - lowest, MAX_STRENGTH) * 100;
+    const slow = k.update(fast, replace);
     put(0, slow);
-    put(1, slow === null ? null : d().update(slow, replace));
+    put(1, slow === null ? null : d.update(slow, replace));
   });
 }
 
 /** Williams %R: −100 × (highest high − close) / range, of 14 bars. */
 export function williams(cells: Cells): Calc {
-  const highs = new Window(cells, 14);
-  const lows = new Window(cells, 14);
-  return single(cells, ({ high, low, close }, replace) => {
-    highs.push(high, replace);
-    lows.push(low, replace);
+  const highs = new BarWindow(cells, 'high', 14);
+  const lows = new BarWindow(cells, 'low', 14);
+  return single(cells, (bar, replace) => {
+    const { close } = bar;
+    highs.take(bar, replace);
+    lows.take(bar, replace);
     if (!highs.isFull()) return null;
     const highest = highs.max();
-    return (-100 * (highest - close)) / (highest - lows.min());
+    return -100 * shareOf(highest - close, highest - lows.min(), close);
   });
 }

@@ -2,53 +2,66 @@ import type { TimeframeBar, Calc } from '../types.ts';
 import type { Cells } from './cells.ts';
 import { single } from './make.ts';
 
+/** Where the acceleration begins, and what each new extreme adds to it. */
 const STEP = 0.02;
 const MAX_ACCELERATION = 0.2;
 
+/** After a bar. */
 type State = {
-  rising: boolean;
-  sar: number;
+  /** The stop is below the price: a rise. */
+  isBelow: boolean;
+  stop: number;
   /** Highest high of a rise, lowest low of a fall. */
   extreme: number;
   acceleration: number;
   last: TimeframeBar;
+  /** Null after the second bar. */
   beforeLast: TimeframeBar | null;
 };
 
-function begin(first: TimeframeBar, bar: TimeframeBar): State {
-  const rising = bar.close >= first.close;
-  return {
-    rising,
-    sar: rising ? first.low : first.high,
-    extreme: rising ? bar.high : bar.low,
-    acceleration: STEP,
-    last: bar,
-    beforeLast: first,
-  };
-}
-
-/** The stop must not lie inside the range of the two bars before. */
-function bounded(sar: number, { rising, last, beforeLast }: State): number {
+/** The stop never is inside the range of the two bars before. */
+function bounded(stop: number, isBelow: boolean, { last, beforeLast }: State): number {
   const other = beforeLast ?? last;
-  return rising ? Math.min(sar, last.low, other.low) : Math.max(sar, last.high, other.high);
+  return isBelow ? Math.min(stop, last.low, other.low) : Math.max(stop, last.high, other.high);
 }
 
-function next(state: State, bar: TimeframeBar): State {
-  const sar = bounded(state.sar + state.acceleration * (state.extreme - state.sar), state);
+/** @param isFirst whether the trend begins with this bar, which then adds no acceleration */
+function next(state: State, bar: TimeframeBar, isFirst: boolean): State {
+  const moved = state.stop + state.acceleration * (state.extreme - state.stop);
   const after = { last: bar, beforeLast: state.last };
-  const turned = state.rising ? bar.low < sar : bar.high > sar;
-  if (turned) {
-    const extreme = state.rising ? bar.low : bar.high;
-    return { rising: !state.rising, sar: state.extreme, extreme, acceleration: STEP, ...after };
+  const { isBelow, extreme } = state;
+  if (isBelow ? moved > bar.low : moved < bar.high) {
+    const turned = isBelow ? Math.max(bar.high, extreme) : Math.min(bar.low, extreme);
+    return {
+      isBelow: !isBelow,
+      stop: bounded(turned, !isBelow, state),
+      extreme: isBelow ? bar.low : bar.high,
+      acceleration: STEP,
+      ...after,
+    };
   }
-  const reached = state.rising ? bar.high > state.extreme : bar.low < state.extreme;
+  const reached = !isFirst && (isBelow ? bar.high > extreme : bar.low < extreme);
   return {
-    rising: state.rising,
-    sar,
-    extreme: reached ? (state.rising ? bar.high : bar.low) : state.extreme,
+    isBelow,
+    stop: bounded(moved, isBelow, state),
+    extreme: reached ? (isBelow ? bar.high : bar.low) : extreme,
     acceleration: reached ? Math.min(MAX_ACCELERATION, state.acceleration + STEP) : state.acceleration,
     ...after,
   };
+}
+
+/** The second bar: its close against the first one's makes the trend. */
+function begin(first: TimeframeBar, bar: TimeframeBar): State {
+  const isBelow = bar.close > first.close;
+  const seed: State = {
+    isBelow,
+    stop: isBelow ? first.low : first.high,
+    extreme: isBelow ? bar.high : bar.low,
+    acceleration: STEP,
+    last: first,
+    beforeLast: null,
+  };
+  return next(seed, bar, true);
 }
 
 type Sar = (bar: TimeframeBar, replace: boolean) => number | null;
@@ -68,14 +81,16 @@ function createSar(): Sar {
       finished = running;
       isFirstRunning = false;
     }
-    running = finished === null ? begin(first, bar) : next(finished, bar);
-    return running.sar;
+    running = finished === null ? begin(first, bar) : next(finished, bar, false);
+    return running.stop;
   };
 }
 
 /**
- * Wilder's parabolic stop and reverse with step 0.02, at most 0.2; the first trend is that of the first two closes.
- * (The library's own moves the stop by a fixed 0.01 after a turn, which is a third of many ASX prices.)
+ * Wilder's parabolic stop and reverse with step 0.02, at most 0.2, as the platform publishes it (`ta.sar` of its Pine
+ * Script reference): a bar is compared with the stop before that is bounded by the two bars before it, and the stop after
+ * a reversal is the trend's extreme, this bar's included. Wilder and TA-Lib bound it first. (The library's own moves the
+ * stop by a fixed 0.01 after a turn, which is a third of many ASX prices.)
  */
 export function parabolicSar(cells: Cells): Calc {
   const sar = cells.keep(createSar);

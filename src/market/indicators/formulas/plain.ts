@@ -1,7 +1,7 @@
 import type { TimeframeBar, Calc } from '../types.ts';
 import type { Cells } from './cells.ts';
 import { PreviousBar, type PreviousFigures, single } from './make.ts';
-import { Window } from './window.ts';
+import { BarWindow } from './window.ts';
 
 /** A price or the volume of the bar itself. */
 export const ofBar = (cells: Cells, read: (bar: TimeframeBar) => number): Calc =>
@@ -18,9 +18,9 @@ export function ofPair(cells: Cells, read: (bar: TimeframeBar, previous: Previou
 
 /** Mean volume of `length` bars, the running one included. */
 export function averageVolume(cells: Cells, length: number): Calc {
-  const volumes = new Window(cells, length);
-  return single(cells, ({ volume }, replace) => {
-    volumes.push(volume, replace);
+  const volumes = new BarWindow(cells, 'volume', length);
+  return single(cells, (bar, replace) => {
+    volumes.take(bar, replace);
     return volumes.isFull() ? volumes.sum() / length : null;
   });
 }

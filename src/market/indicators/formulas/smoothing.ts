@@ -1,9 +1,9 @@
 import type { Cells } from './cells.ts';
+import { Window } from './window.ts';
 
 /**
  * Wilder's smoothing (TradingView's rma): the mean of the first `length` values, then
- * previous + (value − previous) / length. The library's WSMA has the same results, but averages the last `length` values
- * again at every update.
+ * previous + (value − previous) / length.
  */
 export class Wilder {
   private readonly count: number;
@@ -64,5 +64,22 @@ export class Exponential {
     const running = Number.isNaN(finished) ? value : value * weight + finished * (1 - weight);
     cells.set(this.running, running);
     return running;
+  }
+}
+
+/** The mean of the last `length` values. */
+export class Mean {
+  private readonly values: Window;
+  constructor(
+    cells: Cells,
+    private readonly length: number,
+  ) {
+    this.values = new Window(cells, length);
+  }
+
+  /** Takes a bar's value. @returns null until there were `length` values */
+  update(value: number, replace: boolean): number | null {
+    this.values.push(value, replace);
+    return this.values.isFull() ? this.values.sum() / this.length : null;
   }
 }

@@ -1,15 +1,8 @@
-import { Aroon, DonchianChannels, IchimokuCloud } from 'trading-signals';
-import type { TimeframeBar, Calc } from '../types.ts';
+import type { Calc } from '../types.ts';
 import type { Cells } from './cells.ts';
-import { Previous, several } from './make.ts';
+import { difference, Previous, several, shareOf, trueRange } from './make.ts';
 import { Wilder } from './smoothing.ts';
-import { Window } from './window.ts';
-
-/** @param previousClose NaN for the first bar */
-const trueRange = ({ high, low }: TimeframeBar, previousClose: number): number =>
-  Number.isNaN(previousClose)
-    ? high - low
-    : Math.max(high - low, Math.abs(high - previousClose), Math.abs(low - previousClose));
+import { BarWindow, Window } from './window.ts';
 
 /** Wilder's average true range of 14 bars, and the same in percent of the close. */
 export function atr(cells: Cells): Calc {
@@ -38,8 +31,8 @@ export function dayRange(cells: Cells): Calc {
 
 /**
  * ADX, +DI and −DI by Wilder: the first bar only serves the second; averages are seeded with the mean of the first
- * `length` values. Where nothing moved, the lines keep their last value; equal lines make an index of 0. (The
- * library's own divides by 0 there and never recovers.)
+ * `length` values. As on the platform the lines keep their last value when nothing moves, and equal lines make an index
+ * of 0. (The library's own divides by 0 there and never recovers.)
  */
 export function directional(cells: Cells, length: number): Calc {
   const range = new Wilder(cells, length);
@@ -56,14 +49,14 @@ export function directional(cells: Cells, length: number): Calc {
     const low = lows.update(bar.low, replace);
     const close = closes.update(bar.close, replace);
     if (Number.isNaN(close)) return;
-    const rise = bar.high - high;
-    const fall = low - bar.low;
+    const rise = difference(bar.high, high);
+    const fall = difference(low, bar.low);
     const wide = range.update(trueRange(bar, close), replace);
     const up = ups.update(rise > fall && rise > 0 ? rise : 0, replace);
     const down = downs.update(fall > rise && fall > 0 ? fall : 0, replace);
     if (wide === null || up === null || down === null) return;
-    const plus = plusLine.orPrevious(wide > 0 ? (up / wide) * 100 : Number.NaN, replace);
-    const minus = minusLine.orPrevious(wide > 0 ? (down / wide) * 100 : Number.NaN, replace);
+    const plus = plusLine.orPrevious(shareOf(up, wide, bar.close) * 100, replace);
+    const minus = minusLine.orPrevious(shareOf(down, wide, bar.close) * 100, replace);
     if (Number.isNaN(plus)) return;
     const sum = plus + minus;
     const index = sum === 0 ? 0 : (Math.abs(plus - minus) / sum) * 100;
@@ -73,42 +66,59 @@ export function directional(cells: Cells, length: number): Calc {
   });
 }
 
-/** Aroon up and down: bars since the highest high and the lowest low of the last 14, from 100 (this bar) to 0. */
+/**
+ * Aroon up and down: bars since the highest high and the lowest low of the last 14 and this one, from 100 (this bar) to 0.
+ * Of equal ones the latest counts. Unknown when all those bars are at one price.
+ */
 export function aroon(cells: Cells): Calc {
-  const indicator = cells.keep(() => new Aroon(14));
+  const highs = new BarWindow(cells, 'high', 15);
+  const lows = new BarWindow(cells, 'low', 15);
   return several(cells, 2, (bar, replace, put) => {
-    const lines = indicator().update(bar, replace);
-    put(0, lines?.aroonUp ?? null);
-    put(1, lines?.aroonDown ?? null);
+    highs.take(bar, replace);
+    lows.take(bar, replace);
+    if (!highs.isFull()) return;
+    const highest = highs.max();
+    const lowest = lows.min();
+    const isKnown = difference(highest, lowest) !== 0;
+    put(0, isKnown ? (100 * (14 - highs.placesBack(highest))) / 14 : null);
+    put(1, isKnown ? (100 * (14 - lows.placesBack(lowest))) / 14 : null);
   });
 }
 
 /** Donchian channels: upper, lower and middle of the range of `length` bars, the running one included. */
 export function donchian(cells: Cells, length: number): Calc {
-  const indicator = cells.keep(() => new DonchianChannels(length));
+  const highs = new BarWindow(cells, 'high', length);
+  const lows = new BarWindow(cells, 'low', length);
   return several(cells, 3, (bar, replace, put) => {
-    const channel = indicator().update(bar, replace);
-    put(0, channel?.upper ?? null);
-    put(1, channel?.lower ?? null);
-    put(2, channel?.middle ?? null);
+    highs.take(bar, replace);
+    lows.take(bar, replace);
+    if (!highs.isFull()) return;
+    const upper = highs.max();
+    const lower = lows.min();
+    put(0, upper);
+    put(1, lower);
+    put(2, (upper + lower) / 2);
   });
 }
 
-/** Ichimoku: base line, conversion line, leading spans A and B, each computed from this bar (not displaced). */
+/**
+ * Ichimoku: base line, conversion line, leading spans A and B, each from the bar on that completes its window. The spans
+ * are those that this bar gives; a chart draws them 25 bars ahead.
+ */
 export function ichimoku(cells: Cells, conversion: number, base: number, spanB: number): Calc {
-  const indicator = cells.keep(
-    () =>
-      new IchimokuCloud({
-        conversionInterval: conversion,
-        baseInterval: base,
-        spanBInterval: spanB,
-      }),
-  );
+  const length = Math.max(conversion, base, spanB);
+  const highs = new BarWindow(cells, 'high', length);
+  const lows = new BarWindow(cells, 'low', length);
+  const middle = (bars: number): number =>
+    highs.size() < bars ? Number.NaN : (highs.max(bars) + lows.min(bars)) / 2;
   return several(cells, 4, (bar, replace, put) => {
-    const cloud = indicator().update(bar, replace);
-    put(0, cloud?.base ?? null);
-    put(1, cloud?.conversion ?? null);
-    put(2, cloud?.spanA ?? null);
-    put(3, cloud?.spanB ?? null);
+    highs.take(bar, replace);
+    lows.take(bar, replace);
+    const baseLine = middle(base);
+    const conversionLine = middle(conversion);
+    put(0, baseLine);
+    put(1, conversionLine);
+    put(2, (conversionLine + baseLine) / 2);
+    put(3, middle(spanB));
   });
 }

@@ -1,70 +1,189 @@
+import type { TimeframeBar } from '../types.ts';
 import type { Cells } from './cells.ts';
+
+/** The last numbers of a series. Windows of different lengths may look at one, which is as long as the longest. */
+class Ring {
+  /** Where its numbers begin in the cells; known once they are placed. */
+  private first = 0;
+  private length = 0;
+  private readonly count: number;
+  /** The place of the newest number, from 0. */
+  private readonly newest: number;
+  constructor(private readonly cells: Cells) {
+    this.count = cells.take(1);
+    this.newest = cells.take(1, -1);
+    cells.whenAllAreKnown(() => void (this.first = cells.take(this.length)));
+  }
+
+  /** Makes it at least so long; before it is placed. */
+  lengthen(length: number): void {
+    this.length = Math.max(this.length, length);
+  }
+
+  push(value: number, replace: boolean): void {
+    const { cells, length } = this;
+    const count = cells.get(this.count);
+    let newest = cells.get(this.newest);
+    if (!replace || count === 0) {
+      newest = newest + 1 === length ? 0 : newest + 1;
+      cells.set(this.newest, newest);
+      if (count < length) cells.set(this.count, count + 1);
+    }
+    cells.set(this.first + newest, value);
+  }
+
+  size(): number {
+    return this.cells.get(this.count);
+  }
+
+  /** Where the newest number is in the cells. */
+  end(): number {
+    return this.first + this.cells.get(this.newest);
+  }
+
+  /** Where the number is that came before the one at a place. */
+  before(place: number): number {
+    return place === this.first ? place + this.length - 1 : place - 1;
+  }
+
+  /** The number `back` places before the newest one. */
+  at(back: number): number {
+    const place = this.cells.get(this.newest) - back;
+    return this.cells.get(this.first + (place < 0 ? place + this.length : place));
+  }
+}
 
 /** The last `length` numbers. Sums are computed again each time, so that no rounding error accumulates. */
 export class Window {
-  private readonly first: number;
-  private readonly count: number;
-  /** The place of the newest number, from 0. */
-  private readonly last: number;
   constructor(
     private readonly cells: Cells,
     private readonly length: number,
+    private readonly ring = new Ring(cells),
   ) {
-    this.first = cells.take(length);
-    this.count = cells.take(1);
-    this.last = cells.take(1, -1);
+    ring.lengthen(length);
   }
 
   /** Appends a value, or replaces the newest one. */
   push(value: number, replace: boolean): void {
-    const { cells, length } = this;
-    const count = cells.get(this.count);
-    let last = cells.get(this.last);
-    if (!replace || count === 0) {
-      last = last + 1 === length ? 0 : last + 1;
-      cells.set(this.last, last);
-      if (count < length) cells.set(this.count, count + 1);
-    }
-    cells.set(this.first + last, value);
+    this.ring.push(value, replace);
   }
 
   isFull(): boolean {
-    return this.cells.get(this.count) === this.length;
+    return this.ring.size() >= this.length;
   }
 
-  max(): number {
-    const { cells, first } = this;
-    const end = first + cells.get(this.count);
+  /** How many values there are, at most `length`. */
+  size(): number {
+    return Math.min(this.length, this.ring.size());
+  }
+
+  /** The oldest value. */
+  oldest(): number {
+    return this.ring.at(this.size() - 1);
+  }
+
+  /** The highest of the newest `bars` values; of all when left out. */
+  max(bars = this.size()): number {
     let result = Number.NEGATIVE_INFINITY;
-    for (let index = first; index < end; index += 1) result = Math.max(result, cells.get(index));
+    const { values } = this.cells;
+    let place = this.ring.end();
+    for (let left = bars; left > 0; left -= 1) {
+      result = Math.max(result, values[place] ?? Number.NaN);
+      place = this.ring.before(place);
+    }
     return result;
   }
 
-  min(): number {
-    const { cells, first } = this;
-    const end = first + cells.get(this.count);
+  /** The lowest of the newest `bars` values; of all when left out. */
+  min(bars = this.size()): number {
     let result = Number.POSITIVE_INFINITY;
-    for (let index = first; index < end; index += 1) result = Math.min(result, cells.get(index));
+    const { values } = this.cells;
+    let place = this.ring.end();
+    for (let left = bars; left > 0; left -= 1) {
+      result = Math.min(result, values[place] ?? Number.NaN);
+      place = this.ring.before(place);
+    }
     return result;
   }
 
-  sum(): number {
-    const { cells, first } = this;
-    const end = first + cells.get(this.count);
+  /** How many places back a value is, the newest of equal ones; −1 when it is not there. */
+  placesBack(value: number): number {
+    const size = this.size();
+    for (let back = 0; back < size; back += 1) if (this.ring.at(back) === value) return back;
+    return -1;
+  }
+
+  /** Sum of the newest `bars` values; of all when left out. */
+  sum(bars = this.size()): number {
     let result = 0;
-    for (let index = first; index < end; index += 1) result += cells.get(index);
+    const { values } = this.cells;
+    let place = this.ring.end();
+    for (let left = bars; left > 0; left -= 1) {
+      result += values[place] ?? Number.NaN;
+      place = this.ring.before(place);
+    }
     return result;
+  }
+
+  /** Mean of the newest `bars` values, weighted from 1 for the oldest of them to `bars` for the newest. */
+  weightedMean(bars: number): number {
+    let result = 0;
+    for (let back = 0; back < bars; back += 1) result += this.ring.at(back) * (bars - back);
+    return result / ((bars * (bars + 1)) / 2);
   }
 
   /** Sum of the squared distances from a mean. */
   squares(mean: number): number {
-    const { cells, first } = this;
-    const end = first + cells.get(this.count);
     let result = 0;
-    for (let index = first; index < end; index += 1) {
-      const difference = cells.get(index) - mean;
-      result += difference * difference;
-    }
+    for (let back = this.size() - 1; back >= 0; back -= 1) result += (this.ring.at(back) - mean) ** 2;
     return result;
+  }
+
+  /** Mean distance from a mean. */
+  meanDeviation(mean: number): number {
+    const size = this.size();
+    let result = 0;
+    for (let back = 0; back < size; back += 1) result += Math.abs(this.ring.at(back) - mean);
+    return result / size;
+  }
+}
+
+/** A figure of the bars, as several computations of a timeframe look at it. */
+type Figure = 'high' | 'low' | 'close' | 'volume';
+
+/** The ring of one figure, which takes each bar once. */
+class BarRing extends Ring {
+  private last: { bar: TimeframeBar; replace: boolean; values: Float64Array } | null = null;
+  constructor(
+    private readonly ofCells: Cells,
+    private readonly figure: Figure,
+  ) {
+    super(ofCells);
+  }
+
+  take(bar: TimeframeBar, replace: boolean): void {
+    const { last } = this;
+    const { values } = this.ofCells;
+    if (last?.bar === bar && last.replace === replace && last.values === values) return;
+    this.last = { bar, replace, values };
+    this.push(bar[this.figure], replace);
+  }
+}
+
+/**
+ * The last `length` figures of the bars. They are kept once for a stock and a timeframe, however many computations look at
+ * them.
+ */
+export class BarWindow extends Window {
+  private readonly bars: BarRing;
+  constructor(cells: Cells, figure: Figure, length: number) {
+    const bars = cells.shared(figure, () => new BarRing(cells, figure));
+    super(cells, length, bars);
+    this.bars = bars;
+  }
+
+  /** Takes a bar, or replaces the newest one with it. */
+  take(bar: TimeframeBar, replace: boolean): void {
+    this.bars.take(bar, replace);
   }
 }

@@ -27,8 +27,8 @@ const ASKED =
 const MULTI_STATUS = 207;
 /** What a MOVE is answered with where a server takes the new name for another server's, as behind a proxy. */
 const ADDRESS_REFUSED: readonly number[] = [400, 502];
-/** The same, and what a server without MOVE answers. */
-const NOT_MOVED: readonly number[] = [...ADDRESS_REFUSED, 405, 501];
+/** The same, and what a server answers that has no MOVE or does not allow it. */
+const NOT_MOVED: readonly number[] = [...ADDRESS_REFUSED, 403, 405, 501];
 
 /** The requests for the files of one folder; what fails is a WebDavError or an error of the connection. */
 class Folder {
@@ -160,7 +160,8 @@ class Folder {
       await this.remove(to).catch(() => undefined);
       throw error;
     }
-    await this.remove(from);
+    // It has arrived. A file left under the other name is removed with the old backups.
+    await this.remove(from).catch(() => undefined);
   }
 }
 
@@ -175,6 +176,7 @@ export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LI
   const guarded = guardedBy((error) => toTargetError(place, error));
   return {
     prepare: () => guarded(() => folder.make()),
+    doubt: async () => null,
     list: () =>
       guarded(async () => {
         const files = await folder.list(1);

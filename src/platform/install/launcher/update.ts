@@ -15,6 +15,7 @@ import {
   startServerChild,
   untilEnded,
 } from './launching.ts';
+import { ownAddress } from '../../../lib/hostAddress.ts';
 import { createOutputTail, type OutputTail } from './outputTail.ts';
 import { watchTrial } from './watchTrial.ts';
 
@@ -24,12 +25,6 @@ const SIGNAL_WITHIN_MS = 300;
 
 /** What follows; the child where it runs on after a trial that went well. */
 type Ran = Next | ChildRun;
-
-/** Where this machine reaches a server that listens on a host. */
-function localUrl(host: string, port: number): string {
-  const name = ['0.0.0.0', '::', ''].includes(host) ? 'localhost' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
 
 async function end(child: ChildRun): Promise<void> {
   child.kill('SIGTERM');
@@ -118,7 +113,7 @@ async function tryVersion(
   const verdict = await Promise.race([
     stopped,
     watchTrial(child, {
-      url: (port) => localUrl(options.host, port),
+      url: (port) => ownAddress({ host: options.host, port }),
       commit: state.to?.commit ?? null,
       seconds: options.trialSeconds,
       clock: options.clock,

@@ -43,6 +43,12 @@ function toReport(line: Record<string, unknown> | null): JobReport {
   return typeof reason === 'string' ? { ok: false, reason } : INTERRUPTED;
 }
 
+/** The same, with what every job of a kind needs. */
+export const jobsWith =
+  (run: JobRunner, more: Record<string, unknown>): JobRunner =>
+  (job, onProgress) =>
+    run({ ...job, ...more }, onProgress);
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where a machine says whose certificates it trusts besides: a network disk at home often has one of its own. */

@@ -127,21 +127,22 @@ function itemOf(value: unknown): Result<Item & { forecast: string; previous: str
 function eventOf(item: Item & { forecast: string; previous: string }): CalendarEvent {
   const { title, currency, time, impact } = item;
   const country = COUNTRIES[currency];
-  const isAllDay = impact === 'Holiday';
+  const isHoliday = impact === 'Holiday';
   const figures = readFigures(item.forecast, item.previous);
   const hasFigures = figures.consensus !== null || figures.previous !== null;
   const isSpeech = !hasFigures && SPEECH.test(title);
   return {
     ...emptyEvent(idOf(item)),
-    dateUtc: new Date(isAllDay ? midnightOf(time, country?.zone ?? 'UTC') : time).toISOString(),
+    dateUtc: new Date(isHoliday ? midnightOf(time, country?.zone ?? 'UTC') : time).toISOString(),
     countryCode: country?.code ?? '',
     currencyCode: /^[A-Z]{3}$/.test(currency) && currency !== 'ALL' ? currency : '',
     name: title,
     ...figures,
-    volatility: IMPACTS[impact] ?? 'NONE',
+    volatility: IMPACTS[impact] ?? 'LOW',
     isSpeech,
     isReport: !hasFigures && !isSpeech && REPORT.test(title),
-    isAllDay,
+    isAllDay: isHoliday,
+    isHoliday,
   };
 }
 

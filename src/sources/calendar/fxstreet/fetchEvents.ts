@@ -24,7 +24,8 @@ const inAddress = (time: number): string => `${new Date(time).toISOString().slic
 
 /** Each value as a parameter of its own: lists with commas are answered with 404. */
 const QUERY = new URLSearchParams([
-  ...IMPACTS.map((impact) => ['volatilities', impact]),
+  // Holidays have the provider's NONE.
+  ...['NONE', ...IMPACTS].map((impact) => ['volatilities', impact]),
   ...COUNTRIES.map((country) => ['countries', country]),
 ]).toString();
 

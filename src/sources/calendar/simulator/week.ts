@@ -173,7 +173,7 @@ function holidayOf(monday: string, seed: number): Planned {
   const { countryCode, currencyCode } = PLACES[place];
   const event = {
     ...emptyEvent(`sim-${date}-holiday`),
-    ...{ countryCode, currencyCode, name: 'Public Holiday', isAllDay: true },
+    ...{ countryCode, currencyCode, name: 'Public Holiday', isAllDay: true, isHoliday: true },
     dateUtc: `${date}T00:00:00Z`,
   };
   return { event, changes: [] };

@@ -3,6 +3,7 @@ import { HTF_PERIODS } from '../../../market/indicators/rules/htfCandle.ts';
 import { TIMEFRAMES } from '../../../market/indicators/rules/timeframe.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { failed, ok, type Result } from '../../../lib/result.ts';
+import { withoutMarks } from '../../../lib/text.ts';
 
 /** Checks the value of one field. The error is a clause that completes 'The field "<name>" …'. */
 export type FieldCheck = (value: unknown) => Result<unknown, string>;
@@ -34,9 +35,9 @@ const text =
   (limit: number): FieldCheck =>
   (value) => {
     if (typeof value !== 'string') return failed(`must be text, not ${kindOf(value)}`);
-    const trimmed = value.trim();
-    if (trimmed === '') return failed('must not be empty');
-    return trimmed.length > limit ? failed(`must be at most ${limit} characters long`) : ok(trimmed);
+    const seen = withoutMarks(value).trim();
+    if (seen === '') return failed('must not be empty');
+    return seen.length > limit ? failed(`must be at most ${limit} characters long`) : ok(seen);
   };
 
 const oneOf =

@@ -1,5 +1,5 @@
 import { feedDelay, isStandingStill, quoteLag } from '../../../market/rules/quoteLag.ts';
-import { phaseAt, type PhaseSpan, type SessionPhase } from '../../../market/rules/sessionClock.ts';
+import { createPhaseReader, phaseAt, type SessionPhase } from '../../../market/rules/sessionClock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MarketSource, SourceHealth } from '../source.ts';
 import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
@@ -38,12 +38,7 @@ function createLagMeter(wall: SystemClock) {
   /** When the newest quote was made, by the stopwatch: it does not age when the wall clock is set. */
   let newest: number | null = null;
   let measured: number | null = null;
-  // The calendar behind a phase costs a third of a millisecond, and label, delay and health are asked for every tick.
-  let span = phaseAt(wall.now());
-  const spanAt = (now: number): PhaseSpan => {
-    if (now < span.since || now >= span.until) span = phaseAt(now);
-    return span;
-  };
+  const spanAt = createPhaseReader();
   /** Outside continuous trading an old quote is no fault, and what was measured last holds. */
   const read = (): number | null => {
     const now = wall.now();

@@ -1,4 +1,4 @@
-import { phaseAt, phasesOf } from '../../../market/rules/sessionClock.ts';
+import { createPhaseReader, phasesOf, type PhaseSpan } from '../../../market/rules/sessionClock.ts';
 import { fromSydney, sydneyParts } from '../../../market/rules/sydneyTime.ts';
 import { isTradingDay, nextTradingDay } from '../../../market/rules/tradingDay.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -26,14 +26,9 @@ const dayFrom = (date: string, wall: number, { hour, minute }: TimeOfDay): Simul
   end: phasesOf(date).at(-1)?.until ?? fromSydney(date, 19, 0),
 });
 
-/** Whether a moment lies in the hours of the real exchange, and the span in which that stays so. */
-function realHours(now: number): { open: boolean; from: number; until: number } {
-  const { phase, since, until } = phaseAt(now);
-  if (phase === 'closed') return { open: false, from: since, until };
-  if (phase !== 'adjust') return { open: true, from: since, until };
-  const grace = since + GRACE_MS;
-  return now < grace ? { open: true, from: since, until: grace } : { open: false, from: grace, until };
-}
+/** Whether a moment is in the hours of the real exchange. @param span the phase that it is in */
+const isInHours = ({ phase, since }: PhaseSpan, now: number): boolean =>
+  phase === 'adjust' ? now < since + GRACE_MS : phase !== 'closed';
 
 /** Today until its market is over, else the next trading day. */
 function comingDay(now: number, isExchangeOpen: boolean): string {
@@ -82,12 +77,8 @@ export function createSimulatorClock(options: { start: string; speed: number; wa
   const { speed, wall } = options;
   const start = readStart(options.start);
   let own: SimulatedDay | null = null;
-  let hours = realHours(wall.now());
-
-  function isExchangeOpen(now: number): boolean {
-    if (now < hours.from || now >= hours.until) hours = realHours(now);
-    return hours.open;
-  }
+  const readPhase = createPhaseReader();
+  const isExchangeOpen = (now: number): boolean => isInHours(readPhase(now), now);
 
   const firstDay = (now: number): SimulatedDay =>
     start

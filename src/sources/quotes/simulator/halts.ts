@@ -37,8 +37,8 @@ export function haltSpan(
   if (kind === 'none') return null;
   const at = unit(seed, DRAW.haltTime);
   if (kind === 'day') return { from: Math.floor((8.3 + 1.55 * at) * 3600), until: Number.POSITIVE_INFINITY };
-  // Whole minutes, so that every slot of the day's plan is either halted or not.
-  const from = OPEN + 60 * Math.floor(20 + at * ((sessionEnd - OPEN) / 60 - 180));
+  // Whole minutes, so that every slot of the day's plan is either halted or not. None begins in the last 160, or before 10:20.
+  const from = OPEN + 60 * Math.floor(20 + at * Math.max(0, (sessionEnd - OPEN) / 60 - 180));
   if (kind === 'evening') return { from, until: Number.POSITIVE_INFINITY };
   return { from, until: from + 60 * Math.floor(25 + unit(seed, DRAW.haltLength) * 80) };
 }

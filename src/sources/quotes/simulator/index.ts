@@ -1,7 +1,7 @@
 import { SIMULATED } from '../../../market/rules/replayLabel.ts';
+import { specialDaysRevision } from '../../../market/rules/specialDays.ts';
 import type { StockUpdate } from '../../../market/rules/stock.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { lazy } from '../../../lib/lazy.ts';
 import type { Log } from '../../../lib/log.ts';
 import { nextTurn } from '../../../lib/nextTurn.ts';
 import { createSimulatedAnnouncements } from '../../announcements/simulator/index.ts';
@@ -123,14 +123,26 @@ class Stepping {
 }
 
 /**
+ * The exchange, made again when the special days change: all that it plans follows from its trading days. Its two thousand
+ * listings take a while to invent, so not before the server answers.
+ */
+function exchangeOfDays(seed: number): () => Exchange {
+  let made: { exchange: Exchange; revision: number } | null = null;
+  return () => {
+    const revision = specialDaysRevision();
+    if (made?.revision !== revision) made = { exchange: new Exchange({ seed }), revision };
+    return made.exchange;
+  };
+}
+
+/**
  * The simulated market as a source. Labelled 'Simulated', never delayed. `start` returns once the first listings
  * are in; the others follow within a second in slices that leave the event loop free.
  * @throws RangeError when `start` is not a time of day
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const clock = createSimulatorClock(options);
-  // Its two thousand listings take a while to invent, so not before the server answers.
-  const exchangeOf = lazy(() => new Exchange({ seed: options.seed }));
+  const exchangeOf = exchangeOfDays(options.seed);
   const { wall, log } = options;
   const delivery = new Delivery(options, clock, exchangeOf);
   const stepping = new Stepping(delivery, clock, exchangeOf);

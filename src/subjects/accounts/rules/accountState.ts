@@ -24,10 +24,12 @@ export type AccountEvents = {
   sessions_ended: Record<string, never>;
 };
 
-/** Tells a user's open windows, wherever there are some. */
+/** Hears what becomes of accounts: a user's open windows do, and the chats of an owner. */
 export type AccountNotifier = {
   accountChanged(userId: number, state: AccountState): void;
   sessionsEnded(userId: number): void;
+  /** Several wrong codes were given for the account. */
+  wrongCodes(userId: number): void;
 };
 
 export const toAccountState = (

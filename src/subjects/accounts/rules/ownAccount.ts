@@ -4,6 +4,8 @@ import { checkPassword } from './accountRules.ts';
 export type PasswordChange = {
   currentPassword: string;
   newPassword: string;
+  /** With two-factor login. */
+  code?: string | null | undefined;
   /** The second typing; the server, which never gets it, leaves it out. */
   confirm?: string;
 };

@@ -9,3 +9,13 @@ export const clearedMessage: ChatMessage = {
   link: null,
   buttons: [],
 };
+
+/** Warns an owner that someone with the password is trying codes. */
+export const wrongCodesMessage: ChatMessage = {
+  title: 'Five wrong codes for your account',
+  lines: [
+    'Somebody typed your password and then five wrong codes of your two-factor login within a day. If that was not you, change your password in Settings.',
+  ],
+  link: null,
+  buttons: [],
+};

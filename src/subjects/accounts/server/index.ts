@@ -9,12 +9,12 @@ import type { Connections } from '../../../platform/http/connections.ts';
 import { accepted, refusingWith } from '../../../platform/http/errors.ts';
 import type { ReadQueue } from '../../../platform/http/readQueue.ts';
 import type { LastSeen } from '../../../platform/http/lastSeen.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
 import { addressKey } from '../../../lib/addressKey.ts';
 import { Repetition } from '../../../lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../part.ts';
-import { retireDemoAccounts, type AccountsServiceDeps, createAccountsService } from './service.ts';
+import { removeUnusedDemoAccounts, retireDemoAccounts, unusedSince } from './demoAccounts.ts';
+import { type AccountsServiceDeps, createAccountsService } from './service.ts';
 import { createKnownAddresses, logout } from './sessions.ts';
 import type { DeletionListener } from './own/deps.ts';
 import { ownAccountRoutes } from './own/routes.ts';
@@ -124,6 +124,7 @@ function createLastSeenWriting({
     failure: 'When login sessions were seen last could not be written',
   });
   return {
+    write,
     start: (): void => repetition.start(),
     stop(): void {
       repetition.stop();
@@ -132,10 +133,21 @@ function createLastSeenWriting({
   };
 }
 
-const secondFactorDeps = (clock: SystemClock, jwtSecret: string): SecondFactorDeps => ({
+type FactorNeeds = Pick<AccountsCore, 'clock' | 'log'> & { jwtSecret: string; notifier: AccountNotifier };
+
+const secondFactorDeps = ({ clock, log, jwtSecret, notifier }: FactorNeeds): SecondFactorDeps => ({
   secrets: createSecretSeal(jwtSecret),
   tickets: createTickets({ jwtSecret, clock }),
-  codeLimit: createCodeLimit(clock),
+  codeLimit: createCodeLimit(clock, (userId) => {
+    // After the transaction in which the code was wrong: it is rolled back, with all that is written in it.
+    queueMicrotask(() => {
+      try {
+        notifier.wrongCodes(userId);
+      } catch (error) {
+        log.error('The owner of an account could not be notified of wrong codes', { userId, error });
+      }
+    });
+  }),
 });
 
 /** Tells all of these listeners, of whom more may come. */
@@ -145,6 +157,9 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
   },
   sessionsEnded(userId) {
     for (const listener of listeners) listener.sessionsEnded?.(userId);
+  },
+  wrongCodes(userId) {
+    for (const listener of listeners) listener.wrongCodes?.(userId);
   },
 });
 
@@ -164,9 +179,10 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
   const { auth, schedule = timerScheduler, ...more } = needs;
   const listeners: Partial<AccountNotifier>[] = [];
   const { adminTotp } = config;
+  const notifier = notifierOf(listeners);
   const made = {
-    ...{ db, clock, ...more, notifier: notifierOf(listeners), adminTotp },
-    ...secondFactorDeps(clock, more.jwtSecret),
+    ...{ db, clock, ...more, notifier, adminTotp },
+    ...secondFactorDeps({ clock, log, jwtSecret: more.jwtSecret, notifier }),
   };
   const deletionListeners: DeletionListener[] = [];
   const registrations = createRegistrations(made);
@@ -174,7 +190,7 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
   const lastSeen = createLastSeenWriting({ db, log, schedule, lastSeen: deps.lastSeen });
 
   const dropExpired = (): number =>
-    sessionStore(db).dropEnded(clock.now()) +
+    sessionStore(db).dropEnded(clock.now(), unusedSince(clock)) +
     createKnownAddresses(deps).dropExpired() +
     registrations.dropExpired();
 
@@ -193,7 +209,12 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
       lastSeen.start();
     },
     stop: lastSeen.stop,
-    prune: () => ({ removed: dropExpired(), hasMore: false }),
+    prune() {
+      // What is only in memory would make a used demo account look unused.
+      lastSeen.write();
+      const { removed, hasMore } = removeUnusedDemoAccounts(deps);
+      return { removed: removed + dropExpired(), hasMore };
+    },
     inspect: () => inspection({ db, clock }),
   } satisfies Part;
 }

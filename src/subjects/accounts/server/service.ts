@@ -1,48 +1,15 @@
 import type { AccountNotifier } from '../rules/accountState.ts';
 import { createAccountState } from './accountState.ts';
+import { type DemoAccount, demoAccount } from './demoAccounts.ts';
 import type { LoginDeps } from './login.ts';
 import type { DeletionListener } from './own/deps.ts';
 import type { AskedAgain, PasswordCheck } from './passwordCheck.ts';
 import { addAccount } from './register.ts';
+import type { Registrations } from './registrations.ts';
 import { openSession } from './sessions.ts';
-import { createSetupToken, isFreshServer } from './setupToken.ts';
-import { accountStore, type NewAccount, type UserRow, NO_PASSWORD } from './store.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { createSetupToken, isSetupToken } from './setupToken.ts';
+import { accountStore, type NewAccount, type UserRow } from './store.ts';
 import { secondFactorStore } from './secondFactor/store.ts';
-import { sessionStore } from './sessionStore.ts';
-
-const NOT_A_DEMO = 'That name belongs to a registered account. Choose another name for the demo user.';
-
-/**
- * Finds the demo account of a name or makes it, and gives it these rights. No password opens it.
- *
- * @throws AppError 409 when the name is a registered account's
- */
-function demoAccount(
-  deps: { db: Db; clock: Clock },
-  account: Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>,
-): UserRow {
-  const store = accountStore(deps.db);
-  return store.inTransaction(() => {
-    const known = store.find(account.username);
-    if (known && known.passwordHash !== NO_PASSWORD) {
-      throw new AppError(409, { field: 'username', message: NOT_A_DEMO });
-    }
-    const user =
-      known ?? store.insert({ ...account, email: null, passwordHash: NO_PASSWORD }, deps.clock.now());
-    const { isAdmin, subscriptionType } = account;
-    store.update(user.id, { isAdmin, subscriptionType });
-    return { ...user, isAdmin, subscriptionType };
-  });
-}
-
-/** Ends the sessions of all demo accounts: a server without test mode must not let them in. */
-export function retireDemoAccounts({ db, clock }: { db: Db; clock: Clock }): void {
-  const sessions = sessionStore(db);
-  for (const user of accountStore(db).demoAccounts()) sessions.revokeAllOf(user.id, clock.now());
-}
 
 export type AccountsServiceDeps = LoginDeps & {
   notifier: AccountNotifier;
@@ -52,6 +19,7 @@ export type AccountsServiceDeps = LoginDeps & {
 
 type ServiceDeps = AccountsServiceDeps & {
   checkPassword: PasswordCheck;
+  registrations: Registrations;
   deletionListeners: DeletionListener[];
 };
 
@@ -64,12 +32,22 @@ export function createAccountsService(deps: ServiceDeps) {
     add: (account: NewAccount) => addAccount(deps, account),
     /** Whether a name is somebody's username or email. */
     isTaken: (name: string) => accountStore(deps.db).isTaken(name),
-    /** @throws AppError 409 when the name is a registered account's */
-    demoAccount: (account: Parameters<typeof demoAccount>[1]) => demoAccount(deps, account),
+    /**
+     * Finds the demo account of a name or makes it, and gives it these rights.
+     * @param address whose new demo accounts of the login page's button are counted, as `addressKey` makes it
+     * @throws AppError 409 when the name is a registered account's, 429 for too many from the address
+     */
+    demoAccount: (account: DemoAccount, address: string) => demoAccount(deps, account, address),
     openSession: (user: UserRow) => openSession(deps, user),
     /** Makes the one-time token of the first administrator; null when there is one already. */
     createSetupToken: () => createSetupToken(deps),
-    isFreshServer: (token: string): boolean => isFreshServer(deps, token),
+    isSetupToken: (token: string): boolean => isSetupToken(deps, token),
+    hasAdministrator: (): boolean => accountStore(deps.db).hasAdministrator(),
+    /** The usernames of all accounts, the oldest first. */
+    names: (): string[] =>
+      accountStore(deps.db)
+        .list()
+        .map(({ username }) => username),
     /** A user's account as it stands; null when it was deleted. */
     stateOf,
     /**

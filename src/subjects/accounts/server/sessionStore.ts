@@ -1,8 +1,12 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { Db } from '../../../platform/db/open.ts';
-import { loginSessions } from '../../../platform/db/schema.ts';
+import { loginSessions, users } from '../../../platform/db/schema.ts';
+import { NO_PASSWORD, type UserRow } from './store.ts';
 
 export type SessionRow = typeof loginSessions.$inferSelect;
+
+/** When a session was seen last, epoch ms. */
+const SEEN_LAST = sql<number>`coalesce(${loginSessions.lastSeenAt}, ${loginSessions.createdAt})`;
 
 /** Those of a user that are neither ended nor expired. */
 const goodSessions = (userId: number, now: number) =>
@@ -66,12 +70,33 @@ const endedSessions = (db: Db) => ({
     db.update(loginSessions).set({ revokedAt: now }).where(others).run();
   },
 
-  /** Drops all that have ended; their tokens are refused like those of sessions that never were. @returns how many */
-  dropEnded: (now: number): number => {
+  /**
+   * Drops all that have ended; their tokens are refused like those of sessions that never were. Those of demo accounts stay
+   * until they were seen last at `demoUntil`, because they show whether the account is in use.
+   *
+   * @returns how many
+   */
+  dropEnded: (now: number, demoUntil: number): number => {
     const ended = or(lte(loginSessions.expiresAt, now), isNotNull(loginSessions.revokedAt));
-    return db.delete(loginSessions).where(ended).returning({ id: loginSessions.id }).all().length;
+    const demo = db.select({ id: users.id }).from(users).where(eq(users.passwordHash, NO_PASSWORD));
+    const isOver = or(lte(SEEN_LAST, demoUntil), notInArray(loginSessions.userId, demo));
+    return db.delete(loginSessions).where(and(ended, isOver)).returning({ id: loginSessions.id }).all()
+      .length;
+  },
+});
+
+const demoSessions = (db: Db) => ({
+  /** Demo accounts that are as old as this, and of which no session was seen since. */
+  demoAccountsUnusedSince: (time: number): Pick<UserRow, 'id' | 'username'>[] => {
+    const used = db.select({ id: loginSessions.userId }).from(loginSessions).where(gt(SEEN_LAST, time));
+    const isOld = and(eq(users.passwordHash, NO_PASSWORD), lte(users.createdAt, time));
+    return db
+      .select({ id: users.id, username: users.username })
+      .from(users)
+      .where(and(isOld, notInArray(users.id, used)))
+      .all();
   },
 });
 
 /** SQL of the login sessions. Times are epoch ms. */
-export const sessionStore = (db: Db) => ({ ...openSessions(db), ...endedSessions(db) });
+export const sessionStore = (db: Db) => ({ ...openSessions(db), ...endedSessions(db), ...demoSessions(db) });

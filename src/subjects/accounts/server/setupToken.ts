@@ -49,7 +49,3 @@ export function isSetupToken({ db }: { db: Db }, token: string): boolean {
   if (hash === null || accountStore(db).hasAdministrator()) return false;
   return crypto.timingSafeEqual(digest(token), Buffer.from(hash, 'hex'));
 }
-
-/** True for the holder of the set-up link of a server that nobody has an account on, not even a deleted one. */
-export const isFreshServer = ({ db }: { db: Db }, token: string): boolean =>
-  isSetupToken({ db }, token) && db.$client.query('SELECT 1 FROM users LIMIT 1').get() === null;

@@ -117,6 +117,11 @@ const accountChanges = (db: Db) => ({
   ): void => {
     db.update(users).set(change).where(eq(users.id, id)).run();
   },
+
+  /** Drops a row that nothing refers to any more. */
+  drop: (id: number): void => {
+    db.delete(users).where(eq(users.id, id)).run();
+  },
 });
 
 /** SQL of the accounts. */

@@ -1,5 +1,5 @@
 import './AccountForm.css';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { BellbirdMark } from '../../../../web/shared/BellbirdMark.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { FormError } from '../../../../web/ui/FormError.tsx';
@@ -19,9 +19,24 @@ type AccountFormProps = {
   after: ReactNode;
 };
 
+/** A keyboard on the screen would cover half of what is shown there. */
+const TYPES_ON_GLASS = '(pointer: coarse)';
+
+/** Gives the focus to the first box as the form comes, unless something has it already. */
+function useFirstBox() {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isFree = activeElement === null || activeElement.matches('body, a, button, main');
+    if (isFree && !window.matchMedia(TYPES_ON_GLASS).matches) form.current?.querySelector('input')?.focus();
+  }, []);
+  return form;
+}
+
 /** The frame that Login and Register share. */
 export function AccountForm(props: AccountFormProps) {
   const { title, intro, submit, submitting, isBusy, error, onSubmit, children, after } = props;
+  const form = useFirstBox();
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy) onSubmit();
@@ -31,7 +46,7 @@ export function AccountForm(props: AccountFormProps) {
       <BellbirdMark size={44} />
       <h1 id="account-title">{title}</h1>
       {intro && <p className="muted">{intro}</p>}
-      <form onSubmit={send} noValidate>
+      <form ref={form} onSubmit={send} noValidate>
         {children}
         <FormError>{error}</FormError>
         <Button variant="primary" type="submit" disabled={isBusy}>

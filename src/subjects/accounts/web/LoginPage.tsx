@@ -7,6 +7,7 @@ import { loadTestMode, testMode } from './shared/session/testMode.ts';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { TextField } from '../../../../web/ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
+import { demoName } from './demoName.ts';
 import { useAttempt } from './useAttempt.ts';
 
 const SecondStep = lazy(async () => ({ default: (await import('./secondStep/SecondStep.tsx')).SecondStep }));
@@ -32,7 +33,7 @@ export function LoginPage() {
     setExpired(null);
     void attempt(checkLogin({ identifier, password }), (input) => logIn(input, setTicket));
   };
-  const seed = () => void attempt(ok(identifier.trim() || 'demo'), seedDemo);
+  const seed = () => void attempt(ok(demoName(identifier)), seedDemo);
   if (ticket !== null)
     return (
       <Suspense fallback={null}>

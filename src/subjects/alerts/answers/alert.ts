@@ -107,6 +107,15 @@ export const alert = named(
       problem: ours(
         orNull(described(words, 'What its conditions read that no longer exists, as a deleted scan.')),
       ),
+      until_open: ours(
+        or(
+          described(
+            boolean,
+            'It reads the opening auction, so it is not checked from the open until the next pre-open.',
+          ),
+          false,
+        ),
+      ),
     },
     ['id'],
   ),

@@ -25,6 +25,12 @@ export const finding = object(
 export const reviewAnswer = always(
   object({
     findings: list(finding),
+    overview: orNull(
+      described(
+        object({ on: or(count, 0), unfired: or(count, 0), unsent: or(count, 0) }),
+        'How many alerts are on, how many of these never fired, and how many reach no chat and no device.',
+      ),
+    ),
     weekly: or(described(boolean, 'It is sent to chats and devices once a week.'), false),
     hasPlace: or(described(boolean, 'There is a chat or a device that it can be sent to.'), false),
   }),

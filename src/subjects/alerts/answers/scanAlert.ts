@@ -17,7 +17,10 @@ import {
 } from '../../../lib/contract/fields.ts';
 import { always, object, optional, ours } from '../../../lib/contract/objects.ts';
 import { described, sent, unchecked } from '../../../lib/contract/requests.ts';
-import { readRecord } from '../../../lib/read.ts';
+import { readList, readRecord } from '../../../lib/read.ts';
+import type { Result } from '../../../lib/result.ts';
+import { checkScanFilters, type ScanFilters } from '../../scanners/rules/scanFilters.ts';
+import type { ScannerKey } from '../../scanners/rules/scanners.ts';
 import { readScanRef } from '../../conditions/answers/logic.ts';
 import {
   COOLDOWN_MINUTES,
@@ -34,20 +37,61 @@ import { destinations, eventGuard, manner, seen } from './alert.ts';
 
 const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 
+const filterList = object({ id: integer, name: text });
+
+/** The filters of a scanner, as its filter bar has them. */
+const scanFilters = object({
+  minValue: optional(described(number, 'AUD that was traded today, or would trade in the auction.')),
+  minChange: optional(
+    described(number, 'Percent up on the day at least; not before the open. No filter bar has it.'),
+  ),
+  priceGroup: optional(choice(['underOne', 'oneOrOver', 'largeCap'])),
+  gaps: optional(choice(['down'])),
+  newsOnly: optional(boolean),
+  sensitiveOnly: optional(boolean),
+  securities: optional(choice(['shares', 'funds'])),
+  text: optional(described(text, 'Start of a code or part of a name.')),
+  lists: optional(
+    described(
+      anyOf([choice(['all']), list(filterList)], () => null),
+      '`all` lists, or some of them by their ids.',
+    ),
+  ),
+});
+
+/** The filters of an answer; null for the usual ones. */
+function readFilters(key: ScannerKey, value: unknown): Result<ScanFilters | null> {
+  const { lists } = readRecord(value);
+  const own = readList(lists, (one) => filterList.read(one));
+  const known = own.flatMap(({ id, name }) => (id === null || name === null ? [] : [{ id, name }]));
+  return checkScanFilters(key, value, known);
+}
+
 /** What an alert watches: a scanner, or a scan that its owner saved. */
 export const watchedScan: Field<WatchedScan> = {
   form: anyOf(
     [
-      object({ type: choice(['scanner']), key: sharedScanner }),
-      object({ type: choice(['scan']), id: integer, name: optional(text) }),
+      object({ type: choice(['scanner']), key: sharedScanner, filters: optional(scanFilters) }),
+      object({
+        type: choice(['scan']),
+        id: integer,
+        name: optional(text),
+        filters: optional(described(scanFilters, 'Those above the custom scanner; none when left out.')),
+      }),
     ],
     () => null,
   ).form,
   read(value) {
     const given = readRecord(value);
-    if (given.type !== 'scanner') return readScanRef(given);
+    if (given.type !== 'scanner') {
+      const saved = readScanRef(given);
+      const own = saved && readFilters('custom', given.filters);
+      return saved && { ...saved, ...(own?.ok && own.value && { filters: own.value }) };
+    }
     const key = SHARED_SCANNERS.find((one) => one === given.key);
-    return key === undefined ? null : { type: 'scanner', key };
+    if (key === undefined) return null;
+    const filters = readFilters(key, given.filters);
+    return { type: 'scanner', key, ...(filters.ok && filters.value && { filters: filters.value }) };
   },
 };
 export const scanEvent = choice(SCAN_EVENTS);
@@ -88,6 +132,15 @@ export const scanAlert = object(
     /** It goes on looking but sends nothing until then. */
     snoozed_until: ours(orNull(isoTime)),
     ...manner,
+    until_open: ours(
+      or(
+        described(
+          boolean,
+          'Its scan is of the opening auction: it tells nothing from the open until the next pre-open.',
+        ),
+        false,
+      ),
+    ),
     muted_today: ours(described(list(text), 'Stocks that are not to be told in this session.')),
     in_scan: ours(orNull(described(count, 'How many stocks stand in the scan; null while it is off.'))),
     problem: ours(
@@ -140,6 +193,16 @@ export const scanTriggersAnswer = always(object({ triggers: list(scanTrigger) })
 const isNamed = ({ symbol, date }: { symbol: string | null; date: string | null }): boolean =>
   Boolean(symbol) && Boolean(date);
 
+/** A limit that makes an alert fire less, and how often it would have fired with it. */
+export const stricterScan = object(
+  {
+    kind: choice(['dayMaximum', 'minChange', 'minValue']),
+    limit: number,
+    perDay: or(described(number, 'Firings in a trading day, on average.'), 0),
+  },
+  ['kind', 'limit'],
+);
+
 /** `POST /api/scan-alerts/rehearse`: what a run over the days of the past found. */
 export const scanRehearsal = always(
   object({
@@ -152,5 +215,10 @@ export const scanRehearsal = always(
     newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
     /** Sentences: what was left out and why. */
     notRehearsed: ours(list(text)),
+    stricter: ours(
+      orNull(
+        described(stricterScan, 'If it fires more than 20 times a day: a limit with which it fires less.'),
+      ),
+    ),
   }),
 );

@@ -19,6 +19,8 @@ export const watchlistItem = object(
     symbol: capitals,
     /** How many alerts its owner has on it, those that are switched off included. */
     alertCount: or(count, 0),
+    /** How many of them are on until the open: their conditions read the opening auction. */
+    untilOpen: ours(or(count, 0)),
     /** On which list it stands. */
     listId: ours(or(count, 0)),
     /** What its owner wrote beside it. */

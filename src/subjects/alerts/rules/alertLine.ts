@@ -19,7 +19,7 @@ export function checkLine(
     return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
   }
   if (!isPlainLine(line)) {
-    return refuse(`The ${field} of an alert is one line of plain text, without control characters.`, field);
+    return refuse(`The ${field} of an alert is one line of plain text, without invisible characters.`, field);
   }
   return ok(line || null);
 }

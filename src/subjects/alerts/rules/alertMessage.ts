@@ -7,6 +7,7 @@ import { plainLine } from './plainText.ts';
 import { seenText } from './seenText.ts';
 import { type MessageStock, stockTitle, symbolLink, symbolPage } from './stockTitle.ts';
 import type { Trigger } from './trigger.ts';
+import { UNTIL_OPEN } from './untilOpen.ts';
 
 /** Why the alerts on a stock are stopped at its split. */
 export const splitReason = (symbol: string): string =>
@@ -50,6 +51,8 @@ export type AlertNote = {
   label: string;
   /** What the alert's owner wrote to go into the message; null for nothing. */
   note: string | null;
+  /** Whether the alert's conditions can only hold before the open. */
+  isUntilOpen: boolean;
 };
 
 /** So that a message stays below the length of either platform, whatever its alert is made of. */
@@ -77,9 +80,9 @@ export function feedText(
   return `${said}: quote of about ${quoteMoment(marketAt - delayMinutes * MINUTE_MS, marketAt)}`;
 }
 
-/** Why the alert is off now; null when it is still on. */
-function stopText({ deactivated }: Trigger, { stoppedReason }: AlertNote): string | null {
-  if (!deactivated) return null;
+/** Why the alert is off now, or how long it is on; null when it simply goes on. */
+function stateText({ deactivated }: Trigger, { stoppedReason, isUntilOpen }: AlertNote): string | null {
+  if (!deactivated) return isUntilOpen ? `This alert is on ${UNTIL_OPEN}.` : null;
   return stoppedReason === null
     ? 'It fires once: this alert is now switched off.'
     : `Stopped: ${plainLine(stoppedReason, MAX_LINE)}`;
@@ -111,12 +114,16 @@ export const alertButtons = (alertId: number, triggerId: number, isOn: boolean):
   { action: 'why', target: triggerId, label: 'Why' },
 ];
 
+/** What a note takes from its alert. */
+export type NotedAlert = Pick<Alert, 'name' | 'stoppedReason' | 'note'> &
+  Partial<Pick<AlertNote, 'isUntilOpen'>>;
+
 /** @param alert as it is after the trigger: `stoppedReason` says why it was stopped */
 export const alertNote = (
   { symbol }: Pick<Trigger, 'symbol'>,
-  { name, stoppedReason, note }: Pick<Alert, 'name' | 'stoppedReason' | 'note'>,
+  { name, stoppedReason, note, isUntilOpen = false }: NotedAlert,
   { stock, label, titleOf = stockTitle }: NoteContext,
-): AlertNote => ({ title: titleOf(symbol, stock), name, stoppedReason, label, note });
+): AlertNote => ({ title: titleOf(symbol, stock), name, stoppedReason, label, note, isUntilOpen });
 
 /**
  * The message of an alert that fired, to be read in a notification: the price, what happened and when, the alert's
@@ -131,7 +138,7 @@ export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: strin
     nameLine(note.name),
     note.note === null ? null : plainLine(note.note, MAX_LINE) || null,
     feedText(trigger, note.label),
-    stopText(trigger, note),
+    stateText(trigger, note),
   ];
   return {
     title: note.title,

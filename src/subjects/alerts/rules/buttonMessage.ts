@@ -40,8 +40,15 @@ export const snoozedMessage = (shown: ChatMessage | null, alertId: number, until
 export const switchedOffMessage = (shown: ChatMessage | null, alertId: number): ChatMessage =>
   answered(shown, 'Switched off.', buttonsFor(shown, alertId, false));
 
-export const switchedOnMessage = (shown: ChatMessage | null, alertId: number): ChatMessage =>
-  answered(shown, 'Switched on.', buttonsFor(shown, alertId, true));
+/** @param when the alert is on (`untilOpenText`); null for always */
+export const switchedOnText = (when: string | null): string =>
+  when === null ? 'Switched on.' : `Switched on ${when}.`;
+
+export const switchedOnMessage = (
+  shown: ChatMessage | null,
+  alertId: number,
+  when: string | null,
+): ChatMessage => answered(shown, switchedOnText(when), buttonsFor(shown, alertId, true));
 
 /** What a button acted on is not there any more: its alert was deleted, or is another person's. */
 export const goneMessage = (shown: ChatMessage | null): ChatMessage =>

@@ -3,10 +3,11 @@ import type { CountRange } from './scanAlerts/scanAlert.ts';
 import type { Result } from '../../../lib/result.ts';
 
 const MINUTE_MS = 60_000;
-/** How long a persistent alert stays quiet after it fired (specification, section 4), unless its owner raised that. */
-export const COOLDOWN_MS = MINUTE_MS;
 
-/** What the owner of a persistent alert may choose, minutes: at most a session. */
+/**
+ * How long a persistent alert stays quiet after it fires, in minutes: 60 s by the specification (section 9), unless its
+ * owner raises it, to one session at most.
+ */
 export const ALERT_COOLDOWN: CountRange = { least: 1, most: 390, start: 1 };
 
 export const cooldownMs = (minutes: number): number => minutes * MINUTE_MS;

@@ -1,5 +1,5 @@
 import type { Quote } from '../../calls/rules/pricePath.ts';
-import { isSplit } from '../../calls/rules/splits.ts';
+import { isQuotedOn } from '../../../market/rules/session.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 
 /**
@@ -8,9 +8,6 @@ import type { Stock } from '../../../market/rules/stock.ts';
  */
 export type DayMemory = { quote: Quote | null; prior: Quote | null };
 
-/** What a look at a stock found: its figures are those of an earlier session, or old prices can't be compared any more. */
-export type DayLook = 'same' | 'earlierDay' | 'split';
-
 const hasFiguresOf = (stock: Stock, { open, high, low, last, volume }: Quote): boolean =>
   stock.open === open &&
   stock.high === high &&
@@ -18,32 +15,26 @@ const hasFiguresOf = (stock: Stock, { open, high, low, last, volume }: Quote): b
   stock.last === last &&
   stock.volume === volume;
 
-const isSplitSince = (close: number | null, { last, close: before }: Quote): boolean =>
-  last !== null && close !== null && close !== before && isSplit(last, close);
-
 /**
- * Compares a stock with what is remembered of the last session before this one in which it traded. A split or a
- * consolidation is a previous close that is that session's last trade times a usual ratio; it is told once.
+ * Whether a stock shows the figures of the last session before this one in which it traded.
  * @param date of the session that is shown, YYYY-MM-DD
- * @param days what the source declares: days that do not follow each other prove nothing
+ * @param days what the source declares: days that do not follow each other have nothing in common
+ * @param statedAt when the stock's last quote was made, as its provider states it
  */
-export function lookAtDay(
+export function showsEarlierDay(
   memory: DayMemory,
   stock: Stock,
   date: string,
   days: 'consecutive' | 'independent',
-): DayLook {
+  statedAt: number | null,
+): boolean {
   if (memory.quote && memory.quote.date !== date) {
     memory.prior = memory.quote;
     memory.quote = null;
   }
   const { prior } = memory;
-  if (!prior || days === 'independent') return 'same';
-  if (isSplitSince(stock.close, prior)) {
-    memory.prior = null;
-    return 'split';
-  }
-  return hasFiguresOf(stock, prior) ? 'earlierDay' : 'same';
+  if (prior === null || days === 'independent' || !hasFiguresOf(stock, prior)) return false;
+  return !isQuotedOn(statedAt, date);
 }
 
 /** Takes note of the traded figures of a stock. */

@@ -2,8 +2,8 @@ import type { NumberOperand, Operand, ScanRef } from '../../conditions/rules/ope
 import { operandId } from '../../conditions/rules/operandText.ts';
 import { type Reader, readerOf } from '../../conditions/rules/reader.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import { isScanField, isScanKnown } from '../../conditions/rules/scanFields.ts';
-import { isAuctionField, isHaltField, isTradedField, type Readiness } from './readiness.ts';
+import { type IgnoresStatus, isScanField, isScanKnown } from '../../conditions/rules/scanFields.ts';
+import { isAuctionField, isHaltField, isOpeningField, isTradedField, type Readiness } from './readiness.ts';
 
 /** What has a column. Texts stand for the question whether the sector is one of them: 1 yes, 0 no. */
 export type ColumnOperand = Exclude<Operand, NumberOperand>;
@@ -29,26 +29,29 @@ type Column = {
   readonly isTraded: boolean;
   /** It is live in an auction. */
   readonly isAuction: boolean;
+  /** It exists only in an auction. */
+  readonly isOpening: boolean;
   /** It is known while the stock is halted, when nothing else is. */
   readonly isOfHalt: boolean;
   users: number;
 };
 
-function columnReader(operand: ColumnOperand): Reader {
-  if (operand.type !== 'text') return readerOf(operand);
+function columnReader(operand: ColumnOperand, ignoreStatus?: IgnoresStatus): Reader {
+  if (operand.type !== 'text') return readerOf(operand, ignoreStatus);
   const listed = new Set(operand.values);
   return ({ sector }) => (sector === null ? null : listed.has(sector) ? 1 : 0);
 }
 
-function newColumn(id: string, operand: ColumnOperand): Column {
+function newColumn(id: string, operand: ColumnOperand, ignoreStatus?: IgnoresStatus): Column {
   const isField = operand.type === 'field';
   return {
     id,
     operand,
-    read: columnReader(operand),
+    read: columnReader(operand, ignoreStatus),
     derived: null,
     isTraded: isField && isTradedField(operand.key),
     isAuction: isField && isAuctionField(operand.key),
+    isOpening: isField && isOpeningField(operand.key),
     isOfHalt: isField && isHaltField(operand.key),
     users: 1,
   };
@@ -56,15 +59,17 @@ function newColumn(id: string, operand: ColumnOperand): Column {
 
 function newDerived(id: string, operand: ScanRef, derived: Derived): Column {
   const { isAuction, isOfHalt, read } = derived;
-  return { id, operand, read, derived, isTraded: false, isAuction, isOfHalt, users: 1 };
+  return { id, operand, read, derived, isTraded: false, isAuction, isOpening: false, isOfHalt, users: 1 };
 }
 
 const NO_SOURCES: readonly number[] = [];
 
 function isKnownIn(column: Column, readiness: Readiness, stock: Stock): boolean {
-  const { isTraded, isOfHalt, operand, derived } = column;
+  const { isTraded, isOpening, isOfHalt, operand, derived } = column;
   // What a derived one follows from is known or not by itself.
-  if (readiness === 'traded' || derived !== null) return true;
+  if (derived !== null) return true;
+  // A source that sends only changes leaves the last match price in the record.
+  if (readiness === 'traded') return !isOpening || stock.status !== 'Open';
   if (readiness !== 'auction') return isOfHalt;
   if (operand.type === 'field' && isScanField(operand.key)) return isScanKnown(operand.key, stock);
   return !isTraded;
@@ -81,10 +86,13 @@ export class OperandColumns {
   private readonly byId = new Map<string, number>();
   private readonly free: number[] = [];
 
+  /** @param ignoreStatus asked by conditions on a scanner */
+  constructor(private readonly ignoreStatus?: IgnoresStatus) {}
+
   /** @returns the operand's column, the same for equal operands; `release` gives it back */
   take(operand: Exclude<ColumnOperand, ScanRef>): number {
     const id = operandId(operand);
-    return this.share(id) ?? this.put(newColumn(id, operand));
+    return this.share(id) ?? this.put(newColumn(id, operand, this.ignoreStatus));
   }
 
   /**

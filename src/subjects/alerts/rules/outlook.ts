@@ -1,6 +1,6 @@
 import { capitalised } from '../../../lib/capitalised.ts';
 import { type Condition, isGroup, type Logic } from '../../conditions/rules/condition.ts';
-import { NO_SCANS, type ScanOf } from '../../conditions/rules/savedScan.ts';
+import type { IgnoresStatus } from '../../conditions/rules/scanFields.ts';
 import { formatNumber } from '../../../texts/format.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import { OperandColumns } from './operandColumns.ts';
@@ -47,12 +47,12 @@ const isPast = (op: Condition['op'], left: number, right: number): boolean =>
 
 /**
  * Looks at conditions that are not saved as the engine would look at them for the first time.
- * @param now the market's clock, epoch ms
+ * @param now the market's clock, epoch ms; @param ignoreStatus asked by conditions on a scanner
  */
-export function outlookOf(logic: Logic, stock: Stock, now: number, scanOf: ScanOf = NO_SCANS): Outlook {
-  const columns = new OperandColumns();
+export function outlookOf(logic: Logic, stock: Stock, now: number, ignoreStatus?: IgnoresStatus): Outlook {
+  const columns = new OperandColumns(ignoreStatus);
   const program = new Program(columns);
-  const span = program.add(logic, scanOf);
+  const span = program.add(logic);
   const readiness = readinessOf(stock, false);
   columns.read(program.columnsOf(span), stock, now, readiness);
   const truth = isReady(readiness, span) ? program.truthOf(span.first, span.count) : UNKNOWN;

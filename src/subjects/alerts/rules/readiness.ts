@@ -1,5 +1,5 @@
 import { FLIP_KEYS, SENSITIVE_FIELD } from '../../conditions/rules/conditionFields.ts';
-import { isScanField } from '../../conditions/rules/scanFields.ts';
+import { isLiveScanField } from '../../conditions/rules/scanFields.ts';
 import { isActive, isHalted } from '../../../market/rules/halted.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 
@@ -39,19 +39,18 @@ const TRADED_FIELDS: ReadonlySet<string> = new Set([
   'day_range',
 ]);
 
-const AUCTION_FIELDS: ReadonlySet<string> = new Set([
-  'match_price',
-  'match_vol',
-  'gap_percent',
-  SENSITIVE_FIELD.key,
-  ...FLIP_KEYS,
-]);
+const OPENING_FIELDS: ReadonlySet<string> = new Set(['match_price', 'match_vol', ...FLIP_KEYS]);
+
+const AUCTION_FIELDS: ReadonlySet<string> = new Set([...OPENING_FIELDS, 'gap_percent', SENSITIVE_FIELD.key]);
 
 /** Whether a field that conditions read says what was traded in one session. */
 export const isTradedField = (key: string): boolean => TRADED_FIELDS.has(key);
 
+/** Whether a field that conditions read exists only in an auction, of which the opening one is the rule. */
+export const isOpeningField = (key: string): boolean => OPENING_FIELDS.has(key);
+
 /** Whether a field that conditions read is live in an auction. */
-export const isAuctionField = (key: string): boolean => AUCTION_FIELDS.has(key) || isScanField(key);
+export const isAuctionField = (key: string): boolean => AUCTION_FIELDS.has(key) || isLiveScanField(key);
 
 /** Whether a field that conditions read goes on while the stock is halted. */
 export const isHaltField = (key: string): boolean => key === SENSITIVE_FIELD.key;

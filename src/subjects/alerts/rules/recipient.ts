@@ -1,9 +1,13 @@
 import type { MessagePlatform } from '../../chats/rules/chatPlatform.ts';
-import { isChosenDevice, readDeviceAddress } from '../../devices/rules/device.ts';
+import { hasDevices, isChosenDevice, readDeviceAddress } from '../../devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 
 /** A chat of a user that is confirmed and not broken, or a device of theirs. */
 export type Destination = { platform: MessagePlatform; chatId: string };
+
+/** Whether an alert is shown in the browser only. */
+export const isNowhere = ({ telegram, discord, devices }: Readonly<Destinations>): boolean =>
+  !telegram && !discord && !hasDevices(devices);
 
 /** Whether an alert is sent there. @param named where it is sent */
 export function isNamed({ platform, chatId }: Destination, named: Readonly<Destinations>): boolean {

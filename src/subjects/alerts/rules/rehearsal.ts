@@ -1,4 +1,5 @@
 import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Logic } from '../../conditions/rules/condition.ts';
 import type { rehearsal, rehearsalPeriod, rehearsedFiring, rehearsedPeriod } from '../answers/rehearsal.ts';
 import { formatMoment } from '../../calls/rules/callFormat.ts';
 import { formatNumber } from '../../../texts/format.ts';
@@ -48,6 +49,13 @@ export type RehearsalPeriod = Wire<typeof rehearsalPeriod>;
 export type Firing = Wire<typeof rehearsedFiring>;
 export type RehearsedPeriod = Wire<typeof rehearsedPeriod>;
 export type Rehearsal = Wire<typeof rehearsal>;
+
+/** What decides how often a persistent alert fires. */
+export type RehearsedAlert = { logic: Logic; cooldownMinutes: number };
+
+/** What the backtest says of an alert that does not repeat. */
+export const ONCE_NOT_REHEARSED =
+  'This alert fires once and switches itself off. The backtest counts how often its conditions became true.';
 
 export const MAX_FIRINGS = 200;
 export const MAX_CHART_POINTS = 500;

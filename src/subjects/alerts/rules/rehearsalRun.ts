@@ -1,7 +1,6 @@
-import type { Logic } from '../../conditions/rules/condition.ts';
 import { NO_SCANS, type ScanOf } from '../../conditions/rules/savedScan.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import { COOLDOWN_MS } from './cooldown.ts';
+import { cooldownMs } from './cooldown.ts';
 import { firesNow, HOLDING, type FiringState, stateHolding, RELEASED } from './firingState.ts';
 import { OperandColumns } from './operandColumns.ts';
 import { Program } from './program.ts';
@@ -12,6 +11,7 @@ import {
   MAX_CHART_POINTS,
   MAX_FIRINGS,
   type RehearsalPeriod,
+  type RehearsedAlert,
   type RehearsedPeriod,
   type Rehearsal,
   TOO_OFTEN,
@@ -116,6 +116,7 @@ export class RehearsalRun {
   private readonly program = new Program(this.columns);
   private readonly span: Span;
   private readonly used: readonly number[];
+  private readonly coolMs: number;
   private readonly chart: Chart;
   /** How often it fired, by the day. */
   private readonly byDay = new Map<number, number>();
@@ -129,12 +130,12 @@ export class RehearsalRun {
   private hasBegun = false;
   private last: { stock: Stock; day: number } | null = null;
 
-  /** @param scanOf the saved scans that the conditions may read */
   constructor(
-    logic: Logic,
+    { logic, cooldownMinutes }: RehearsedAlert,
     private readonly kind: RehearsalPeriod,
     scanOf: ScanOf = NO_SCANS,
   ) {
+    this.coolMs = cooldownMs(cooldownMinutes);
     this.span = this.program.add(logic, scanOf);
     this.used = this.program.columnsOf(this.span);
     this.chart = new Chart(kind);
@@ -151,7 +152,7 @@ export class RehearsalRun {
     if (truth === UNKNOWN) return;
     if (!this.byDay.has(day)) this.byDay.set(day, 0);
     const holds = truth === TRUE;
-    const limits = { isPersistent: true, isSnoozed: false, isCooling: at - this.firedAt < COOLDOWN_MS };
+    const limits = { isPersistent: true, isSnoozed: false, isCooling: at - this.firedAt < this.coolMs };
     if (holds && firesNow(state, limits)) this.fire(stock, at, day);
     this.hasBegun = holds && (this.hasBegun || state !== HOLDING);
     this.last = { stock, day };

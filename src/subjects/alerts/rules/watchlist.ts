@@ -1,5 +1,6 @@
 import type { Wire } from '../../../lib/contract/fields.ts';
 import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { isPlainLine, nameKey } from '../../../lib/text.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { watchlist, watchlistItem } from '../answers/watchlist.ts';
 
@@ -19,18 +20,15 @@ export type WatchlistItem = Wire<typeof watchlistItem>;
 /** One of a user's lists, as answers carry it. */
 export type WatchlistView = Wire<typeof watchlist>;
 
-/** Line breaks, and marks that turn the direction of writing or are not to be seen. */
-const UNSEEN = /\p{Cc}|[\u2028-\u202e\u2066-\u2069]/u;
-
 function checkText(sent: string, what: string, field: string, most: number): Result<string> {
   const line = sent.trim();
   // Counted in code points only where that can make a difference: a huge text is not taken apart.
   if (line.length > 2 * most || [...line].length > most) {
     return refuse(`${what} has at most ${most} characters.`, field);
   }
-  return UNSEEN.test(line) || !line.isWellFormed()
-    ? refuse(`${what} is one line of plain text, without control characters.`, field)
-    : ok(line);
+  return isPlainLine(line)
+    ? ok(line)
+    : refuse(`${what} is one line of plain text, without invisible characters.`, field);
 }
 
 /**
@@ -42,8 +40,8 @@ export function checkListName(sent: string, others: readonly string[]): Result<s
   const checked = checkText(sent, 'The name of a list', 'name', MAX_LIST_NAME);
   if (!checked.ok) return checked;
   if (checked.value === '') return refuse('Give the list a name.', 'name');
-  const key = checked.value.toLowerCase();
-  return others.some((other) => other.toLowerCase() === key)
+  const key = nameKey(checked.value);
+  return others.some((other) => nameKey(other) === key)
     ? refuse(`You already have a list called “${checked.value}”. Choose another name.`, 'name')
     : checked;
 }

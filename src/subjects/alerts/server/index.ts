@@ -29,6 +29,7 @@ export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
   Connections & {
     auth: Auth;
     market: AlertEngineNeeds['market'] & Pick<Market, 'all'>;
+    adjustments: AlertEngineNeeds['adjustments'];
     watchlist: Watchlist;
     /** What rehearsals run over. */
     past: RehearsalsDeps['past'];
@@ -123,13 +124,10 @@ class AlertPieces {
   }
 
   private makeEngine(): AlertEngine {
-    const { market, outbox, chatsOf, indicators, events, noteNews } = this.needs;
+    const { market, adjustments, outbox, chatsOf, indicators, events, noteNews } = this.needs;
     const titleOf = createStockTitles();
     return new AlertEngine(this.core, {
-      market,
-      outbox,
-      events,
-      noteNews,
+      ...{ market, adjustments, outbox, events, noteNews },
       destinations: chatsOf,
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
       catalog: indicators.catalog.current,

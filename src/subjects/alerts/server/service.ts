@@ -1,6 +1,7 @@
-import type { Alert } from '../rules/alert.ts';
+import { type Alert, destinationsOf } from '../rules/alert.ts';
 import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
 import type { Trigger } from '../rules/trigger.ts';
+import { isUntilOpen } from '../rules/untilOpen.ts';
 import type { ListedTrigger, TriggerBound } from '../rules/triggerList.ts';
 import { scanRefs, withScanNames } from '../../conditions/rules/savedScan.ts';
 import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
@@ -16,6 +17,7 @@ import {
   undoAlert,
 } from './change.ts';
 import { checkOwnLogic, type SentAlert } from './choice.ts';
+import type { LostReference } from './lostReferences/index.ts';
 import type { AlertsDeps } from './deps.ts';
 import type { TransferKind } from '../../transfer/rules/kind.ts';
 import { alertsKind } from './transfer.ts';
@@ -77,9 +79,25 @@ export class Alerts {
       const trigger = last.get(alert.id) ?? null;
       const delivery = trigger && (deliveries.get(trigger.id) ?? null);
       const triggered = { delivery, marketAt: trigger && trigger.marketAt };
-      return toAlertView(alert, triggered, problemOf(this.deps, alert), now, engine.isArming(alert.id));
+      const problem = problemOf(this.deps, alert);
+      const state = { problem, isArming: engine.isArming(alert.id), isUntilOpen: this.isUntilOpen(alert) };
+      return toAlertView(alert, triggered, state, now);
     });
   }
+
+  /** Those of a user that are on and read a saved scan or an indicator that is gone. */
+  readonly lostReferences = (userId: number): LostReference[] =>
+    this.deps.store.ofUser(userId).flatMap((row) => {
+      const { id, symbol, name, logic, active } = toAlert(row);
+      const checked = active ? checkOwnLogic(this.deps, userId, logic) : null;
+      if (!checked || checked.ok) return [];
+      const title = name === null ? symbol : `${symbol} ${name}`;
+      return [{ id, title, problem: checked.error.message, destinations: destinationsOf(row) }];
+    });
+
+  /** Whether an alert's conditions can only hold before the open. */
+  readonly isUntilOpen = ({ userId, logic }: Pick<Alert, 'userId' | 'logic'>): boolean =>
+    isUntilOpen(logic, this.deps.indicators.scansOf(userId));
 
   view(alert: Alert): AlertView {
     const [view] = this.views([alert]);

@@ -156,7 +156,10 @@ export class AlertStream {
   /** What windows were told of, in the order of the triggers' ids; some may wait to be told. */
   private readonly told: StreamPlace = { alert: 0, scan: 0 };
   /** Tells a user's windows of the account itself, of own calls and of alerts on whole scans. */
-  readonly notifier: AccountNotifier & CallsNotifier & ScanAlertNotifier & TransferNotifier = {
+  readonly notifier: Omit<AccountNotifier, 'wrongCodes'> &
+    CallsNotifier &
+    ScanAlertNotifier &
+    TransferNotifier = {
     accountChanged: (userId, state) => this.send(userId, 'account_changed', state),
     sessionsEnded: (userId) => this.send(userId, 'sessions_ended', {}),
     callsChanged: (userId) => this.send(userId, 'calls_changed', {}),

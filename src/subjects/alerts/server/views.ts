@@ -12,16 +12,16 @@ const isoOrNull = (time: number | null): string | null =>
 /**
  * @param triggered of the alert's last trigger: `delivery` is null where nothing was to be sent, `marketAt` when it was by
  *   the market's clock, epoch ms
- * @param problem what its conditions read that no longer exists, in a sentence; null when everything does
+ * @param state.problem what its conditions read that no longer exists, in a sentence; null when everything does
+ * @param state.isArming whether it was already true as it was saved, and waits
+ * @param state.isUntilOpen whether its conditions can only hold before the open
  * @param now epoch ms: a snooze that is over is none
- * @param isArming whether it was already true as it was saved, and waits
  */
 export const toAlertView = (
   alert: Alert,
   { delivery, marketAt }: { delivery: Delivery | null; marketAt: number | null },
-  problem: string | null,
+  { problem, isArming, isUntilOpen }: { problem: string | null; isArming: boolean; isUntilOpen: boolean },
   now: number,
-  isArming: boolean,
 ): AlertView => ({
   id: alert.id,
   symbol: alert.symbol,
@@ -43,6 +43,7 @@ export const toAlertView = (
   arms_in_ms: isArming ? armingLeft(alert.armedAt, now) : null,
   delivery,
   problem,
+  until_open: isUntilOpen,
 });
 
 export const toTriggerView = (trigger: Trigger, delivery: Delivery | null): TriggerView => ({

@@ -1,5 +1,6 @@
 import type { Announcement } from '../../../market/rules/stock.ts';
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { withoutMarks } from '../../../lib/text.ts';
 
 /** An announcement as it is kept. */
 export type KeptAnnouncement = Omit<Announcement, 'time'> & {
@@ -32,14 +33,13 @@ const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 /** Names that would reach an object's prototype where ids are keys. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Control characters, line and paragraph separators, and the marks that turn the direction of text around. */
-const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** Control characters, line and paragraph separators. */
+const BREAKS = /[\p{Cc}\u2028\u2029]/gu;
 
 /** One line without unseen characters and repeated spaces, cut to a length. */
 function line(text: string, length: number): string {
-  const words = text
-    .slice(0, length * 4)
-    .replaceAll(UNSEEN, ' ')
+  const words = withoutMarks(text.slice(0, length * 4))
+    .replaceAll(BREAKS, ' ')
     .split(' ')
     .filter((word) => word !== '');
   const whole = words.join(' ');

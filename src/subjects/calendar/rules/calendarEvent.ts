@@ -1,5 +1,5 @@
-/** How much an event is expected to move markets; NONE for holidays. */
-export const IMPACTS = ['NONE', 'LOW', 'MEDIUM', 'HIGH'] as const;
+/** How much an event is expected to move markets. */
+export const IMPACTS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type Impact = (typeof IMPACTS)[number];
 
 /** What the figures of an event are counted in: ones, thousands, millions, billions, trillions. */
@@ -38,6 +38,7 @@ export type CalendarEvent = {
   isSpeech: boolean;
   isReport: boolean;
   isAllDay: boolean;
+  isHoliday: boolean;
   /** Its time is not certain. */
   isTentative: boolean;
   isPreliminary: boolean;
@@ -60,11 +61,12 @@ export const emptyEvent = (id: string): CalendarEvent => ({
   revised: null,
   unit: null,
   potency: 'ZERO',
-  volatility: 'NONE',
+  volatility: 'LOW',
   isBetterThanExpected: null,
   isSpeech: false,
   isReport: false,
   isAllDay: false,
+  isHoliday: false,
   isTentative: false,
   isPreliminary: false,
   series: null,
@@ -87,6 +89,10 @@ export function applyEventPatch(
   return { ...(next as CalendarEvent), id };
 }
 
+/** An event that was written down by any version: earlier ones gave holidays the impact NONE. */
+export const readStoredEvent = (event: CalendarEvent): CalendarEvent =>
+  IMPACTS.includes(event.volatility) ? event : { ...event, volatility: 'LOW', isHoliday: event.isAllDay };
+
 const EMPTY: Readonly<Record<string, unknown>> = emptyEvent('');
 
 /** Members that the specification does not name (section 3): those that it does are always there. */
@@ -95,6 +101,7 @@ const OWN: ReadonlySet<string> = new Set<keyof CalendarEvent>([
   'potency',
   'isBetterThanExpected',
   'isAllDay',
+  'isHoliday',
   'isTentative',
   'isPreliminary',
 ]);

@@ -93,6 +93,19 @@ export function isPast(event: Timed, today: string, now: number): boolean {
   return event.isAllDay ? new Date(time).toISOString().slice(0, 10) < today : time <= now;
 }
 
+/** A figure or the end of a speech that nobody states is awaited for this long. */
+export const UNDER_WAY_MS = 3_600_000;
+
+/** Whether an event of HIGH impact has begun and its figure is not there yet; for an hour at most, as a speech has none. */
+export function isUnderWay(
+  event: Timed & Pick<CalendarEvent, 'volatility' | 'actual'>,
+  now: number,
+): boolean {
+  const time = timeOf(event);
+  if (event.volatility !== 'HIGH' || event.isAllDay || event.actual !== null || time === null) return false;
+  return time <= now && now < time + UNDER_WAY_MS;
+}
+
 type Listed = Timed & Pick<CalendarEvent, 'id' | 'name' | 'currencyCode' | 'volatility'>;
 
 /**

@@ -40,7 +40,7 @@ const joined = (parts: readonly (string | null)[]): string =>
 /** The event's time, its impact, and whether its time is certain. */
 function eventLine(event: CalendarEvent, now: number): string {
   const time = timeOf(event);
-  const impact = event.volatility === 'NONE' ? null : `${event.volatility} impact`;
+  const impact = event.isHoliday ? null : `${event.volatility} impact`;
   const moment = time === null ? null : momentText(time, now);
   return joined([moment, impact, event.isTentative ? 'time not confirmed' : null]);
 }

@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { calendarEvents } from '../../../platform/db/calendarSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
-import { type CalendarEvent, emptyEvent } from '../rules/calendarEvent.ts';
+import { type CalendarEvent, emptyEvent, readStoredEvent } from '../rules/calendarEvent.ts';
 import { timeOf } from '../rules/days.ts';
 import { isRecord } from '../../../lib/json.ts';
 import { lazy } from '../../../lib/lazy.ts';
@@ -15,7 +15,7 @@ function readEvent(id: string, value: unknown): CalendarEvent | null {
     const form = forms.get(name);
     return form === null || typeof form === typeof member;
   });
-  return { ...empty, ...Object.fromEntries(known), id };
+  return readStoredEvent({ ...empty, ...Object.fromEntries(known), id });
 }
 
 /** Adds or changes an event. */

@@ -33,7 +33,7 @@ import { forgetReminders, loadReminders } from './reminders.ts';
 import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { momentText } from './eventTexts.ts';
-import { zoneLabel } from './timeZones.ts';
+import { zoneLabel } from '../../../../web/shared/zoneNames.ts';
 import { TakeButton } from '../../../../web/shared/take/TakeButton.tsx';
 import { TAKEN_EVENTS } from './takenEvents.ts';
 

@@ -53,8 +53,9 @@ export function periodText({ periodDateUtc, periodType }: CalendarEvent): string
   }
 }
 
-function kindText({ isAllDay, isSpeech, isReport, volatility }: CalendarEvent): string {
-  if (isAllDay) return volatility === 'NONE' ? 'Holiday' : 'All day';
+function kindText({ isAllDay, isHoliday, isSpeech, isReport }: CalendarEvent): string {
+  if (isHoliday) return 'Holiday';
+  if (isAllDay) return 'All day';
   if (isSpeech) return 'Speech';
   return isReport ? 'Report' : 'Data';
 }

@@ -1,5 +1,12 @@
 import { SYDNEY } from '../../../market/rules/sydneyTime.ts';
 import { isTimeZone } from '../rules/days.ts';
+import {
+  browserZone,
+  currentZoneName,
+  formerZoneNames,
+  knownZones,
+  listedZones,
+} from '../../../../web/shared/zoneNames.ts';
 
 /** This many are listed at once: a list of all 400 takes a phone half a second. */
 const MAX_LISTED = 60;
@@ -7,13 +14,8 @@ const MAX_LISTED = 60;
 const MAX_QUERY = 40;
 
 /** The zone of this browser, else Australia/Sydney (specification, section 9). */
-export function localZone(): string {
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return zone && isTimeZone(zone) ? zone : SYDNEY;
-}
+export const localZone = (): string => browserZone() ?? SYDNEY;
 
-/** 'America/New_York' as it is read: 'America/New York'. */
-export const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ');
 export const zoneOfLabel = (label: string): string => label.trim().replaceAll(' ', '_');
 
 const offsetFormats = new Map<string, Intl.DateTimeFormat>();
@@ -34,10 +36,10 @@ export function zoneOffset(zone: string, now: number): string {
   return `UTC${offset === '' ? '+00:00' : offset}`;
 }
 
-/** Every zone that the browser knows: the local one, Sydney and UTC first, then by name. */
-function allZones(local: string): string[] {
-  return [...new Set([local, SYDNEY, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
-}
+/** The local zone, Sydney and UTC first, then the others. */
+const withFirst = (local: string, zones: readonly string[]): string[] => [
+  ...new Set([currentZoneName(local), SYDNEY, 'UTC', ...zones]),
+];
 
 const OFFSET = /^(?:utc|gmt)?([+−-])(\d{1,2})(?::(\d{2}))?$/;
 
@@ -48,28 +50,37 @@ function typedOffset(query: string): string | null {
   return `UTC${sign === '+' ? '+' : '−'}${hours.padStart(2, '0')}:${minutes ?? ''}`;
 }
 
-/** The words of a name and of what is typed: 'america', 'new', 'york'. */
-const wordsOf = (text: string): string[] => text.toLowerCase().split(/[ _/]/).filter(Boolean);
+/** Splits names and typed text into words: 'america', 'new', 'york'. */
+const wordsOf = (...texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.toLowerCase().split(/[ _/]/).filter(Boolean));
+
+/** Whether each typed word begins a word of the zone's name, or of one that it had before. */
+function isNamed(zone: string, typed: readonly string[]): boolean {
+  const words = wordsOf(zone, ...formerZoneNames(zone));
+  return typed.every((word) => words.some((one) => one.startsWith(word)));
+}
 
 /**
- * Zones by what was typed: parts of the name in any order, or an offset ('+5:30', 'UTC-3'). A name that the browser
- * takes and does not list ('Asia/Kolkata' in some) is found too.
+ * Finds zones by parts of their current or former name in any order, or by an offset ('+5:30', 'UTC-3').
  * @param query empty for all
  * @param now the moment whose offsets count, epoch ms
- * @returns IANA names, the local zone first; at most 60
+ * @returns IANA names of today, the local zone first; at most 60
  */
 export function searchZones(query: string, local: string, now: number): string[] {
   const typed = query.trim().slice(0, MAX_QUERY).toLowerCase();
   const offset = typedOffset(typed);
   const words = wordsOf(typed);
-  const found = allZones(local).filter((zone) =>
+  const found =
     offset === null
-      ? words.every((word) => wordsOf(zone).some((part) => part.startsWith(word)))
-      : zoneOffset(zone, now).startsWith(offset),
-  );
+      ? withFirst(local, words.length === 0 ? listedZones() : knownZones()).filter((zone) =>
+          isNamed(zone, words),
+        )
+      : withFirst(local, listedZones()).filter((zone) => zoneOffset(zone, now).startsWith(offset));
   const asTyped = zoneOfLabel(typed);
   if (found.length === 0 && isTimeZone(asTyped)) {
-    return [new Intl.DateTimeFormat('en-AU', { timeZone: asTyped }).resolvedOptions().timeZone];
+    return [
+      currentZoneName(new Intl.DateTimeFormat('en-AU', { timeZone: asTyped }).resolvedOptions().timeZone),
+    ];
   }
   return found.slice(0, MAX_LISTED);
 }

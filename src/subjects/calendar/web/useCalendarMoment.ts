@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
-import { datesIn, isPast, timeOf } from '../rules/days.ts';
+import { datesIn, isPast, isUnderWay, timeOf } from '../rules/days.ts';
 import { calendarNow, calendarSpeed, clockKind } from './shared/calendarClock.ts';
 
 type Events = ReadonlyMap<string, CalendarEvent>;
@@ -21,17 +21,21 @@ export function quietMs(events: Events, now: number, speed: number): number {
   return Math.max(MIN_WAIT_MS, (until - now) / Math.max(speed, 1e-3) + MARGIN_MS);
 }
 
-/** What a moment makes of the events: the date, and how many are over. Between two equal ones there is nothing to draw. */
+/** What a moment makes of the events: the date, how many are over, and how many are under way. Between two equal ones there is nothing to draw. */
 function standing(events: Events, dateAt: (time: number) => string, now: number): string {
   const today = dateAt(now);
   let past = 0;
-  for (const event of events.values()) if (isPast(event, today, now)) past += 1;
-  return `${today} ${past}`;
+  let underWay = 0;
+  for (const event of events.values()) {
+    if (isPast(event, today, now)) past += 1;
+    if (isUnderWay(event, now)) underWay += 1;
+  }
+  return `${today} ${past} ${underWay}`;
 }
 
 /**
- * A moment by the clock of the calendar, epoch ms, that stands for now: it moves on only when an event happens or a day
- * begins in the zone, not with the clock.
+ * A moment by the clock of the calendar, epoch ms, that stands for now: it moves on only when an event happens or is
+ * no longer under way, or a day begins in the zone, not with the clock.
  * @param zone an IANA name
  */
 export function useCalendarMoment(events: Events, zone: string): number {

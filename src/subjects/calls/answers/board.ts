@@ -32,6 +32,9 @@ export const ownCall = object(
   {
     ...call.members,
     highestSinceFill: ours(orNull(number)),
+    /** Highest and lowest price since the fill, AUD. */
+    best: ours(orNull(number)),
+    worst: ours(orNull(number)),
     adminStatus: ours(adminStatus),
     /** Why it waits for review, or did: a sentence. */
     reviewReason: ours(orNull(text)),
@@ -61,10 +64,18 @@ export const metrics = object({
   winRateLowerBound: ours(orNull(number)),
   /** Mean verified result, percent. */
   averageVerified: ours(orNull(number)),
-  /** What that mean is at least, at 99.9 %: `meanBound.ts`; percent. The rank goes by it. */
+  /** Days with results. Calls entered on one day are one sample, and so are overlapping calls on one stock. */
+  days: ours(integer),
+  /** Mean verified result less the market's own move over the same time, percent. */
+  averageAgainstMarket: ours(orNull(number)),
+  /** Lower bound of the true mean against the market at 97.5 %, percent; null below 10 days. The rank goes by it. */
   meanLowerBound: ours(orNull(number)),
-  /** 1 is best; null below 20 verified results, and where `meanLowerBound` is not above zero. */
+  /** The same at 90 %; null below 5 days. The provisional rank goes by it. */
+  provisionalLowerBound: ours(orNull(number)),
+  /** 1 is best; null if `meanLowerBound` is not above zero. */
   rank: ours(orNull(integer)),
+  /** Place behind all ranks; null with a rank, and if `provisionalLowerBound` is not above zero. */
+  provisionalRank: ours(orNull(integer)),
 });
 
 export const leaderboardEntry = object({ submitter: person, metrics: always(metrics) });

@@ -73,6 +73,7 @@ export const call = object(
     stopLevel: ours(orNull(number)),
     /** Why, in the submitter's own words: one line of plain text. */
     rationale: ours(orNull(words)),
+    /** AUD, as its owner claims; in review only its owner and administrators are shown it. */
     pocketedValue: orNull(number),
     submittedAt: isoTime,
     /** When it was closed or cancelled. */
@@ -88,7 +89,12 @@ export const call = object(
     exitTrade: ours(orNull(reached)),
     targetReached: ours(orNull(reached)),
     stopReached: ours(orNull(reached)),
+    /** In review only its owner and administrators are shown a gain. */
     verified: ours(orNull(verifiedResult)),
+    /** The market's own move from the entry trade to the end, or to now, percent; null if it is unknown. */
+    marketPercent: ours(orNull(number)),
+    /** It waits for an administrator: what its owner claims and a gain do not count until it is marked normal. */
+    isInReview: ours(or(boolean, false)),
     /** Why prices are no longer followed: a sentence; null while they are. */
     trackingPaused: ours(orNull(text)),
     /** The trade that the result waits for: the first one after the submission, or after the end; null for none. */

@@ -10,7 +10,7 @@ import {
   words,
 } from '../../../lib/contract/fields.ts';
 import { object } from '../../../lib/contract/objects.ts';
-import { barColumns, timeSpan } from '../../../market/bars/rules/barFields.ts';
+import { adjustment, barColumns, timeSpan } from '../../../market/bars/rules/barFields.ts';
 import { CHART_TIMEFRAMES } from '../../../market/bars/rules/bars.ts';
 import { call } from './call.ts';
 
@@ -26,6 +26,8 @@ export const callPath = where(
     unknown: list(timeSpan),
     /** Since when prices are known, where that is later than the posting; else null. */
     knownSince: orNull(epochMs),
+    /** Splits and consolidations since the posting: the bars are adjusted for them, the call's own prices are not. */
+    adjustments: list(adjustment),
   }),
   ({ bars }) => bars.time.length > 0,
 );

@@ -3,7 +3,8 @@ import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '.
 import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
 import { numericText } from '../../../lib/numericInput.ts';
 import { readTime } from '../../../lib/read.ts';
-import type { Call, CallStatus, StopLossType } from './types.ts';
+import { MIN_RANK_DAYS } from './rankBounds.ts';
+import type { Call, CallStatus, LeaderboardMetrics, StopLossType } from './types.ts';
 
 /** A price of a call: at most four decimals, trailing zeros trimmed; a dash when missing. */
 export const formatCallPrice = (price: number | null | undefined): string =>
@@ -35,6 +36,15 @@ export const formatResult = (percent: number | null | undefined): string =>
 /** A share in percent, one decimal, without a sign; a dash when missing. */
 export const formatShare = (percent: number | null | undefined): string =>
   percent === null || percent === undefined ? DASH : `${formatNumber(percent, 1)}%`;
+
+type Ranked = { [K in 'rank' | 'provisionalRank' | 'days']: LeaderboardMetrics[K] | null };
+
+/** A rank: '3', or '7 provisional'; without one why there is none. */
+export function formatRank({ rank, provisionalRank, days }: Ranked): string {
+  if (rank !== null) return String(rank);
+  if (provisionalRank !== null) return `${provisionalRank} provisional`;
+  return (days ?? 0) >= MIN_RANK_DAYS ? 'No rank' : `Too few to rank (${days ?? 0} of ${MIN_RANK_DAYS} days)`;
+}
 
 /** Pending, Open, Closed, Cancelled; a dash when missing. */
 export const formatStatus = (status: CallStatus | null): string =>

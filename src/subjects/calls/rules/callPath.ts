@@ -69,6 +69,7 @@ export function minutePath(
       bars: columnsOf(bars.slice(-MAX_PATH_BARS)),
       unknown: clipSpans(missingBars(tf, blind), { ...span, from: Math.max(span.from, knownSince) }),
       knownSince: knownSince > span.from ? knownSince : null,
+      adjustments: [],
     };
   }
   return null;
@@ -95,5 +96,6 @@ export function dayPath(
     unknown: clipSpans(missingBars('D', blind), { from: dates.from, until: dates.until + DAY_MS }),
     // Easter and Christmas leave up to four days without trading.
     knownSince: sinceOf(inside[0], dates.from, 5 * DAY_MS),
+    adjustments: [],
   };
 }

@@ -33,9 +33,9 @@ export function withImplausibleGain(history: readonly DemoCall[]): DemoCall[] {
 
 /** Submitters of the demonstration: how many calls each has, and the share of those that gain. */
 export const DEMO_SUBMITTERS = [
-  { name: 'Currawong', calls: 26, winShare: 0.62 },
+  { name: 'Currawong', calls: 26, winShare: 0.9 },
   { name: 'Southerly', calls: 19, winShare: 0.55 },
-  { name: 'OreBody', calls: 15, winShare: 0.48 },
+  { name: 'OreBody', calls: 15, winShare: 0.85 },
   { name: 'LateMail', calls: 12, winShare: 0.4 },
   { name: 'Goldfields', calls: 9, winShare: 0.58 },
   { name: 'QuietAchiever', calls: 6, winShare: 0.66 },

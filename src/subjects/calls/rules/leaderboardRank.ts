@@ -1,7 +1,7 @@
-import { meanLowerBound, type RankedResult } from './meanBound.ts';
 import { compareNames } from '../../../lib/unicode.ts';
+import { type RankedResult, type ResultDays, type ResultSums, sumUp } from './dailyResults.ts';
+import { MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
-import { MIN_RANKED_RESULTS } from './verifiedRule.ts';
 
 /** Two-sided 95 % quantile of the normal distribution. */
 const Z_95 = 1.959963984540054;
@@ -32,32 +32,30 @@ export type Tally = {
   /** Sum of the pocketed values, AUD, and how many calls gave one. */
   pocketed: number;
   pocketedCount: number;
-  /** The verified results, those of open calls at the last price. */
-  results: readonly RankedResult[];
+  /** The verified results, with the places of the running ones. */
+  days: ResultDays;
+  /** Those of open calls, at the last price. */
+  running: readonly RankedResult[];
 };
 
 const cents = (value: number): number => Math.round(value * 100) / 100 + 0;
 
-const isWin = ({ percent }: RankedResult): boolean => percent > 0;
-
-function resultMetrics(results: readonly RankedResult[]) {
-  const verified = results.length;
-  const wins = results.filter(isWin).length;
-  if (verified === 0) {
-    const none = { winRate: null, winRateLowerBound: null, averageVerified: null, meanLowerBound: null };
-    return { verified, wins, ...none };
-  }
+function resultMetrics({ verified, wins, average, sample }: ResultSums, bounds: RankBounds | undefined) {
+  const hasAny = verified > 0;
   return {
     verified,
     wins,
-    winRate: (wins / verified) * 100,
-    winRateLowerBound: wilsonLowerBound(wins, verified) * 100,
-    averageVerified: results.reduce((sum, { percent }) => sum + percent, 0) / verified,
-    meanLowerBound: meanLowerBound(results),
+    winRate: hasAny ? (wins / verified) * 100 : null,
+    winRateLowerBound: hasAny ? wilsonLowerBound(wins, verified) * 100 : null,
+    averageVerified: average,
+    days: sample.days,
+    averageAgainstMarket: hasAny ? sample.mean : null,
+    meanLowerBound: bounds?.full ?? null,
+    provisionalLowerBound: bounds?.provisional ?? null,
   };
 }
 
-const metricsOf = (tally: Tally): LeaderboardMetrics => ({
+const metricsOf = (tally: Tally, sums: ResultSums, bounds: RankBounds | undefined): LeaderboardMetrics => ({
   total: tally.pending + tally.open + tally.closed + tally.cancelled,
   pending: tally.pending,
   open: tally.open,
@@ -65,44 +63,64 @@ const metricsOf = (tally: Tally): LeaderboardMetrics => ({
   cancelled: tally.cancelled,
   pocketedValue: cents(tally.pocketed),
   averagePocketed: tally.pocketedCount === 0 ? null : cents(tally.pocketed / tally.pocketedCount),
-  ...resultMetrics(tally.results),
+  ...resultMetrics(sums, bounds),
   rank: null,
+  provisionalRank: null,
 });
 
-/**
- * Puts submitters in order: first the ranked ones by the lower bound of their mean verified result, then those with as many
- * results as a rank takes and the others, each by their mean; names settle ties. What they say of themselves orders nobody.
- *
- * @returns entries, best first; equal bounds share a rank
- */
-export function rankSubmitters(tallies: readonly Tally[]): LeaderboardEntry[] {
-  const entries = tallies.map((tally) => ({
-    submitter: { display: tally.display },
-    metrics: metricsOf(tally),
-  }));
-  const ranked = entries.filter(canRank).sort((a, b) => boundGap(a, b) || byName(a, b));
-  const others = entries.filter((entry) => !canRank(entry)).sort(byMean);
-  ranked.forEach((entry, index) => {
-    const before = ranked[index - 1];
-    entry.metrics.rank =
-      before !== undefined && boundGap(before, entry) === 0 ? before.metrics.rank : index + 1;
+type Bound = 'meanLowerBound' | 'provisionalLowerBound';
+
+/** Those whose bound is above zero, best first. */
+const sortByBound = (entries: readonly LeaderboardEntry[], bound: Bound): LeaderboardEntry[] =>
+  entries
+    .filter(({ metrics }) => (metrics[bound] ?? 0) > 0)
+    .sort((a, b) => (b.metrics[bound] ?? 0) - (a.metrics[bound] ?? 0) || byName(a, b));
+
+/** Numbers entries; equal bounds share a rank. @param before the number of entries above these */
+function setRanks(
+  entries: readonly LeaderboardEntry[],
+  { bound, rank, before }: { bound: Bound; rank: 'rank' | 'provisionalRank'; before: number },
+): void {
+  entries.forEach(({ metrics }, index) => {
+    const above = entries[index - 1]?.metrics;
+    metrics[rank] = above && above[bound] === metrics[bound] ? above[rank] : before + index + 1;
   });
-  return [...ranked, ...others];
 }
 
-const hasEnough = ({ metrics }: LeaderboardEntry): boolean => metrics.verified >= MIN_RANKED_RESULTS;
-
-const canRank = (entry: LeaderboardEntry): boolean =>
-  hasEnough(entry) && (entry.metrics.meanLowerBound ?? 0) > 0;
-
-const boundGap = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
-  (b.metrics.meanLowerBound ?? 0) - (a.metrics.meanLowerBound ?? 0);
+/**
+ * Puts submitters in order: those with a rank, those with a provisional rank, those with enough days for a rank, the
+ * others; the last two by their mean against the market. Names settle ties. Claimed values do not count.
+ *
+ * @returns entries, best first
+ */
+export function rankSubmitters(tallies: readonly Tally[]): LeaderboardEntry[] {
+  const sums = tallies.map(({ days, running }) => sumUp(days, running));
+  const bounds = rankBounds(sums.map(({ sample }) => sample));
+  const entries = tallies.map((tally, index): LeaderboardEntry => {
+    const own = sums[index] ?? sumUp(tally.days, tally.running);
+    return { submitter: { display: tally.display }, metrics: metricsOf(tally, own, bounds[index]) };
+  });
+  const ranked = sortByBound(entries, 'meanLowerBound');
+  const isUnranked = new Set(entries).difference(new Set(ranked));
+  const provisional = sortByBound([...isUnranked], 'provisionalLowerBound');
+  const others = [...isUnranked.difference(new Set(provisional))].sort(byMean);
+  setRanks(ranked, { bound: 'meanLowerBound', rank: 'rank', before: 0 });
+  setRanks(provisional, {
+    ...{ bound: 'provisionalLowerBound', rank: 'provisionalRank', before: ranked.length },
+  });
+  return [...ranked, ...provisional, ...others];
+}
 
 const byName = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
   compareNames(a.submitter.display, b.submitter.display);
 
-// Without a result nothing is known: it stands below whatever was recorded.
-const meanOf = ({ metrics }: LeaderboardEntry): number => metrics.averageVerified ?? -1000;
+const hasEnough = ({ metrics }: LeaderboardEntry): boolean => metrics.days >= MIN_RANK_DAYS;
 
-const byMean = (a: LeaderboardEntry, b: LeaderboardEntry): number =>
-  Number(hasEnough(b)) - Number(hasEnough(a)) || meanOf(b) - meanOf(a) || byName(a, b);
+/** Entries without a result sort last. */
+const meanOf = ({ metrics }: LeaderboardEntry): number =>
+  metrics.averageAgainstMarket ?? Number.NEGATIVE_INFINITY;
+
+const byMean = (a: LeaderboardEntry, b: LeaderboardEntry): number => {
+  const [mine, other] = [meanOf(a), meanOf(b)];
+  return Number(hasEnough(b)) - Number(hasEnough(a)) || (mine === other ? byName(a, b) : other - mine);
+};

@@ -20,6 +20,13 @@ export function checkPocketed(value: number | null): Result<number> {
   return ok(value);
 }
 
+/** Money to the cent with its sign: '+$5,000.00', '$0.00'. */
+export const formatDollars = (value: number): string => {
+  const size = `$${formatNumber(Math.abs(value), 2)}`;
+  if (Number(Math.abs(value).toFixed(2)) === 0) return size;
+  return `${value > 0 ? '+' : MINUS}${size}`;
+};
+
 /** Pocketed money: sign and $, no decimals from $100 up, otherwise two; a dash when missing. */
 export function formatPocketed(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return DASH;

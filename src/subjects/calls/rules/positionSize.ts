@@ -55,6 +55,8 @@ const isGiven = (value: number | null): value is number => value !== null && Num
 function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, string] | null {
   if (!isGiven(risk)) return ['risk', 'Type how many dollars may be lost.'];
   if (risk <= 0) return ['risk', 'The risk must be more than $0.'];
+  if (Number.isNaN(maxValue)) return ['maxValue', 'The maximum value is not a number.'];
+  if (Number.isNaN(fees)) return ['fees', 'The fees are not a number.'];
   if (isGiven(maxValue) && maxValue <= 0) return ['maxValue', 'The maximum value must be more than $0.'];
   if (!isGiven(fees)) return null;
   if (fees < 0) return ['fees', 'Fees can’t be less than $0.'];

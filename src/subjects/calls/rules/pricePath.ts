@@ -27,17 +27,21 @@ const hasShrunk = (before: Quote, now: Quote): boolean =>
   (before.volume !== null && now.volume !== null && now.volume < before.volume);
 
 /** Whether a new date's quote shows trades of that date, not what was left over from the day before. */
-const isNewSession = (before: Quote, now: Quote): boolean =>
+const isNewSession = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
   now.volume !== 0 &&
   !(now.volume === null && before.volume !== null) &&
-  (now.open !== before.open ||
+  (isOfDate ||
+    now.open !== before.open ||
     now.high !== before.high ||
     now.low !== before.low ||
     now.volume !== before.volume);
 
-/** Whether the session of a new date lies whole between the two quotes. */
-export const isOpened = (before: Quote, now: Quote): boolean =>
-  now.date !== before.date && isNewSession(before, now);
+/**
+ * Whether the session of a new date lies whole between the two quotes.
+ * @param isOfDate whether the later quote's own time says that it is of its date's trading
+ */
+export const isOpened = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
+  now.date !== before.date && isNewSession(before, now, isOfDate);
 
 /** Whether two quotes show the same trading, whatever their dates. */
 export const isSameTrading = (before: Quote, now: Quote): boolean =>
@@ -65,10 +69,13 @@ function lastOf(before: Quote, now: Quote): TradedPrices | null {
  *
  * @param before the earlier quote
  * @param now the later quote
+ * @param isOfDate whether its own time says that it is of its date's trading
  * @returns the prices traded in between, or null when nothing traded
  */
-export function tradedBetween(before: Quote, now: Quote): TradedPrices | null {
-  if (isOpened(before, now)) return hasOldRange(before, now) ? lastAlone(now) : wholeSession(now);
+export function tradedBetween(before: Quote, now: Quote, isOfDate = false): TradedPrices | null {
+  if (isOpened(before, now, isOfDate)) {
+    return hasOldRange(before, now) && !isOfDate ? lastAlone(now) : wholeSession(now);
+  }
   if (hasShrunk(before, now)) return now.last !== before.last ? lastOf(before, now) : null;
   const traded: TradedPrices = { ...lastOf(before, now) };
   if (before.high === null && before.low === null && before.volume === null && now.open !== null) {

@@ -10,7 +10,9 @@ export type StandingCall = Known<
     Call,
     'status' | 'entryPrice' | 'targetPrice' | 'stopLevel' | 'entryTrade' | 'priceAtSubmission' | 'stopReached'
   >
->;
+> &
+  // A sentence saying why its prices are not followed; null if they are.
+  Partial<Pick<Call, 'trackingPaused'>>;
 
 /** How an open call stands at a price; percents of that price, null where they are not known. */
 export type Standing = {
@@ -27,10 +29,12 @@ const move = (from: number, to: number | null): number | null => (to === null ? 
  * How an open call stands.
  *
  * @param last the live price, AUD; null when it is not known
- * @returns null for a call that is not open, whose stop was reached, or without a price
+ * @returns null for a call that is not open, is not followed, whose stop was reached, or without a price
  */
 export function standingOf(call: StandingCall, last: number | null): Standing | null {
   if (call.status !== 'open' || call.stopReached !== null || last === null || last <= 0) return null;
+  // After a split the call's prices and this one can't be compared.
+  if ((call.trackingPaused ?? null) !== null) return null;
   const { entryPrice, entryTrade } = call;
   const from = entryPrice === null || entryTrade === null ? null : Math.max(entryPrice, entryTrade.price);
   return {

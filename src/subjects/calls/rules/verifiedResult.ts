@@ -77,6 +77,19 @@ export function verifiedResult(
 /** A position that a private trader hardly holds in one stock, AUD. A larger one is looked at, not refused. */
 export const MAX_PLAUSIBLE_POSITION = 1_000_000;
 
+/** The cheapest price that a gain, or the dearest that a loss, can be counted from, AUD. */
+export const paidFor = (
+  pocketed: number,
+  { entryPrice }: Pick<TrackedCall, 'entryPrice'>,
+  { fillPrice }: Pick<TrackState, 'fillPrice'>,
+): number => (pocketed > 0 ? Math.min(entryPrice, fillPrice ?? entryPrice) : entryPrice);
+
+/** The position, AUD at the entry, that makes this much at a price; null if none does, because the price moved the other way. */
+export function positionFor(pocketed: number, paid: number, price: number): number | null {
+  const move = pocketed > 0 ? price - paid : paid - price;
+  return move <= 0 ? null : (Math.abs(pocketed) / move) * paid;
+}
+
 /**
  * Why a pocketed value can't have come from the recorded prices, as far as that can be told. A call has no position
  * size, so only three things are certain: without a fill there is nothing to pocket; a gain needs a price above the
@@ -88,22 +101,21 @@ export const MAX_PLAUSIBLE_POSITION = 1_000_000;
  */
 export function implausibleReason(
   pocketed: number,
-  call: TrackedCall,
-  state: TrackState,
+  call: Pick<TrackedCall, 'entryPrice'>,
+  state: Pick<TrackState, 'filledAt' | 'fillPrice' | 'best' | 'worst'>,
   closing: Closing,
 ): string | null {
   if (pocketed === 0) return null;
   if (state.filledAt === null) return 'The call never filled, so there was nothing to pocket.';
   const prices = [state.best, state.worst, closing.price].filter((price) => price !== null);
   if (prices.length === 0) return 'No price was recorded while the call was open.';
-  const paid = pocketed > 0 ? Math.min(call.entryPrice, state.fillPrice ?? call.entryPrice) : call.entryPrice;
-  const move = pocketed > 0 ? Math.max(...prices) - paid : paid - Math.min(...prices);
-  if (move <= 0) {
+  const favoured = pocketed > 0 ? Math.max(...prices) : Math.min(...prices);
+  const position = positionFor(pocketed, paidFor(pocketed, call, state), favoured);
+  if (position === null) {
     return pocketed > 0
       ? 'A gain was pocketed, but the price never traded above the entry.'
       : 'A loss was pocketed, but the price never traded below the entry.';
   }
-  const position = (Math.abs(pocketed) / move) * paid;
   if (position <= MAX_PLAUSIBLE_POSITION) return null;
   const size = Math.round(position).toLocaleString('en-AU');
   return `At the best price of its path the pocketed value would need a position of $${size}.`;

@@ -1,13 +1,16 @@
+import { isQuotedOn } from '../../../market/rules/session.ts';
 import { fromSydney } from '../../../market/rules/sydneyTime.ts';
 import { isOpened, isSameTrading, type Quote, type TradedPrices, tradedBetween } from './pricePath.ts';
-import { isSplit } from './splits.ts';
 import { type PriceUpdate, pricesOf } from './tracker.ts';
 
-/** A quote, when it was made and when the server took it: epoch ms, wall clock. */
-export type TimedQuote = { quote: Quote; time: number; takenAt: number };
+/**
+ * A quote, when it was made and when the server took it: epoch ms, wall clock. `statedAt` is when it was made by the market's
+ * clock, if its provider states it.
+ */
+export type TimedQuote = { quote: Quote; time: number; takenAt: number; statedAt?: number | null };
 
-/** The last trade that was recorded: its price, its Sydney date, and the previous close that was shown with it. */
-export type LastTrade = { price: number; date: string; close: number | null };
+/** The last trade that was recorded: its price and its Sydney date. */
+export type LastTrade = { price: number; date: string };
 
 /** A price step that may be a bad print: the price before it, and what traded since, the step first. */
 export type SuspectPrint = { before: number; prints: readonly PriceUpdate[] };
@@ -22,8 +25,6 @@ export type Observation = {
   watch: Watch;
   /** What traded, oldest first. Empty while a print is in doubt. */
   trades: readonly PriceUpdate[];
-  /** Prices before and after can't be compared any more: a split or a consolidation. */
-  isAdjusted: boolean;
 };
 
 /** A larger change from one trade to the next, as a fraction, is a step that the next trades must confirm. */
@@ -40,7 +41,7 @@ export const startWatch = (seen: TimedQuote): Watch => ({
   doubt: null,
 });
 
-const tradeOf = ({ date, close }: Quote, price: number): LastTrade => ({ price, date, close });
+const tradeOf = ({ date }: Quote, price: number): LastTrade => ({ price, date });
 
 // Prices have few decimals, their ratio has not: 1.54 is 40 % above 1.1, and no more.
 const isStep = (from: number, to: number): boolean => Math.abs(to / from - 1) > MAX_STEP + 1e-9;
@@ -65,10 +66,15 @@ function withoutSpikes(traded: PriceUpdate, before: number, last: number): Price
   return rest;
 }
 
+/** Whether a quote is known to be of another date's trading than the one before, although it may show the same figures. */
+const isOfNewDate = (before: Watch, { quote, statedAt }: TimedQuote): boolean =>
+  quote.date !== before.quote.date && isQuotedOn(statedAt, quote.date);
+
 /** From when on everything that is new in a quote was traded: what came before was in the quote before. */
-function sinceOf(before: Watch, { quote }: TimedQuote, { days, delayMs }: FeedTraits): number {
+function sinceOf(before: Watch, seen: TimedQuote, { days, delayMs }: FeedTraits): number {
+  const { quote } = seen;
   const known = before.takenAt - delayMs;
-  if (days === 'independent' || !isOpened(before.quote, quote)) return known;
+  if (days === 'independent' || !isOpened(before.quote, quote, isOfNewDate(before, seen))) return known;
   // A whole session lies between them, and none trades before 09:59.
   return Math.max(known, fromSydney(quote.date, 9, 59));
 }
@@ -90,19 +96,6 @@ function filterBadPrints(before: Watch, traded: PriceUpdate, seen: TimedQuote, b
   return { trades: [isShort || doubt ? withoutSpikes(traded, base, last) : traded], doubt: null };
 }
 
-/** The last trade that was seen, one in doubt too: what the next day's previous close is compared with. */
-function lastSeen({ trade, doubt, quote }: Watch): LastTrade | null {
-  return doubt && quote.last !== null ? tradeOf(quote, quote.last) : trade;
-}
-
-/** Whether the first trade of a day shows that the day before was adjusted. */
-function isAdjustedBy(before: Watch, { date, close }: Quote, { days }: FeedTraits): boolean {
-  const seen = lastSeen(before);
-  // A day that does not follow the day before it proves nothing.
-  if (days === 'independent' || seen === null || close === null) return false;
-  return date !== seen.date && close !== seen.close && isSplit(seen.price, close);
-}
-
 /**
  * Finds what traded between two quotes of a stock. A quote older than the one before changes nothing. A step of more
  * than 40 % is held back: trades that go back within three make it a bad print, of which nothing is told; else it
@@ -111,25 +104,21 @@ function isAdjustedBy(before: Watch, { date, close }: Quote, { days }: FeedTrait
 export function watchQuote(before: Watch, seen: TimedQuote, feed: FeedTraits): Observation {
   // A time in the future was noted before the clock was set back.
   if (seen.time < before.time && before.time <= seen.takenAt) {
-    return { watch: { ...before, quote: seen.quote, takenAt: seen.takenAt }, trades: [], isAdjusted: false };
+    return { watch: { ...before, quote: seen.quote, takenAt: seen.takenAt }, trades: [] };
   }
   const { quote } = seen;
-  const traded = tradedBetween(before.quote, quote);
+  const traded = tradedBetween(before.quote, quote, isOfNewDate(before, seen));
   if (traded === null) {
     // The figures of the day before may stand until the first trade of the new one.
     const isStale = quote.date !== before.quote.date && isSameTrading(before.quote, quote);
-    return {
-      watch: { ...before, ...seen, quote: isStale ? before.quote : quote },
-      trades: [],
-      isAdjusted: false,
-    };
+    return { watch: { ...before, ...seen, quote: isStale ? before.quote : quote }, trades: [] };
   }
   const isNewDay = before.trade !== null && before.trade.date !== quote.date;
   const base = isNewDay && feed.days === 'independent' ? null : (before.trade?.price ?? null);
   const update: PriceUpdate = { ...traded, time: seen.time, since: sinceOf(before, seen, feed) };
   const { trades, doubt } = filterBadPrints(before, update, seen, base);
   const trade = doubt === null && quote.last !== null ? tradeOf(quote, quote.last) : before.trade;
-  return { watch: { ...seen, trade, doubt }, trades, isAdjusted: isAdjustedBy(before, quote, feed) };
+  return { watch: { ...seen, trade, doubt }, trades };
 }
 
 /** The last price that is not in doubt, AUD; null when none is known. */

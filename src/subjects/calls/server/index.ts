@@ -32,7 +32,7 @@ function asAnswer(
   isVisitor: boolean,
 ): LeaderboardAnswer {
   const isPacked = acceptsGzip(request.headers.get('accept-encoding'));
-  const vary = 'accept-encoding, authorization';
+  const vary = 'accept-encoding, authorization, x-access-token';
   const headers: Record<string, string> = isVisitor
     ? { vary, etag, 'cache-control': 'private, no-cache' }
     : { vary, 'cache-control': 'no-store' };
@@ -78,17 +78,19 @@ const ownerRoutes = (auth: Auth, calls: Calls) =>
     )
     .post(
       '/calls/:publicId/close',
-      ({ user, params, body }) => ({
+      ({ user, params, body, query: { inMs } }) => ({
         call: calls.end(user, params.publicId, {
-          ...{ kind: 'close', pocketedValue: numberOrNull(body.pocketedValue), inMs: body.inMs },
+          kind: 'close',
+          pocketedValue: numberOrNull(body.pocketedValue),
+          inMs,
         }),
       }),
       { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/close']) },
     )
     .post(
       '/calls/:publicId/cancel',
-      ({ user, params, body }) => ({
-        call: calls.end(user, params.publicId, { kind: 'cancel', pocketedValue: null, inMs: body?.inMs }),
+      ({ user, params, query: { inMs } }) => ({
+        call: calls.end(user, params.publicId, { kind: 'cancel', pocketedValue: null, inMs }),
       }),
       { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/cancel']) },
     )
@@ -144,7 +146,7 @@ const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pic
         ),
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/leaderboard']) },
     )
-    .use(ledgerRoutes({ auth, db, reads, ...limits }))
+    .use(ledgerRoutes({ auth, db, reads, marketTime: calls.marketTime, ...limits }))
     .use(pictureRoutes({ auth, calls, ...limits }))
     .use(ownerRoutes(auth, calls))
     .post(

@@ -4,44 +4,71 @@ import { compareNames } from '../../../lib/unicode.ts';
 import type { MarketSource } from '../../../sources/quotes/source.ts';
 import { type CallContext, toAdminCall, toCall } from './rows.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { CallRow, CallStore, StoredTally } from './store.ts';
-import type { RunningResult } from './tracker/followedCalls.ts';
+import type { CallRow, CallStore, OwnedResult, StoredTally } from './store.ts';
 import type { CallTracker } from './tracker/tracker.ts';
-import { rankSubmitters } from '../rules/leaderboardRank.ts';
+import { groupByDay, type RankedResult, type ResultDays } from '../rules/dailyResults.ts';
+import { rankSubmitters, type Tally } from '../rules/leaderboardRank.ts';
+import type { MarketLevels } from './marketLevels.ts';
 
-type TallyStore = Pick<CallStore, 'tallies'>;
+type TalliesDeps = { store: Pick<CallStore, 'tallies'>; levels: Pick<MarketLevels, 'moveBetween'> };
 
-const keyOf = (userId: number, source: string): string => `${userId} ${source}`;
+type MeasuredResult = OwnedResult & RankedResult;
+
+/** A tally with its results against the market, and its settled results grouped by day. */
+type CountedTally = Omit<StoredTally, 'results'> & {
+  results: readonly MeasuredResult[];
+  grouped: { days: ResultDays; running: readonly RankedResult[] } | null;
+};
+
+const keyOf = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
 
 /** Whether anything of a submitter's calls counts; rejected ones alone give no line. */
-const countsForAnything = (tally: StoredTally): boolean =>
-  tally.pending + tally.open + tally.closed + tally.cancelled + tally.results.length > 0;
+const countsForAnything = (tally: CountedTally, running: readonly RankedResult[]): boolean =>
+  tally.pending + tally.open + tally.closed + tally.cancelled + tally.results.length + running.length > 0;
+
+const isSameCall = (one: RankedResult, other: RankedResult | undefined): boolean =>
+  one.symbol === other?.symbol && one.from === other.from && one.until === other.until;
+
+/** The settled results by day, with the places of the running ones; grouped again only when other calls run. */
+function daysOf(tally: CountedTally, running: readonly RankedResult[]): ResultDays {
+  const known = tally.grouped;
+  const isSame =
+    known?.running.length === running.length &&
+    running.every((one, index) => isSameCall(one, known.running[index]));
+  const days = known && isSame ? known.days : groupByDay(tally.results, running);
+  tally.grouped = { days, running };
+  return days;
+}
+
+const NO_RESULTS: readonly OwnedResult[] = [];
 
 /** Keeps the tallies of each submitter, so that a change makes the database count one submitter's calls and not all. */
 class Tallies {
-  readonly #byUser = new Map<number, StoredTally[]>();
+  readonly #byUser = new Map<number, CountedTally[]>();
   #isComplete = false;
 
-  constructor(private readonly store: TallyStore) {}
+  constructor(private readonly deps: TalliesDeps) {}
 
   /**
    * The submitters by the source that their calls were made on, each ranked among those of the same source.
    *
    * @param running results that are counted besides those in the database
    */
-  ranked(running: readonly RunningResult[]): Map<string, LeaderboardEntry[]> {
+  ranked(running: readonly OwnedResult[]): Map<string, LeaderboardEntry[]> {
     if (!this.#isComplete) {
       this.#byUser.clear();
       this.#count();
       this.#isComplete = true;
     }
-    const all = new Map<string, StoredTally>();
-    for (const tally of [...this.#byUser.values()].flat()) all.set(keyOf(tally.userId, tally.source), tally);
-    for (const [key, own] of Map.groupBy(running, ({ userId, source }) => keyOf(userId, source))) {
-      const tally = all.get(key);
-      if (tally) all.set(key, { ...tally, results: [...tally.results, ...own] });
+    const runningOf = Map.groupBy(running, keyOf);
+    const bySource = new Map<string, Tally[]>();
+    for (const tally of [...this.#byUser.values()].flat()) {
+      const own = this.#againstMarket(runningOf.get(keyOf(tally)) ?? NO_RESULTS);
+      if (!countsForAnything(tally, own)) continue;
+      const same = bySource.get(tally.source) ?? [];
+      same.push({ ...tally, days: daysOf(tally, own), running: own });
+      bySource.set(tally.source, same);
     }
-    const bySource = Map.groupBy(all.values().filter(countsForAnything), ({ source }) => source);
     return new Map([...bySource].map(([source, tallies]) => [source, rankSubmitters(tallies)]));
   }
 
@@ -51,12 +78,33 @@ class Tallies {
     this.#count(userIds);
   }
 
+  /** Measures results again that began or ended at `since` or later (epoch ms), because the market level is known now. */
+  measureAgain(since: number): void {
+    const isNew = ({ from, until }: OwnedResult): boolean => (until ?? from) >= since;
+    for (const tally of [...this.#byUser.values()].flat()) {
+      if (!tally.results.some(isNew)) continue;
+      tally.results = this.#againstMarket(tally.results);
+      tally.grouped = null;
+    }
+  }
+
   forget(): void {
     this.#isComplete = false;
   }
 
+  #againstMarket(results: readonly OwnedResult[]): MeasuredResult[] {
+    const { levels } = this.deps;
+    return results.map((result) => {
+      const { source, from, until } = result;
+      return { ...result, market: levels.moveBetween(source, from, until) };
+    });
+  }
+
   #count(userIds?: readonly number[]): void {
-    for (const [userId, tallies] of Map.groupBy(this.store.tallies(userIds), (tally) => tally.userId)) {
+    const counted = this.deps.store
+      .tallies(userIds)
+      .map((tally) => ({ ...tally, results: this.#againstMarket(tally.results), grouped: null }));
+    for (const [userId, tallies] of Map.groupBy(counted, (tally) => tally.userId)) {
       this.#byUser.set(userId, tallies);
     }
   }
@@ -71,7 +119,8 @@ export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<Ar
 const STAMP_EVERY_MS = 1000;
 
 type LeaderboardDeps = {
-  store: Pick<CallStore, 'recent' | 'recentForAdmin'> & TallyStore;
+  store: Pick<CallStore, 'recent' | 'recentForAdmin' | 'tallies'>;
+  levels: Pick<MarketLevels, 'moveBetween'>;
   clock: SystemClock;
   source: Pick<MarketSource, 'name'>;
   tracker: Pick<CallTracker, 'running'>;
@@ -98,7 +147,7 @@ export class Leaderboard {
   #ranked: { at: number; bySource: ReadonlyMap<string, LeaderboardEntry[]> } | null = null;
 
   constructor(private readonly deps: LeaderboardDeps) {
-    this.#tallies = new Tallies(deps.store);
+    this.#tallies = new Tallies(deps);
   }
 
   /** The submitters of calls on the source that runs, best first; at most a second old. */
@@ -132,6 +181,13 @@ export class Leaderboard {
     this.#cache.clear();
     this.#ranked = null;
     this.#tallies.countAgain(userIds);
+  }
+
+  /** The market's level is known for another moment. @param since the moment of the level before */
+  measureAgain(since: number): void {
+    this.#cache.clear();
+    this.#ranked = null;
+    this.#tallies.measureAgain(since);
   }
 
   /** Forgets everything that was read. */

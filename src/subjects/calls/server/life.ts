@@ -3,7 +3,7 @@ import { stopPath } from '../rules/trailingStop.ts';
 import { AppError } from '../../../platform/http/errors.ts';
 import type { AuthUser } from '../../../platform/http/auth.ts';
 import type { CallParts } from './parts.ts';
-import { toCall, toTracked } from './rows.ts';
+import { toCall, toTracked, toWholeCall } from './rows.ts';
 import type { CallRow } from './store.ts';
 
 /** Who asks; null for a visitor. */
@@ -45,5 +45,6 @@ export function callLife(parts: CallParts, viewer: Viewer, publicId: string): Ca
     bars: path?.bars ?? null,
   });
   const review = reviewFor(row, viewer);
-  return { call: toCall(row, parts.contextOf([row])), path, whyNoPath, stop, review };
+  const call = (isInvolved(row, viewer) ? toWholeCall : toCall)(row, parts.contextOf([row]));
+  return { call, path, whyNoPath, stop, review };
 }

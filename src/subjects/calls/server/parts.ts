@@ -1,4 +1,5 @@
 import type { Audit } from '../../../admin/audit/server/service.ts';
+import type { Adjustments } from '../../../market/adjustments/index.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
 import type { Market } from '../../../market/types.ts';
 import type { Core } from '../../../part.ts';
@@ -7,6 +8,7 @@ import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';
 import { Leaderboard } from './leaderboard.ts';
 import { Ledger } from './ledger/ledger.ts';
+import { MarketLevels } from './marketLevels.ts';
 import { MarketTimes } from './marketTimes.ts';
 import { PathKeeper } from './paths/keeper.ts';
 import { CallPathStore } from './paths/store.ts';
@@ -26,6 +28,7 @@ export type CallsNeeds = {
   randomToken(): string;
   /** What is known of stocks' past. */
   past: PastBars;
+  adjustments: Adjustments;
   /** Tells submitters; asked for when there is something to tell. */
   notifier(): CallsNotifier;
 };
@@ -38,6 +41,7 @@ export class CallParts {
   readonly store: CallStore;
   readonly paths: CallPathStore;
   readonly times: MarketTimes;
+  readonly levels: MarketLevels;
   readonly keeper: PathKeeper;
   readonly ledger: Ledger;
   readonly tracker: CallTracker;
@@ -50,22 +54,26 @@ export class CallParts {
     readonly needs: CallsNeeds,
   ) {
     const { db, clock, log, source } = core;
-    const { market, past, randomToken } = needs;
+    const { market, past, adjustments, randomToken } = needs;
     const store = callStore(db);
     const paths = new CallPathStore(db);
     const times = new MarketTimes(core);
-    const keeper = new PathKeeper({ clock, source, past, market, times, store: paths });
+    const levels = new MarketLevels({ db, clock, source, market, times });
+    const keeper = new PathKeeper({ clock, source, past, market, times, store: paths, adjustments });
     const ledger = new Ledger({ db, clock, randomToken });
     const tracker = new CallTracker({
-      ...{ clock, source, market, store, paths, ledger },
+      ...{ clock, source, market, adjustments, store, paths, ledger },
       changed: (userIds) => this.changed([...userIds]),
       settled: (id) => keeper.settled(id),
     });
-    const leaderboard = new Leaderboard({ store, clock, source, tracker, contextOf: this.contextOf, ledger });
+    const leaderboard = new Leaderboard({
+      ...{ store, levels, clock, source, tracker, contextOf: this.contextOf, ledger },
+    });
     this.store = store;
     this.ledger = ledger;
     this.paths = paths;
     this.times = times;
+    this.levels = levels;
     this.keeper = keeper;
     this.tracker = tracker;
     this.leaderboard = leaderboard;
@@ -81,6 +89,7 @@ export class CallParts {
     source: this.core.source.name,
     corrections: this.store.correctionsOf(rows.map(({ id }) => id)),
     marketTime: (source, wall) => this.times.shown(source, wall),
+    marketMove: (...asked) => this.levels.moveBetween(...asked),
     endingOf: (callId) => this.endings.of(callId),
   });
 

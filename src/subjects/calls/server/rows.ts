@@ -1,4 +1,5 @@
 import type { Ending } from '../rules/follow.ts';
+import { countingOf, countsResult } from '../rules/counting.ts';
 import { stopLevelOf, type TrackedCall, type TrackState } from '../rules/tracker.ts';
 import type {
   AdminCall,
@@ -96,6 +97,8 @@ export type CallContext = {
   corrections: ReadonlyMap<number, Correction[]>;
   /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
   marketTime(source: string, wall: number): number;
+  /** The market's own move between moments of the wall clock, the second null for now; percent, null if unknown. */
+  marketMove(source: string, from: number, until: number | null): number | null;
   /** By the call's id; null where no end waits. */
   endingOf(callId: number): ComingEnd | null;
 };
@@ -123,8 +126,11 @@ function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedRe
   return { ...verified, daysOpen: daysBetween(timeOf(row.filledAt), timeOf(endedAt)) };
 }
 
-/** A stored call as everybody may see it. */
-export function toCall(row: SubmittedCall, { source, corrections, marketTime }: CallContext): Call {
+const exitTime = (row: CallRow): number | null => row.stopReachedAt ?? row.exitTradeAt ?? row.closedAt;
+
+/** A stored call with all that its owner and administrators may see. */
+export function toWholeCall(row: SubmittedCall, context: CallContext): Call {
+  const { source, corrections, marketTime, marketMove } = context;
   const timeOf = (wall: number): number => marketTime(row.source, wall);
   const at = (wall: number): string => iso(timeOf(wall));
   const atOrNull = (wall: number | null): string | null => (wall === null ? null : at(wall));
@@ -155,16 +161,29 @@ export function toCall(row: SubmittedCall, { source, corrections, marketTime }: 
     targetReached: reached(row.targetReachedAt, row.targetReachedPrice),
     stopReached: reached(row.stopReachedAt, row.stopReachedPrice),
     verified: shownResult(row, timeOf),
+    marketPercent: row.entryTradeAt === null ? null : marketMove(row.source, row.entryTradeAt, exitTime(row)),
+    isInReview: row.adminStatus === 'review',
     trackingPaused: row.trackingPaused,
     awaitingTrade: awaitedTrade(row, source),
     corrections: (corrections.get(row.id) ?? []).map((correction) => shownCorrection(correction, at)),
   };
 }
 
+/** The public form of a stored call: leaves out claims that do not count. */
+export function toCall(row: SubmittedCall, context: CallContext): Call {
+  const call = toWholeCall(row, context);
+  const counting = countingOf(row);
+  if (counting === 'all') return call;
+  const isShown = call.verified !== null && countsResult(counting, call.verified.percent);
+  return { ...call, pocketedValue: null, verified: isShown ? call.verified : null };
+}
+
 /** A stored call as its owner sees it. */
 export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => ({
-  ...toCall(row, context),
+  ...toWholeCall(row, context),
   highestSinceFill: row.highest,
+  best: row.best,
+  worst: row.worst,
   adminStatus: row.adminStatus,
   reviewReason: row.reviewReason,
   ending: context.endingOf(row.id),
@@ -172,7 +191,7 @@ export const toOwnCall = (row: SubmittedCall, context: CallContext): OwnCall => 
 
 /** A stored call as administrators see it. */
 export const toAdminCall = (row: SubmittedCall, context: CallContext): AdminCall => ({
-  ...toCall(row, context),
+  ...toWholeCall(row, context),
   adminStatus: row.adminStatus,
   reviewReason: row.reviewReason,
   highestSinceFill: row.highest,

@@ -12,6 +12,7 @@ import { fromSydney } from '../../../market/rules/sydneyTime.ts';
 import { livePrice } from '../../../market/rules/livePrice.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import type { PastBars } from '../../../market/bars/pastBars.ts';
+import { drawable } from '../../../market/bars/rules/quoteBars.ts';
 import type { Market } from '../../../market/types.ts';
 import type { Core } from '../../../part.ts';
 import type { Accounts } from '../../accounts/server/service.ts';
@@ -70,17 +71,20 @@ const KNOWN_DAYS = 30;
  */
 function knownPath({ past, clock, source }: SeederDeps, code: string): PriceUpdate[] {
   const shift = clock.now() - source.clock.now();
-  return past.days(code, KNOWN_DAYS).flatMap(({ key, open, high, low, close }) => {
-    const date = new Date(key * DAY_MS).toISOString().slice(0, 10);
-    const at = (hour: number, minute: number): number => fromSydney(date, hour, minute) + shift;
-    const [first, second] = close >= open ? [low, high] : [high, low];
-    return [
-      { time: at(10, 9), last: open },
-      { time: at(11, 40), last: first },
-      { time: at(14, 25), last: second },
-      { time: at(16, 11), last: close },
-    ];
-  });
+  return past
+    .days(code, KNOWN_DAYS)
+    .map(drawable)
+    .flatMap(({ key, open, high, low, close }) => {
+      const date = new Date(key * DAY_MS).toISOString().slice(0, 10);
+      const at = (hour: number, minute: number): number => fromSydney(date, hour, minute) + shift;
+      const [first, second] = close >= open ? [low, high] : [high, low];
+      return [
+        { time: at(10, 9), last: open },
+        { time: at(11, 40), last: first },
+        { time: at(14, 25), last: second },
+        { time: at(16, 11), last: close },
+      ];
+    });
 }
 
 /** Every listing with a price, of which the demo calls are made. */

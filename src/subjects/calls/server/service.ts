@@ -68,6 +68,9 @@ export class Calls {
     return this.#parts.ledger;
   }
 
+  /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+  readonly marketTime = (source: string, wall: number): number => this.#parts.times.shown(source, wall);
+
   /** A person's own calls, newest first. */
   mine(user: Pick<Submitter, 'id'>): OwnCall[] {
     return this.#asTheyStand(this.#parts.store.ofUser(user.id));
@@ -116,9 +119,10 @@ export class Calls {
     return correctCall(this.#parts, admin, publicId, correction);
   }
 
-  /** The submitter's account is being deleted: the calls stay. @returns what is to be done after that */
+  /** The submitter's account is being deleted: calls stay, rationales go. @returns what is to be done after that */
   readonly leaving = (userId: number): (() => void) => {
     this.#parts.ledger.left(userId);
+    this.#parts.store.removeRationales(userId);
     return () => this.#parts.changed([userId]);
   };
 
@@ -142,16 +146,20 @@ export class Calls {
   /** The market was taken to another moment. */
   jump(): void {
     this.#parts.times.look();
+    this.#parts.levels.jump();
     this.#parts.tracker.jump();
   }
 
   /** One tick of the Market. */
   track(changes: ChangeSet | null): void {
-    const { times, tracker, endings, keeper } = this.#parts;
+    const { times, levels, leaderboard, tracker, endings, keeper } = this.#parts;
     times.look();
     tracker.track(changes);
     endings.tick();
     keeper.tick();
+    // Last, so that a full disk costs a level and nothing else.
+    const before = levels.look();
+    if (before !== null) leaderboard.measureAgain(before);
   }
 
   /** Writes what is not on disk yet; to be called before the database closes. */

@@ -3,8 +3,8 @@ import { lazy } from '../../../lib/lazy.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { callCorrections } from '../../../platform/db/callPathSchema.ts';
 import { calls, users } from '../../../platform/db/schema.ts';
+import type { RankedResult } from '../rules/dailyResults.ts';
 import type { Tally } from '../rules/leaderboardRank.ts';
-import type { RankedResult } from '../rules/meanBound.ts';
 import type { Correction } from '../rules/types.ts';
 
 export type CallRow = typeof calls.$inferSelect;
@@ -19,11 +19,15 @@ export type CallChange = Partial<
   >
 >;
 
-/** What the database counts of a submitter's calls on one source. */
-export type StoredTally = Tally & { userId: number; source: string };
+/** A verified result as the database has it: whose, and on which source. */
+export type OwnedResult = Omit<RankedResult, 'market'> & { userId: number; source: string };
 
-/** Whose and on which source a result is. */
-export type OwnedResult = RankedResult & { userId: number; source: string };
+/** What the database counts of a submitter's calls on one source. */
+export type StoredTally = Omit<Tally, 'days' | 'running'> & {
+  userId: number;
+  source: string;
+  results: readonly OwnedResult[];
+};
 
 /**
  * An answer carries this many calls at most; beside them an owner's live ones, and for administrators those in review and
@@ -85,6 +89,12 @@ function rowQueries(db: Db) {
 
     update: (id: number, change: CallChange): CallRow =>
       db.update(calls).set(change).where(eq(calls.id, id)).returning().get(),
+
+    /** The calls of a user stay, without what the user wrote. */
+    removeRationales: (userId: number): void => {
+      const nothing = { rationale: null, rationaleSalt: null };
+      db.update(calls).set(nothing).where(eq(calls.userId, userId)).run();
+    },
 
     byId: (id: number): CallRow => {
       const row = db.select().from(calls).where(eq(calls.id, id)).get();
@@ -209,7 +219,7 @@ const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
       percent: sql<number>`${COUNTED_RESULT}`,
       symbol: calls.symbol,
       from: sql<number>`coalesce(${calls.entryTradeAt}, ${calls.filledAt}, ${calls.submittedAt})`,
-      until: sql<number | null>`coalesce(${calls.stopReachedAt}, ${calls.closedAt})`,
+      until: sql<number | null>`coalesce(${calls.stopReachedAt}, ${calls.exitTradeAt}, ${calls.closedAt})`,
     })
     .from(calls)
     .where(and(ofUsers(userIds), sql`(${COUNTED_RESULT}) is not null`))

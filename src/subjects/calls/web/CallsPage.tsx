@@ -1,7 +1,6 @@
 import RefreshIcon from 'lucide-react/icons/refresh-cw';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { formatClock } from '../../../texts/format.ts';
-import { RANK_RULE, VERIFIED_RULE } from '../rules/verifiedRule.ts';
 import { ZoneNote } from '../../../../web/shared/ZoneNote.tsx';
 import { useActions } from '../../../../web/shared/actions.ts';
 import { useWatch } from '../../../../web/live/useWatch.ts';
@@ -14,6 +13,7 @@ import { Button } from '../../../../web/ui/Button.tsx';
 import './CallsPage.css';
 import { readDraft } from './draft.ts';
 import { CorrectionList } from './parts/CorrectionList.tsx';
+import { CountingRules } from './parts/CountingRules.tsx';
 import { LedgerNote } from './parts/LedgerNote.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
 import { RecentTable } from './parts/RecentTable.tsx';
@@ -111,8 +111,7 @@ function Board() {
   return (
     <Suspense fallback={null}>
       <VisitorIntro />
-      <p className="calls-notice">{VERIFIED_RULE}</p>
-      <p className="calls-notice">{RANK_RULE}</p>
+      <CountingRules />
       <SubmitterTable
         title="Submitter Overview"
         source={data?.source ?? null}

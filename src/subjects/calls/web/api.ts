@@ -46,10 +46,8 @@ export async function postCall(call: CheckedCall, key: string): Promise<void> {
   await unwrap(api.calls.post(call, { headers: { 'idempotency-key': key } }));
 }
 
-/** Sent also when the page is left meanwhile. */
-const SENT_ANYWAY = { fetch: { keepalive: true } };
-/** The server holds the end for so long. */
-const SOON = { inMs: TAKE_BACK_MS };
+/** The server ends the call after the time to take it back; sent even if the page is left in the meantime. */
+const SOON = { query: { inMs: TAKE_BACK_MS }, fetch: { keepalive: true } };
 
 const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIComponent(publicId) });
 
@@ -60,7 +58,7 @@ const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIC
  * @throws ApiError with the server's refusal
  */
 export async function closeCall(publicId: Call['publicId'], pocketedValue: number): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue, ...SOON }, SENT_ANYWAY));
+  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue }, SOON));
   return readRefusal(body, MESSAGES.calls.close);
 }
 
@@ -70,7 +68,7 @@ export async function closeCall(publicId: Call['publicId'], pocketedValue: numbe
  * @throws ApiError with the server's refusal
  */
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).cancel.post(SOON, SENT_ANYWAY));
+  const body = await unwrap(ownCall(publicId).cancel.post(undefined, SOON));
   return readRefusal(body, MESSAGES.calls.cancel);
 }
 
@@ -80,7 +78,7 @@ export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | 
  * @throws ApiError with the server's refusal
  */
 export async function keepCall(publicId: Call['publicId'], failed: string): Promise<Refusal | null> {
-  return readRefusal(await unwrap(ownCall(publicId).keep.post({}, SENT_ANYWAY)), failed);
+  return readRefusal(await unwrap(ownCall(publicId).keep.post({}, { fetch: SOON.fetch })), failed);
 }
 
 /**

@@ -39,17 +39,19 @@ export const startReply = (username: string | null): ChatMessage =>
 export const unknownReply = (isLinked: boolean): ChatMessage =>
   note('I only understand commands', isLinked ? 'Send /help for the commands.' : LINK_HINT);
 
+const UNSEEN = 'You write in the name of a group or a channel, so I can’t see who you are.';
+
 /** @param chat its ID, and that of the person when the chat is a group */
 export function userIdReply(
   platform: ChatPlatform,
-  chat: { chatId: string; personId: string; isGroup: boolean },
+  chat: { chatId: string; personId: string | null; isGroup: boolean },
 ): ChatMessage {
   const { chatId, personId, isGroup } = chat;
   const where = 'Enter it in Bellbird under Settings, Linked Accounts. Or send /link: nothing to type.';
   const name = PLATFORM_NAMES[platform];
-  return isGroup && chatId !== personId
-    ? note(`The ${name} ID of this group: ${chatId}`, `Your own ${name} ID: ${personId}`, where)
-    : note(`Your ${name} ID: ${chatId}`, where);
+  if (!isGroup || chatId === personId) return note(`Your ${name} ID: ${chatId}`, where);
+  const own = personId === null ? UNSEEN : `Your own ${name} ID: ${personId}`;
+  return note(`The ${name} ID of this group: ${chatId}`, own, where);
 }
 
 /** Where a browser takes a one-time token. */
@@ -95,6 +97,10 @@ export const strangerReply = (): ChatMessage => note('Link this chat first', LIN
 
 export const privateOnlyReply = (): ChatMessage =>
   note('Not in a group', 'Ask me in a private chat that is linked to your account.');
+
+/** In a group: somebody who writes in the name of the group, or of a channel, asks for something of their own. */
+export const anonymousReply = (): ChatMessage =>
+  note('I can’t see who you are', UNSEEN, 'Ask me in a private chat that is linked to your account.');
 
 /** In a group: a button that stands under no message there, or no longer. */
 export const noButtonReply = (): ChatMessage =>

@@ -20,28 +20,31 @@ export const ALERT_LIST_TITLE = 'Your alerts';
 const MAX_SHOWN = 20;
 const MAX_LINE = 90;
 
-function stateOf({ active, snoozedUntil, stoppedReason }: Alert, now: number): string {
+function stateOf(alert: Alert, { now, whenOn }: ListContext): string {
+  const { active, snoozedUntil, stoppedReason } = alert;
   if (!active) return stoppedReason === null ? 'off' : 'stopped';
-  return snoozedUntil !== null && snoozedUntil > now
-    ? `snoozed until ${formatTime(snoozedUntil)} Sydney`
-    : 'on';
+  if (snoozedUntil !== null && snoozedUntil > now) return `snoozed until ${formatTime(snoozedUntil)} Sydney`;
+  const when = whenOn(alert);
+  return when === null ? 'on' : `on ${when}`;
 }
 
 type ListContext = {
   /** Epoch ms by the wall clock. */
   now: number;
   catalog: Pick<Catalog, 'indicators'>;
+  /** The period in which an alert is on if it can hold only before the open, otherwise null. */
+  whenOn(alert: Alert): string | null;
 };
 
 /** A user's alerts, with a button under each that switches it on or off. */
-export function alertListReply(alerts: readonly Alert[], { now, catalog }: ListContext): ChatMessage {
+export function alertListReply(alerts: readonly Alert[], context: ListContext): ChatMessage {
   if (alerts.length === 0) {
     return note(ALERT_LIST_TITLE, 'You have none yet. Make one in Bellbird under Watchlist & Alerts.');
   }
   const shown = alerts.slice(0, MAX_SHOWN);
   const lines = shown.map((alert, index) => {
-    const what = plainLine(alert.name ?? logicText(alert.logic, catalog), MAX_LINE);
-    return `${index + 1}) ${alert.symbol}: ${what} (${stateOf(alert, now)})`;
+    const what = plainLine(alert.name ?? logicText(alert.logic, context.catalog), MAX_LINE);
+    return `${index + 1}) ${alert.symbol}: ${what} (${stateOf(alert, context)})`;
   });
   const buttons = shown.map(
     ({ id, symbol, active }, index): ChatButton => ({

@@ -1,6 +1,7 @@
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { Condition, Operator } from './condition.ts';
 import { readerOf } from './reader.ts';
+import type { IgnoresStatus } from './scanFields.ts';
 
 /** −1 below, 0 equal, 1 above. */
 export type Side = -1 | 0 | 1;
@@ -32,10 +33,11 @@ const HOLDS: Readonly<Record<PlainOperator, (side: Side) => boolean>> = {
 export function comparisonOf(
   { lhs, rhs }: Condition,
   op: PlainOperator,
+  ignoreStatus?: IgnoresStatus,
 ): (stock: Stock, now: number) => boolean {
   if (rhs.type === 'text') return sectorComparisonOf(rhs.values, op);
-  const readLeft = readerOf(lhs);
-  const readRight = readerOf(rhs);
+  const readLeft = readerOf(lhs, ignoreStatus);
+  const readRight = readerOf(rhs, ignoreStatus);
   const holds = HOLDS[op];
   return (stock, now) => {
     const left = readLeft(stock, now);

@@ -3,7 +3,7 @@ import { BROKER_FIELDS } from '../../../market/indicators/rules/brokerFields.ts'
 import type { FieldOption } from '../../../market/indicators/rules/types.ts';
 import { minutesSinceOpen } from '../../../market/rules/sinceOpen.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
-import { SCAN_FIELDS, scanReader } from './scanFields.ts';
+import { type IgnoresStatus, SCAN_FIELDS, scanReader } from './scanFields.ts';
 
 /** A value of a stock as a number; null when it is not known. `now` is ms on the market's clock, undefined when unknown. */
 export type FieldReader = (stock: Stock, now?: number) => number | null;
@@ -124,5 +124,5 @@ export const MORE_CONDITION_FIELDS: readonly FieldOption[] = [
 export const CONDITION_FIELDS: readonly FieldOption[] = [...BROKER_FIELDS, ...MORE_CONDITION_FIELDS];
 
 /** A reader of a field that is not in the field catalogue; null for any other key, and for the sector. */
-export const createFieldReader = (key: string): FieldReader | null =>
-  MORE_FIELDS.find((field) => field.key === key)?.create() ?? scanReader(key);
+export const createFieldReader = (key: string, ignoreStatus?: IgnoresStatus): FieldReader | null =>
+  MORE_FIELDS.find((field) => field.key === key)?.create() ?? scanReader(key, ignoreStatus);

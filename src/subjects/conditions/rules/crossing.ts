@@ -2,13 +2,18 @@ import type { Stock } from '../../../market/rules/stock.ts';
 import { type Side, sideOf } from './comparison.ts';
 import type { Condition } from './condition.ts';
 import { type Reader, readerOf } from './reader.ts';
+import type { IgnoresStatus } from './scanFields.ts';
 
 /** A condition with `crosses_above` (to 1) or `crosses_below` (to −1). */
 export type Crossing = { readLeft: Reader; readRight: Reader; to: 1 | -1 };
 
-export const crossingOf = (condition: Condition, op: 'crosses_above' | 'crosses_below'): Crossing => ({
-  readLeft: readerOf(condition.lhs),
-  readRight: readerOf(condition.rhs),
+export const crossingOf = (
+  condition: Condition,
+  op: 'crosses_above' | 'crosses_below',
+  ignoreStatus?: IgnoresStatus,
+): Crossing => ({
+  readLeft: readerOf(condition.lhs, ignoreStatus),
+  readRight: readerOf(condition.rhs, ignoreStatus),
   to: op === 'crosses_above' ? 1 : -1,
 });
 

@@ -3,6 +3,7 @@ import type { Stock } from '../../../market/rules/stock.ts';
 import { comparisonOf } from './comparison.ts';
 import { type Condition, isGroup, type Logic } from './condition.ts';
 import { type Crossing, createCrossings, crossingOf } from './crossing.ts';
+import type { IgnoresStatus } from './scanFields.ts';
 
 export type Evaluator = {
   /**
@@ -19,7 +20,7 @@ export type Evaluator = {
 type Test = (stock: Stock, now: number, crossed: readonly boolean[]) => boolean;
 
 /** What must hold, the cheapest first, and the crossings in it, groups included. */
-function compile(logic: Logic): { tests: Test[]; crossings: Crossing[] } {
+function compile(logic: Logic, ignoreStatus?: IgnoresStatus): { tests: Test[]; crossings: Crossing[] } {
   const crossings: Crossing[] = [];
   const crossed: Test[] = [];
   const compared: Test[] = [];
@@ -27,9 +28,9 @@ function compile(logic: Logic): { tests: Test[]; crossings: Crossing[] } {
   const add = (condition: Condition, ofCrossings: Test[], ofComparisons: Test[]): void => {
     const { op } = condition;
     if (op === 'crosses_above' || op === 'crosses_below') {
-      const index = crossings.push(crossingOf(condition, op)) - 1;
+      const index = crossings.push(crossingOf(condition, op, ignoreStatus)) - 1;
       ofCrossings.push((_stock, _now, states) => states[index] === true);
-    } else ofComparisons.push(comparisonOf(condition, op));
+    } else ofComparisons.push(comparisonOf(condition, op, ignoreStatus));
   };
   for (const member of logic.conditions) {
     if (isGroup(member)) {
@@ -48,9 +49,13 @@ function compile(logic: Logic): { tests: Test[]; crossings: Crossing[] } {
  *
  * @param options.holdMs how long a crossing counts after it happened, while its sides stay as they are; 0 for the
  *   evaluation alone in which it happened
+ * @param options.ignoreStatus asked by conditions on a scanner
  */
-export function createEvaluator(logic: Logic, { holdMs = 0 }: { holdMs?: number } = {}): Evaluator {
-  const { tests, crossings } = compile(logic);
+export function createEvaluator(
+  logic: Logic,
+  { holdMs = 0, ignoreStatus }: { holdMs?: number; ignoreStatus?: IgnoresStatus } = {},
+): Evaluator {
+  const { tests, crossings } = compile(logic, ignoreStatus);
   const { look, keepOnly } = createCrossings(crossings, holdMs);
 
   function evaluate(stock: Stock, now: number): boolean {

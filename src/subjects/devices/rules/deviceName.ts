@@ -9,7 +9,9 @@ export function checkDeviceName(sent: string): Result<string> {
   if (name.length > MAX_DEVICE_NAME) {
     return refuse(`The name of a device has at most ${MAX_DEVICE_NAME} characters.`, 'name');
   }
-  return isPlainLine(name) ? ok(name) : refuse('The name of a device is one line of plain text.', 'name');
+  return isPlainLine(name)
+    ? ok(name)
+    : refuse('The name of a device is one line of plain text, without invisible characters.', 'name');
 }
 
 /** A name that none of the others has: 'Chrome on Android', then 'Chrome on Android 2'. */

@@ -10,6 +10,8 @@ const SECRET = /^[\w-]{22}$/;
 /** The hosts of the push services that browsers use. One that begins with a dot stands for all below it. */
 const HOSTS: Readonly<Record<string, Exclude<PushService, 'other'>>> = {
   'fcm.googleapis.com': 'google',
+  // People report subscriptions of Chrome at this host.
+  'jmt17.google.com': 'google',
   '.push.services.mozilla.com': 'mozilla',
   '.push.apple.com': 'apple',
   '.notify.windows.com': 'microsoft',

@@ -106,7 +106,7 @@ export function createDevices({ db, clock, config }: DevicesCore, needs: Devices
       label: 'Devices',
       description: 'Browsers that show messages as notifications. Their addresses and keys are not shown.',
       summary: Object.fromEntries(store.counts().map(({ status, n }) => [status, n])),
-      data: () => ({ counts: store.counts(), reach: store.reach() }),
+      data: () => ({ counts: store.counts(), reach: service.reach() }),
     }),
   } satisfies Part;
 }

@@ -8,6 +8,7 @@ import { deviceOf } from '../../accounts/rules/device.ts';
 import type { device, devicesAnswer } from '../answers/devices.ts';
 import type { TransferPreference } from '../../transfer/rules/kind.ts';
 import { MAX_DEVICES } from '../rules/device.ts';
+import { pushFinding } from '../rules/pushFinding.ts';
 import { testMessage } from '../rules/deviceMessage.ts';
 import { checkDeviceName, freeDeviceName } from '../rules/deviceName.ts';
 import {
@@ -77,7 +78,8 @@ export class Devices {
   }
 
   /** Where a user's messages go besides chats. */
-  readonly places = (userId: number): DevicePlace[] => this.deps.store.usableOf(userId).map(devicePlace);
+  readonly places = (userId: number): DevicePlace[] =>
+    this.deps.store.usableOf(userId, this.deps.clock.now()).map(devicePlace);
 
   /**
    * Registers a browser, or again where it is registered. A browser that another account registered is that account's no
@@ -194,13 +196,16 @@ export class Devices {
     return this.deps.store.byId(id)?.userId ?? null;
   }
 
+  /** How web push stands; null before the first message, undefined without devices. */
+  readonly finding = () => pushFinding(this.deps.store.tally());
+
   /** How many people, and devices of theirs, a message to everybody reaches. */
-  readonly reach = (): { people: number; devices: number } => this.deps.store.reach();
+  readonly reach = (): { people: number; devices: number } => this.deps.store.reach(this.deps.clock.now());
 
   /** The next devices after that one that a message to everybody goes to, in the order of their ids. */
   readonly reachedAfter = (id: number, most: number): (DevicePlace & { id: number; userId: number })[] =>
     this.deps.store
-      .reachedAfter(id, most)
+      .reachedAfter(id, most, this.deps.clock.now())
       .map((row) => ({ id: row.id, userId: row.userId, ...devicePlace(row) }));
 
   /** A user's login sessions were ended: what they registered shows nothing any more. */

@@ -1,26 +1,63 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  or,
+  type Placeholder,
+  sql,
+} from 'drizzle-orm';
 import { devices } from '../../../platform/db/deviceSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { loginSessions, users } from '../../../platform/db/schema.ts';
+import { RETRY_BROKEN_MS } from '../../chats/rules/brokenPlace.ts';
+import type { PushTally } from '../rules/pushFinding.ts';
 import { lazy } from '../../../lib/lazy.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
 export type NewDeviceRow = typeof devices.$inferInsert;
 
 const isOwn = (userId: number, id: number) => and(eq(devices.userId, userId), eq(devices.id, id));
+/** Refused so long ago that the next message tries it again. */
+const isTriedAgain = (now: number | Placeholder, retryFrom: number | Placeholder) =>
+  and(
+    eq(devices.status, 'refused'),
+    or(
+      lte(devices.failedAt, retryFrom),
+      // The clock was set back.
+      gt(devices.failedAt, now),
+    ),
+  );
+
 /** Of people who did not switch off what administrators write. */
-const isReached = and(
-  eq(devices.status, 'registered'),
-  eq(users.adminMessagesOnDevices, true),
-  isNull(users.deletedAt),
-);
+const isReached = (now: number) =>
+  and(
+    or(eq(devices.status, 'registered'), isTriedAgain(now, now - RETRY_BROKEN_MS)),
+    eq(users.adminMessagesOnDevices, true),
+    isNull(users.deletedAt),
+  );
 
 /** What is asked for every trigger. */
 const prepareUsable = (db: Db) =>
   db
     .select({ id: devices.id, endpoint: devices.endpoint })
     .from(devices)
-    .where(and(eq(devices.userId, sql.placeholder('userId')), eq(devices.status, 'registered')))
+    .where(
+      and(
+        eq(devices.userId, sql.placeholder('userId')),
+        or(
+          eq(devices.status, 'registered'),
+          isTriedAgain(sql.placeholder('now'), sql.placeholder('retryFrom')),
+        ),
+      ),
+    )
     .orderBy(devices.id)
     .prepare();
 
@@ -42,8 +79,8 @@ export class DeviceStore {
   }
 
   /** Those of a user that messages can be sent to. */
-  usableOf(userId: number): Pick<DeviceRow, 'id' | 'endpoint'>[] {
-    return this.#usable().all({ userId });
+  usableOf(userId: number, now: number): Pick<DeviceRow, 'id' | 'endpoint'>[] {
+    return this.#usable().all({ userId, now, retryFrom: now - RETRY_BROKEN_MS });
   }
 
   own(userId: number, id: number): DeviceRow | undefined {
@@ -104,6 +141,21 @@ export class DeviceStore {
     return this.db.select({ status: devices.status, n: count() }).from(devices).groupBy(devices.status).all();
   }
 
+  /** How deliveries to all devices went. */
+  tally(): PushTally {
+    const lastDelivery = sql`coalesce((SELECT max(${devices.deliveredAt}) FROM ${devices}), 0)`;
+    const isRefused = and(eq(devices.status, 'refused'), gt(devices.failedAt, lastDelivery));
+    const row = this.db
+      .select({
+        registered: sql<number>`count(*) FILTER (WHERE ${eq(devices.status, 'registered')})`,
+        refused: sql<number>`count(*) FILTER (WHERE ${isRefused})`,
+        delivered: count(devices.deliveredAt),
+      })
+      .from(devices)
+      .get();
+    return row ?? { registered: 0, refused: 0, delivered: 0 };
+  }
+
   wantsAdminMessages(userId: number): boolean {
     const row = this.db
       .select({ wanted: users.adminMessagesOnDevices })
@@ -118,23 +170,23 @@ export class DeviceStore {
   }
 
   /** How many people, and how many devices of theirs, a message to everybody reaches. */
-  reach(): { people: number; devices: number } {
+  reach(now: number): { people: number; devices: number } {
     const row = this.db
       .select({ people: sql<number>`count(DISTINCT ${devices.userId})`, devices: count() })
       .from(devices)
       .innerJoin(users, eq(users.id, devices.userId))
-      .where(isReached)
+      .where(isReached(now))
       .get();
     return row ?? { people: 0, devices: 0 };
   }
 
   /** The next devices after that one that a message to everybody goes to. */
-  reachedAfter(id: number, most: number): Pick<DeviceRow, 'id' | 'userId' | 'endpoint'>[] {
+  reachedAfter(id: number, most: number, now: number): Pick<DeviceRow, 'id' | 'userId' | 'endpoint'>[] {
     return this.db
       .select({ id: devices.id, userId: devices.userId, endpoint: devices.endpoint })
       .from(devices)
       .innerJoin(users, eq(users.id, devices.userId))
-      .where(and(gt(devices.id, id), isReached))
+      .where(and(gt(devices.id, id), isReached(now)))
       .orderBy(asc(devices.id))
       .limit(most)
       .all();

@@ -1,4 +1,5 @@
 import type { PastBars } from '../../../market/bars/pastBars.ts';
+import { drawable } from '../../../market/bars/rules/quoteBars.ts';
 import type { PriceRange, PriceRanges } from '../../../market/rules/breadth.ts';
 import { dayOf } from '../../../market/rules/localTime.ts';
 import type { Stock } from '../../../market/rules/stock.ts';
@@ -37,7 +38,10 @@ export function* readPastDays(
   const traded = new Map<string, DayValue[]>();
   let since = end;
   for (const { code, yearRange } of stocks.values()) {
-    const bars = past.days(code, yearRange ? MAX_SESSIONS : YEAR_DAYS).filter(({ key }) => key < end);
+    const bars = past
+      .days(code, yearRange ? MAX_SESSIONS : YEAR_DAYS)
+      .filter(({ key }) => key < end)
+      .map(drawable);
     const last = bars.slice(-MAX_SESSIONS);
     traded.set(
       code,

@@ -1,3 +1,4 @@
+import { nameKey } from '../../../lib/text.ts';
 import { checkLogic } from '../../conditions/rules/checkLogic.ts';
 import type { Logic } from '../../conditions/rules/condition.ts';
 import type { ListedScan, ScanOf, ScanView } from '../../conditions/rules/savedScan.ts';
@@ -16,7 +17,7 @@ import type { CatalogKeeper } from './catalog.ts';
 import type { UseLimits } from './limits.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
-const MAX_SCANS = 50;
+export const MAX_SCANS = 50;
 
 /** A scan as it was sent. */
 export type SentScan = {
@@ -77,14 +78,14 @@ function toStored(
         ? null
         : (store.scan(userId, id)?.lists ?? null)
       : accepted(within('lists', checkScanLists(sent.lists, store.listsOf(userId))));
-  const nameKey = name.toLowerCase();
-  const other = store.scanNamed(userId, nameKey);
+  const key = nameKey(name);
+  const other = store.scanNamed(userId, key);
   if (other && other.id !== id) {
     const message = `You already have a scan named "${name}". Choose another name.`;
     throw new AppError(400, { field: 'name', message });
   }
   refuseTooMany('logic', logic);
-  return { name, nameKey, logic, lists, updatedAt: clock.now() };
+  return { name, nameKey: key, logic, lists, updatedAt: clock.now() };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { and, count, eq, sql } from 'drizzle-orm';
+import { lazy } from '../../../lib/lazy.ts';
 import { alerts, watchlists } from '../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../platform/db/open.ts';
 import { inScan } from '../../conditions/rules/savedScan.ts';
@@ -35,7 +36,26 @@ const selectionQueries = (db: Db) => ({
 const isOwn = (userId: number, id: number) =>
   and(eq(indicatorScans.id, id), eq(indicatorScans.userId, userId));
 
-const scanQueries = (db: Db) => ({
+/** Prepared: every scan of an import asks for these. */
+const preparedScans = (db: Db) => ({
+  countOf: db
+    .select({ n: count() })
+    .from(indicatorScans)
+    .where(eq(indicatorScans.userId, sql.placeholder('userId')))
+    .prepare(),
+  named: db
+    .select()
+    .from(indicatorScans)
+    .where(
+      and(
+        eq(indicatorScans.userId, sql.placeholder('userId')),
+        eq(indicatorScans.nameKey, sql.placeholder('nameKey')),
+      ),
+    )
+    .prepare(),
+});
+
+const scanQueries = (db: Db, prepared = lazy(() => preparedScans(db))) => ({
   scans: (userId: number): ScanRow[] =>
     db
       .select()
@@ -47,13 +67,10 @@ const scanQueries = (db: Db) => ({
   scan: (userId: number, id: number): ScanRow | undefined =>
     db.select().from(indicatorScans).where(isOwn(userId, id)).get(),
 
-  scanCount: (userId: number): number =>
-    db.select({ n: count() }).from(indicatorScans).where(eq(indicatorScans.userId, userId)).get()?.n ?? 0,
+  scanCount: (userId: number): number => prepared().countOf.get({ userId })?.n ?? 0,
 
-  scanNamed: (userId: number, nameKey: string): ScanRow | undefined => {
-    const named = and(eq(indicatorScans.userId, userId), eq(indicatorScans.nameKey, nameKey));
-    return db.select().from(indicatorScans).where(named).get();
-  },
+  scanNamed: (userId: number, nameKey: string): ScanRow | undefined =>
+    prepared().named.get({ userId, nameKey }),
 
   addScan: (row: Omit<ScanRow, 'id'>): ScanRow => db.insert(indicatorScans).values(row).returning().get(),
 

@@ -1,3 +1,4 @@
+import { nameKey } from '../../../lib/text.ts';
 import { AppError, accepted, refusalText } from '../../../platform/http/errors.ts';
 import { within } from '../../../lib/fieldPath.ts';
 import { checkLogic } from '../../conditions/rules/checkLogic.ts';
@@ -26,7 +27,7 @@ function sameScan(
   userId: number,
   { name, logic, lists = null }: ScanInFile,
 ): { id: number } | 'other' | null {
-  const found = store.scanNamed(userId, name.trim().toLowerCase());
+  const found = store.scanNamed(userId, nameKey(name));
   if (!found) return null;
   const checked = checkLogic(catalog.current(), logic);
   const isSame = Bun.deepEquals(found.logic, checked.ok ? checked.value : logic);
@@ -48,8 +49,8 @@ const NO_LIST_HERE = 'They look by a list that is not here: take your watchlists
 /** A scan as a person would send it here. @throws AppError 400 where it names a list that is not here */
 function sentHere({ store }: Deps, userId: number, { name, logic, lists = null }: ScanInFile): SentScan {
   if (lists === null || lists.name === null) return { name, logic, lists };
-  const key = lists.name.toLowerCase();
-  const list = store.listsOf(userId).find((one) => one.name.toLowerCase() === key);
+  const key = nameKey(lists.name);
+  const list = store.listsOf(userId).find((one) => nameKey(one.name) === key);
   if (!list) throw new AppError(400, NO_LIST_HERE);
   return { name, logic, lists: { side: lists.side, id: list.id } };
 }

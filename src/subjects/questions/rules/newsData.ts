@@ -38,7 +38,7 @@ export const announcementsData = (code: string, newest: readonly Headline[], sum
   ...(summary !== null && { newest_summary_by_a_model: plainLine(summary, MAX_SUMMARY) }),
 });
 
-const IMPORTANCE: Record<CalendarEvent['volatility'], number> = { HIGH: 0, MEDIUM: 1, LOW: 2, NONE: 3 };
+const IMPORTANCE: Record<CalendarEvent['volatility'], number> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
 const eventData = (event: CalendarEvent) => ({
   time: event.isAllDay ? 'all day' : `${formatTime(event.dateUtc)} Sydney`,
@@ -70,6 +70,8 @@ export const leaderboardData = (entries: readonly LeaderboardEntry[]) => ({
   submitters: entries.slice(0, MAX_SUBMITTERS).map(({ submitter, metrics }) => ({
     submitter: plainLine(submitter.display, 60),
     rank: metrics.rank,
+    provisional_rank: metrics.provisionalRank,
+    days_with_results: metrics.days,
     calls: metrics.total,
     open: metrics.open,
     closed: metrics.closed,
@@ -78,7 +80,7 @@ export const leaderboardData = (entries: readonly LeaderboardEntry[]) => ({
     verified_results: metrics.verified,
     win_rate_percent: tenth(metrics.winRate),
     mean_result_percent: tenth(metrics.averageVerified),
-    mean_low_estimate_percent: tenth(metrics.meanLowerBound),
+    mean_against_market_percent: tenth(metrics.averageAgainstMarket),
   })),
   left_out: Math.max(0, entries.length - MAX_SUBMITTERS),
 });

@@ -92,9 +92,15 @@ const column = (
 /** Sorted by code, because its cell begins with the code. */
 const NAME = column('name', 'Name', 'name', (stock) => stock.code);
 const LAST = column('last', 'Last', 'price', (stock) => stock.last);
-const CHANGE_PERCENT = column('change_percent', 'Change', 'percent', (stock) => stock.change_percent, 'sign');
+export const CHANGE_PERCENT = column(
+  'change_percent',
+  'Change',
+  'percent',
+  (stock) => stock.change_percent,
+  'sign',
+);
 const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
-const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
+export const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
 const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
 /** Drawn as a line of the day; sorted by how far the day went. */
 export const DAY_COLUMN: Column = {

@@ -38,7 +38,7 @@ export type ScannerFilters = {
   sensitiveOnly?: boolean | undefined;
   /** Absent shows shares and funds. */
   securities?: Securities | undefined;
-  /** One side of the market; absent shows all. Of the custom scanner, as is the sector. */
+  /** One side of the market; absent shows all. Only in a view of the market overview, as is the sector. */
   side?: Breadth | undefined;
   /** A sector as its source names it; absent shows all. */
   sector?: string | undefined;
@@ -48,11 +48,13 @@ export type ScannerFilters = {
   listed?: ReadonlySet<string> | undefined;
   /** AUD traded today, or that would trade in the auction. */
   minValue: number;
+  /** Percent up on the day at least. Only alerts have it: no filter bar does. */
+  minChange?: number | undefined;
   /** Part of a name or start of a code; '' shows all. */
   text: string;
 };
 
-/** What the filter's chip says. */
+/** What a view of that side is called. */
 export const SIDE_LABELS: Readonly<Record<Breadth, string>> = {
   advancers: 'Advancers',
   decliners: 'Decliners',
@@ -102,8 +104,6 @@ export const countFilters = (filters: ScannerFilters): number =>
   Number(filters.newsOnly) +
   Number(filters.sensitiveOnly === true) +
   Number(filters.securities !== undefined) +
-  Number(filters.side !== undefined) +
-  Number(filters.sector !== undefined) +
   Number(filters.lists !== undefined) +
   Number(filters.minValue > 0);
 
@@ -148,6 +148,7 @@ export const passesFilters = (
   (filters.listed === undefined || filters.listed.has(stock.code)) &&
   (filters.sector === undefined || stock.sector === filters.sector) &&
   (filters.side === undefined || isOnSide(filters.side, stock, ranges)) &&
+  (filters.minChange === undefined || (stock.change_percent ?? -Infinity) >= filters.minChange) &&
   (!filters.newsOnly || hasNewsIcon(stock, today)) &&
   (!filters.sensitiveOnly || hasSensitiveNews(stock, today)) &&
   matchesText(stock, filters.text);

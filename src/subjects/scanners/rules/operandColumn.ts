@@ -1,6 +1,7 @@
 import type { ReadOperand } from '../../conditions/rules/condition.ts';
 import { MINUTES_FIELD } from '../../conditions/rules/conditionFields.ts';
 import { isScan, isSector, isYesNo, type Operand } from '../../conditions/rules/operand.ts';
+import type { IgnoresStatus } from '../../conditions/rules/scanFields.ts';
 import { type Reader, readerOf } from '../../conditions/rules/reader.ts';
 import {
   BASE_COLUMNS,
@@ -45,12 +46,18 @@ export const hasColumn = (operand: Operand): boolean =>
 /**
  * A column that shows one side of a condition.
  * @param id different for each delay, as two delays of one indicator may be shown side by side
+ * @param ignoreStatus asked by a column of a scanner
  */
-export function operandColumn(id: string, label: string, operand: ReadOperand): Column {
+export function operandColumn(
+  id: string,
+  label: string,
+  operand: ReadOperand,
+  ignoreStatus?: IgnoresStatus,
+): Column {
   if (operand.type !== 'field') return valueColumn(id, label, operand);
   const { key } = operand;
   if (isSector(operand)) return SECTOR;
-  if (isYesNo(operand) || isScan(operand)) return yesNoColumn(key, label, readerOf(operand));
+  if (isYesNo(operand) || isScan(operand)) return yesNoColumn(key, label, readerOf(operand, ignoreStatus));
   const field =
     FIELD_COLUMNS.find((column) => column.id === key) ??
     BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);

@@ -1,4 +1,5 @@
 import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { isPlainLine } from '../../../lib/text.ts';
 
 export const MAX_SCAN_NAME_LENGTH = 60;
 
@@ -10,7 +11,9 @@ export const MAX_SCAN_NAME_LENGTH = 60;
 export function checkScanName(typed: string): Result<string> {
   const name = typed.trim();
   if (name === '') return refuse('Give the scan a name.', 'name');
-  return name.length > MAX_SCAN_NAME_LENGTH
-    ? refuse(`The name of a scan has at most ${MAX_SCAN_NAME_LENGTH} characters.`, 'name')
-    : ok(name);
+  if (name.length > MAX_SCAN_NAME_LENGTH)
+    return refuse(`The name of a scan has at most ${MAX_SCAN_NAME_LENGTH} characters.`, 'name');
+  return isPlainLine(name)
+    ? ok(name)
+    : refuse('The name of a scan is one line of plain text, without invisible characters.', 'name');
 }

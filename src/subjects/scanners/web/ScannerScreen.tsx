@@ -1,12 +1,17 @@
 import type { ReadonlySignal } from '@preact/signals-react';
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Stock } from '../../../market/rules/stock.ts';
 import type { QuoteLink } from '../../../market/rules/quoteLink.ts';
 import type { Column } from '../rules/columns.ts';
 import type { ScannerFilters } from '../rules/filters.ts';
+import { type FilterList, isSameFilters, keptFilters, usualFilters } from '../rules/scanFilters.ts';
 import type { ScannerKey } from '../rules/scanners.ts';
+import type { WatchedScan } from '../../alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView } from '../../alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ScanRef } from '../../conditions/rules/operand.ts';
 import { withStyles } from '../../../../web/shared/lateStyles.ts';
 import { meta as liveMeta } from '../../../../web/live/market.ts';
+import type { MarketView } from '../../../../web/shared/scannerRequests.ts';
 import type { Connection, MarketMeta } from '../../../../web/live/stream/protocol.ts';
 import { useWatch } from '../../../../web/live/useWatch.ts';
 import { useStreamFailure } from '../../../../web/live/useStreamFailure.ts';
@@ -16,9 +21,11 @@ import { Banner } from '../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../web/ui/Button.tsx';
 import { useFilterKey } from '../../../../web/ui/useFilterKey.ts';
 import { useWidthQuery } from '../../../../web/ui/useWidthQuery.ts';
+import type { BellState } from './parts/AlertBell.tsx';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
 import { StreamFailed } from './parts/StreamFailed.tsx';
+import { ViewBar } from './parts/ViewBar.tsx';
 import './ScannerScreen.css';
 import { useColumnActions } from './columns/useColumnActions.tsx';
 import { useScannerActions } from './useScannerActions.ts';
@@ -27,6 +34,7 @@ import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
 import { useRanges } from './useRanges.ts';
 import { useListed } from './useListed.ts';
+import { useViewAlerts } from './useViewAlerts.ts';
 import { useScannerRows } from './useScannerRows.ts';
 
 const NOTHING = {};
@@ -37,7 +45,14 @@ const TapePanel = lazy(() =>
 );
 
 /** The filters in force, the Sydney date that they take for today, and how many rows they leave. */
-export type Filtered = { filters: ScannerFilters; today: string; shown: number };
+export type Filtered = {
+  filters: ScannerFilters;
+  today: string;
+  shown: number;
+  bell: BellState;
+  /** Makes an alert on what is on screen, or shows the one that watches it. */
+  onAlert(): void;
+};
 
 export type ScannerScreenProps = {
   scanner: ScannerKey;
@@ -59,8 +74,12 @@ export type ScannerScreenProps = {
   moreColumns?: readonly Column[];
   /** The codes that a scan lets through; null lets all through. */
   matches?: ReadonlySet<string> | null;
+  /** That scan, if it is a saved one; of the custom scanner. */
+  savedScan?: ScanRef | null;
   /** Identifies that scan: another one is shown at once, and for a while nothing is held. */
   scope?: string;
+  /** What is shown for a while in place of the user's own choices; null, or left out, for those. */
+  view?: MarketView | null;
   /** What the empty table says besides. */
   emptyNote?: string | null;
   onConfigure(): void;
@@ -73,13 +92,18 @@ export type ScannerScreenProps = {
 
 /** What a scanner's screen shows: the preferences and filters in force, the rows that they leave, and the columns. */
 function useScanner(props: ScannerScreenProps) {
-  const { scanner, stocks, meta, layout, quoteLink, matches = null, moreColumns = NO_COLUMNS } = props;
-  const [preferences, change] = useScannerPreferences(scanner);
+  const { scanner, stocks, meta, layout, quoteLink, matches = null, view = null } = props;
+  const { moreColumns = NO_COLUMNS } = props;
+  const [preferences, change] = useScannerPreferences(scanner, view);
   const { filters: own, setFilters, requestedCode } = useScannerFilters(scanner, preferences, change);
   const lists = useListed(own.lists);
   const filters = useMemo(
-    () => (own.lists === undefined ? own : { ...own, listed: lists.listed ?? undefined }),
-    [own, lists.listed],
+    () => ({
+      ...own,
+      ...(own.lists !== undefined && { listed: lists.listed ?? undefined }),
+      ...(view && { side: view.side, sector: view.sector }),
+    }),
+    [own, lists.listed, view],
   );
   // A scanner's watch is of its gaps up.
   const hasAll = useWatch(filters.gaps === undefined ? NOTHING : { all: true });
@@ -91,7 +115,9 @@ function useScanner(props: ScannerScreenProps) {
   const ranges = useRanges(filters.side);
   const shown = { scanner, stocks, filters, matches, requestedCode, ignoreStatus, today };
   const found = useScannerRows({ ...shown, ranges });
-  const columns = useScannerColumns({ scanner, layout, moreColumns, isNarrow, quoteLink, today });
+  const columns = useScannerColumns({
+    ...{ scanner, layout, moreColumns, view, isNarrow, quoteLink, today },
+  });
   useScannerActions(props, filters, columns, { change, setFilters });
   return {
     preferences,
@@ -119,7 +145,9 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { actions: columnActions, parts } = useColumnActions(scanner, props.onConfigure);
   const { hasFailed, retry } = useStreamFailure(meta === null, props.connection, props.onRetry);
   const [isPast, setPast] = useState(false);
-  const panels = useShownPanels();
+  const scan = watchedScan(scanner, props.savedScan ?? null, filters, shown.lists.named);
+  const { alerts, state: bell } = useViewAlerts(meta === null ? null : scan);
+  const panels = useShownPanels(alerts);
   return (
     <div className="scanner">
       <FilterBar
@@ -131,19 +159,23 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         textRef={textRef}
         onConfigure={props.onConfigure}
         onAlert={scanner === 'custom' ? null : panels.startAlert}
+        bell={bell}
         onTape={scanner === 'custom' ? null : panels.toggleTape}
         isTapeOpen={panels.hasTape}
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
       />
-      {typeof notices === 'function' ? notices({ filters, today, shown: found.rows.peek().length }) : notices}
+      {props.view && <ViewBar view={props.view} textRef={textRef} />}
+      {typeof notices === 'function'
+        ? notices({ filters, today, shown: found.rows.peek().length, bell, onAlert: panels.startAlert })
+        : notices}
       {parts}
       {shown.lists.error !== null && (
         <Banner action={<Button onClick={() => void shown.lists.reload()}>Retry</Button>}>
           {shown.lists.error}
         </Banner>
       )}
-      {panelsOf(props, shown, panels, setPast)}
+      {panelsOf(props, shown, { ...panels, scan, ofView: alerts.length }, setPast)}
       {isPast ? null : hasFailed ? <StreamFailed onRetry={retry} /> : tablesOf(props, shown, columnActions)}
     </div>
   );
@@ -168,22 +200,44 @@ function tablesOf(
       stocks={props.stocks}
       clock={props.meta === null ? null : (props.clock ?? null)}
       isPopup={props.onPopOut === null}
+      leavesAtOnce={props.view != null}
     />
   );
 }
 
-/** The dialog of an alert on the whole scanner, and the tape, where they are open. */
+/** What is on screen, as an alert watches it; null for the custom scanner without a saved scan. */
+function watchedScan(
+  key: ScannerKey,
+  saved: ScanRef | null,
+  filters: ScannerFilters,
+  named: readonly FilterList[],
+): WatchedScan | null {
+  const own = keptFilters(filters, named);
+  const kept = isSameFilters(own, usualFilters(key)) ? {} : { filters: own };
+  if (key !== 'custom') return { type: 'scanner', key, ...kept };
+  return saved && { ...saved, ...kept };
+}
+
+/** The dialog of an alert on what is on screen, and the tape, where they are open. */
 function panelsOf(
   { scanner, quoteLink }: ScannerScreenProps,
-  { filters, isNarrow, today }: ReturnType<typeof useScanner>,
-  panels: ReturnType<typeof useShownPanels>,
+  { filters, isNarrow, today, found }: ReturnType<typeof useScanner>,
+  panels: ReturnType<typeof useShownPanels> & { scan: WatchedScan | null; ofView: number },
   setPast: (isPast: boolean) => void,
 ): ReactNode {
   return (
     <>
-      {panels.hasAlert && scanner !== 'custom' && (
+      {panels.opened && panels.scan && (
         <Suspense fallback={null}>
-          <ScanAlertDialog alert={null} scan={{ type: 'scanner', key: scanner }} onClose={panels.endAlert} />
+          <ScanAlertDialog
+            key={panels.opened.alert?.id}
+            alert={panels.opened.alert}
+            scan={panels.scan}
+            matching={found.rows}
+            ofView={panels.ofView}
+            onAnother={panels.addAlert}
+            onClose={panels.endAlert}
+          />
         </Suspense>
       )}
       {panels.hasTape && today !== '' && (
@@ -195,12 +249,21 @@ function panelsOf(
   );
 }
 
-/** Whether the tape is open, and the dialog of an alert on the whole scanner. */
-function useShownPanels() {
+/**
+ * Whether the tape is open, and the dialog of an alert on what is on screen.
+ * @param alerts that watch it already
+ */
+function useShownPanels(alerts: readonly ScanAlertView[]) {
   const [hasTape, setTape] = useState(false);
-  const [hasAlert, setAlert] = useState(false);
-  const startAlert = useCallback(() => setAlert(true), []);
-  const endAlert = useCallback(() => setAlert(false), []);
+  // As it was when the dialog opened: its version decides whether another change came first.
+  const [opened, setOpened] = useState<{ alert: ScanAlertView | null } | null>(null);
+  const first = useRef<ScanAlertView | null>(null);
+  useEffect(() => {
+    first.current = alerts[0] ?? null;
+  });
+  const startAlert = useCallback(() => setOpened({ alert: first.current }), []);
+  const addAlert = useCallback(() => setOpened({ alert: null }), []);
+  const endAlert = useCallback(() => setOpened(null), []);
   const toggleTape = useCallback(() => setTape((before) => !before), []);
-  return { hasTape, hasAlert, startAlert, endAlert, toggleTape };
+  return { hasTape, opened, startAlert, addAlert, endAlert, toggleTape };
 }

@@ -1,6 +1,5 @@
-import { BREADTHS } from '../../../market/rules/breadth.ts';
 import { isRecord } from '../../../lib/json.ts';
-import { readBoolean, readList, readNumber, readRecord, readText } from '../../../lib/read.ts';
+import { readBoolean, readList, readNumber, readRecord } from '../../../lib/read.ts';
 import { SECURITIES } from '../../../market/rules/securities.ts';
 import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../rules/filters.ts';
 import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
@@ -23,7 +22,7 @@ function listsOf(value: unknown): ScannerFilters['lists'] {
   return ids.length === 0 ? undefined : ids;
 }
 
-function filtersOf(value: unknown, fallback: ScannerFilters, scanner: ScannerKey): ScannerFilters {
+function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
   if (!isRecord(value)) return fallback;
   const group = PRICE_GROUPS.find(({ id }) => id === value.priceGroup)?.id ?? null;
   const minValue = readNumber(value.minValue);
@@ -34,10 +33,6 @@ function filtersOf(value: unknown, fallback: ScannerFilters, scanner: ScannerKey
     newsOnly: readBoolean(value.newsOnly) ?? false,
     sensitiveOnly: readBoolean(value.sensitiveOnly) || undefined,
     securities: SECURITIES.find(({ id }) => id !== undefined && id === value.securities)?.id,
-    ...(scanner === 'custom' && {
-      side: BREADTHS.find((side) => side === value.side),
-      sector: readText(value.sector) || undefined,
-    }),
     lists: listsOf(value.lists),
     minValue: minValue !== null && minValue >= 0 ? minValue : fallback.minValue,
     text: '',
@@ -61,13 +56,13 @@ export function readScannerPreferences(scanner: ScannerKey): ScannerPreferences 
   return {
     sort: sortOf(stored.sort, fallback.sort),
     snapshotSort: sortOf(stored.snapshotSort, fallback.snapshotSort),
-    filters: filtersOf(stored.filters, fallback.filters, scanner),
+    filters: filtersOf(stored.filters, fallback.filters),
   };
 }
 
 /** Stores a scanner's preferences in this browser. Returns whether the browser keeps them. */
 export function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): boolean {
-  const { text: _, listed: __, ...filters } = preferences.filters;
+  const { text: _, listed: __, side: ___, sector: ____, ...filters } = preferences.filters;
   writeStored(keyOf(scanner), { ...preferences, filters });
   return readStored(keyOf(scanner), (kept) => kept) !== null;
 }

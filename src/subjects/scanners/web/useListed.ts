@@ -28,9 +28,10 @@ export function useListed(chosen: Listed | undefined) {
     const lists = data?.filter(({ id }) => chosen === 'all' || chosen?.includes(id));
     return lists ? new Set(lists.flatMap(({ symbols }) => symbols)) : null;
   }, [data, chosen]);
-  const names =
-    data?.flatMap(({ id, name }) => (chosen !== 'all' && chosen?.includes(id) ? [name] : [])) ?? [];
+  const named =
+    data?.flatMap(({ id, name }) => (chosen !== 'all' && chosen?.includes(id) ? [{ id, name }] : [])) ?? [];
+  const names = named.map(({ name }) => name);
   const isGone = data !== null && Array.isArray(chosen) && names.length === 0;
   const label = chosen === 'all' || names.length === 0 ? 'My lists' : names.join(', ');
-  return { listed, label, isGone, error: isWanted ? error : null, reload };
+  return { listed, named, label, isGone, error: isWanted ? error : null, reload };
 }

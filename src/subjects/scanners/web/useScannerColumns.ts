@@ -3,7 +3,9 @@ import type { Column } from '../rules/columns.ts';
 import type { QuoteLink } from '../../../market/rules/quoteLink.ts';
 import type { ScannerKey } from '../rules/scanners.ts';
 import { shownColumns, withColumns } from '../rules/shownColumns.ts';
+import type { MarketView } from '../../../../web/shared/scannerRequests.ts';
 import type { TableColumn } from '../../../../web/ui/table/types.ts';
+import { viewColumns } from './marketViews.ts';
 import { tableColumns } from './tableColumns.tsx';
 import type { ScannerRow } from '../rules/membership.ts';
 
@@ -13,6 +15,7 @@ export type ScannerColumnsInput = {
   layout: unknown;
   /** Columns after those of the layout. */
   moreColumns: readonly Column[];
+  view: MarketView | null;
   isNarrow: boolean;
   quoteLink: QuoteLink;
   /** Sydney date, YYYY-MM-DD. */
@@ -21,11 +24,11 @@ export type ScannerColumnsInput = {
 
 /** The columns of a scanner's tables; the same array until one of the inputs changes. */
 export function useScannerColumns(input: ScannerColumnsInput): readonly TableColumn<ScannerRow>[] {
-  const { scanner, layout, moreColumns, isNarrow, quoteLink, today } = input;
-  const shown = useMemo(
-    () => withColumns(shownColumns(scanner, layout), moreColumns),
-    [scanner, layout, moreColumns],
-  );
+  const { scanner, layout, moreColumns, view, isNarrow, quoteLink, today } = input;
+  const shown = useMemo(() => {
+    const own = withColumns(shownColumns(scanner, layout), moreColumns);
+    return view ? viewColumns(view, own) : own;
+  }, [scanner, layout, moreColumns, view]);
   return useMemo(
     () => tableColumns({ scanner, columns: shown, isNarrow, quoteLink, today }),
     [scanner, shown, isNarrow, quoteLink, today],

@@ -22,15 +22,27 @@ export const MAX_TRANSFER_BYTES = MAX_TRANSFER_MB * 1024 * 1024;
 /** Commas, which is to say members and entries: three times what one person can have. */
 export const MAX_TRANSFER_VALUES = 200_000;
 
-// Twice what a person can have, or a little more: what is too much is told by the rules of each thing.
-const MAX_OF_KIND = 100;
+/**
+ * What one person can have at most. A file with more is refused before any rule reads it, because each thing in it costs the
+ * server time. These are the limits of the subjects, which a test compares with them.
+ */
+export const MAX_IN_FILE = {
+  /** Of one table: its fields and 60 added columns. */
+  columns: 200,
+  indicators: 60,
+  scans: 50,
+  watchlists: 20,
+  items: 200,
+  alerts: 50,
+  scanAlerts: 60,
+  calls: 5000,
+} as const;
 const line = sent(text, { maxLength: 1000 });
 const lineOrNull = orNull(line);
-const some = <W, K>(of: Parameters<typeof list<W, K>>[0], maxItems = MAX_OF_KIND) =>
-  sent(list(of), { maxItems });
+const some = <W, K>(of: Parameters<typeof list<W, K>>[0], maxItems: number) => sent(list(of), { maxItems });
 
 /** What only the rules of its subject know: as it stands. */
-const entries = (maxItems = MAX_OF_KIND) =>
+const entries = (maxItems: number) =>
   sent(
     readBy(list(anything), (value): unknown[] => (Array.isArray(value) ? value : [])),
     { maxItems },
@@ -49,7 +61,7 @@ const scanInFile = object({
 });
 const listInFile = object({
   name: line,
-  items: some(object({ symbol: line, note: lineOrNull, target: orNull(number) }), 400),
+  items: some(object({ symbol: line, note: lineOrNull, target: orNull(number) }), MAX_IN_FILE.items),
 });
 const alertInFile = object({
   ...{ symbol: line, name: lineOrNull, active: boolean, persistent: boolean, logic_json: anything },
@@ -69,16 +81,16 @@ export const transferFile = object({
   format: choice([TRANSFER_FORMAT]),
   version: integer,
   exportedAt: isoTime,
-  columns: optional(map(entries(400))),
-  indicators: optional(entries()),
-  scans: optional(some(scanInFile)),
-  watchlists: optional(some(listInFile)),
-  alerts: optional(some(alertInFile)),
-  scanAlerts: optional(some(scanAlertInFile)),
+  columns: optional(map(entries(MAX_IN_FILE.columns))),
+  indicators: optional(entries(MAX_IN_FILE.indicators)),
+  scans: optional(some(scanInFile, MAX_IN_FILE.scans)),
+  watchlists: optional(some(listInFile, MAX_IN_FILE.watchlists)),
+  alerts: optional(some(alertInFile, MAX_IN_FILE.alerts)),
+  scanAlerts: optional(some(scanAlertInFile, MAX_IN_FILE.scanAlerts)),
   preferences: optional(
     object({ quoteSite: optional(line), weeklyReview: optional(boolean), adminMessages: optional(boolean) }),
   ),
   quietHours: optional(object({ active: boolean, from: number, until: number, zone: line, digest: line })),
   /** To read: they are not taken anywhere. */
-  calls: optional(entries(5000)),
+  calls: optional(entries(MAX_IN_FILE.calls)),
 });

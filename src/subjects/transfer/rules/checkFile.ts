@@ -1,6 +1,6 @@
 import type { Wire } from '../../../lib/contract/fields.ts';
 import { misfitOf } from '../../../lib/contract/misfit.ts';
-import { isRecord, jsonExcess, MAX_JSON_DEPTH, parseJson } from '../../../lib/json.ts';
+import { isRecord, jsonExcess, MAX_JSON_DEPTH } from '../../../lib/json.ts';
 import { ok, refuse, type Result } from '../../../lib/result.ts';
 import { quoted } from '../../../texts/quoted.ts';
 import {
@@ -26,12 +26,16 @@ const damaged = (path: string): string => `The file is damaged at “${quoted(pa
 const tooMuch = (path: string): string =>
   `The file has more at “${quoted(path)}” than one person can have. Nothing was taken.`;
 
-/** Reads the text of a file, which is refused before anything is made of it where it is too deep or has too much in it. */
-export function parseTransfer(fileText: string): Result<unknown> {
+/** Reads the text of a file, which is refused before anything is made of it if it is too deep or has too much in it. */
+export function* parseTransfer(fileText: string): Generator<undefined, Result<unknown>> {
   const bounds = { maxDepth: MAX_JSON_DEPTH, maxCommas: MAX_TRANSFER_VALUES };
   if (jsonExcess(fileText, bounds) !== null) return refuse(TOO_NESTED);
-  const parsed = parseJson(fileText);
-  return parsed.ok ? parsed : refuse(NO_JSON);
+  yield;
+  try {
+    return ok(JSON.parse(fileText) as unknown);
+  } catch {
+    return refuse(NO_JSON);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { readText } from '../../../lib/boundedBody.ts';
+import { readBytes } from '../../../lib/boundedBody.ts';
 import type { Wire } from '../../../lib/contract/fields.ts';
 import type { Core, Part } from '../../../part.ts';
 import type { Auth } from '../../../platform/http/auth.ts';
@@ -30,27 +30,30 @@ const asAnswer = (text: string): Wire<typeof transferFile> =>
 
 type Query = { kinds?: string | undefined; switchOn?: 'yes' | 'no' | undefined };
 
-function choiceOf({ kinds, switchOn }: Query): TransferChoice {
+function choiceOf({ kinds, switchOn }: Query, bytes: Uint8Array): TransferChoice {
   const named = kinds?.split(',');
   return {
     kinds: new Set(TRANSFER_KINDS.filter((kind) => named?.includes(kind) ?? true)),
     switchOn: switchOn === 'yes',
+    digest: new Bun.CryptoHasher('sha256').update(bytes).digest('base64url'),
   };
 }
 
 /** @throws AppError 413 before more than is allowed was read */
-async function fileText({ body, headers }: Request): Promise<string> {
+async function fileBytes({ body, headers }: Request): Promise<Uint8Array> {
   // What says how long it is need not be read for that.
   const isLong = Number(headers.get('content-length')) > MAX_TRANSFER_BYTES;
-  const text = isLong ? null : await readText(body, MAX_TRANSFER_BYTES);
+  const bytes = isLong ? null : await readBytes(body, MAX_TRANSFER_BYTES);
   // What was not read would otherwise be taken for the next request.
-  if (text === null) throw new AppError(413, TOO_LARGE, { headers: { connection: 'close' } });
-  return text;
+  if (bytes === null) throw new AppError(413, TOO_LARGE, { headers: { connection: 'close' } });
+  return bytes;
 }
 
 /** Reads a file, and does something with it. @throws AppError 400 */
-function* withFile<T>(text: string, work: (file: TransferFile) => T): Steps<T> {
-  const value = accepted(parseTransfer(text));
+function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps<T> {
+  const text = new TextDecoder().decode(bytes);
+  yield;
+  const value = accepted(yield* parseTransfer(text));
   yield;
   const file = accepted(checkTransferFile(value));
   yield;
@@ -83,8 +86,9 @@ function routesOf(core: Pick<Core, 'clock'>, { auth, reads }: TransferNeeds, tra
         '/transfer/preview',
         async ({ user, query, request }) => {
           countLook(user.id);
-          const look = (file: TransferFile) => transfers.preview(user.id, file, choiceOf(query));
-          return inTurn(user.id, withFile(await fileText(request), look));
+          const bytes = await fileBytes(request);
+          const look = (file: TransferFile) => transfers.preview(user.id, file, choiceOf(query, bytes));
+          return inTurn(user.id, withFile(bytes, look));
         },
         { minLevel: 1, parse: 'none', ...routeSchemas(TRANSFER['POST /api/settings/transfer/preview']) },
       )
@@ -92,8 +96,10 @@ function routesOf(core: Pick<Core, 'clock'>, { auth, reads }: TransferNeeds, tra
         '/transfer',
         async ({ user, query, request, status }) => {
           countTaken(user.id);
-          const take = (file: TransferFile) => transfers.accept(user.id, file, choiceOf(query), query.seen);
-          const taken = await inTurn(user.id, withFile(await fileText(request), take));
+          const bytes = await fileBytes(request);
+          const take = (file: TransferFile) =>
+            transfers.accept(user.id, file, choiceOf(query, bytes), query.seen);
+          const taken = await inTurn(user.id, withFile(bytes, take));
           return taken.isDone ? taken : status(409, taken);
         },
         { minLevel: 1, parse: 'none', ...routeSchemas(TRANSFER['POST /api/settings/transfer']) },

@@ -26,7 +26,12 @@ export type TransfersDeps = {
 };
 
 /** What a person chose of a file. */
-export type TransferChoice = { kinds: ReadonlySet<TransferKindName>; switchOn: boolean };
+export type TransferChoice = {
+  kinds: ReadonlySet<TransferKindName>;
+  switchOn: boolean;
+  /** Names the contents of the file: another one may lead to the same counts. */
+  digest: string;
+};
 
 export type Preview = Wire<typeof previewAnswer>;
 
@@ -38,7 +43,7 @@ class TriedOut extends Error {
 }
 
 const CHANGED_SINCE =
-  'Something changed here since this preview, so nothing was taken. This is the preview as it is now: look again, then take it.';
+  'The file, or something here, changed since this preview, so nothing was taken. This is the preview as it is now: look again, then take it.';
 const TOO_MUCH_HERE = `What you keep is more than the ${MAX_TRANSFER_BYTES / 1024 / 1024} MB that such a file may have. Shorten notes on your watchlists, then try again.`;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
@@ -110,7 +115,7 @@ export class Transfers {
   }
 
   /** Within a transaction. */
-  private take(userId: number, file: TransferFile, { kinds: chosen, switchOn }: TransferChoice) {
+  private take(userId: number, file: TransferFile, { kinds: chosen, switchOn, digest }: TransferChoice) {
     const taking: Taking = { userId, switchOn, scanIds: new Map() };
     const afterwards: Taken['afterwards'][] = [];
     const kinds = TRANSFER_KINDS.filter((kind) => countOf(file, kind) > 0).map((kind) => {
@@ -123,7 +128,9 @@ export class Transfers {
       return { kind, found: countOf(file, kind), isChosen, ...(taken?.outcome ?? NOTHING) };
     });
     const calls = countOf(file, 'calls');
-    const seen = new Bun.CryptoHasher('sha256').update(JSON.stringify([kinds, switchOn])).digest('base64url');
+    const seen = new Bun.CryptoHasher('sha256')
+      .update(JSON.stringify([kinds, switchOn, digest]))
+      .digest('base64url');
     const preview: Preview = { kinds, calls, seen, isDone: false };
     return { preview, afterwards };
   }

@@ -66,7 +66,7 @@ function setUp({
         if (state.sending?.ok) state.arrived = { madeAt: readBackupName(name)?.madeAt ?? 0, bytes: 9 };
         return state.sending;
       },
-      ...{ progress: () => 0, cancel: () => {} },
+      ...{ progress: () => 0, cancel: () => {}, view: () => null },
       arrived: () => (state.sending === null ? undefined : state.arrived),
     },
     write: (_, name) => {
@@ -104,6 +104,16 @@ describe('the nightly work', () => {
     nightly.stop();
     await pass(2 * DAY);
     expect(written).toHaveLength(3);
+  });
+
+  test('does not take a backup that is dated ahead of the clock for the newest', async () => {
+    const { backups, folder } = setUp();
+    const at = [EVENING - DAY, EVENING + 30 * DAY];
+    await putBackups(
+      folder,
+      at.map((madeAt) => ({ kind: 'nightly', at: madeAt, text: 'x' })),
+    );
+    expect(backups.newest()?.madeAt).toBe(EVENING - DAY);
   });
 
   test('that was missed is made up for after the start', async () => {
@@ -198,6 +208,23 @@ describe('a backup that fails', () => {
     const made = written.length;
     await pass(5 * HOUR);
     expect(written).toHaveLength(made);
+  });
+
+  test('is tried again soon after a restart, which is how a setting is put right', async () => {
+    const first = setUp();
+    first.state.report = { ok: false, reason: 'There is not enough room in backups.' };
+    first.nightly.start();
+    await first.pass(NIGHT - EVENING + 20 * MINUTE);
+    first.nightly.stop();
+    expect(first.written).toHaveLength(1);
+    const later = setUp({ db: first.db, folder: first.folder, start: NIGHT + 30 * MINUTE });
+    later.nightly.start();
+    await later.pass(4 * MINUTE);
+    expect(later.written).toHaveLength(1);
+    expect(later.backups.failure()).toBeNull();
+    await later.pass(5 * HOUR);
+    expect(later.written).toHaveLength(1);
+    later.nightly.stop();
   });
 
   test('costs none that were made before', async () => {

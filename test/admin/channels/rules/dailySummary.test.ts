@@ -102,6 +102,8 @@ const aCall = (change: Partial<Call> = {}): Call => ({
   targetReached: null,
   stopReached: null,
   verified: null,
+  marketPercent: null,
+  isInReview: false,
   trackingPaused: null,
   awaitingTrade: null,
   corrections: [],

@@ -4,14 +4,14 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { FirstRestore } from '../../../../src/admin/firstRestore/server/service.ts';
 import { listBackupsAt, prepare, type PrepareJob } from '../../../../src/admin/backups/server/targetJobs.ts';
-import { reasonOf } from '../../../../src/cli/targetProcess.ts';
+import { reasonOf } from '../../../../src/lib/reasonOf.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { encrypted } from '../../../../src/platform/backupTarget/encryption.ts';
 import { dropStaged, takeChosen } from '../../../../src/platform/db/restore.ts';
 import { openDb } from '../../../../src/platform/db/open.ts';
 import { writeBackup } from '../../../../src/platform/db/backup.ts';
-import type { JobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
+import { type JobRunner, jobsWith } from '../../../../src/platform/install/shared/jobProcess.ts';
 import { makeDatabase, usernamesIn } from '../../../support/backupFolder.ts';
 import { tempFolders } from '../../../support/tempFolder.ts';
 import { createFakeClock } from '../../../support/testApp.ts';
@@ -26,7 +26,7 @@ const runHere: JobRunner = (job, onProgress) => ({
   // The service made it: it is of that form.
   finished: ('from' in job
     ? prepare(job as unknown as PrepareJob, onProgress)
-    : listBackupsAt(job as unknown as Parameters<typeof listBackupsAt>[0])
+    : listBackupsAt(job as unknown as Parameters<typeof listBackupsAt>[0], NOW)
   ).then(
     (done) => ({ ok: true as const, ...done }),
     (error: unknown) => ({ ok: false as const, reason: reasonOf(error) }),
@@ -51,7 +51,8 @@ function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: 
     ...{ clock: createFakeClock(NOW), log: createLog(() => {}), database, free: () => free },
     settings: loadConfig(env).config.backup,
     control: { supervisor: 'parent', restart: () => restarts.push(1) },
-    ...{ runPrepare: runHere, runList: runHere },
+    ...{ runPrepare: runHere, runList: jobsWith(runHere, { database }) },
+    accountsHere: () => usernamesIn(database),
   });
   const send = (bytes: Uint8Array, pieceBytes = 100_000): void => {
     for (let at = 0; at < bytes.length; at += pieceBytes)
@@ -81,12 +82,12 @@ describe('a new server takes a backup', () => {
       preview: { madeAt: NOW, version: '0.9.0', accounts: 1, pending: 0 },
     });
     expect(usernamesIn(database)).toEqual([]);
-    service.apply();
+    service.apply(0);
     expect(restarts).toEqual([1]);
-    expect(() => service.apply()).toThrow('chosen already');
+    expect(() => service.apply(0)).toThrow('chosen already');
     service.drop();
     dropStaged(database);
-    expect(takeChosen(database, NOW)).toBe('taken');
+    expect(takeChosen(database, NOW)).toMatchObject({ isTaken: true, names: [] });
     expect(usernamesIn(database)).toEqual(['anna']);
     expect(takeChosen(database, NOW)).toBeNull();
     expect(
@@ -130,7 +131,7 @@ describe('what is refused, with nothing of it left', () => {
     send(await make(file));
     const { failure, state } = await checked(PASSPHRASE);
     expect(state).toBe('arrived');
-    expect(() => service.apply()).toThrow('No backup was checked');
+    expect(() => service.apply(0)).toThrow('No backup was checked');
     expect(usernamesIn(database)).toEqual([]);
     expect(existsSync(join(folder, 'bellbird.db.prepared'))).toBe(false);
     return failure;
@@ -192,25 +193,53 @@ describe('a kill at any step', () => {
     expect(startAgain()).toEqual([[], []]);
     await checked();
     expect(startAgain()).toEqual([[], []]);
-    service.apply();
+    service.apply(0);
     expect(startAgain()).toEqual([['anna'], []]);
     // Killed within the change: the old one has its second name already.
     copyFileSync(database, `${database}.replaced-2026-11-26T00-00-00-000Z`);
     expect(startAgain()).toEqual([['anna'], []]);
   });
 
-  test('who registers before the restart is over keeps the account', async () => {
+  const register = (database: string, isAdmin: boolean): void => {
+    const { db } = openDb({ path: database, copyFolder: null, now: 0 });
+    db.$client.run(
+      "INSERT INTO users (username, username_key, password_hash, created_at, is_admin) VALUES ('zoe', 'zoe', 'x', 0, ?)",
+      [isAdmin],
+    );
+    db.$client.close();
+  };
+
+  test('a stranger who registers before the restart is over does not undo the choice, and is named', async () => {
     const { send, checked, service, file, database } = setUp();
     send(readFileSync(file));
     await checked();
-    service.apply();
-    const { db } = openDb({ path: database, copyFolder: null, now: 0 });
-    db.$client.run(
-      "INSERT INTO users (username, username_key, password_hash, created_at) VALUES ('zoe', 'zoe', 'x', 0)",
-    );
-    db.$client.close();
-    expect(takeChosen(database, NOW)).toBe('dropped');
+    service.apply(0);
+    register(database, false);
+    const { isTaken, names, kept } = takeChosen(database, NOW) ?? {};
+    expect([isTaken, names]).toEqual([true, ['zoe']]);
+    expect(usernamesIn(database)).toEqual(['anna']);
+    expect(usernamesIn(kept ?? '')).toEqual(['zoe']);
+  });
+
+  test('an administrator who registers before the restart is over keeps the account', async () => {
+    const { send, checked, service, file, database } = setUp();
+    send(readFileSync(file));
+    await checked();
+    service.apply(0);
+    register(database, true);
+    expect(takeChosen(database, NOW)).toEqual({ isTaken: false, names: ['zoe'], kept: null });
     expect(usernamesIn(database)).toEqual(['zoe']);
     expect(takeChosen(database, NOW)).toBeNull();
+  });
+
+  test('who registered before the choice is named, and one who was not shown stops it', async () => {
+    const { send, checked, service, file, database } = setUp();
+    send(readFileSync(file));
+    expect(await checked()).toMatchObject({ accountsHere: 0, namesHere: [] });
+    register(database, false);
+    expect(() => service.apply(0)).toThrow('Another account was registered on this server');
+    expect(service.view()).toMatchObject({ state: 'ready', accountsHere: 1, namesHere: ['zoe'] });
+    service.apply(1);
+    expect(service.view().state).toBe('chosen');
   });
 });

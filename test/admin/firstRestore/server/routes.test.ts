@@ -14,7 +14,7 @@ const ROUTES = [
   ['POST', '/api/setup/restore/apply'],
 ] as const;
 
-test('only who holds the set-up link of a server without accounts reaches it', async () => {
+test('only who holds the set-up link of a server without an administrator reaches it', async () => {
   const app = createTestApp();
   opened.push(app);
   app.db.$client.run('DELETE FROM users');
@@ -23,7 +23,7 @@ test('only who holds the set-up link of a server without accounts reaches it', a
     Promise.all(
       ROUTES.map(async ([method, path]) => {
         const headers = { 'x-setup-token': given, 'content-type': 'application/json' };
-        const body = path.endsWith('/check') ? '{}' : null;
+        const body = path.endsWith('/check') || path.endsWith('/apply') ? '{}' : null;
         const request = new Request(`http://localhost${path}`, { method, headers, body });
         return (await app.app.handle(request)).status;
       }),
@@ -31,8 +31,12 @@ test('only who holds the set-up link of a server without accounts reaches it', a
   expect(await statuses('')).toEqual([403, 403, 403, 403, 403]);
   expect(await statuses(`${token}x`)).toEqual([403, 403, 403, 403, 403]);
   expect(await statuses(token)).toEqual([200, 409, 409, 409, 409]);
-  // Nobody needs to be an administrator for it to be closed.
-  await app.addUser('trader');
-  expect(app.parts.accounts.service.createSetupToken()).not.toBeNull();
+  // A stranger's registration neither closes it nor makes the link void.
+  const stranger = { username: 'stranger', password: 'a good password', email: null };
+  expect((await app.request('POST', '/api/register', { body: stranger })).status).toBe(200);
+  app.parts.firstRestore.prune();
+  expect(await statuses(token)).toEqual([200, 409, 409, 409, 409]);
+  const own = { username: 'owner', password: 'a good password', email: null, setupToken: token };
+  expect((await app.request('POST', '/api/register', { body: own })).json).toMatchObject({ accessLevel: 4 });
   expect(await statuses(token)).toEqual([403, 403, 403, 403, 403]);
 });

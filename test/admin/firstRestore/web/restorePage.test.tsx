@@ -1,11 +1,13 @@
 import { afterEach, expect, spyOn, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { restoreCalls } from '../../../../src/admin/firstRestore/web/restoreCalls.ts';
 import { RestorePage } from '../../../../src/admin/firstRestore/web/RestorePage.tsx';
 
 afterEach(cleanup);
 
 const EMPTY = {
   ...{ state: 'none', arrived: 0, progress: 0, failure: null, preview: null, target: null, noRestart: null },
+  ...{ accountsHere: 0, namesHere: [] },
 };
 const READY = {
   ...EMPTY,
@@ -44,8 +46,48 @@ test('a backup is chosen, refused for its passphrase, tried again, and shown bef
     expect(await screen.findByText(READ_WHOLE)).toBeTruthy();
     expect(asked).toEqual(['', '/piece?at=0&size=6', '/check', '/check']);
     expect(screen.getByText('7')).toBeTruthy();
+    expect(screen.queryByText(/registered on this/)).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Choose another backup' }));
     expect(await screen.findByText(/^a\.db\.age, 6/)).toBeTruthy();
+  } finally {
+    fetching.mockRestore();
+  }
+});
+
+test('a file is sent in pieces that nginx takes as it comes from its maker', async () => {
+  const sizes: number[] = [];
+  const fetching = spyOn(globalThis, 'fetch').mockImplementation((async (_: string, init: RequestInit) => {
+    sizes.push((init.body as Blob).size);
+    return Response.json(EMPTY);
+  }) as unknown as typeof fetch);
+  try {
+    await restoreCalls('t').send(new File([new Uint8Array(2_500_000)], 'a.db'), () => {});
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2_500_000);
+    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
+  } finally {
+    fetching.mockRestore();
+  }
+});
+
+test('accounts that the backup replaces are named, and those that come before the press', async () => {
+  const bodies: unknown[] = [];
+  const one = { ...READY, accountsHere: 1, namesHere: ['zoe'] };
+  const many = { ...READY, accountsHere: 22, namesHere: ['zoe', 'max'] };
+  const views = [one, many];
+  const fetching = spyOn(globalThis, 'fetch').mockImplementation((async (url: string, init?: RequestInit) => {
+    if (!url.endsWith('/apply')) return Response.json(views.shift() ?? many);
+    bodies.push(init?.body);
+    return Response.json({ error: 'Another account was registered on this server.' }, { status: 409 });
+  }) as unknown as typeof fetch);
+  try {
+    render(<RestorePage />);
+    expect(
+      await screen.findByText(/^An account was registered on this server and is removed.*: zoe\. The old/),
+    ).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Restore and restart' }));
+    expect(await screen.findByText(/^22 accounts were registered.*: zoe, max and 20 more\./)).toBeTruthy();
+    expect(await screen.findByText('Another account was registered on this server.')).toBeTruthy();
+    expect(bodies).toEqual(['{"accountsHere":1}']);
   } finally {
     fetching.mockRestore();
   }

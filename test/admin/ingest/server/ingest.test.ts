@@ -10,6 +10,7 @@ import { errors } from '../../../../src/platform/http/errors.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { createMarket } from '../../../../src/market/market.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import type { MarketSink } from '../../../../src/sources/quotes/source.ts';
 import { createIngestSource } from '../../../../src/sources/quotes/ingest/index.ts';
 
 const KEY = 'correct horse battery staple';
@@ -284,17 +285,38 @@ test('a body is read up to its limit, umlauts across chunks included', async () 
 
 test('refusals of a code that comes twice name both lines', async () => {
   const lines = '{"code":"BHP","last":1}\n{"code":"CBA","last":1}\n{"code":"BHP","last":2}';
-  const refuse = {
-    apply: () => ({
-      applied: 1,
-      refused: [
-        { code: 'BHP', field: 'last', message: 'no.' },
-        { code: 'BHP', field: 'last', message: 'no.' },
-      ],
-    }),
+  const refuse: Pick<MarketSink, 'apply'> = {
+    apply(updates) {
+      const bad = updates.filter(({ code }) => code === 'BHP');
+      return {
+        applied: updates.length - bad.length,
+        refused: bad.map(({ code }) => ({ code, field: 'last', message: 'no.' })),
+      };
+    },
   };
   const answer = await ingestBody(lines, refuse, () => undefined);
   expect(answer.rejected.map(({ line }) => line)).toEqual([1, 3]);
+  expect(answer.applied).toBe(1);
+});
+
+test('quotes of a stock that come together are taken one after the other', async () => {
+  const taken: (number | null | undefined)[][] = [];
+  const sink: Pick<MarketSink, 'apply'> = {
+    apply(updates) {
+      taken.push(updates.map(({ last }) => last));
+      return { applied: updates.length, refused: [] };
+    },
+  };
+  const lines = [
+    { code: 'BHP', last: 1 },
+    { code: 'CBA', last: 2 },
+    { code: 'BHP', last: 3 },
+    { code: 'BHP', last: 4 },
+    { code: 'CBA', last: 5 },
+  ];
+  const { applied } = await ingestBody(JSON.stringify(lines), sink, () => undefined);
+  expect(taken).toEqual([[1, 2], [3], [4, 5]]);
+  expect(applied).toBe(5);
 });
 
 describe('the ingest source', () => {

@@ -231,14 +231,14 @@ describe('downloading', () => {
   });
 
   test.each([
-    [{ status: 500, body: {} }, 'Failed to download log'],
-    [{ status: 502, text: '<html>' }, 'Failed to download log'],
-    [{ status: 404, body: { error: 'There is no such log file.' } }, 'There is no such log file.'],
-    ['offline', 'Network error. Try again.'],
-  ] as const)('that fails is an alert: %j', async (answer, message) => {
+    { status: 500, body: {} },
+    { status: 502, text: '<html>' },
+    { status: 404, body: { error: 'There is no such log file.' } },
+    'offline',
+  ] as const)('that fails is an alert: %j', async (answer) => {
     await show();
     server.answers[DOWNLOAD] = answer;
     await userEvent.click(screen.getByRole('button', { name: 'Download bellbird.log' }));
-    expect((await screen.findByRole('alert')).textContent).toContain(message);
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to download log');
   });
 });

@@ -45,8 +45,13 @@ describe('the alerts for Prometheus', () => {
     const concerns = [
       ...sourceConcerns({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
       ...hostConcerns({
-        ...{ now: 0, firstLook: 0, backups: { newest: 0, failure: null, everyDays: 1 }, freeBytes: 0 },
-        engine: null,
+        ...{
+          now: 0,
+          firstLook: 0,
+          backups: { newest: 0, failure: null, warning: null, everyDays: 1 },
+          freeBytes: 0,
+        },
+        ...{ engine: null, clockAhead: [] },
       }),
     ];
     const named = rules().flatMap(({ expr }) =>

@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS, HOUR_MS } from '../../../../src/admin/notices/rules/concern.ts';
+import { bad, doubtful, good } from '../../../../src/lib/finding.ts';
+import { checksOf } from '../../../../src/admin/notices/rules/checks.ts';
+import {
+  type Concern,
+  type ConcernState,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+} from '../../../../src/admin/notices/rules/concern.ts';
 import { type HostSeen, hostConcerns } from '../../../../src/admin/notices/rules/hostConcerns.ts';
+import {
+  carrierSeen,
+  serviceConcerns,
+  type ServiceSeen,
+} from '../../../../src/admin/notices/rules/serviceConcerns.ts';
 import { sourceConcerns, type SourcesSeen } from '../../../../src/admin/notices/rules/sourceConcerns.ts';
 
 /** Wednesday 18 November 2026 in Sydney: 11:00, and 20:00. */
@@ -94,8 +107,8 @@ describe('fields', () => {
 });
 
 const host = (more: Partial<HostSeen> = {}): HostSeen => ({
-  ...{ now: OPEN, firstLook: OPEN - 30 * DAY_MS, engine: null },
-  backups: { newest: OPEN - HOUR_MS, failure: null, everyDays: 1 },
+  ...{ now: OPEN, firstLook: OPEN - 30 * DAY_MS, engine: null, clockAhead: [] },
+  backups: { newest: OPEN - HOUR_MS, failure: null, warning: null, everyDays: 1 },
   freeBytes: 5e9,
   ...more,
 });
@@ -106,8 +119,19 @@ describe('the disk', () => {
   test('is low below 500 MB, has room again at 600 MB, and between them stays as it was', () => {
     const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
     expect([500 * MB - 1, 500 * MB, 600 * MB - 1, 600 * MB, null].map(state)).toEqual([
-      ...['wrong', 'unknown', 'unknown', 'well', 'unknown'],
+      ...['wrong', 'unchanged', 'unchanged', 'well', 'unknown'],
     ]);
+  });
+});
+
+describe('the clock', () => {
+  test('is wrong if it differs by more than a minute from every push service that answered', () => {
+    const state = (...clockAhead: number[]) => found({ clockAhead })['clock'];
+    expect(state()).toBe('unknown');
+    expect(state(-26 * HOUR_MS)).toBe('wrong');
+    expect(state(-26 * HOUR_MS, -1000)).toBe('well');
+    const clock = hostConcerns(host({ clockAhead: [-26 * HOUR_MS] })).find(({ key }) => key === 'clock');
+    expect(clock?.detail).toStartWith('The clock of this machine is 26 hours behind');
   });
 });
 
@@ -115,12 +139,12 @@ describe('the host', () => {
   test('of which all is well', () => {
     const certificate = { host: 'bellbird.example', endsAt: OPEN + 60 * DAY_MS };
     const update = { isNew: false, version: null };
-    const states = found({ certificate, update, engine: { isUp: true, problem: null } });
+    const states = found({ certificate, update, engine: { isUp: true, problem: null }, clockAhead: [0] });
     expect(new Set(Object.values(states))).toEqual(new Set(['well']));
   });
   test('has a missed backup after 26 hours, and a new installation is given a day', () => {
     const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS, everyDays = 1) =>
-      found({ firstLook, backups: { newest, failure: null, everyDays } })['backupOld'];
+      found({ firstLook, backups: { newest, failure: null, warning: null, everyDays } })['backupOld'];
     expect(backupOld(OPEN - 26 * HOUR_MS)).toBe('well');
     expect(backupOld(OPEN - 26 * HOUR_MS - 1)).toBe('wrong');
     expect(backupOld(OPEN - 7 * DAY_MS, 0, 7)).toBe('well');
@@ -130,9 +154,15 @@ describe('the host', () => {
   });
   test('tells of a backup that failed, and not of its age as well', () => {
     const states = found({
-      backups: { newest: OPEN - 9 * DAY_MS, failure: 'The disk is full.', everyDays: 1 },
+      backups: { newest: OPEN - 9 * DAY_MS, failure: 'The disk is full.', warning: null, everyDays: 1 },
     });
     expect(states).toMatchObject({ backupFailed: 'wrong', backupOld: 'well' });
+  });
+  test('has a target that needs attention though the backup arrived', () => {
+    const backups = { newest: OPEN, failure: null, warning: 'Older files could not be removed there.' };
+    expect(found({ backups: { ...backups, everyDays: 1 } })).toMatchObject({
+      ...{ backupFailed: 'well', backupUntidy: 'wrong' },
+    });
   });
   test('has a certificate that ends, at 14 days and at 3', () => {
     const certificate = (days: number) => {
@@ -143,7 +173,7 @@ describe('the host', () => {
     expect(certificate(14)).toEqual(['wrong', 'well']);
     expect(certificate(3)).toEqual(['wrong', 'wrong']);
     expect(certificate(-1)).toEqual(['wrong', 'wrong']);
-    expect(found({ certificate: null })).toMatchObject({ certificate: 'unknown' });
+    expect(found({ certificate: null })).toMatchObject({ certificate: 'unchecked' });
     expect(found({})).not.toHaveProperty('certificate');
   });
   test('says in words when the certificate ends', () => {
@@ -166,7 +196,57 @@ describe('the host', () => {
         engine: { isUp: false, problem: 'Nothing answers.' },
       }),
     ).toMatchObject({ disk: 'wrong', update: 'wrong', engine: 'wrong' });
-    expect(found({ update: null })).toMatchObject({ update: 'unknown' });
+    expect(found({ update: null })).toMatchObject({ update: 'unchecked' });
     expect(found({})).not.toHaveProperty('update');
+  });
+});
+
+describe('services', () => {
+  const refused = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
+  const away = doubtful('Telegram bot', 'Telegram could not be reached.', 'Look at the network.');
+  const well = good('Telegram bot', 'Telegram knows the bot as bell_bot.');
+  test('that are not set up are none', () => {
+    expect(serviceConcerns({})).toEqual([]);
+  });
+  test('are unchecked until they answered, and wrong sooner if only an administrator can help', () => {
+    const found = (telegram: ServiceSeen) => serviceConcerns({ telegram })[0];
+    expect(found(null)).toMatchObject({ key: 'telegram', state: 'unchecked' });
+    expect(found(well)).toMatchObject({ state: 'well' });
+    const told = { state: 'wrong', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' };
+    expect(found(refused)).toMatchObject({ ...told, afterMs: 2 * MINUTE_MS, platform: 'telegram' });
+    expect(found(away)).toMatchObject({ state: 'wrong', afterMs: 5 * MINUTE_MS });
+  });
+  test('a bot that listens and can’t send does not work; the better reason is given', () => {
+    const trouble = 'Telegram asked to wait.';
+    expect(carrierSeen('telegram', well, null)).toBe(well);
+    expect(carrierSeen('telegram', null, null)).toBe(null);
+    expect(carrierSeen('telegram', well, trouble)).toMatchObject({ state: 'warning', says: trouble });
+    expect(carrierSeen('telegram', null, trouble)).toMatchObject({ state: 'warning', says: trouble });
+    expect(carrierSeen('telegram', refused, trouble)).toBe(refused);
+  });
+});
+
+describe('the list of what is checked', () => {
+  const concern = (key: string, what: string, state: ConcernState, detail = ''): Concern => ({
+    ...{ key, what, state, title: '', detail, remedy: '', overTitle: '' },
+    ...{ afterMs: 0, overAfterMs: 0, isUrgent: false },
+  });
+  test('has each thing once, by the worst of its concerns', () => {
+    const concerns = [
+      concern('prices', 'Prices', 'well'),
+      concern('signIn', 'Prices', 'unknown', 'The source is away.'),
+      concern('telegram', 'Telegram bot', 'wrong'),
+      concern('discord', 'Discord bot', 'wrong'),
+      concern('disk', 'Disk', 'unchanged'),
+      concern('update', 'New versions', 'unchecked'),
+      concern('clock', 'Clock', 'unknown'),
+    ];
+    expect(checksOf(concerns, new Set(['discord']))).toEqual([
+      { what: 'Prices', state: 'unknown' },
+      { what: 'Telegram bot', state: 'failing' },
+      { what: 'Discord bot', state: 'wrong' },
+      { what: 'Disk', state: 'well' },
+      { what: 'New versions', state: 'unchecked' },
+    ]);
   });
 });

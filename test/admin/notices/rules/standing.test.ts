@@ -8,14 +8,22 @@ import {
 } from '../../../../src/admin/notices/rules/standing.ts';
 
 const concern = (more: Partial<Concern> = {}): Concern => ({
-  ...{ key: 'prices', state: 'wrong', title: 'Down', detail: '', remedy: '', overTitle: 'Up' },
+  ...{
+    key: 'prices',
+    what: 'Prices',
+    state: 'wrong',
+    title: 'Down',
+    detail: '',
+    remedy: '',
+    overTitle: 'Up',
+  },
   ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 10 * MINUTE_MS, isUrgent: true },
   ...more,
 });
 
-/** Plays one letter a minute: w wrong, . well, ? unknown. @returns what was told, by minute */
+/** Plays one letter a minute: w wrong, . well, ? unknown, - unchecked. @returns what was told, by minute */
 function told(minutes: string, more: Partial<Concern> = {}): string[] {
-  const states = { w: 'wrong', '.': 'well', '?': 'unknown' } as const;
+  const states = { w: 'wrong', '.': 'well', '?': 'unknown', '-': 'unchecked' } as const;
   let standing: Standing | null = null;
   return Array.from(minutes).flatMap((letter, minute) => {
     const state = states[letter as keyof typeof states];

@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/concern.ts';
+import type { DestinationSeen } from '../../../../src/admin/notices/rules/destinationConcerns.ts';
+import type { ServicesSeen } from '../../../../src/admin/notices/rules/serviceConcerns.ts';
 import { createNotices, type NoticesNeeds } from '../../../../src/admin/notices/server/index.ts';
 import { loadConfig } from '../../../../src/config.ts';
+import { bad, doubtful, good } from '../../../../src/lib/finding.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { createOutbox } from '../../../../src/platform/outbox/index.ts';
+import type { Places } from '../../../../src/subjects/alerts/rules/review/brokenPlaces.ts';
+import type { MessagePlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createTestApp, START } from '../../../support/testApp.ts';
@@ -22,6 +27,9 @@ function newDb(): Db {
   return db;
 }
 
+const placeOf = (platform: MessagePlatform, userId: number): string =>
+  `${platform === 'telegram' ? 'chat' : platform} ${userId}`;
+
 const seen = () => ({
   prices: {
     ...{ label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
@@ -32,6 +40,10 @@ const seen = () => ({
   failed: null as Error | null,
   free: 5e9 as number | null,
   backupFailure: null as string | null,
+  services: {} as ServicesSeen,
+  places: ['telegram'] as MessagePlatform[],
+  channels: [] as DestinationSeen[],
+  chats: [] as Places['chats'],
 });
 
 function setUp({ db = newDb(), start = START } = {}) {
@@ -43,14 +55,18 @@ function setUp({ db = newDb(), start = START } = {}) {
   const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
   const needs: Omit<NoticesNeeds, 'auth' | 'audit'> = {
     outbox,
-    chatsOf: (id) => [{ platform: 'telegram', chatId: `chat ${id}` }],
+    chatsOf: (id) => state.places.map((platform) => ({ platform, chatId: placeOf(platform, id) })),
+    services: () => state.services,
+    channels: () => state.channels,
+    allPlacesOf: (id) => ({ chats: id === 3 ? state.chats : [], devices: [] }),
     sources: () => ({
       ...{ prices: state.prices, announcements: null, calendar: null },
       ...{ marketTime: START, now: hand.now() },
     }),
-    backups: () => ({ newest: hand.now(), failure: state.backupFailure, everyDays: 1 }),
+    backups: () => ({ newest: hand.now(), failure: state.backupFailure, warning: null, everyDays: 1 }),
     freeBytes: () => state.free,
     engine: () => null,
+    clockAhead: () => [],
     lookForUpdate: () => Promise.resolve(),
     offered: () => ({ isNew: state.isNew, version: '2.0.0' }),
     schedule: hand.schedule,
@@ -201,6 +217,144 @@ describe('administrators', () => {
   });
 });
 
+describe('a bot that does not work', () => {
+  const REFUSED = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
+  const AWAY = doubtful('Telegram bot', 'Telegram could not be reached.', 'Look at the network.');
+  const WELL = good('Telegram bot', 'Telegram knows the bot.');
+  const BROKEN = 'Bellbird: The Telegram bot does not work';
+  const WORKS = 'Bellbird: The Telegram bot works again';
+
+  test('is told once, by another way, and once when it works again, by all', async () => {
+    const { notices, pass, state, told } = setUp();
+    Object.assign(state, { places: ['telegram', 'discord'], services: { telegram: WELL } });
+    notices.start();
+    await pass(5);
+    state.services = { telegram: REFUSED };
+    await pass(60);
+    expect([told('chat 1'), told('discord 1'), told('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'telegram', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' },
+    ]);
+    expect(notices.service.standing()).toMatchObject({ telegram: true });
+    state.services = { telegram: WELL };
+    await pass(60);
+    expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
+    expect(notices.service.list()).toEqual([]);
+    notices.stop();
+  });
+  test('is told by itself if there is no other way', async () => {
+    const { notices, pass, state, told } = setUp();
+    state.services = { telegram: REFUSED };
+    notices.start();
+    await pass(10);
+    expect(told()).toEqual([BROKEN]);
+    notices.stop();
+  });
+  test('for a moment is not told', async () => {
+    const { notices, pass, state, told } = setUp();
+    notices.start();
+    for (let n = 0; n < 10; n += 1) {
+      state.services = { telegram: AWAY };
+      await pass(4);
+      state.services = { telegram: WELL };
+      await pass(1);
+    }
+    expect(told()).toEqual([]);
+    notices.stop();
+  });
+  test('is told once over a restart, before and after which it was not checked', async () => {
+    const first = setUp();
+    first.state.services = { telegram: REFUSED };
+    first.notices.start();
+    await first.pass(10);
+    first.notices.stop();
+    const later = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
+    later.state.services = { telegram: null };
+    later.notices.start();
+    await later.pass(20);
+    expect(later.notices.service.list()).toMatchObject([
+      { key: 'telegram', detail: 'It has not been checked since the start.', since: expect.any(Number) },
+    ]);
+    expect(later.told()).toEqual([BROKEN]);
+    later.state.services = { telegram: WELL };
+    await later.pass(20);
+    expect(later.told()).toEqual([BROKEN, WORKS]);
+    later.notices.stop();
+  });
+});
+
+describe('a channel that takes no messages', () => {
+  const BROKEN = 'Bellbird: A channel takes no messages';
+  const reason = 'The bot was removed.';
+  test('is told once, another one once more, and once that all take them again', async () => {
+    const { notices, pass, state, told } = setUp();
+    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
+    notices.start();
+    await pass(3);
+    expect(told()).toEqual([]);
+    state.channels = [
+      { name: 'Alerts', reason },
+      { name: 'Daily', reason: null },
+    ];
+    await pass(60);
+    expect(told()).toEqual([BROKEN]);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'channels', detail: 'Alerts: The bot was removed.' },
+    ]);
+    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
+    await pass(60);
+    expect(told().slice(1)).toEqual(['Bellbird: One more channel takes no messages']);
+    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
+    await pass(2);
+    expect(told().slice(2)).toEqual(['Bellbird: Every channel takes messages again']);
+    expect(notices.service.list()).toEqual([]);
+  });
+
+  test('is no notice any more once it was deleted', async () => {
+    const { notices, pass, state, told } = setUp();
+    state.channels = [{ name: 'Alerts', reason }];
+    notices.start();
+    await pass(3);
+    state.channels = [];
+    await pass(3);
+    expect(notices.service.list()).toEqual([]);
+    expect(told()).toEqual([BROKEN]);
+  });
+});
+
+test('an administrator whom no notice reaches is named to the others', async () => {
+  const { notices, pass, state, told } = setUp();
+  const chat = { platform: 'telegram' as const, isConfirmed: true, brokenReason: 'The bot was blocked.' };
+  state.chats = [chat, { ...chat, platform: 'discord', brokenReason: null }];
+  notices.start();
+  await pass(3);
+  expect(notices.service.list()).toEqual([]);
+  state.chats = [chat];
+  await pass(3);
+  expect(told()).toEqual(['Bellbird: Server notices don’t reach an administrator']);
+  expect(notices.service.list()).toMatchObject([
+    { key: 'administrators', detail: 'other: Telegram: The bot was blocked.' },
+  ]);
+});
+
+describe('what is checked', () => {
+  const statesOf = (notices: ReturnType<typeof setUp>['notices']) =>
+    Object.fromEntries(notices.service.checks().map(({ what, state }) => [what, state]));
+  test('is unchecked before the first look, and each until it answered', async () => {
+    const { notices, pass, state } = setUp();
+    state.services = { telegram: null };
+    notices.start();
+    expect(new Set(Object.values(statesOf(notices)))).toEqual(new Set(['unchecked']));
+    await pass(1);
+    expect(statesOf(notices)).toMatchObject({ Prices: 'well', Disk: 'well', 'Telegram bot': 'unchecked' });
+    state.services = { telegram: doubtful('Telegram bot', 'It is away.', 'Look.') };
+    expect(statesOf(notices)).toMatchObject({ 'Telegram bot': 'failing' });
+    await pass(10);
+    expect(statesOf(notices)).toMatchObject({ 'Telegram bot': 'wrong' });
+    notices.stop();
+  });
+});
+
 describe('a disk that is almost full', () => {
   test('is told once, also over a restart, until there is room again', async () => {
     const first = setUp();
@@ -265,7 +419,7 @@ describe('the routes', () => {
   test('keep who wants to be told', async () => {
     const app = open();
     const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
-    expect(await read()).toEqual({ notices: [], isWanted: true, isReachable: false });
+    expect(await read()).toMatchObject({ notices: [], isWanted: true, isReachable: false });
     const put = (body: unknown) => app.request('PUT', '/api/admin/notices/wanted', { as: 'admin', body });
     expect((await put({ isWanted: false })).json).toEqual({ isWanted: false });
     expect(await read()).toMatchObject({ isWanted: false });

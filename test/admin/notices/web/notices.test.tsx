@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { NoticeCount } from '../../../../src/admin/notices/web/shared/NoticeCount.tsx';
 import { Notices } from '../../../../src/admin/notices/web/Notices.tsx';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../../support/axe.ts';
@@ -17,8 +18,10 @@ const UPDATE = {
   ...{ ...PRICES, key: 'update', title: 'A new version waits', detail: '' },
   ...{ wellSince: SINCE + 60_000, isUrgent: false },
 };
+const checks = (states: Record<string, string>) =>
+  Object.entries(states).map(([what, state]) => ({ what, state }));
 const answer = (more: object = {}) => ({
-  body: { notices: [PRICES, UPDATE], isWanted: true, isReachable: true, ...more },
+  body: { notices: [PRICES, UPDATE], checks: [], isWanted: true, isReachable: true, ...more },
 });
 
 let server: ReturnType<typeof fakeApi>;
@@ -57,11 +60,36 @@ describe('what is wrong', () => {
     ]);
     expect(await findings(document.body)).toEqual([]);
   });
-  test('is nothing', async () => {
-    server.answers[NOTICES] = answer({ notices: [] });
+  test('is nothing once all was checked', async () => {
+    server.answers[NOTICES] = answer({ notices: [], checks: checks({ Prices: 'well', Disk: 'well' }) });
     render(<Notices />);
     await screen.findByText('Nothing is wrong with this server.');
+    await screen.findByText('Checked each minute or each day: Prices, Disk.');
     expect(await findings(document.body)).toEqual([]);
+  });
+  test('is not said to be nothing before all was checked', async () => {
+    server.answers[NOTICES] = answer({
+      notices: [],
+      checks: checks({ Prices: 'unknown', Disk: 'well', 'Discord bot': 'unchecked', Model: 'unchecked' }),
+    });
+    render(<Notices />);
+    await screen.findByText('Nothing wrong was found so far.');
+    await screen.findByText('Not checked yet: Discord bot, Model.');
+    await screen.findByText('Can’t be said now: Prices.');
+    expect(screen.queryByText(/Nothing is wrong/)).toBe(null);
+    expect(await findings(document.body)).toEqual([]);
+  });
+  test('is not known before the first look', async () => {
+    server.answers[NOTICES] = answer({ notices: [], checks: checks({ Prices: 'unchecked' }) });
+    render(<Notices />);
+    await screen.findByText('Nothing has been checked yet.');
+    expect(screen.queryByText(/Nothing is wrong|Not checked yet/)).toBe(null);
+  });
+  test('fails at the moment', async () => {
+    server.answers[NOTICES] = answer({ notices: [], checks: checks({ 'Telegram bot': 'failing' }) });
+    render(<Notices />);
+    await screen.findByText('Something does not work at the moment.');
+    await screen.findByText('Fails now: Telegram bot. It becomes a notice if it lasts.');
   });
   test('could not be asked for: a Retry', async () => {
     server.answers[NOTICES] = { status: 500, body: {} };
@@ -94,5 +122,21 @@ describe('the switch', () => {
     server.answers[NOTICES] = answer({ isReachable: false });
     render(<Notices />);
     await screen.findByText(/You have no linked chat and no device yet/);
+  });
+});
+
+describe('the number beside Admin', () => {
+  test('is that of the notices, also after they are shown elsewhere', async () => {
+    render(<NoticeCount />);
+    await screen.findByText(/^2/);
+    expect(document.body.textContent).toBe('2 server notices');
+    server.answers[NOTICES] = answer({ notices: [PRICES] });
+    render(<Notices />);
+    await screen.findByText('server notice');
+  });
+  test('is nothing without notices', async () => {
+    server.answers[NOTICES] = answer({ notices: [] });
+    render(<NoticeCount />);
+    await waitFor(() => expect(document.body.textContent).toBe(''));
   });
 });

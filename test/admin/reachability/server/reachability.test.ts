@@ -166,6 +166,14 @@ describe('the backup target', () => {
     expect(gone.json).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('mounted') });
   });
 
+  test('that is a folder which the next backup would be refused is wrong', async () => {
+    const report = { ok: true, backups: [], doubt: 'The folder is on the same disk as the data.' } as const;
+    const runList: JobRunner = () => ({ finished: Promise.resolve(report), cancel: () => {} });
+    expect(await targetFinding({ kind: 'folder', path: '/mnt/nas' }, runList)).toMatchObject({
+      ...{ state: 'wrong', says: report.doubt, remedy: expect.stringContaining('mounted') },
+    });
+  });
+
   test('that hangs is given up', async () => {
     const { promise, resolve } = Promise.withResolvers<JobReport>();
     const runList: JobRunner = () => ({

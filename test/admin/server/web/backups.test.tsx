@@ -104,6 +104,7 @@ describe('the list', () => {
 
   test.each([
     [-5000, 'less than an hour'],
+    [-3_600_000, 'ahead of the clock'],
     [3_600_000, '1 hour'],
     [47 * 3_600_000, '47 hours'],
     [72 * 3_600_000, '3 days'],
@@ -160,6 +161,12 @@ describe('the backup target', () => {
     await showTarget({ last: sent(30 * HOUR) }, { failure: { at: Date.UTC(2025, 10, 22, 16, 15), reason } });
     expect(screen.getByRole('status').textContent).toContain(reason);
     expect(facts()['Last sent']).toEndWith('Too old');
+  });
+
+  test('that needs attention though the backup arrived is warned of', async () => {
+    const warning = 'Older files could not be removed there. The bucket lets nothing be removed.';
+    await showTarget({ last: { ...sent(HOUR), warning } });
+    expect(screen.getByRole('status').textContent).toBe(`The last backup arrived at the target. ${warning}`);
   });
 
   test('that keeps the only copies is said to', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { users } from '../../../../src/platform/db/schema.ts';
-import { retireDemoAccounts } from '../../../../src/subjects/accounts/server/service.ts';
+import { retireDemoAccounts } from '../../../../src/subjects/accounts/server/demoAccounts.ts';
 import { createTestMode } from '../../../../src/admin/testMode/server/index.ts';
 import { createAuth } from '../../../../src/platform/http/auth.ts';
 import type { Seeder } from '../../../../src/admin/testMode/server/service.ts';
@@ -67,6 +67,7 @@ describe('POST /api/test/seed', () => {
     const { routes } = createTestMode(
       { config: { testMode: true } },
       {
+        clientAddress: () => '127.0.0.1',
         auth: createAuth(app, { jwtSecret: 'not looked at by these routes' }),
         accounts: app.parts.accounts.service,
         seeders: [addDemoData],

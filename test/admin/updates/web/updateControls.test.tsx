@@ -60,11 +60,16 @@ describe('what stands', () => {
     expect(await findings(container)).toEqual([]);
   });
 
-  test('says why it can not be updated, instead of buttons', async () => {
-    api.answers[STATE] = { body: { ...idle, installation: 'none', noUpdate: 'It lies nowhere.' } };
+  test('a server that can not update itself says why when it is asked to', async () => {
+    api.answers[STATE] = { body: { ...idle, installation: 'none', noUpdate: 'No releases are named.' } };
+    api.answers[UPDATE] = { status: 400, body: { error: 'No releases are named.' } };
     render(<UpdateControls onBack={onBack} />);
-    await screen.findByText('It lies nowhere.');
-    expect(screen.queryByRole('button', { name: 'Update and Restart' })).toBeNull();
+    await press('Update and Restart');
+    await screen.findByText('No releases are named.');
+    expect(screen.queryByRole('button', { name: 'Check for updates' })).toBeNull();
+    api.answers[UPDATE] = { status: 500, body: {} };
+    await press('Update and Restart');
+    await screen.findByText(ADMIN_MESSAGES.update);
   });
 
   test('says when it can not be loaded, and is loaded again', async () => {

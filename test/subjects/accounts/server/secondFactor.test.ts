@@ -70,7 +70,7 @@ describe('logging in with two factors', () => {
     const late = await secondStep(app, ticket, armed.nextCode());
     expect([late.status, (late.json as { field: string }).field]).toEqual([401, 'ticket']);
     const second = await firstStep(app, 'free');
-    const body = { currentPassword: PASSWORD, newPassword: 'another good one' };
+    const body = { currentPassword: PASSWORD, newPassword: 'another good one', code: armed.nextCode() };
     expect((await app.request('POST', '/api/settings/password', { as: { token }, body })).status).toBe(200);
     expect((await secondStep(app, second.ticket, armed.nextCode())).status).toBe(401);
   });
@@ -190,5 +190,112 @@ describe('setting it up', () => {
     expect((await ask('off', proof)).json).toEqual({ success: true });
     expect((await firstStep(app, 'free')).answer.status).toBe(200);
     expect(await standing()).toEqual({ on: false, demanded: false, recoveryCodesLeft: 0 });
+  });
+});
+
+describe('what can not be undone', () => {
+  const change = (body: object) =>
+    app.request('POST', '/api/settings/password', {
+      as: { token },
+      body: { currentPassword: PASSWORD, newPassword: 'a better passphrase', ...body },
+    });
+  const remove = (body: object) =>
+    app.request('POST', '/api/settings/delete-account', {
+      as: { token },
+      body: { password: PASSWORD, ...body },
+    });
+
+  test.each([
+    ['changing the password', change],
+    ['deleting the account', remove],
+  ])('%s wants a right code too', async (_, ask) => {
+    for (const body of [{}, { code: '' }, { code: null }]) {
+      const refused = await ask(body);
+      expect([refused.status, refused.json]).toEqual([400, { error: 'Type the code', field: 'code' }]);
+    }
+    const wrong = await ask({ code: '000000' });
+    expect([wrong.status, (wrong.json as { field: string }).field]).toEqual([400, 'code']);
+    expect((await firstStep(app, 'free')).answer.status).toBe(401);
+    expect((await ask({ code: armed.nextCode() })).status).toBe(200);
+    expect((await firstStep(app, 'free')).ticket).toBe('');
+  });
+
+  test('an account without two-factor login sends none', async () => {
+    token = await app.tokenOf(await app.user('basic'));
+    expect((await change({})).status).toBe(200);
+  });
+
+  test('a refusal for another reason does not use up the code', async () => {
+    const admin = await app.user('admin');
+    token = await app.tokenOf(admin);
+    const own = await turnOn(app, { token });
+    const code = own.nextCode();
+    expect((await remove({ code })).status).toBe(409);
+    expect((await change({ code })).status).toBe(200);
+  });
+});
+
+describe('wrong codes', () => {
+  /** Gives wrong codes at new addresses. @returns how many were looked at */
+  async function guess(count: number): Promise<number> {
+    const { ticket } = await firstStep(app, 'free');
+    let seen = 0;
+    for (let index = 0; index < count; index += 1) {
+      const { status } = await secondStep(app, ticket, '000000', `2001:db8:0:${index.toString(16)}::1`);
+      if (status === 401) seen += 1;
+    }
+    return seen;
+  }
+
+  test('are at most 100 a day from addresses that the account does not know', async () => {
+    let seen = 0;
+    for (let hour = 0; hour < 23; hour += 1) {
+      seen += await guess(31);
+      app.clock.advance(3_600_000);
+    }
+    expect(seen).toBe(100);
+    app.clock.advance(2 * 3_600_000);
+    expect(await guess(31)).toBe(30);
+  });
+
+  test('count in Settings as at the login, whatever the address', async () => {
+    let seen = 0;
+    for (let index = 0; index < 40; index += 1) {
+      const { status } = await app.request('POST', '/api/settings/second-factor/off', {
+        ...{ as: { token }, body: { password: PASSWORD, code: '000000' } },
+        from: `2001:db8:1:${index.toString(16)}::1`,
+      });
+      if (status === 400) seen += 1;
+      if (index % 20 === 19) app.clock.advance(60_000);
+    }
+    expect(seen).toBe(30);
+  });
+
+  test('notify the owner after the fifth, once a day', async () => {
+    const notified: number[] = [];
+    app.parts.accounts.service.listen({ wrongCodes: (userId) => void notified.push(userId) });
+    const { id } = await app.user('free');
+    await guess(4);
+    const { ticket } = await firstStep(app, 'free');
+    await secondStep(app, ticket, armed.nextCode());
+    expect(notified).toEqual([]);
+    await guess(1);
+    expect(notified).toEqual([id]);
+    await guess(10);
+    expect(notified).toEqual([id]);
+    app.clock.advance(25 * 3_600_000);
+    await guess(10);
+    expect(notified).toEqual([id, id]);
+  });
+
+  test('are told in the owner’s chats', async () => {
+    const { id } = await app.user('free');
+    app.db.$client.run(
+      `INSERT INTO linked_chats (user_id, platform, chat_id, confirmed_at, created_at) VALUES (?, 'telegram', '42', 1, 1)`,
+      [id],
+    );
+    await guess(5);
+    const rows = app.db.$client.query('SELECT user_id, message FROM outbox').all();
+    expect(JSON.stringify(rows)).toContain('Five wrong codes for your account');
   });
 });

@@ -189,6 +189,7 @@ describe('the account panel', () => {
     expect(server.to('/api/settings/password')[1]?.body).toEqual({
       currentPassword: 'a good one',
       newPassword: 'a better one',
+      code: null,
     });
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
   });
@@ -197,6 +198,7 @@ describe('the account panel', () => {
     await show();
     await userEvent.click(button('Delete my account'));
     const box = await screen.findByLabelText('Your password');
+    expect(screen.getByText(/So are the rationales of your calls\./)).toBeTruthy();
     expect((button('Delete account') as HTMLButtonElement).disabled).toBe(true);
     server.answers['POST /api/settings/delete-account'] = {
       status: 409,
@@ -210,6 +212,27 @@ describe('the account panel', () => {
     await userEvent.click(button('Delete account'));
     await waitFor(() => expect(session.peek().isAuthenticated).toBe(false));
     expect(window.location.hash).toBe('#/login');
+  });
+
+  test('asks for the code where two-factor login is on, and says that it is wrong', async () => {
+    server.answers['GET /api/settings/second-factor'] = {
+      body: { on: true, demanded: false, recoveryCodesLeft: 10 },
+    };
+    server.answers['GET /api/settings/second-factor/'] = server.answers['GET /api/settings/second-factor'];
+    await show();
+    await userEvent.click(button('Delete my account'));
+    await userEvent.type(await screen.findByLabelText('Your password'), 'a good one');
+    server.answers['POST /api/settings/delete-account'] = {
+      status: 400,
+      body: { error: 'That code is wrong.', field: 'code' },
+    };
+    await userEvent.type(await screen.findByLabelText('Code'), '123456');
+    await userEvent.click(button('Delete account'));
+    await screen.findByText('That code is wrong.');
+    expect(server.to('/api/settings/delete-account')[0]?.body).toEqual({
+      password: 'a good one',
+      code: '123456',
+    });
   });
 
   test('says why the data could not be downloaded', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
 import { cancelCall, closeCall, postCall } from '../../../../src/subjects/calls/web/api.ts';
 import { loadBoard, loadMyCalls } from '../../../../src/subjects/calls/web/state.ts';
@@ -170,10 +170,17 @@ describe('an answer of another version leaves standing', () => {
     await act(reload);
     press(await screen.findByRole('button', { name: /^Edit .*Pre-Market Scan$/ }, PATIENT));
     await screen.findByRole('dialog', { name: 'Alert on a scan' }, PATIENT);
-    const run = async () => press(screen.getByRole('button', { name: 'Try it on the last 20 days' }));
-    await answerAll('POST /api/scan-alerts/rehearse', run, {
-      forms: bothForms('POST /api/scan-alerts/rehearse'),
-    });
+    // Each change has it tested again.
+    let scope = 'market';
+    for (const form of bothForms('POST /api/scan-alerts/rehearse')) {
+      await tryAll(form, async ({ answer }) => {
+        page.answer('POST /api/scan-alerts/rehearse', answer);
+        scope = scope === 'market' ? 'watchlist' : 'market';
+        fireEvent.change(screen.getByLabelText('Of'), { target: { value: scope } });
+        await waitFor(() => expect(screen.queryByText(/^Testing the last/) === null).toBe(true), PATIENT);
+        expect(screen.queryByText('How often it would have fired') === null).toBe(false);
+      });
+    }
   });
 
   test('the calendar: its reminders', async () => {

@@ -4,7 +4,9 @@ import {
   endSession,
   session,
   startSession,
+  tokenHeaders,
 } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '../../../../src/subjects/accounts/rules/tokenHeader.ts';
 import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
@@ -31,6 +33,15 @@ describe('the token', () => {
     startSession({ accessToken: 'abc.def', accessLevel: 1 });
     await unwrap(api.settings.get());
     expect(server.calls).toMatchObject([{ path: '/api/settings', authorization: 'abc.def' }]);
+  });
+  test('has a header of its own behind a proxy with Basic authentication', async () => {
+    Object.defineProperty(document, 'cookie', { value: `a=b; ${BASIC_AUTH_COOKIE}`, configurable: true });
+    startSession({ accessToken: 'abc.def', accessLevel: 1 });
+    expect(tokenHeaders('abc.def')).toEqual({ [TOKEN_HEADER]: 'abc.def' });
+    await unwrap(api.settings.get());
+    Reflect.deleteProperty(document, 'cookie');
+    expect(server.calls).toMatchObject([{ authorization: null }]);
+    expect(tokenHeaders('abc.def')).toEqual({ authorization: 'abc.def' });
   });
   test('is absent while signed out', async () => {
     await unwrap(api.settings.get());
@@ -67,6 +78,14 @@ describe('refusals', () => {
     expect(localStorage.getItem('accessToken')).toBeNull();
     expect(localStorage.getItem('accessLevel')).toBeNull();
     expect(window.location.hash).toBe('#/login');
+  });
+  test('401 of a proxy in the place of the server ends no session', async () => {
+    startSession({ accessToken: 'abc.def', accessLevel: 1 });
+    for (const body of ['<html>401 Authorization Required</html>', { status: 'KO' }, null]) {
+      server.answers['GET /api/settings'] = { status: 401, body };
+      expect((await problemOf(unwrap(api.settings.get()))).status).toBe(401);
+    }
+    expect(session.value.isAuthenticated).toBe(true);
   });
   test('401 of a visitor, as for a wrong password, moves nobody', async () => {
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Invalid username or password' } };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { demoName } from '../../../../src/subjects/accounts/web/demoName.ts';
 import { LoginPage } from '../../../../src/subjects/accounts/web/LoginPage.tsx';
 import { RegisterPage } from '../../../../src/subjects/accounts/web/RegisterPage.tsx';
 import { navigate } from '../../../../web/router/navigate.ts';
@@ -71,7 +72,28 @@ describe('Login', () => {
     await userEvent.type(screen.getByLabelText('Username'), 'admin');
     await userEvent.click(await screen.findByRole('button', { name: 'Seed Demo Data (Test Mode)' }));
     await waitFor(() => expect(session.value.accessLevel).toBe(4));
-    expect(server.to('/api/test/seed')[0]?.body).toEqual({ username: 'admin' });
+    expect(server.to('/api/test/seed')[0]?.body).toEqual({
+      username: expect.stringMatching(/^admin-[0-9a-f]{12}$/),
+    });
+  });
+  test('says why no more demo accounts are made from here', async () => {
+    const error = 'At most 20 accounts a day can be made from one address. Try again in 3 hours.';
+    server.answers['GET /api/test/status'] = { body: { test: true } };
+    server.answers['POST /api/test/seed'] = { status: 429, body: { success: false, error } };
+    render(<LoginPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Seed Demo Data (Test Mode)' }));
+    await waitFor(() => expect(alertText()).toBe(error));
+  });
+  test('demo data are the browser’s own: the same account each time, another in another browser', () => {
+    const first = demoName('');
+    expect(first).toMatch(/^demo-[0-9a-f]{12}$/);
+    expect(demoName(' premium ')).toBe(first.replace('demo', 'premium'));
+    expect(demoName(first)).toBe(first);
+    expect(demoName('a'.repeat(60))).toHaveLength(50);
+    localStorage.setItem('bellbird.demo', '0123456789ab');
+    expect(demoName('')).toBe('demo-0123456789ab');
+    localStorage.setItem('bellbird.demo', '<b>');
+    expect(demoName('')).toMatch(/^demo-[0-9a-f]{12}$/);
   });
 });
 
@@ -151,5 +173,33 @@ describe('Register', () => {
     render(<RegisterPage />);
     expect(screen.queryByText(/administrator/) === null).toBe(true);
     expect(screen.getByRole('link', { name: /login/i }).getAttribute('href')).toBe('#/login');
+  });
+});
+
+describe('the first box', () => {
+  const hasFocus = (label: string) => screen.getByLabelText(label) === document.activeElement;
+  const real = window.matchMedia;
+  afterEach(() => {
+    window.matchMedia = real;
+  });
+
+  test('has the focus when Login or Register comes', () => {
+    const { unmount } = render(<LoginPage />);
+    expect(hasFocus('Username')).toBe(true);
+    unmount();
+    render(<RegisterPage />);
+    expect(hasFocus('Username')).toBe(true);
+  });
+
+  test('leaves the focus where somebody is typing, and opens no keyboard on glass', () => {
+    const { unmount } = render(<input aria-label="Elsewhere" />);
+    screen.getByLabelText('Elsewhere').focus();
+    render(<LoginPage />);
+    expect(hasFocus('Elsewhere')).toBe(true);
+    unmount();
+    window.matchMedia = (query) =>
+      Object.create(real.call(window, query), { matches: { value: query.includes('coarse') } });
+    render(<RegisterPage />);
+    expect(document.activeElement).toBe(document.body);
   });
 });

@@ -101,6 +101,12 @@ describe('The message of an alert', () => {
     expect(lineOf(aTrigger(), anAlert(), { ...LIVE, label: 'Simulated' })).toBe('Simulated: quote of 10:41');
   });
 
+  test('says of an alert that repeats that it is on until the open', () => {
+    const note = alertNote(aTrigger(), { ...anAlert(), isUntilOpen: true }, LIVE);
+    expect(alertMessage(aTrigger(), note, null).lines.at(-1)).toBe('This alert is on until the open.');
+    expect(alertMessage(aTrigger({ deactivated: true }), note, null).lines.at(-1)).toContain('It fires once');
+  });
+
   test('says that the alert is off now, and why; then it offers On', () => {
     const off = aTrigger({ deactivated: true });
     const once = messageOf(off, anAlert({ active: false, persistent: false }), LIVE);

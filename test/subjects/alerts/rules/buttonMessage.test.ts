@@ -27,7 +27,9 @@ test('The answer to a button stands below the message, the newest instead of the
     ['on', 3],
     ['why', 7],
   ]);
-  expect(switchedOnMessage(off, 3).buttons).toEqual(shown.buttons);
+  const on = switchedOnMessage(off, 3, null);
+  expect([on.lines.at(-1), on.buttons]).toEqual(['→ Switched on.', shown.buttons]);
+  expect(switchedOnMessage(off, 3, 'until the open').lines.at(-1)).toBe('→ Switched on until the open.');
 });
 
 test('Without the message that was shown the answer stands alone, and no Why is made up', () => {

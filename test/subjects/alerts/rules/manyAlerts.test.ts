@@ -32,30 +32,54 @@ describe('what became of an action with several alerts', () => {
 });
 
 describe('the state of an alert', () => {
-  const plain = { active: true, snoozed_until: null, stopped_reason: null, expires_at: null, problem: null };
+  const plain = {
+    active: true,
+    snoozed_until: null,
+    stopped_reason: null,
+    expires_at: null,
+    problem: null,
+    until_open: false,
+  };
   const end = '2026-11-27T05:10:00.000Z';
 
   test('tells what keeps it from being looked at before what keeps it quiet', () => {
-    expect(alertState(plain)).toEqual({ key: 'active', text: 'Active', detail: null });
+    expect(alertState(plain, 'open')).toEqual({ key: 'active', text: 'Active', detail: null });
     const snoozed = { ...plain, snoozed_until: '2026-11-27T03:30:00.000Z' };
-    expect(alertState(snoozed).text).toBe('Snoozed until 14:30');
+    expect(alertState(snoozed, 'open').text).toBe('Snoozed until 14:30');
     const waits = `${WAITS_FOR_VALUE}RSI 14 (1 h) is waiting for a value.`;
-    expect(alertState({ ...snoozed, problem: waits })).toMatchObject({
+    expect(alertState({ ...snoozed, problem: waits }, 'open')).toMatchObject({
       text: 'Waiting for a value',
       detail: waits,
     });
     const gone = 'Your scan "Movers" does not exist any more.';
-    expect(alertState({ ...snoozed, problem: gone })).toMatchObject({ text: 'Not checked', detail: gone });
+    expect(alertState({ ...snoozed, problem: gone }, 'open')).toMatchObject({
+      text: 'Not checked',
+      detail: gone,
+    });
+  });
+
+  test('says until when it is looked at where that is the open, and from when after it', () => {
+    expect(alertState({ ...plain, until_open: true }, 'pre-open')).toEqual({
+      key: 'active',
+      text: 'Active until the open',
+      detail: 'It reads the opening auction, so it is not checked from the open until the next pre-open.',
+    });
+    expect(alertState({ ...plain, until_open: true, active: false }, 'open').text).toBe('Off');
+    for (const phase of ['open', 'closed', 'adjust'] as const) {
+      expect(alertState({ ...plain, until_open: true }, phase).text).toBe('Active from the next pre-open');
+    }
   });
 
   test('that is off is expired, stopped or simply off, whatever else is said of it', () => {
     const off = { ...plain, active: false, problem: 'Gone.', snoozed_until: end };
-    expect(alertState(off)).toEqual({ key: 'off', text: 'Off', detail: null });
+    expect(alertState(off, 'open')).toEqual({ key: 'off', text: 'Off', detail: null });
     const reason = expiredReason(Date.parse(end));
-    expect(alertState({ ...off, expires_at: end, stopped_reason: reason })).toMatchObject({
+    expect(alertState({ ...off, expires_at: end, stopped_reason: reason }, 'open')).toMatchObject({
       key: 'expired',
       detail: reason,
     });
-    expect(alertState({ ...off, expires_at: end, stopped_reason: 'It fired 15 times.' }).key).toBe('stopped');
+    expect(alertState({ ...off, expires_at: end, stopped_reason: 'It fired 15 times.' }, 'open').key).toBe(
+      'stopped',
+    );
   });
 });

@@ -23,6 +23,7 @@ const anAlert = (change: Partial<ReviewedAlert> = {}): ReviewedAlert => ({
   lastFiredAt: ago(2),
   cooldownMinutes: 1,
   destinations: NOWHERE,
+  isUntilOpen: false,
   says: `says ${change.id ?? 1}`,
   ...change,
 });
@@ -138,6 +139,13 @@ describe('an alert whose stock', () => {
     const gone = { ...presence, missingSince: '2026-11-12', missingDays: 9 };
     expect(review([anAlert({ lastFiredAt: null })], { presenceOf: () => gone })).toHaveLength(1);
   });
+});
+
+test('an alert that never fired says if it is on only until the open', () => {
+  const silent = anAlert({ lastFiredAt: null, isUntilOpen: true });
+  expect(texts([silent])).toEqual([
+    'Never fired since it was made on 28 Sept. It is on only until the open each day.',
+  ]);
 });
 
 describe('alerts that are sent where nothing arrives', () => {

@@ -16,7 +16,7 @@ describe('POST /api/watchlist', () => {
       as,
       body: { symbol: ' bhp ' },
       status: 200,
-      json: { id: 1, symbol: 'BHP', alertCount: 0, listId: 1, note: null, target: null },
+      json: { id: 1, symbol: 'BHP', alertCount: 0, untilOpen: 0, listId: 1, note: null, target: null },
     })),
     {
       ...add,
@@ -59,7 +59,7 @@ describe('POST /api/watchlist', () => {
       const again = await app.request('POST', '/api/watchlist', { as: 'free', body: { symbol: 'bhp' } });
       expect([again.status, again.json]).toEqual([
         200,
-        { id: 1, symbol: 'BHP', alertCount: 1, listId: 1, note: null, target: null },
+        { id: 1, symbol: 'BHP', alertCount: 1, untilOpen: 0, listId: 1, note: null, target: null },
       ]);
       expect(await watchlistOf(app)).toHaveLength(1);
     }));

@@ -42,6 +42,7 @@ const VIEW = {
   arms_in_ms: null,
   delivery: null,
   problem: null,
+  until_open: false,
 };
 
 describe('POST /api/alerts', () => {
@@ -152,7 +153,7 @@ describe('POST /api/alerts', () => {
     ],
     'a name with a control character': [
       { name: 'a\u0000b' },
-      'The name of an alert is one line of plain text, without control characters.',
+      'The name of an alert is one line of plain text, without invisible characters.',
       'name',
     ],
     'a name that is no text': [{ name: 5 }, 'The name of an alert is a text.', 'name'],

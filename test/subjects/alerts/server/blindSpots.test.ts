@@ -1,123 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { eq } from 'drizzle-orm';
-import { alerts, alertTriggers, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { BlindSpotStore } from '../../../../src/subjects/alerts/server/blindSpots/store.ts';
-import { BlindSpotWatch, type WatchDeps } from '../../../../src/subjects/alerts/server/blindSpots/watch.ts';
-import { allOf, field, number } from '../../../support/conditions.ts';
-
-const MINUTE_MS = 60_000;
-const LOOK_MS = 5000;
-/** A Monday. */
-const MONDAY = '2026-11-16';
-const LOGIC = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
-
-function addUser(db: Db, id: number, alert: Partial<typeof alerts.$inferInsert> = {}): void {
-  const name = `user${id}`;
-  const user = { id, username: name, usernameKey: name, passwordHash: '', createdAt: 0 };
-  db.insert(users)
-    .values(user as typeof users.$inferInsert)
-    .run();
-  db.insert(linkedChats)
-    .values({ userId: id, platform: 'telegram', chatId: `chat${id}`, createdAt: 0, confirmedAt: 1 })
-    .run();
-  const row = { id, userId: id, symbol: 'BHP', active: true, persistent: true, logic: LOGIC, telegram: true };
-  db.insert(alerts)
-    .values({ ...row, discord: false, createdAt: 0, updatedAt: 0, ...alert })
-    .run();
-}
-
-function addTrigger(db: Db, alertId: number, triggeredAt: number): void {
-  const rest = {
-    seen: [],
-    quoteAt: null,
-    source: 'ingest',
-    delayMinutes: 0,
-    deactivated: false,
-    silent: false,
-  };
-  const symbol = db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
-  db.insert(alertTriggers)
-    .values({ alertId, symbol, triggeredAt, marketAt: triggeredAt, ...rest })
-    .run();
-}
-
-/** A server with a feed, on a clock turned by hand; what is sent is on disk with the rest. */
-function createWorld(start: number, everyMs?: number) {
-  const db = openMemoryDb();
-  db.$client.run('CREATE TABLE told (chat TEXT, title TEXT, text TEXT)');
-  const insert = db.$client.query('INSERT INTO told VALUES (?, ?, ?)');
-  const world = { now: start, monotonic: 0, feeds: true, lagMs: null as number | null, brokenDisk: false };
-  let lastSuccess: number | null = null;
-  const deps: WatchDeps = {
-    store: new BlindSpotStore(db),
-    clock: { now: () => world.now, monotonic: () => world.monotonic },
-    source: {
-      name: 'ingest',
-      ...(everyMs === undefined ? {} : { everyMs }),
-      health: () => ({ healthy: true, problem: null, lastSuccess, measuredLagMs: world.lagMs }),
-    },
-    outbox: {
-      add(messages) {
-        for (const { chatId, message } of messages) {
-          insert.run(chatId, message.title, message.lines.join(' '));
-        }
-        if (world.brokenDisk) throw new Error('The disk is full.');
-      },
-      wake: () => undefined,
-    },
-  };
-  let watch = new BlindSpotWatch(deps);
-  watch.resume();
-  function pass(ms: number): void {
-    world.now += ms;
-    world.monotonic += ms;
-    if (world.feeds) lastSuccess = world.now;
-  }
-  return {
-    db,
-    world,
-    /** @param each called after every look */
-    run(minutes: number, each?: () => void): void {
-      for (let ms = 0; ms < minutes * MINUTE_MS; ms += LOOK_MS) {
-        pass(LOOK_MS);
-        watch.look();
-        each?.();
-      }
-    },
-    /** Ends the process without a word and starts another, this many minutes later. */
-    kill(minutes = 0): void {
-      world.now += minutes * MINUTE_MS;
-      // Another process has another stopwatch.
-      world.monotonic = 1000;
-      lastSuccess = null;
-      watch = new BlindSpotWatch(deps);
-      watch.resume();
-    },
-    look: () => watch.look(),
-    told: () =>
-      db.$client.query<{ chat: string; title: string; text: string }, []>('SELECT * FROM told').all(),
-    titles: () =>
-      db.$client
-        .query<{ title: string }, []>('SELECT title FROM told')
-        .all()
-        .map(({ title }) => title),
-  };
-}
+import {
+  addTrigger,
+  addUser,
+  at,
+  createRunning,
+  createWorld,
+  LOOK_MS,
+  MINUTE_MS,
+} from '../../../support/blindWorld.ts';
 
 const BLIND = 'Your alerts can’t see the market';
 const SEES = 'Your alerts see the market again';
-const at = (hour: number, minute: number, date = MONDAY): number => fromSydney(date, hour, minute);
-
-function createRunning(start = at(10, 30)) {
-  const running = createWorld(start);
-  addUser(running.db, 1);
-  running.run(1);
-  return running;
-}
 
 describe('A feed that stops', () => {
   test('is told once after three minutes, and once when it is back', () => {
@@ -207,7 +101,7 @@ describe('A feed that stops', () => {
     addUser(db, 4, { symbol: 'CBA' });
     db.$client.run('UPDATE linked_chats SET confirmed_at = NULL WHERE user_id = 4');
     addUser(db, 5);
-    db.$client.run('UPDATE linked_chats SET broken_at = 1 WHERE user_id = 5');
+    db.$client.run(`UPDATE linked_chats SET broken_at = ${world.now} WHERE user_id = 5`);
     world.feeds = false;
     run(4);
     expect(told().map(({ chat }) => chat)).toEqual(['chat1']);
@@ -219,6 +113,78 @@ describe('A feed that stops', () => {
       ['chat1', BLIND],
       ['chat1', SEES],
     ]);
+  });
+});
+
+test('an owner of alerts on scans alone is told too, with the stocks that they told at the end', () => {
+  const { db, world, run, told } = createRunning();
+  db.$client.run('DELETE FROM alerts');
+  db.$client.run(
+    `INSERT INTO scan_alerts (id, user_id, scan, event, scope, cooldown_minutes, day_maximum, minute_maximum, active,
+      telegram, discord, created_at, updated_at)
+     VALUES (1, 1, '{"type":"scanner","key":"preMarket"}', 'enters', 'market', 5, 50, 5, 1, 1, 0, 0, 0)`,
+  );
+  const fire = (symbol: string | null, symbols: string[]) =>
+    db.$client
+      .query(
+        `INSERT INTO scan_alert_triggers (user_id, scan_alert_id, symbol, symbols, event, scan_label, scan_hash,
+          triggered_at, market_at, session, seen, source, delay_minutes, silent, is_open)
+         VALUES (1, 1, ?, ?, 'enters', 'Scan', 1, ?, 0, '2026-11-16', '[]', 'ingest', 0, 0, 0)`,
+      )
+      .run(symbol, JSON.stringify(symbols), world.now);
+  fire('OLD', []);
+  world.feeds = false;
+  run(5);
+  world.feeds = true;
+  run(0.1);
+  fire('BHP', []);
+  fire(null, ['CBA', 'BHP']);
+  run(3);
+  expect(told().map(({ chat, title }) => [chat, title])).toEqual([
+    ['chat1', BLIND],
+    ['chat1', SEES],
+  ]);
+  expect(told()[1]?.text).toEndWith('2 of your symbols moved through a condition in between: BHP, CBA.');
+});
+
+describe('An owner whose chat takes nothing', () => {
+  const breakChat = (db: Db, at: number) =>
+    db.$client.run(`UPDATE linked_chats SET broken_at = ${at}, broken_reason = 'The bot was blocked.'`);
+  const addDevice = (db: Db, status = 'registered') =>
+    db.$client.run(
+      `INSERT INTO devices (id, user_id, endpoint, p256dh, auth, origin, name, session_id, created_at, failed_at, status)
+       VALUES (7, 1, 'https://push.example/1', '', '', '', 'Phone', '', 0, 9, '${status}')`,
+    );
+
+  test('is told there all the same after an hour, because the next message tries it again', () => {
+    const { db, world, run, told } = createRunning();
+    breakChat(db, world.now - 61 * MINUTE_MS);
+    world.feeds = false;
+    run(4);
+    expect(told().map(({ chat }) => chat)).toEqual(['chat1']);
+  });
+
+  test('is told on a device that no alert names until then, of the end too', () => {
+    const { db, world, run, told } = createRunning();
+    breakChat(db, world.now - MINUTE_MS);
+    addDevice(db);
+    world.feeds = false;
+    run(4);
+    world.feeds = true;
+    run(3);
+    expect(told().map(({ chat, title }) => [chat, title])).toEqual([
+      ['other:7', BLIND],
+      ['other:7', SEES],
+    ]);
+  });
+
+  test('a device that refused for an hour is tried again', () => {
+    const { db, world, run, told } = createRunning();
+    addDevice(db, 'refused');
+    db.$client.run("UPDATE alerts SET telegram = 0, devices = '[7]'");
+    world.feeds = false;
+    run(4);
+    expect(told().map(({ chat }) => chat)).toEqual(['other:7']);
   });
 });
 

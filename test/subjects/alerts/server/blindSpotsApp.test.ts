@@ -32,6 +32,8 @@ function createLooks(app: TestApp, days: 'consecutive' | 'independent' = 'consec
     },
     {
       outbox: parts.outbox.service,
+      chatsOf: parts.linkedChats.service.confirmed,
+      placesOf: () => ({ chats: [], devices: [] }),
       schedule(_, run) {
         turn = run;
         return () => {

@@ -93,6 +93,17 @@ describe('a day of an alert', () => {
     expect(give({ last: 48.5, volume: 12 })).toEqual([id]);
   });
 
+  test('figures like those of yesterday are of today if the quote was made today', () => {
+    const { stage, at, give } = startDay();
+    const parcel = { last: 0.003, open: 0.003, high: 0.003, low: 0.003, volume: 5000, close: 0.003 };
+    give({ status: 'Open', ...parcel, quoteTime: fromSydney(FIRST_DAY, 11, 0) });
+    const { id } = stage.add({ logic: allOf(is(LAST, '<', 0.002)) });
+    give();
+    at(SECOND_DAY, 11, 1);
+    stage.change(id, { logic: allOf(is(LAST, '>', 0.002)), version: 2 });
+    expect(give({ status: 'Open', ...parcel, quoteTime: fromSydney(SECOND_DAY, 11, 0) })).toEqual([id]);
+  });
+
   test('a quote of before the session is no price of today', () => {
     const { stage, at, give } = startDay();
     const { id } = stage.add({ logic: allOf(is(LAST, '>', 40)) });
@@ -151,8 +162,34 @@ describe('a split', () => {
     ]);
     expect(stage.rows.states()).toEqual([]);
     expect(stage.engine.counts()).toMatchObject({ alerts: 0 });
-    stage.change(below.id, { active: true, stoppedReason: null });
+    stage.change(below.id, { active: true, stoppedReason: null, armedAt: stage.clock.now() });
     expect(give({ last: 25.3 })).toEqual([below.id]);
+  });
+
+  test('of any ratio stops the alerts, in the pre-open too', () => {
+    for (const ratio of [1.1, 11.5, 12, 17, 60, 150]) {
+      const { stage, at, give } = startDay();
+      const match = stage.add({ logic: allOf(is(field('match_price'), '>', 0.3)) });
+      const level = stage.add({ logic: allOf(is(LAST, 'crosses_above', 0.3)), persistent: true });
+      give({ status: 'Open', last: 0.29, close: 0.29, volume: 10 });
+      at(SECOND_DAY, 8);
+      const close = 0.29 * ratio;
+      expect(give({ status: 'Pre Open', close, match_price: close })).toEqual([]);
+      at(SECOND_DAY, 10);
+      expect(give({ status: 'Open', last: close, volume: 5 })).toEqual([]);
+      expect([match, level].map(({ id }) => stage.alert(id)?.active)).toEqual([false, false]);
+    }
+  });
+
+  test('leaves alerts alone that were saved in the new prices', () => {
+    const { stage, at, give } = startDay();
+    give({ status: 'Open', last: 0.026, close: 0.026, volume: 10 });
+    at(SECOND_DAY, 8);
+    give({ status: 'Pre Open', close: 0.39 });
+    at(SECOND_DAY, 9);
+    const { id } = stage.add({ logic: allOf(is(LAST, '>', 0.38)), armedAt: stage.clock.now() });
+    at(SECOND_DAY, 10);
+    expect(give({ status: 'Open', last: 0.4, volume: 5 })).toEqual([id]);
   });
 
   test('is seen after a restart over night', () => {

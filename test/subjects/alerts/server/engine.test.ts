@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { allOf, anyOf, field, is, LAST, RSI } from '../../../support/conditions.ts';
 import { aScan, createScanAlertStage } from '../../../support/scanAlertStage.ts';
 
@@ -102,6 +103,34 @@ describe('an alert on a whole scan', () => {
     stage.tick();
     stage.tick(trade('BHP', 42, { close: 40 }));
     expect(stage.symbols()).toEqual(['BHP']);
+  });
+
+  test('a day with the figures of the one before enters a scan if its quotes were made on it', () => {
+    const scan = aScan(allOf(is(LAST, '>', 0.002), is(field('volume'), '>', 4000)));
+    const stage = createScanAlertStage({ scans: [scan] });
+    const at = (date: string, hour: number, minute: number) =>
+      stage.clock.advance(fromSydney(date, hour, minute) - stage.clock.now() - 1000);
+    const parcel = {
+      status: 'Open',
+      last: 0.003,
+      open: 0.003,
+      high: 0.003,
+      low: 0.003,
+      volume: 5000,
+    } as const;
+    stage.add();
+    at('2026-11-23', 11, 0);
+    stage.tick({ code: 'SAM', ...parcel, volume: 4000 }, { code: 'TOM', ...parcel, volume: 4000 });
+    stage.tick({ code: 'SAM', ...parcel }, { code: 'TOM', ...parcel });
+    expect(stage.symbols()).toEqual(['SAM', 'TOM']);
+
+    at('2026-11-24', 7, 30);
+    stage.tick({ code: 'SAM', status: 'Pre Open' }, { code: 'TOM', status: 'Pre Open' });
+    at('2026-11-24', 11, 0);
+    // Nothing says when the figures of TOM were made: they may be left over from the day before.
+    const quoteTime = fromSydney('2026-11-24', 11, 0);
+    stage.tick({ code: 'SAM', ...parcel, quoteTime }, { code: 'TOM', ...parcel });
+    expect(stage.symbols()).toEqual(['SAM', 'TOM', 'SAM']);
   });
 
   test('a crossing in a scan is an entering in the moment of it, each time', () => {

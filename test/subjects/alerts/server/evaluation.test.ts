@@ -146,3 +146,43 @@ describe('what is evaluated', () => {
     expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0 });
   });
 });
+
+describe('an alert on the match price', () => {
+  const match = (more = {}) => ({ code: 'BHP', status: 'Pre Open' as const, match_price: 51, ...more });
+
+  test('is not checked after the open, also where the source leaves the last match price', () => {
+    const stage = createAlertStage();
+    stage.tick(match({ match_price: 49 }));
+    const { id } = stage.add({
+      logic: allOf(is(field('match_price'), '>', 50), is(field('volume'), '>', 5)),
+    });
+    stage.tick(match());
+    stage.tick(bhp({ volume: 7 }));
+    expect(stage.fired).toEqual([]);
+    expect(stage.engine.evaluation(id)).toMatchObject({
+      holds: null,
+      notEvaluated: 'Match is known only until the open',
+    });
+  });
+
+  test('goes on with Last if that is enough as well', () => {
+    const stage = createAlertStage();
+    stage.tick(match({ match_price: 49 }));
+    stage.add({ logic: allOf(anyOf(is(field('match_price'), '>', 50), is(LAST, '>', 50))) });
+    stage.tick(bhp({ last: 49.5 }));
+    expect(stage.fired).toEqual([]);
+    stage.tick(bhp());
+    expect(stage.fired).toHaveLength(1);
+  });
+
+  test('says in its message how long it is on if it repeats', () => {
+    const stage = createAlertStage();
+    stage.tick(match({ match_price: 49 }));
+    stage.add({ logic: allOf(is(field('match_price'), '>', 50)), persistent: true });
+    stage.tick(match());
+    expect(stage.fired).toHaveLength(1);
+    expect(stage.rows.messages().map(({ message }) => message)).toMatchObject([
+      { note: { isUntilOpen: true } },
+    ]);
+  });
+});

@@ -32,7 +32,14 @@ const noted: NewMessage = {
   chatId: CHAT,
   userId: 1,
   triggerId: aTrigger().id,
-  note: { title: 'BHP 50.61', name: 'Breakout', stoppedReason: null, label: 'Live', note: null },
+  note: {
+    title: 'BHP 50.61',
+    name: 'Breakout',
+    stoppedReason: null,
+    label: 'Live',
+    note: null,
+    isUntilOpen: false,
+  },
 };
 
 /** An outbox in which the message of a trigger waits as it was noted. */

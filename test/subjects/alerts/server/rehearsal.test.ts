@@ -20,7 +20,8 @@ const run = (
   logic = crossing,
   scanOf: ScanOf = NO_SCANS,
   holdsNow: boolean | null = null,
-) => done(rehearse({ past, catalog, scanOf, holdsNow }, 'BHP', logic));
+  cooldownMinutes = 1,
+) => done(rehearse({ past, catalog, scanOf, holdsNow }, 'BHP', { logic, cooldownMinutes }));
 
 describe('A rehearsal', () => {
   test('tells when and at what price it would have fired', () => {
@@ -86,6 +87,25 @@ describe('A rehearsal', () => {
       fromSydney(MONDAY, 10, 1, 59),
       fromSydney(MONDAY, 10, 4, 59),
     ]);
+  });
+
+  test('obeys a raised cooldown, over minutes and days', () => {
+    const zigzag = Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? 9 : 11));
+    // Tuesday crosses at its open and, six hours later, at its close.
+    const days = [row(dayOf(MONDAY), [9, 9, 9, 9]), row(dayOf(TUESDAY), [11, 12, 8, 10.5])];
+    const withCooldown = (minutes: number) =>
+      run(givenBars(days, flatMinutes(MONDAY, zigzag)), crossing, NO_SCANS, null, minutes);
+    expect(withCooldown(1)).toMatchObject({
+      ...{ tooOften: true, busiestDay: 60 },
+      minutes: { fired: 60 },
+      days: { fired: 2 },
+    });
+    expect(withCooldown(30)).toMatchObject({
+      ...{ tooOften: false, busiestDay: 4 },
+      minutes: { fired: 4 },
+      days: { fired: 2 },
+    });
+    expect(withCooldown(390)).toMatchObject({ minutes: { fired: 1 }, days: { fired: 1 } });
   });
 
   test('says when a condition fires too often', () => {

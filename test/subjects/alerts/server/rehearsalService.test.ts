@@ -65,6 +65,18 @@ test('A rehearsal is done in slices and answered', async () => {
   expect((await answer).minutes?.fired).toBe(2);
 });
 
+test('A cooldown is checked, and obeyed', async () => {
+  const { service, work } = setUp();
+  const answer = service.rehearse(1, { ...sent, cooldown_minutes: 30 });
+  work();
+  expect((await answer).minutes?.fired).toBe(1);
+  expect(await refusalOf(service.rehearse(1, { ...sent, cooldown_minutes: 391 }))).toEqual({
+    status: 400,
+    message:
+      'The time for which an alert is quiet after it fired, in minutes, is a whole number from 1 to 390.',
+  });
+});
+
 test('A newer one of the same user takes the place of the one that runs, another user’s does not', async () => {
   const { service, work } = setUp();
   const first = refusalOf(service.rehearse(1, sent));

@@ -9,6 +9,7 @@ import { throughMinutes } from '../../../../src/subjects/alerts/server/rehearsal
 import { createStockBars } from '../../../../src/market/bars/currentDay.ts';
 import { dayOf, dayOfKey, keyOf } from '../../../../src/market/rules/localTime.ts';
 import { type BarRow, createRowArena } from '../../../../src/market/bars/rows.ts';
+import type { BeganUnseen } from '../../../../src/market/bars/store.ts';
 import { createFrameBuilder } from '../../../../src/market/indicators/build.ts';
 import { writeFrame } from '../../../../src/market/indicators/frame.ts';
 import { makePlan } from '../../../../src/market/indicators/plan.ts';
@@ -32,11 +33,15 @@ const VALUES: Logic = allOf(
   ].map((lhs) => ({ lhs, op: '>' as const, rhs: number(0) })),
   { lhs: { type: 'htf', period: '1M', field: 'high' }, op: '>', rhs: number(0) },
 );
-const READERS = operandsOf(VALUES).map(readerOf);
+const READERS = operandsOf(VALUES).map((operand) => readerOf(operand));
 const plan = () => makePlan(operandsOf(VALUES).flatMap(demandOfOperand), CATALOG.indicators);
 
 /** What the live engine computes when it begins with these bars: the newest of each is the running one. */
-function liveValues(days: readonly BarRow[], minutes: readonly BarRow[]): (number | null)[] {
+function liveValues(
+  days: readonly BarRow[],
+  minutes: readonly BarRow[],
+  beganUnseen: BeganUnseen,
+): (number | null)[] {
   const stockBars = createStockBars('BHP', createRowArena());
   const today = dayOfKey(minutes.at(-1)?.key ?? 0);
   for (const day of days) if (day.key < today) stockBars.days.put(day);
@@ -55,7 +60,7 @@ function liveValues(days: readonly BarRow[], minutes: readonly BarRow[]): (numbe
   const used = plan();
   changes.begin(stock);
   for (const planned of used.frames) {
-    const builder = createFrameBuilder(planned, stockBars, null, false);
+    const builder = createFrameBuilder(planned, stockBars, null, false, beganUnseen);
     done(builder.steps());
     writeFrame(builder.finish(), used.places, changes);
   }
@@ -98,26 +103,35 @@ const dayRow = (minutes: readonly BarRow[]): BarRow =>
 
 test('At the end of every minute the values are those of the live engine', () => {
   fc.assert(
-    fc.property(minutesOfDays, fc.integer({ min: 2, max: 6 }), fc.boolean(), (byDay, earlier, knowsDays) => {
-      const minutes = byDay.flat();
-      const days = byDay.map(dayRow);
-      const from = dayOfKey(byDay[earlier]?.[0]?.key ?? 0);
-      const seen = new Map<number, (number | null)[]>();
-      const replay = createReplay(plan());
-      const known = { code: 'BHP', days: knowsDays ? days : days.slice(0, earlier), minutes };
-      const steps = throughMinutes(known, { replay, from }, (stock, at) => {
-        seen.set(
-          Math.floor(at / 60_000),
-          READERS.map((read) => read(stock)),
-        );
-      });
-      done(steps);
-      const shown = [...seen.values()];
-      for (let index = 0; index < shown.length; index += 7) {
-        const until = earlier * MINUTES_A_DAY + index + 1;
-        expect(shown[index]).toEqual(liveValues(days, minutes.slice(0, until)));
-      }
-    }),
+    fc.property(
+      minutesOfDays,
+      fc.integer({ min: 2, max: 6 }),
+      fc.boolean(),
+      fc.nat(),
+      (byDay, earlier, knowsDays, at) => {
+        const minutes = byDay.flat();
+        // The server was off for seven minutes before one of them.
+        const back = minutes[at % minutes.length]?.key ?? 0;
+        const beganUnseen: BeganUnseen = (start, first) => start >= back - 7 && start < back && first >= back;
+        const days = byDay.map(dayRow);
+        const from = dayOfKey(byDay[earlier]?.[0]?.key ?? 0);
+        const seen = new Map<number, (number | null)[]>();
+        const replay = createReplay(plan(), beganUnseen);
+        const known = { code: 'BHP', days: knowsDays ? days : days.slice(0, earlier), minutes };
+        const steps = throughMinutes(known, { replay, from }, (stock, at) => {
+          seen.set(
+            Math.floor(at / 60_000),
+            READERS.map((read) => read(stock)),
+          );
+        });
+        done(steps);
+        const shown = [...seen.values()];
+        for (let index = 0; index < shown.length; index += 7) {
+          const until = earlier * MINUTES_A_DAY + index + 1;
+          expect(shown[index]).toEqual(liveValues(days, minutes.slice(0, until), beganUnseen));
+        }
+      },
+    ),
     { numRuns: 25 },
   );
 });

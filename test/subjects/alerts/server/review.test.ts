@@ -6,7 +6,7 @@ import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import { PresenceWatch } from '../../../../src/subjects/alerts/server/review/presence.ts';
 import { ReviewStore } from '../../../../src/subjects/alerts/server/review/store.ts';
 import { WeeklyReview } from '../../../../src/subjects/alerts/server/review/weekly.ts';
-import { addAlert, alertsOf } from '../../../support/alertsApp.ts';
+import { addAlert, alertsOf, lastAbove } from '../../../support/alertsApp.ts';
 import { list } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -127,6 +127,22 @@ describe('the review of alerts', () => {
     expect(await alertsOf(app)).toMatchObject([
       { id: first.id, name: 'first', destinations: { telegram: true, discord: false, devices: 'all' } },
     ]);
+  });
+
+  test('does not merge alerts on one scan that filter it differently', async () => {
+    const logic = lastAbove(30);
+    const made = await app.request('POST', '/api/indicators/scans', {
+      as: 'free',
+      body: { name: 'Dear', logic },
+    });
+    const { id } = (made.json as { scan: { id: number } }).scan;
+    const add = (filters?: object) =>
+      app.request('POST', '/api/scan-alerts', { as: 'free', body: { scan: { type: 'scan', id, filters } } });
+    await add();
+    await add({ minValue: 1_000_000 });
+    expect(await kinds()).toEqual([]);
+    await add({ minValue: 1_000_000 });
+    expect(await kinds()).toEqual(['double scan 2, scan 3']);
   });
 
   test('finds a broken chat, and a stock that left the list', async () => {

@@ -121,7 +121,7 @@ describe('a note and a target', () => {
     [{ target: 0 }, 'A target is a price above 0, at most 1,000,000.'],
     [{ target: -1 }, 'A target is a price above 0, at most 1,000,000.'],
     [{ note: 'x'.repeat(201) }, 'The note on a symbol has at most 200 characters.'],
-    [{ note: 'a\nb' }, 'The note on a symbol is one line of plain text, without control characters.'],
+    [{ note: 'a\nb' }, 'The note on a symbol is one line of plain text, without invisible characters.'],
   ])('%j is refused', (body, error) =>
     withListed(async (app) => {
       await ask(app, 'POST', '/watchlist', { symbol: 'BHP' });
@@ -164,3 +164,16 @@ test('what was watched before there were lists goes into one of each user', () =
   ]);
   db.close();
 });
+
+test('an item says how many of its alerts are on until the open', () =>
+  withListed(async (app) => {
+    const lhs = { type: 'field', key: 'match_price' };
+    const logic_json = { op: 'AND', conditions: [{ lhs, op: '>', rhs: { type: 'number', value: 50 } }] };
+    const made = await ask(app, 'POST', '/alerts', { symbol: 'BHP', logic_json });
+    expect(made.json).toMatchObject({ until_open: true });
+    await addAlert(app);
+    const itemsOf = async () => (await ask(app, 'GET', '/watchlist')).json.items;
+    expect(await itemsOf()).toMatchObject([{ symbol: 'BHP', alertCount: 2, untilOpen: 1 }]);
+    await ask(app, 'PATCH', `/alerts/${Number(made.json.id)}`, { active: false });
+    expect(await itemsOf()).toMatchObject([{ alertCount: 2, untilOpen: 0 }]);
+  }));

@@ -19,7 +19,7 @@ test('both kinds say by the market’s clock when they fired last, and by the se
       { id: 2, ...scan, ...times },
     ],
   });
-  const read = alertRows(alerts, scan_alerts, { catalog: null, companyOf: () => '' });
+  const read = alertRows(alerts, scan_alerts, { catalog: null, phase: null, companyOf: () => '' });
   const [byMarket, byServer] = [Date.UTC(2026, 2, 2, 1, 10), Date.UTC(2026, 6, 1)];
   expect(read.map(({ lastAt }) => lastAt)).toEqual([byMarket, byServer, byMarket, byServer]);
 });

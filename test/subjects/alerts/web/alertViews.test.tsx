@@ -215,7 +215,12 @@ describe('the rehearsal', () => {
     await rehearsal().findByText('130 times in 5 trading days, 16 Nov to 20 Nov');
     expect(page.alerts()).toEqual([]);
     expect(rehearsal().getByText(/26\.0 a day on average, 40 on the busiest day/)).toBeTruthy();
-    expect(rehearsal().getByText(/More than 20 times a day: 40 on the busiest/)).toBeTruthy();
+    // It does not repeat yet.
+    expect(rehearsal().queryByText(/More than 20 times a day/)).toBeNull();
+    expect(rehearsal().getByText(/^This alert fires once and switches itself off/)).toBeTruthy();
+    await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
+    await rehearsal().findByText(/More than 20 times a day: 40 on the busiest/);
+    expect(rehearsal().queryByText(/fires once/)).toBeNull();
     expect(rehearsal().getByText('Market Cap is left out: no past of it is kept.')).toBeTruthy();
     // No bars of it are known here: the closes are drawn, with the price of the condition and the firings.
     const chart = within(
@@ -256,6 +261,26 @@ describe('the rehearsal', () => {
     fireEvent.change(panel.getByLabelText('Name (optional)'), { target: { value: 'Breakout' } });
     await act(async () => void jest.advanceTimersByTime(2000));
     expect(times()).toBe(2);
+  });
+
+  test('is of the cooldown that is chosen, as long as the alert repeats', async () => {
+    const asked: unknown[] = [];
+    page.alert('BHP', 50);
+    page.fail(async (request) => {
+      if (!request.url.endsWith('/rehearse')) return null;
+      asked.push(((await request.clone().json()) as Record<string, unknown>).cooldown_minutes);
+      return json({ ...REHEARSAL, firings: [] });
+    });
+    await page.open();
+    const panel = await openRow('BHP');
+    await waitFor(() => expect(asked).toEqual([1]));
+    const persistent = () => panel.getByRole('switch', { name: 'Repeat each time' });
+    await userEvent.click(persistent());
+    await userEvent.click(panel.getByText('More'));
+    await userEvent.selectOptions(panel.getByLabelText('Quiet after it fired'), '30');
+    await waitFor(() => expect(asked).toEqual([1, 30]));
+    await userEvent.click(persistent());
+    await waitFor(() => expect(asked).toEqual([1, 30, 1]));
   });
 
   test('that fails says why, and is tried again; one without bars says so', async () => {

@@ -29,6 +29,8 @@ const answer: BarsAnswer = {
     { from: 22, until: 28 },
     { from: 50, until: 90 },
   ],
+  partial: [],
+  adjustments: [],
 };
 
 describe('the bars of a period', () => {

@@ -86,6 +86,22 @@ describe('several lists', () => {
   });
 });
 
+test('a target that is no number clears none, stays to be mended, and holds up no note', async () => {
+  await page.open();
+  await openRow('BHP');
+  const fields = within(screen.getByRole('group', { name: 'Note and target of BHP' }));
+  const target = () => fields.getByLabelText<HTMLInputElement>('Target');
+  await userEvent.type(target(), '44{Enter}');
+  await waitFor(() => expect(document.querySelector('[data-id="BHP"]')?.textContent).toContain('+10.0%'));
+  await userEvent.clear(target());
+  await userEvent.type(target(), '45,5');
+  await userEvent.type(fields.getByLabelText('Note'), 'Results{Enter}');
+  await waitFor(() => expect(document.querySelector('[data-id="BHP"]')?.textContent).toContain('Results'));
+  expect(document.querySelector('[data-id="BHP"]')?.textContent).toContain('+10.0%');
+  expect(target().value).toBe('45,5');
+  fields.getByText('“45,5” is not a number. Write decimals with a point: 1.25.');
+});
+
 test('a note and a target are saved when they are left or with Enter, and nothing while they are typed', async () => {
   await page.open();
   await openRow('BHP');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { alerts } from '../../../../src/platform/db/alertSchema.ts';
+import { alerts, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
 import { WatchlistPage } from '../../../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { goTo } from '../../../../web/router/navigate.ts';
@@ -33,8 +33,17 @@ const isOn = () => page.alerts().map(({ symbol, active }) => `${symbol} ${active
 describe('the review of alerts', () => {
   test('says that there is nothing to look at, with the date', async () => {
     await show();
-    await screen.findByText('Nothing to look at: your alerts fire now and then, and reach you.');
+    await screen.findByText('No alert is on, so there is nothing to look at.');
     expect(await faults(document.body)).toEqual([]);
+  });
+
+  test('claims nothing of alerts that never fired and go nowhere', async () => {
+    page.alert('BHP', 900);
+    page.alert('CBA', 900);
+    await show();
+    await screen.findByText(
+      'Nothing to look at in the 2 alerts that are on. None of them has fired yet. None of them reaches a chat or device: you see them only in an open window.',
+    );
   });
 
   test('counts on its tab, and a press acts at once and can be taken back', async () => {
@@ -54,6 +63,30 @@ describe('the review of alerts', () => {
     await screen.findByText('Kept for 90 days: CBA.');
     await press('Undo');
     await waitFor(() => expect(titles()).toContain('CBA'));
+  });
+
+  test('a chat that takes nothing is named on the other tabs too, until that is kept', async () => {
+    page.alert('BHP', 900);
+    const { db, clock } = page.app;
+    const now = clock.now();
+    const chat = { platform: 'telegram', chatId: '4711', createdAt: now, confirmedAt: now } as const;
+    const broken = { brokenAt: now, brokenReason: 'The bot was blocked.' };
+    db.insert(linkedChats)
+      .values({ userId: 1, ...chat, ...broken })
+      .run();
+    db.update(alerts).set({ telegram: true }).run();
+    goTo('/watchlist');
+    render(<WatchlistPage />);
+    const told = 'Your Telegram chat can’t be delivered to: The bot was blocked. One alert is sent there.';
+    await screen.findByText(told);
+    expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe('#/settings');
+    expect(await faults(document.body)).toEqual([]);
+    act(() => goTo('/watchlist/review'));
+    await press(/^Keep it/);
+    await screen.findByText(/^Kept for 90 days/);
+    act(() => goTo('/watchlist/alerts'));
+    await screen.findByRole('region', { name: 'All alerts' });
+    await waitFor(() => expect(screen.queryByText(told)).toBeNull());
   });
 
   test('keeps the focus in the list as it is worked by keyboard', async () => {

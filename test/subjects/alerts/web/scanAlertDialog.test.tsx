@@ -25,6 +25,7 @@ beforeEach(() => {
   server = fakeApi({
     'GET /api/settings/linked-chats': { body: [] },
     'GET /api/indicators/scans': { body: SPECIFIED_ANSWERS['GET /api/indicators/scans'] },
+    'POST /api/scan-alerts/rehearse': { body: { fired: 40, stocks: 9, days: 20, busiestDay: 5 } },
     'POST /api/scan-alerts': { body: SAVED },
     'PATCH /api/scan-alerts/3': { body: SAVED },
   });
@@ -45,7 +46,9 @@ async function open(alert: ScanAlertView | null = null, scan = SCANNER) {
   return within(await screen.findByRole('dialog'));
 }
 const button = (name: string) => screen.getByRole('button', { name });
-const sent = () => server.calls.filter(({ method }) => method !== 'GET');
+const sent = () =>
+  server.calls.filter(({ method, path }) => method !== 'GET' && path !== '/api/scan-alerts/rehearse');
+const tested = () => server.to('/api/scan-alerts/rehearse');
 const scans = () =>
   [...screen.getByLabelText<HTMLSelectElement>('Scan').options].map(({ textContent }) => textContent);
 
@@ -147,11 +150,11 @@ describe('the dialog of an alert on a scan', () => {
     await dialog.findByText(/link a chat in Settings/);
     await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Scan')));
     const visited: (string | null)[] = [];
-    for (let steps = 0; steps < 18 && document.activeElement !== button('Add alert'); steps += 1) {
+    for (let steps = 0; steps < 24 && document.activeElement !== button('Add alert'); steps += 1) {
       await userEvent.tab();
       visited.push(document.activeElement?.textContent ?? null);
     }
-    expect(visited.slice(-3)).toEqual(['Try it on the last 20 days', 'Cancel', 'Add alert']);
+    expect(visited.slice(-2)).toEqual(['Cancel', 'Add alert']);
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(closed).toBe(1));
     expect(sent()).toHaveLength(1);
@@ -206,49 +209,112 @@ describe('the dialog of an alert on a scan', () => {
   });
 });
 
-describe('the rehearsal of an alert on a scan', () => {
-  const run = () => userEvent.click(button('Try it on the last 20 days'));
+describe('the backtest of an alert on a scan', () => {
   const said = () => screen.getByRole('status').textContent;
+  const find = (text: string | RegExp) => screen.findByText(text, {}, { timeout: 3000 });
+  /** How often it would have fired; a phone shows the same beside the button. */
+  const often = (text: RegExp) => screen.findByText(text, { selector: 'strong' }, { timeout: 3000 });
+  const answer = (body: object) => {
+    server.answers['POST /api/scan-alerts/rehearse'] = { body };
+  };
 
-  test('says how often it would have fired, for which stocks, and what was left out', async () => {
+  test('runs without being asked, and says how often it would have fired, for which stocks, and what was left out', async () => {
     const left = 'Sector is not rehearsed: no past of it is kept.';
     const newest = ['BHP', 'CBA'].map((symbol) => ({ symbol, date: '2026-11-18' }));
-    server.answers['POST /api/scan-alerts/rehearse'] = {
-      body: { fired: 1240, stocks: 9, days: 20, busiestDay: 90, newest, notRehearsed: [left] },
-    };
+    answer({ fired: 240, stocks: 9, days: 20, busiestDay: 30, newest, notRehearsed: [left] });
     await open();
-    await run();
-    await screen.findByText(left);
+    expect(said()).toBe('Testing the last 20 trading days…');
+    await find(left);
     expect(said()).toBe(
-      `Would have fired 1,240 times for 9 stocks in 20 trading days, 90 on the busiest day. Last: BHP, CBA.${left}`,
+      'Would have fired about 12 times a day: 240 times for 9 stocks in 20 trading days, 30 on the busiest day. Last: BHP, CBA.',
     );
+    expect(await findings(document.body)).toEqual([]);
   });
 
-  test('of one that would not have fired, and of one that could not be run', async () => {
-    server.answers['POST /api/scan-alerts/rehearse'] = { body: { fired: 0, stocks: 0, days: 1 } };
-    await open();
-    await run();
-    await screen.findByText('Would not have fired in 1 trading day.');
-    server.answers['POST /api/scan-alerts/rehearse'] = {
-      body: { days: 0, notRehearsed: ['Past bars do not tell the auction.'] },
-    };
-    await run();
-    await waitFor(() => expect(said()).toBe('Past bars do not tell the auction.'));
-  });
-
-  test('runs once at a time, says what the server refuses, and is gone with the next change', async () => {
-    const answer = Promise.withResolvers<{ status: number; body: unknown }>();
-    server.answers['POST /api/scan-alerts/rehearse'] = () => answer.promise;
+  test('of one that would not have fired, of one with little history, and of one that could not be run', async () => {
+    answer({ fired: 0, stocks: 0, days: 1 });
     const dialog = await open();
-    await run();
-    expect(button('Running the last 20 days…')).toHaveProperty('disabled', true);
-    answer.resolve({ status: 429, body: { error: 'Too many rehearsals. Wait 20 s.' } });
-    await screen.findByText('Too many rehearsals. Wait 20 s.');
+    await find('That is little history: the number may be far off.');
+    expect(said()).toStartWith('Would not have fired: not once in 1 trading day.');
+    answer({ days: 0, notRehearsed: ['Past bars do not tell the auction.'] });
     await userEvent.selectOptions(dialog.getByLabelText('Of'), 'My watchlist');
+    await find('Past bars do not tell the auction.');
+    expect(said()).toBe('Not tested: no past trading day of these stocks could be used.');
+  });
+
+  test('says what the server refuses, tries again when asked, and is gone with the next change', async () => {
+    server.answers['POST /api/scan-alerts/rehearse'] = {
+      status: 503,
+      body: { error: 'The server is busy. Try again shortly.' },
+    };
+    const dialog = await open();
+    await find('The server is busy. Try again shortly.');
     expect(said()).toBe('');
-    server.answers['POST /api/scan-alerts/rehearse'] = { body: { fired: 1, stocks: 1, days: 20 } };
-    await run();
-    await screen.findByText(/^Would have fired once for 1 stock in 20 trading days/);
-    expect(sent().at(-1)?.body).toMatchObject({ scope: 'watchlist' });
+    answer({ fired: 1, stocks: 1, days: 20, busiestDay: 1 });
+    await userEvent.click(button('Retry'));
+    await often(/^Would have fired less than once in 10 days/);
+    await userEvent.selectOptions(dialog.getByLabelText('Of'), 'My watchlist');
+    expect(said()).toBe('Testing the last 20 trading days…');
+    await waitFor(() => expect(tested().at(-1)?.body).toMatchObject({ scope: 'watchlist' }), {
+      timeout: 3000,
+    });
+  });
+
+  test('waits for a pause in the changes, and asks nothing while a number is none', async () => {
+    const dialog = await open();
+    const minutes = dialog.getByLabelText('Same stock again after (minutes)');
+    await userEvent.clear(minutes);
+    await userEvent.type(minutes, '120');
+    await often(/^Would have fired about 2 times a day/);
+    expect(tested().map(({ body }) => (body as { cooldown_minutes: number }).cooldown_minutes)).toEqual([
+      120,
+    ]);
+    await userEvent.type(minutes, 'x');
+    expect(said()).toBe('');
+    await userEvent.type(dialog.getByLabelText('Name (optional)'), 'Mine');
+    expect(tested()).toHaveLength(1);
+  });
+
+  test('offers a stricter alert for one that is too often, and shows its number after one press', async () => {
+    server.answers['POST /api/scan-alerts/rehearse'] = ({ body }) => {
+      const { scan } = body as { scan: WatchedScan };
+      const isStricter = scan.filters?.minChange === 5;
+      const stricter = isStricter ? null : { kind: 'minChange', limit: 5, perDay: 11.6 };
+      return { body: { fired: isStricter ? 232 : 12_034, stocks: 420, days: 20, busiestDay: 700, stricter } };
+    };
+    const dialog = await open();
+    await often(/^Would have fired about 602 times a day/);
+    expect(
+      dialog.getByText(/^More than 20 times a day is too often to follow. A stricter/).textContent,
+    ).toEndWith('would have fired about 12 times a day:');
+    expect(await findings(document.body)).toEqual([]);
+    expect(dialog.getByText(/^Would have fired/, { selector: '.dialog-foot *' }).textContent).toBe(
+      'Would have fired about 602 times a day',
+    );
+    await userEvent.click(button('Only if up at least 5%'));
+    // The button is gone, and the focus is where its result comes.
+    expect(document.activeElement?.textContent).toBe('Testing the last 20 trading days…');
+    expect(dialog.getByText('Up at least 5% on the day')).toBeTruthy();
+    await often(/^Would have fired about 12 times a day/);
+    expect(dialog.queryByText(/^More than 20/)).toBeNull();
+    await userEvent.click(button('Add alert'));
+    await waitFor(() => expect(closed).toBe(1));
+    expect(sent()[0]?.body).toMatchObject({
+      scan: { type: 'scanner', key: 'intraDaySmall', filters: { minValue: 5000, minChange: 5 } },
+    });
+  });
+
+  test('says that no single limit is enough, and takes limits that are typed', async () => {
+    answer({ fired: 1000, stocks: 9, days: 20, busiestDay: 90, stricter: null });
+    const dialog = await open();
+    await find(/no single limit brings it to 20/);
+    await userEvent.type(dialog.getByLabelText('Up on the day by at least (%)'), '7.5');
+    await userEvent.clear(dialog.getByLabelText('Traded value of at least ($)'));
+    expect(dialog.getByText('Up at least 7.5% on the day')).toBeTruthy();
+    await userEvent.clear(dialog.getByLabelText('Up on the day by at least (%)'));
+    await userEvent.type(dialog.getByLabelText('Traded value of at least ($)'), '5000');
+    await userEvent.click(button('Add alert'));
+    await waitFor(() => expect(closed).toBe(1));
+    expect(sent()[0]?.body).toHaveProperty('scan', SCANNER);
   });
 });

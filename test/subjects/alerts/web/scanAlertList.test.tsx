@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ScanAlerts } from '../../../../src/subjects/alerts/web/watchlist/scanAlerts/ScanAlerts.tsx';
+import { requestedScanAlert, showScanAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
 import { scanAlertsChanged } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '../../../support/alertWindow.ts';
@@ -61,6 +62,19 @@ describe('the list of alerts on scans', () => {
     expect(gone.getByText(/does not exist any more\. Choose another one\.$/)).toBeTruthy();
     expect(gone.getAllByRole('cell').map(({ textContent }) => textContent)[2]).toBe('Never');
     expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('brings the alert that another page asks for into sight, with the focus on it, also when it comes later', async () => {
+    show();
+    await gaps();
+    const focused = () => document.activeElement?.querySelector('th')?.textContent ?? '';
+    act(() => showScanAlert(3));
+    await waitFor(() => expect(focused()).toStartWith('Gaps'));
+    act(() => showScanAlert(77));
+    server.answers['GET /api/scan-alerts'] = listed([{ ...GAPS }, { ...GAPS, id: 77, name: 'New one' }]);
+    await again();
+    await waitFor(() => expect(focused()).toStartWith('New one'));
+    expect(requestedScanAlert.value).toBeNull();
   });
 
   test('says what one is for where there is none, and how many the plan has', async () => {

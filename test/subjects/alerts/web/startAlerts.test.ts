@@ -17,6 +17,7 @@ import {
 } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { aTrigger, fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
+import { aMeta } from '../../../support/market.ts';
 
 let holder: ReturnType<typeof fakeHolder>;
 let server: ReturnType<typeof fakeApi>;
@@ -160,6 +161,23 @@ describe('a trigger', () => {
     expect(shown).toEqual([]);
     expect(sounded).toEqual([]);
     expect(unseenTriggers.value).toBe(1);
+  });
+
+  test('is shown when this computer’s clock is an hour fast: the server’s time counts', () => {
+    start();
+    const serverTime = Date.now() - 3_600_000;
+    holder.say({
+      type: 'state',
+      connection: 'live',
+      state: {
+        ...{ stocks: new Map(), fx: { data: new Map(), lastUpdated: null }, changedAt: null },
+        meta: aMeta({ marketTime: serverTime }),
+        receivedAt: Date.now(),
+      },
+    });
+    holder.event('alert_triggered', aTrigger({ timestamp: new Date(serverTime).toISOString() }));
+    expect(shown).toHaveLength(1);
+    expect(sounded).toHaveLength(1);
   });
 
   test('in the bare specified form says what is known', () => {

@@ -2,8 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AlertWatch } from '../../../../src/subjects/alerts/web/toasts/AlertWatch.tsx';
-import { MAX_TOASTS, passToastTime, TOAST_MS } from '../../../../src/subjects/alerts/web/toasts/toasts.ts';
+import { MAX_LINES, passToastTime, TOAST_MS } from '../../../../src/subjects/alerts/web/toasts/toasts.ts';
+import {
+  ANNOUNCE_EVERY_MS,
+  createAnnouncements,
+} from '../../../../src/subjects/alerts/web/toasts/announcements.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
 import { forgetAlert, requestedAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
+import type { AlertTrigger } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { navigate } from '../../../../web/router/navigate.ts';
 import { startRouter } from '../../../../web/router/router.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
@@ -35,19 +41,23 @@ afterEach(() => {
   forgetAlert();
 });
 
+const shownTrigger = (symbol: string): AlertTrigger => ({
+  ...{ key: symbol, of: 'stock', alertId: 1, at: 0, marketAt: 0, deactivated: false, silent: false },
+  ...{ symbol, name: null, text: `${symbol} 1.00` },
+});
 const fire = (change: Record<string, unknown> = {}) =>
   act(() => holder.event('alert_triggered', aTrigger(change)));
 const region = () => screen.getByRole('region', { name: 'Alerts that fired' });
 const toasts = () => within(region()).getAllByRole('listitem');
 const symbols = () => toasts().map((toast) => within(toast).getByRole('link').textContent);
-const announcement = () => document.querySelector('[aria-live=assertive]')?.textContent;
+const announcement = () => document.querySelector('[aria-live=polite].alert-announcement')?.textContent;
 const pass = (ms: number) => act(() => passToastTime(ms));
 
 describe('a toast', () => {
   test('says what fired with its values, is announced, and breaks no rule of accessibility', async () => {
-    fire({ deactivated: true });
+    fire({ deactivated: true, marketTime: '2026-11-19T23:42:00Z' });
     expect(toasts()[0]?.textContent).toBe(
-      'BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 SydneyIt fired once and is off now.On',
+      '10:42BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50It fired once and is off now.On',
     );
     expect(announcement()).toBe(
       'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
@@ -121,11 +131,12 @@ describe('a toast', () => {
       fireScan();
       const toast = within(toasts()[0] as HTMLElement);
       expect(toast.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-        '',
+        '51.00 · entered my scan Breakouts',
         'Not this stock today',
         'Snooze 1 h',
         'Off',
         'Why',
+        '',
       ]);
       await userEvent.click(toast.getByRole('button', { name: 'Not this stock today' }));
       await toast.findByText('BHP is not told again today.');
@@ -173,7 +184,7 @@ describe('a toast', () => {
         text: '3 more stocks entered · my scan Breakouts · BHP, CBA and NAB',
         seen: [],
       });
-      expect(toasts()[0]?.textContent).toBe(
+      expect(toasts()[0]?.textContent).toEndWith(
         'Alert firedUp3 more stocks entered · my scan Breakouts · BHP, CBA and NABSnooze 1 hOff',
       );
     });
@@ -228,19 +239,67 @@ describe('a toast', () => {
 });
 
 describe('several toasts', () => {
-  test('stack, the newest first, up to a bound; the rest is counted', async () => {
-    const codes = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
-    codes.forEach((symbol, index) => fire({ alertId: index, symbol }));
-    expect(symbols()).toEqual(['FFF', 'EEE', 'DDD', 'CCC']);
-    expect(symbols()).toHaveLength(MAX_TOASTS);
-    const more = screen.getByRole('link', { name: '2 more alerts' });
-    expect(more.getAttribute('href')).toBe('#/watchlist');
+  const codesOf = (count: number) => Array.from({ length: count }, (_, index) => `A${index + 10}`);
+  const fireAll = (count: number) =>
+    codesOf(count).forEach((symbol, index) => fire({ alertId: index, symbol }));
+
+  test('have a line each, the newest first, three at most; the rest is counted', async () => {
+    fireAll(21);
+    expect(symbols()).toEqual(['A30', 'A29', 'A28']);
+    expect(symbols()).toHaveLength(MAX_LINES);
+    expect(screen.getByRole('button', { name: '18 more' })).toBeDefined();
     expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss A30: Breakout' }));
+    expect(symbols()).toEqual(['A29', 'A28', 'A27']);
+    expect(screen.getByRole('button', { name: '17 more' })).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss all' }));
     expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
-    fire({ alertId: 9, symbol: 'GGG' });
+    fire({ alertId: 99, symbol: 'GGG' });
     expect(symbols()).toEqual(['GGG']);
-    expect(screen.queryByText(/more alert/) === null).toBe(true);
+    expect(screen.queryByText(/ more$/) === null).toBe(true);
+  });
+
+  test('stand in a list with those that were dismissed, until it is cleared', async () => {
+    fireAll(6);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss A15: Breakout' }));
+    await userEvent.click(screen.getByRole('button', { name: '2 more' }));
+    const list = within(await screen.findByRole('dialog', { name: 'Alerts that fired' }));
+    const listed = () =>
+      list.queryAllByRole('link', { name: /^(?:A\d\d|NEW)$/ }).map(({ textContent }) => textContent);
+    expect(listed()).toEqual(['A15', 'A14', 'A13', 'A12', 'A11', 'A10']);
+    fire({ alertId: 99, symbol: 'NEW' });
+    expect(listed()[0]).toBe('NEW');
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' })).toBeNull();
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(list.getByRole('button', { name: 'Clear list' }));
+    await list.findByText('The list is empty. Alerts are added to it as they fire.');
+    await userEvent.click(list.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('region', { name: 'Alerts that fired' })).toBeNull();
+  });
+
+  test('are announced once at first, and those that follow in one sentence', () => {
+    const clock = createHandScheduler(0);
+    const said: string[] = [];
+    const announcements = createAnnouncements((sentence) => said.push(sentence), clock.schedule);
+    const triggers = codesOf(21).map((symbol) => shownTrigger(symbol));
+    for (const trigger of triggers) announcements.add(trigger);
+    clock.advance(ANNOUNCE_EVERY_MS);
+    expect(said).toEqual(['Alert fired. A10. 1.00', '20 alerts fired. The newest: A30.']);
+    clock.advance(ANNOUNCE_EVERY_MS);
+    announcements.add(shownTrigger('BHP'));
+    expect(said.at(-1)).toBe('Alert fired. BHP. 1.00');
+    announcements.add(shownTrigger('CBA'));
+    announcements.clear();
+    clock.advance(ANNOUNCE_EVERY_MS);
+    expect(said.slice(3)).toEqual(['']);
+  });
+
+  test('tell dialogs where they end, and nothing once they are gone', async () => {
+    const inset = () => document.documentElement.style.getPropertyValue('--toasts-inset');
+    fire();
+    expect(inset()).toMatch(/^\d+px$/);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss BHP: Breakout' }));
+    expect(inset()).toBe('');
   });
 
   test('are reached and left by F6, and dismissed by Escape one after the other', async () => {

@@ -82,6 +82,7 @@ describe('the tables', () => {
       today: '2026-11-20',
       hasTargets: true,
       hasNotes: true,
+      hasUntilOpen: false,
       onRemove: () => {},
     } as const;
     const flashing = (table: 'preOpen' | 'trading') =>

@@ -45,7 +45,9 @@ describe('what is kept of a release', () => {
   test('has a headline of one line and bounded length, with HTML as the text that it is', () => {
     expect(kept({ headline: 'x'.repeat(100_000) })?.headline).toHaveLength(500);
     expect(kept({ headline: '<img src=x onerror=alert(1)>' })?.headline).toBe('<img src=x onerror=alert(1)>');
-    expect(kept({ headline: '  Annual\u0000\r\n report\u202e ' })?.headline).toBe('Annual report');
+    expect(kept({ headline: '  Annual\u0000\r\n re\u200f\u200bport\u202e ' })?.headline).toBe(
+      'Annual report',
+    );
   });
 
   test('links only to the web', () => {

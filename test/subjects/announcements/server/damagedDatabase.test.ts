@@ -85,11 +85,30 @@ describe('a start with a damaged page', () => {
     const server = await start(data);
     expect((await login(server.url)).status).toBe(200);
     const told = server.lines.filter(({ message }) => message.startsWith('The database was damaged'));
-    // What is read at the start is mended there; the rest is no reason not to start.
     const kept = readdirSync(data).filter((name) => name.startsWith('bellbird.db.replaced-'));
-    expect(kept.length).toBe(told.length);
-    if (told.length > 0) expect(told[0]).toMatchObject({ level: 'warn', properties: { dropped: [table] } });
+    expect([kept.length, told.length]).toEqual([1, 1]);
+    expect(told[0]).toMatchObject({ level: 'warn', properties: { dropped: [table] } });
   });
+
+  test.each(['devices', 'audit_entries', 'watchlist_items'])(
+    'of what people made and no start reads (%s) names it, and serves the rest',
+    async (table) => {
+      const { data, database } = stoppedFolder();
+      damage(database, table);
+      const server = await start(data);
+      expect((await login(server.url)).status).toBe(200);
+      const told = server.lines.filter(({ message }) => message.startsWith('The database is damaged'));
+      expect(told).toMatchObject([
+        {
+          level: 'error',
+          properties: {
+            reason: expect.stringContaining(`what people made (${table}) can't be read. Restore`),
+          },
+        },
+      ]);
+      expect(readdirSync(data).filter((name) => /restoring|replaced/.test(name))).toEqual([]);
+    },
+  );
 
   test('of an index mends it, and loses nothing', async () => {
     const { data, database } = stoppedFolder();

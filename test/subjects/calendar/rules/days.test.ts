@@ -10,6 +10,8 @@ import {
   eventsOn,
   isInWindow,
   isPast,
+  isUnderWay,
+  UNDER_WAY_MS,
   isTimeZone,
   timeOf,
   WINDOW_MS,
@@ -142,6 +144,23 @@ describe('the list of a day', () => {
     expect(isPast(at('2026-01-20T02:00:01Z'), today, now)).toBe(false);
     expect(isPast(allDay('2026-01-20'), today, now)).toBe(false);
     expect(isPast(allDay('2026-01-19'), today, now)).toBe(true);
+  });
+
+  test('an event of HIGH impact is under way until its figure is there, and for an hour at most', () => {
+    const event = {
+      dateUtc: '2026-01-20T02:00:00Z',
+      isAllDay: false,
+      volatility: 'HIGH',
+      actual: null,
+    } as const;
+    const time = Date.parse(event.dateUtc);
+    expect(isUnderWay(event, time - 1)).toBe(false);
+    expect(isUnderWay(event, time)).toBe(true);
+    expect(isUnderWay(event, time + UNDER_WAY_MS - 1)).toBe(true);
+    expect(isUnderWay(event, time + UNDER_WAY_MS)).toBe(false);
+    expect(isUnderWay({ ...event, actual: 0 }, time)).toBe(false);
+    expect(isUnderWay({ ...event, volatility: 'MEDIUM' }, time)).toBe(false);
+    expect(isUnderWay({ ...event, isAllDay: true }, time)).toBe(false);
   });
 });
 

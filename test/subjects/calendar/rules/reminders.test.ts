@@ -97,7 +97,7 @@ describe('the message of a figure', () => {
 
   test('says nothing that is not known, and that a figure is preliminary', () => {
     const out = aCalendarEvent({
-      ...{ actual: -0.4, consensus: null, previous: null, isPreliminary: true, volatility: 'NONE' },
+      ...{ actual: -0.4, consensus: null, previous: null, isPreliminary: true, isHoliday: true },
       ...{ unit: '$', potency: 'B' },
     });
     const { title, lines } = figureMessage(out, context);

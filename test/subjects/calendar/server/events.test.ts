@@ -143,12 +143,20 @@ describe('what the stream is given', () => {
     app = await createCalendarApp({ db });
     const at = '2026-11-18T00:00:00Z';
     const named = { id: 'h', dateUtc: at, countryCode: 'AU', currencyCode: 'AUD', name: 'Holiday' };
-    const holiday = { ...emptyEvent('h'), ...named, isAllDay: true };
+    const holiday = { ...emptyEvent('h'), ...named, isAllDay: true, isHoliday: true };
     app.calendar.sink().apply([holiday]);
     const NAMED = {
       ...named,
-      ...{ periodDateUtc: null, periodType: null, actual: null, consensus: null, previous: null, unit: null },
-      ...{ volatility: 'NONE', isSpeech: false, isReport: false, isAllDay: true },
+      ...{
+        isHoliday: true,
+        periodDateUtc: null,
+        periodType: null,
+        actual: null,
+        consensus: null,
+        previous: null,
+        unit: null,
+      },
+      ...{ volatility: 'LOW', isSpeech: false, isReport: false, isAllDay: true },
     };
     expect(app.parts.calendar.service.takeChanges()?.upsert as unknown).toEqual({ h: NAMED });
     await app.parts.calendar.stop();

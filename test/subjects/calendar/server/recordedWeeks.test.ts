@@ -60,7 +60,8 @@ describe.each(list)('recorded weeks of $name', ({ folder, isWhole }) => {
     expect(arrived.sort()).toEqual(week.map(({ id }) => id).sort());
     for (const item of week) {
       const event = stage.sink.events.get(item.id);
-      expect(event).toMatchObject({ name: item.name.trim(), actual: 1.5, volatility: item['volatility'] });
+      const impact = item['volatility'] === 'NONE' ? 'LOW' : item['volatility'];
+      expect(event).toMatchObject({ name: item.name.trim(), actual: 1.5, volatility: impact });
       expect(timeOf(event ?? { dateUtc: '' })).toBe(timeOf(item));
     }
     const late = week.filter(awaited).map((item) => (figures.get(item.id) ?? Number.NaN) - timeOf(item));

@@ -52,8 +52,8 @@ describe('a simulated week', () => {
     expect(has({ countryCode: 'EMU', currencyCode: 'EUR' })).toBe(true);
     expect(has({ isSpeech: true, actual: null })).toBe(true);
     expect(has({ isReport: true, actual: null })).toBe(true);
-    expect(has({ isAllDay: true, volatility: 'NONE' })).toBe(true);
-    expect(has({ isAllDay: true, volatility: 'LOW' })).toBe(true);
+    expect(has({ isAllDay: true, isHoliday: true })).toBe(true);
+    expect(has({ isAllDay: true, isHoliday: false })).toBe(true);
     expect(week().some(({ event }) => event.isTentative)).toBe(true);
     for (const potency of ['ZERO', 'K', 'M', 'B'] as const) expect(has({ potency })).toBe(true);
     for (const unit of ['%', '$', '€', null]) expect(has({ unit })).toBe(true);

@@ -18,7 +18,7 @@ import {
 
 const SYDNEY = { zone: 'Australia/Sydney' };
 const EVENTS = [
-  anEvent('holiday', '2026-11-22T00:00:00Z', { isAllDay: true, volatility: 'NONE', name: 'Bank holiday' }),
+  anEvent('holiday', '2026-11-22T00:00:00Z', { isAllDay: true, isHoliday: true, name: 'Bank holiday' }),
   anEvent('late', 300, { currencyCode: 'USD', countryCode: 'US', volatility: 'HIGH', isTentative: true }),
   anEvent('cpi', -30, {
     actual: 3.25,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import type { RankedResult } from '../../../../src/subjects/calls/rules/dailyResults.ts';
 import {
   rankSubmitters,
   type Tally,
   wilsonLowerBound,
 } from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
-import type { RankedResult } from '../../../../src/subjects/calls/rules/meanBound.ts';
-import { MIN_RANKED_RESULTS } from '../../../../src/subjects/calls/rules/verifiedRule.ts';
+import { MIN_RANK_DAYS } from '../../../../src/subjects/calls/rules/rankBounds.ts';
 import { createRandom } from '../../../../src/lib/random.ts';
 import {
   BLIND_STRATEGIES,
@@ -15,8 +15,11 @@ import {
   playBlindly,
   walkOf,
 } from '../../../support/blindRanks.ts';
+import { HONEST, talliesOf, tallyOf } from '../../../support/rankBoards.ts';
 
 const DAYS = 50;
+/** Two calls a day. */
+const MIN_CALLS = 2 * MIN_RANK_DAYS;
 const SEEDS = 8;
 const PUPPETS = 22;
 /** From half a cent's neighbours, a tenth with each step, to what hardly moves. */
@@ -30,12 +33,6 @@ const STOCKS: readonly BlindStock[] = [
   { code: 'GGG', start: 30, step: 0.3 },
 ];
 
-const tally = (display: string, results: readonly RankedResult[]): Tally => ({
-  display,
-  ...{ pending: 0, open: 0, closed: 0, cancelled: 0, pocketed: 0, pocketedCount: 0 },
-  results,
-});
-
 /** A strategy's own account and its puppets on one fair market, each posting at moments of its own. */
 function accounts(strategy: BlindStrategy, seed: number): RankedResult[][] {
   const random = createRandom(seed);
@@ -44,9 +41,19 @@ function accounts(strategy: BlindStrategy, seed: number): RankedResult[][] {
 }
 
 const ranksOf = (results: readonly RankedResult[][]): (number | null)[] =>
-  rankSubmitters(results.map((own, index) => tally(`account ${index}`, own))).map(
+  rankSubmitters(results.map((own, index) => tallyOf(`account#${index}`, own))).map(
     ({ metrics }) => metrics.rank,
   );
+
+const HONEST_BOARDS = Array.from({ length: SEEDS }, (_, seed) => talliesOf(HONEST, DAYS, 1 + seed * 101));
+
+/** The accounts of a strategy that are in the first tenth of a board. */
+function firstTenthBeside(honest: readonly Tally[], results: readonly RankedResult[][]): string[] {
+  const own = results.map((one, index) => tallyOf(`account#${index}`, one));
+  const board = rankSubmitters([...honest, ...own]);
+  const first = board.slice(0, Math.floor(board.length / 10));
+  return first.map(({ submitter }) => submitter.display).filter((display) => display.startsWith('account#'));
+}
 
 const shareOfWins = (results: readonly RankedResult[]): number =>
   wilsonLowerBound(results.filter(({ percent }) => percent > 0).length, results.length);
@@ -59,7 +66,7 @@ function studentBound(results: readonly RankedResult[]): number {
   return mean - 2.09 * Math.sqrt(variance / results.length);
 }
 
-describe('on fair walks nobody who knows nothing has a rank, alone or with 22 puppets', () => {
+describe('on fair walks with news an account that knows nothing and its 22 puppets get nowhere', () => {
   const played = BLIND_STRATEGIES.map((strategy, index) => ({
     name: strategy.name,
     boards: Array.from({ length: SEEDS }, (_, seed) => accounts(strategy, 1 + seed * 101 + index * 7919)),
@@ -67,19 +74,16 @@ describe('on fair walks nobody who knows nothing has a rank, alone or with 22 pu
 
   for (const { name, boards } of played) {
     test(`"${name}"`, () => {
-      const enough = boards.flat().filter((results) => results.length >= MIN_RANKED_RESULTS);
+      const enough = boards.flat().filter((results) => results.length >= MIN_CALLS);
       expect(enough.length).toBeGreaterThan((SEEDS * (1 + PUPPETS)) / 2);
-      for (const board of boards) {
-        expect(ranksOf(board.slice(0, 1))).toEqual([null]);
-        expect(new Set(ranksOf(board))).toEqual(new Set([null]));
-      }
+      const ranked = boards.flatMap(ranksOf).filter((rank) => rank !== null);
+      expect(ranked.length).toBeLessThanOrEqual(0.02 * SEEDS * (1 + PUPPETS));
+      boards.forEach((board, seed) => expect(firstTenthBeside(HONEST_BOARDS[seed] ?? [], board)).toEqual([]));
     });
   }
 
   test('the share of wins would give them ranks, and so would a bound that trusts the spread it has seen', () => {
-    const all = played
-      .flatMap(({ boards }) => boards.flat())
-      .filter(({ length }) => length >= MIN_RANKED_RESULTS);
+    const all = played.flatMap(({ boards }) => boards.flat()).filter(({ length }) => length >= MIN_CALLS);
     expect(all.filter((results) => shareOfWins(results) > 0.5).length).toBeGreaterThan(SEEDS);
     expect(all.filter((results) => studentBound(results) > 0).length).toBeGreaterThan(SEEDS);
   });
@@ -91,6 +95,7 @@ test('whoever does know something gets a rank within a year', () => {
     // Gains 10 % on three of five calls and loses 4 % on the others: 4.4 % a call.
     const results = Array.from({ length: 240 }, (_call, index) => ({
       percent: random() < 0.6 ? 10 : -4,
+      market: null,
       symbol: `S${index % 7}`,
       from: index * 86_400_000,
       until: index * 86_400_000 + 1000,

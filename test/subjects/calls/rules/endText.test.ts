@@ -18,6 +18,7 @@ test('what an end would get is said before it', () => {
   );
   expect(endText(OPEN, 'cancel', 41)).toEndWith('Cancelling keeps the result.');
   expect(endText(OPEN, 'close', null)).toStartWith('No price is known now.');
+  expect(endText(OPEN, 'close', 41, true)).toStartWith('The result runs to the first trade after it ends');
   expect(endText({ ...OPEN, status: 'pending' }, 'cancel', 41)).toBe(
     'It has not filled, so it ends without a result.',
   );

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { groupByDay, type RankedResult } from '../../../../src/subjects/calls/rules/dailyResults.ts';
 import {
   rankSubmitters,
   type Tally,
   wilsonLowerBound,
 } from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
-import { meanLowerBound, type RankedResult } from '../../../../src/subjects/calls/rules/meanBound.ts';
 
-const tally = (display: string, change: Partial<Tally> = {}): Tally => ({
+type Change = Partial<Tally> & { results?: readonly RankedResult[] };
+
+const tally = (display: string, { results = [], ...change }: Change = {}): Tally => ({
   display,
   pending: 0,
   open: 0,
@@ -15,7 +17,8 @@ const tally = (display: string, change: Partial<Tally> = {}): Tally => ({
   cancelled: 0,
   pocketed: 0,
   pocketedCount: 0,
-  results: [],
+  days: groupByDay(results),
+  running: [],
   ...change,
 });
 
@@ -25,6 +28,7 @@ const DAY = 86_400_000;
 const results = (...percents: number[]): RankedResult[] =>
   percents.map((percent, index) => ({
     percent,
+    market: 0,
     symbol: `S${index}`,
     from: index * DAY,
     until: index * DAY + 1000,
@@ -82,8 +86,12 @@ test('metrics of one submitter', () => {
       winRate: 50,
       winRateLowerBound: wilsonLowerBound(1, 2) * 100,
       averageVerified: 2.5,
-      meanLowerBound: meanLowerBound(results(7, -2)),
+      days: 2,
+      averageAgainstMarket: 2.5,
+      meanLowerBound: null,
+      provisionalLowerBound: null,
       rank: null,
+      provisionalRank: null,
     },
   });
 });
@@ -98,10 +106,14 @@ test('without closed calls there is no average and no rate', () => {
   });
 });
 
+/** Ranks as they are shown: '1', '3 provisional', or nothing. */
 const order = (...tallies: Tally[]) =>
-  rankSubmitters(tallies).map((entry) => [entry.submitter.display, entry.metrics.rank]);
+  rankSubmitters(tallies).map(({ submitter, metrics: { rank, provisionalRank } }) => [
+    submitter.display,
+    rank === null ? (provisionalRank === null ? '' : `${provisionalRank} provisional`) : String(rank),
+  ]);
 
-test('the low estimate of the mean ranks, and neither the win rate nor what somebody says of himself', () => {
+test('the lower bound of the mean ranks, and neither the win rate nor what somebody claims', () => {
   expect(
     order(
       tally('Wins', { results: inTurn(200, 1, 1, 1, 1, 1, 1, 1, 1, 1, -25) }),
@@ -110,46 +122,52 @@ test('the low estimate of the mean ranks, and neither the win rate nor what some
       tally('Better', { results: inTurn(200, 9, -2, 6) }),
     ),
   ).toEqual([
-    ['Better', 1],
-    ['Steady', 2],
-    ['Wins', null],
-    ['Rich', null],
+    ['Better', '1'],
+    ['Steady', '2'],
+    ['Wins', ''],
+    ['Rich', ''],
   ]);
 });
 
-test('a mean of -1.6 % never stands above one of +4.4 %', () => {
-  expect(
-    order(
-      tally('Loser', { results: inTurn(60, 2, 2, 2, -12.4) }),
-      tally('Gainer', { results: inTurn(25, 20, -11.2) }),
-    ),
-  ).toEqual([
-    ['Gainer', null],
-    ['Loser', null],
-  ]);
-});
-
-test('fewer than 20 results have no rank, however good; those with none stand last', () => {
+test('provisional ranks follow the full ones, then who has enough days, then the others, each by their mean', () => {
   expect(
     order(
       tally('None'),
-      tally('Nineteen', { results: inTurn(19, 90) }),
-      tally('Twenty', { results: inTurn(20, 80) }),
-      tally('Flat', { results: inTurn(20, 0) }),
+      tally('Lucky', { results: inTurn(3, 90) }),
+      tally('Four', { results: inTurn(4, 50) }),
+      tally('Five', { results: inTurn(5, 30) }),
+      tally('Nine', { results: inTurn(9, 40) }),
+      tally('Ten', { results: inTurn(10, 40) }),
+      tally('Flat', { results: inTurn(10, 0) }),
+      tally('Loser', { results: inTurn(20, -3, 1) }),
     ),
   ).toEqual([
-    ['Twenty', 1],
-    ['Flat', null],
-    ['Nineteen', null],
-    ['None', null],
+    ['Ten', '1'],
+    ['Nine', '2 provisional'],
+    ['Five', '3 provisional'],
+    ['Flat', ''],
+    ['Loser', ''],
+    ['Lucky', ''],
+    ['Four', ''],
+    ['None', ''],
+  ]);
+});
+
+test('what the whole market made is no submitter’s merit', () => {
+  const withMarket = inTurn(50, 3, 1).map((result) => ({ ...result, market: 2 }));
+  expect(
+    order(tally('Rides', { results: withMarket }), tally('Chooses', { results: inTurn(50, 6, 4) })),
+  ).toEqual([
+    ['Chooses', '1'],
+    ['Rides', ''],
   ]);
 });
 
 test('equals share a rank and the next one counts on', () => {
   const even = { results: inTurn(30, 80) };
   expect(order(tally('B', even), tally('A', even), tally('C', { results: inTurn(30, 70) }))).toEqual([
-    ['A', 1],
-    ['B', 1],
-    ['C', 3],
+    ['A', '1'],
+    ['B', '1'],
+    ['C', '3'],
   ]);
 });

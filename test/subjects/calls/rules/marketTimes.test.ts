@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { NO_ADJUSTMENTS } from '../../../../src/market/adjustments/index.ts';
 import {
   type ClockCourse,
   marketTimeAt,
@@ -87,6 +88,7 @@ test('calls are dated by the clock of the simulated market, also after a restart
       { db, clock, source, log: createLog(() => {}) },
       {
         market,
+        adjustments: NO_ADJUSTMENTS,
         randomToken: () => `c${token++}`,
         notifier: () => ({ callsChanged: () => {} }),
         audit: { record: () => {} },

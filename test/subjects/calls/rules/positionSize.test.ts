@@ -116,6 +116,8 @@ describe('there is no size, in one sentence,', () => {
     );
     expect(refusal({}, { fees: 500 })).toBe('The fees alone take the whole risk.');
     expect(refusal({}, { fees: -1 })).toBe('Fees can’t be less than $0.');
+    expect(refusal({}, { maxValue: Number.NaN })).toBe('The maximum value is not a number.');
+    expect(refusal({}, { fees: Number.NaN })).toBe('The fees are not a number.');
     expect(refusal({}, { maxValue: 0 })).toBe('The maximum value must be more than $0.');
     expect(refusal({}, { maxValue: 9.99 })).toBe(
       'The maximum value is smaller than the price of one share: $10.00.',

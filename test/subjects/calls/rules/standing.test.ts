@@ -26,6 +26,7 @@ const text = (call: Partial<StandingCall>, last: number | null) => {
 describe('how an open call stands', () => {
   test('counts from the dearer of the claim and the first trade', () => {
     expect(standingOf(OPEN, 41)?.percent).toBe(0);
+    expect(standingOf({ ...OPEN, trackingPaused: 'It was consolidated.' }, 600)).toBeNull();
     expect(standingOf({ ...OPEN, entryPrice: 50 }, 40)?.percent).toBeCloseTo(-20);
     expect(standingOf({ ...OPEN, entryTrade: null }, 41)?.percent).toBeNull();
   });

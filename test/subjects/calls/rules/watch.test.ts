@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import type { Quote } from '../../../../src/subjects/calls/rules/pricePath.ts';
-import { isSplit } from '../../../../src/subjects/calls/rules/splits.ts';
 import {
   startWatch,
   trustedPrice,
@@ -31,6 +31,33 @@ function trade(...prices: number[]) {
   });
   return { told, watch };
 }
+
+describe('a session with the figures of the day before', () => {
+  const parcel: Quote = { ...quote, open: 0.003, high: 0.003, low: 0.003, last: 0.003, volume: 5000 };
+  const monday = startWatch({ quote: parcel, time: start, takenAt: start });
+  const time = fromSydney('2026-11-23', 11, 1);
+  const next = (statedAt: number | null) =>
+    watchQuote(monday, { quote: { ...parcel, date: '2026-11-23' }, time, takenAt: time, statedAt }, feed);
+
+  test('was traded if the quote was made on its date', () => {
+    const { trades, watch } = next(fromSydney('2026-11-23', 11, 0));
+    expect(trades).toEqual([
+      {
+        ...{ open: 0.003, high: 0.003, low: 0.003, last: 0.003 },
+        ...{ time, since: fromSydney('2026-11-23', 9, 59) },
+      },
+    ]);
+    expect(watch.quote.date).toBe('2026-11-23');
+  });
+  test.each([
+    ['no time', null],
+    ['a time of the day before', start],
+    ['a time before the open', fromSydney('2026-11-23', 8, 0)],
+  ])('was not, as far as is known, with %s', (_, statedAt) => {
+    expect(next(statedAt).trades).toEqual([]);
+    expect(next(statedAt).watch.quote.date).toBe('2026-11-20');
+  });
+});
 
 describe('a step of more than 40 %', () => {
   test('that the next trade undoes is a bad print: nothing is told of it', () => {
@@ -86,62 +113,5 @@ describe('a quote that is older than the last', () => {
   test('unless the last one came from a clock that has been set back since', () => {
     const ahead = startWatch({ quote, time: start + 9e9, takenAt: start });
     expect(see(ahead, 60, { last: 1.1, volume: 110 }).trades).toMatchObject([{ last: 1.1 }]);
-  });
-});
-
-describe('splits and consolidations', () => {
-  const nextDay = { date: '2026-11-23', open: 0.5, high: 0.52, low: 0.5, last: 0.51, volume: 9 };
-  const after = (change: Partial<Quote>) => see(first, 250_000, { ...nextDay, ...change });
-
-  for (const [name, close] of [
-    ['2:1', 0.5],
-    ['3:2', 0.667],
-    ['5:4', 0.8],
-    ['10:1', 0.1],
-    ['1:2', 2],
-    ['2:3', 1.5],
-    ['4:5', 1.25],
-    ['1:10', 10],
-  ] as const) {
-    test(`${name} at a day's start is one`, () => expect(after({ close }).isAdjusted).toBe(true));
-  }
-  test('a distance that is no usual ratio is none', () => {
-    for (const close of [0.45, 0.57, 0.9, 1.15, 7]) expect(after({ close }).isAdjusted).toBe(false);
-  });
-  test('within a day it is none, nor when the previous close has not rolled over', () => {
-    expect(see(first, 60, { close: 0.5, last: 0.9, volume: 110 }).isAdjusted).toBe(false);
-    expect(
-      see({ ...first, trade: { price: 2, date: '2026-11-19', close: 1 } }, 60, { volume: 110 }),
-    ).toMatchObject({
-      isAdjusted: false,
-    });
-  });
-  test('days that do not follow each other prove nothing', () => {
-    const { isAdjusted } = see(
-      first,
-      250_000,
-      { ...nextDay, close: 0.5 },
-      { ...feed, days: 'independent' as never },
-    );
-    expect(isAdjusted).toBe(false);
-  });
-  test('looks between the days, with figures that stand or are cleared, do not hide it', () => {
-    const standing = see(first, 60_000, { date: '2026-11-23' }).watch;
-    const cleared = see(standing, 70_000, {
-      open: null,
-      high: null,
-      low: null,
-      last: null,
-      volume: null,
-    }).watch;
-    expect(see(cleared, 250_000, { ...nextDay, close: 0.5 }).isAdjusted).toBe(true);
-  });
-  test('the rounding of a price below a cent is allowed for', () => {
-    expect(isSplit(0.011, 0.006)).toBe(true);
-    expect(isSplit(0.011, 0)).toBe(false);
-  });
-  test('a price step or two of a share below a cent are trading', () => {
-    for (const close of [0.001, 0.002, 0.003, 0.004]) expect(isSplit(0.002, close)).toBe(false);
-    expect(isSplit(0.002, 0.02)).toBe(true);
   });
 });

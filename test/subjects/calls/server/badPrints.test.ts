@@ -44,7 +44,7 @@ describe('a bad print', () => {
     const answer = await app.request('POST', '/api/ingest/market', { rawBody, headers });
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
     app.tick.run();
-    expect(await shown(app, publicId)).toMatchObject({ targetReached: null, entryTrade: { price: 40.5 } });
+    expect(await shown(app, publicId)).toMatchObject({ targetReached: null, entryTrade: { price: 40 } });
     app.close();
   });
 

@@ -110,6 +110,53 @@ describe('following prices', () => {
     expect(closed).toMatchObject({ verified: null, status: 'closed' });
   });
 
+  for (const ratio of [1.25, 11.5, 12, 17, 60, 150]) {
+    test(`a consolidation of ${ratio} to one reaches no target`, () => {
+      const bench = createCallsBench();
+      bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
+      bench.now += 86_400_000;
+      const price = 1.1 * ratio;
+      bench.quote({
+        code: 'BHP',
+        close: price,
+        open: price,
+        high: price,
+        low: price,
+        last: price,
+        volume: 40,
+      });
+      bench.trade('BHP', price * 1.001, price * 1.002, price * 1.003, price * 1.004);
+      expect(only(bench)).toMatchObject({ targetReached: null });
+      expect(only(bench).trackingPaused).toContain('consolidated');
+    });
+  }
+
+  test('a call that ends before the first trade after a consolidation has no verified result', () => {
+    for (const closesFirst of [true, false]) {
+      const bench = createCallsBench();
+      const { publicId } = bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
+      bench.now += 75_600_000;
+      bench.quote({
+        code: 'BHP',
+        status: 'Pre Open',
+        last: null,
+        open: null,
+        high: null,
+        low: null,
+        volume: null,
+      });
+      if (closesFirst) bench.calls.end(bench.user, publicId, { kind: 'close', pocketedValue: 100 });
+      bench.now += 60_000;
+      bench.quote({ code: 'BHP', close: 16.5 });
+      bench.now += 60_000;
+      if (!closesFirst) bench.calls.end(bench.user, publicId, { kind: 'close', pocketedValue: 100 });
+      bench.now += 10_800_000;
+      bench.quote({ code: 'BHP', status: 'Open', open: 16.5, high: 16.5, low: 16.5, last: 16.5, volume: 40 });
+      bench.tick();
+      expect(only(bench)).toMatchObject({ status: 'closed', verified: null });
+    }
+  });
+
   test('of a source whose days do not follow each other, a jump overnight is no split', () => {
     const bench = createCallsBench({ days: 'independent' });
     bench.calls.submit(bench.user, { ...buy, callType: 'bought' });

@@ -33,9 +33,9 @@ function restart(afterMs: number): void {
   app = createTestApp({ db, clock: createFakeClock(app.clock.now() + afterMs) });
   list(app);
 }
-const ask = (path: string, body: object, as: 'free' | 'basic' = 'free') =>
+const ask = (path: string, body?: object, as: 'free' | 'basic' = 'free') =>
   app.request('POST', `/api/calls/${publicId}/${path}`, { as, body });
-const closeSoon = (pocketedValue = 90) => ask('close', { pocketedValue, inMs: SOON });
+const closeSoon = (pocketedValue = 90) => ask(`close?inMs=${SOON}`, { pocketedValue });
 /** Lets time pass without a trade, and the market tick. */
 function pass(ms: number): void {
   app.clock.advance(ms);
@@ -62,7 +62,7 @@ describe('an end that was asked for in ten seconds', () => {
   });
 
   test('a cancellation likewise', async () => {
-    expect((await ask('cancel', { inMs: SOON })).json).toMatchObject({
+    expect((await ask(`cancel?inMs=${SOON}`)).json).toMatchObject({
       call: { ending: { kind: 'cancel' } },
     });
     pass(SOON);
@@ -95,7 +95,7 @@ describe('an end that was asked for in ten seconds', () => {
   test('asked for again takes the place of the first', async () => {
     await closeSoon(90);
     pass(5000);
-    await ask('cancel', { inMs: SOON });
+    await ask(`cancel?inMs=${SOON}`);
     pass(6000);
     expect(own()).toMatchObject({ status: 'open', ending: { kind: 'cancel', inMs: 4000 } });
     pass(4000);
@@ -111,8 +111,8 @@ describe('an end that was asked for in ten seconds', () => {
   });
 
   test('is begun and taken back by the owner alone, and with a value', async () => {
-    expect((await ask('close', { pocketedValue: 1, inMs: SOON }, 'basic')).status).toBe(404);
-    expect((await ask('close', { inMs: SOON })).json).toMatchObject({
+    expect((await ask(`close?inMs=${SOON}`, { pocketedValue: 1 }, 'basic')).status).toBe(404);
+    expect((await ask(`close?inMs=${SOON}`, {})).json).toMatchObject({
       error: 'Enter a valid pocketed value before closing',
     });
     await closeSoon();
@@ -121,7 +121,7 @@ describe('an end that was asked for in ten seconds', () => {
   });
 
   test.each([-1, 10_001, 1e300, 'soon'])('%p ms is refused', async (inMs) => {
-    expect((await ask('cancel', { inMs })).status).toBe(400);
+    expect((await ask(`cancel?inMs=${inMs}`)).status).toBe(400);
     expect(own()).toMatchObject({ status: 'open', ending: null });
   });
 

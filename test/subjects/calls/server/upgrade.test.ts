@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../../../src/platform/db/migrate.ts';
+import { MIGRATIONS } from '../../../../src/platform/db/migrations.ts';
 import { openDb } from '../../../../src/platform/db/open.ts';
 import type { LeaderboardAnswer } from '../../../../src/subjects/calls/rules/types.ts';
 import { temporaryFolder } from '../../../support/executable.ts';

@@ -49,6 +49,23 @@ const show = (path: string) => {
 };
 
 describe('a call under its own address', () => {
+  test('shows a visitor no gain that is in review, and says what that means', async () => {
+    const { user, call } = await post('Ann');
+    page.app.clock.advance(1000);
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 42, volume: 2100 });
+    page.app.parts.calls.service.end(user, call.publicId, { kind: 'close', pocketedValue: 5_000_000 });
+    page.quote({ code: 'BHP', last: 42, volume: 2200 });
+    show(`/calls/${call.publicId}`);
+    await screen.findByText(
+      'In review. Until an administrator has decided, only a loss by the recorded prices counts.',
+    );
+    const results = [...document.querySelectorAll('.call-life-results dd')].map((one) => one.textContent);
+    expect(results.slice(0, 2)).toEqual(['In review', 'In review']);
+    expect(document.body.textContent).not.toContain('5,000,000');
+    expect(document.body.textContent).not.toContain('No verified result');
+  });
+
   test('names the window, says both results and what happened, and leads to its submitter', async () => {
     const { user, call } = await post('Ann O’Tool/50%', { rationale: 'Iron ore' });
     page.quote(listed('BHP', 41));

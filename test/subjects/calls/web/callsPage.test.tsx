@@ -157,6 +157,40 @@ test('a claim far from the price at the posting has that price beside it', async
   expect(recentRows.value.map((row) => column?.text(row)).sort()).toEqual(['30 (then 40)', '39']);
 });
 
+test('a gain in review has no figure and no direction for visitors, and is marked for administrators', async () => {
+  const { user, call: posted } = await submit('ann');
+  page.app.clock.advance(1000);
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  page.quote({ code: 'BHP', last: 42, volume: 2100 });
+  page.app.parts.calls.service.end(user, posted.publicId, { kind: 'close', pocketedValue: 5_000_000 });
+  page.quote({ code: 'BHP', last: 42, volume: 2200 });
+  const view = render(<CallsPage />);
+  await waitFor(() => expect(recentRows.value).toHaveLength(1));
+  const tone = (id: string) => {
+    const column = RECENT_COLUMNS.find((one) => one.id === id);
+    return recentRows.value.map((row) => column?.tone?.(row));
+  };
+  const taken = (id: string) => {
+    const column = RECENT_COLUMNS.find((one) => one.id === id);
+    return recentRows.value.map((row) => column?.taken?.[0]?.value(row));
+  };
+  expect([cell('pocketed'), cell('verified'), cell('best')]).toEqual(['In review', 'In review', '–']);
+  expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
+  expect([taken('pocketed'), taken('verified')]).toEqual([['In review'], ['In review']]);
+  const status = RECENT_COLUMNS.find(({ id }) => id === 'status');
+  const pills = render(<>{recentRows.value.map((row) => status?.render?.(row, false))}</>);
+  expect(pills.container.textContent).toBe('ClosedIn review');
+  pills.unmount();
+  expect(screen.getByText('No calls yet.')).toBeTruthy();
+  view.unmount();
+  const admin = await page.app.user('admin');
+  startSession({ accessToken: await page.app.tokenOf(admin), accessLevel: 4 });
+  render(<CallsPage />);
+  await waitFor(() => expect(cell('pocketed')).toBe('+$5,000,000 (in review)'));
+  expect(cell('verified')).toBe('+5.0% (in review)');
+  expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
+});
+
 test('an opened row has the rationale as plain text, how it stands and what was claimed', async () => {
   await submit('ann', { entryPrice: 30, targetPrice: 50, rationale: '<b>Copper</b> is short' });
   page.quote({ code: 'BHP', last: 40, volume: 2000 });
@@ -292,6 +326,17 @@ describe('a correction', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
     await dialog.findByText('Say why the record is corrected.');
     expect(dialog.getByLabelText('Reason').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('is not saved, and strikes nothing out, while a box holds no number', async () => {
+    const { dialog } = await openDialog();
+    await userEvent.clear(dialog.getByLabelText('Target reached'));
+    await userEvent.type(dialog.getByLabelText('Target reached'), '45,25');
+    await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    dialog.getByText('“45,25” is not a number. Write decimals with a point: 1.25.');
+    expect(recentRows.value[0]?.call.targetReached).not.toBeNull();
+    expect(screen.getByRole('dialog')).toBeDefined();
   });
 
   test('is shown with what was recorded, by whom and why', async () => {

@@ -57,7 +57,7 @@ const passTenSeconds = async () => {
 /** Says yes, and takes nothing back. */
 const end = async (symbol: string, name: 'Close' | 'Cancel') => {
   await press(symbol, name);
-  await press(symbol, `${name} ${symbol}`);
+  await press(symbol, `${name} call`);
   await waitFor(() => expect(row(symbol).queryByRole('group')).toBeNull());
 };
 /** … until the server holds it. */
@@ -150,7 +150,7 @@ describe('closing', () => {
     const { publicId } = submit();
     await open();
     page.app.parts.calls.service.end(olive, publicId, { kind: 'close', pocketedValue: 0 });
-    await userEvent.type(pocketed('BHP'), '5');
+    await userEvent.type(pocketed('BHP'), '0');
     await end('BHP', 'Close');
     await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
     expect((await screen.findByRole('alert')).textContent).toContain('This call was already closed.');
@@ -159,11 +159,11 @@ describe('closing', () => {
   test('that fails keeps the row, to be tried again', async () => {
     submit();
     await open();
-    await userEvent.type(pocketed('BHP'), '5');
+    await userEvent.type(pocketed('BHP'), '0');
     page.fail(({ method }) => (method === 'POST' ? new Response('{}', { status: 500 }) : null));
     await end('BHP', 'Close');
     await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
-    expect(pocketed('BHP').value).toBe('5');
+    expect(pocketed('BHP').value).toBe('0');
     expect(pocketed('BHP').hasAttribute('aria-invalid')).toBe(false);
   });
 });
@@ -184,7 +184,7 @@ test('after Close the focus is on the head of the row', async () => {
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Network error. Try again.'));
   expect(document.querySelectorAll('[aria-invalid="true"]')).toHaveLength(0);
   page.fail(null);
-  await userEvent.type(pocketed('BHP'), '5');
+  await userEvent.type(pocketed('BHP'), '0');
   await endAndWait('BHP', 'Close');
   await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
   await waitFor(() => expect(focused()?.tagName).toBe('TH'));
@@ -205,9 +205,10 @@ test('a call in review says why, and that it does not count', async () => {
   page.quote({ code: 'BHP', last: 40, volume: 2000 });
   page.app.parts.calls.service.end(olive, publicId, { kind: 'close', pocketedValue: 900 });
   await open();
+  expect(texts('BHP')[3]).toBe('+$900 (in review)');
   expect(texts('BHP')[0]).toContain(
-    'In review: A gain was pocketed, but the price never traded above the entry. ' +
-      'Until it is decided, only a loss by the recorded prices counts.',
+    'In review. A gain was pocketed, but the price never traded above the entry. ' +
+      'Until an administrator has decided, only a loss by the recorded prices counts.',
   );
   page.app.parts.calls.service.setAdminStatus(await page.app.user('admin'), publicId, 'normal');
   await act(loadMyCalls);
@@ -243,19 +244,63 @@ describe('an end is asked about, and can be taken back', () => {
     await open();
     await userEvent.type(pocketed('BHP'), '120');
     await press('BHP', 'Close');
-    const question = row('BHP').getByRole('group', { name: 'Close BHP?' });
-    expect(question.textContent).toContain('Now 41.2, +3.0% from 40.0.');
+    const question = row('BHP').getByRole('group', { name: 'Close call on BHP?' });
+    expect(question.textContent).toContain('At 41.2, +3.0% from the entry of 40.0,');
     expect(ends()).toEqual([]);
     await press('BHP', 'Keep it');
     expect(pocketed('BHP').value).toBe('120');
     expect(ends()).toEqual([]);
   });
 
+  test('with what the pocketed value implies', async () => {
+    submit();
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 41, volume: 2100 });
+    await open();
+    await userEvent.type(pocketed('BHP'), '50.00');
+    await press('BHP', 'Close');
+    const question = row('BHP').getByRole('group', { name: 'Close call on BHP?' });
+    expect(question.textContent).toContain(
+      'Pocketed +$50.00. At 41, +2.5% from the entry of 40, that is a position of $2,000 (50 shares).',
+    );
+    expect(focused()?.textContent).toBe('Close call');
+  });
+
+  test('a value that can hardly be right is doubted, and pressing Enter goes back to it', async () => {
+    submit();
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 41, volume: 2100 });
+    await open();
+    await userEvent.type(pocketed('BHP'), '5000{Enter}');
+    expect(row('BHP').getByText('Few traders hold that much of one stock. Check the figure.')).toBeTruthy();
+    await userEvent.keyboard('{Enter}');
+    expect(ends()).toEqual([]);
+    expect(focused() === pocketed('BHP')).toBe(true);
+    await userEvent.keyboard('50{Enter}{Enter}');
+    await row('BHP').findByRole('button', { name: 'Take back: BHP' });
+    expect(ends()).toHaveLength(1);
+    await passTenSeconds();
+    expect(page.app.parts.calls.service.mine(olive)[0]?.pocketedValue).toBe(50);
+  });
+
+  test('it is closed with such a value by whoever means it', async () => {
+    submit();
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    await open();
+    await userEvent.type(pocketed('BHP'), '900');
+    await press('BHP', 'Close');
+    expect(
+      row('BHP').getByText(/never traded above the entry\. An administrator would have to/),
+    ).toBeTruthy();
+    await press('BHP', 'Close call anyway');
+    await row('BHP').findByRole('button', { name: 'Take back: BHP' });
+  });
+
   test('taken back, the call goes on', async () => {
     submit();
     await open();
     await press('BHP', 'Cancel');
-    await press('BHP', 'Cancel BHP');
+    await press('BHP', 'Cancel call');
     expect(await row('BHP').findByText(/^Is cancelled in (?:[5-9]|10) s/)).toBeTruthy();
     await waitFor(() => expect(focused()?.getAttribute('aria-label')).toBe('Take back: BHP'));
     await press('BHP', 'Take back: BHP');
@@ -267,7 +312,7 @@ describe('an end is asked about, and can be taken back', () => {
   test('a page that is loaded again shows what is left of the ten seconds, and takes it back', async () => {
     submit();
     await open();
-    await userEvent.type(pocketed('BHP'), '5');
+    await userEvent.type(pocketed('BHP'), '0');
     await endSoon('BHP', 'Close');
     act(() => void window.dispatchEvent(new Event('pagehide')));
     cleanup();

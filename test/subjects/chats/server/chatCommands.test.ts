@@ -130,9 +130,9 @@ describe('/link', () => {
 
   test('with one it gives a link', async () => {
     app.close();
-    open({ BELLBIRD_PUBLIC_URL: 'https://bird.example/sub/' });
+    open({ BELLBIRD_PUBLIC_URL: 'https://bird.example/' });
     const link = (await ask('/link'))?.link;
-    expect(link?.url).toMatch(/^https:\/\/bird\.example\/sub\/#\/settings\?linkToken=[\w-]{20,}$/);
+    expect(link?.url).toMatch(/^https:\/\/bird\.example\/#\/settings\?linkToken=[\w-]{20,}$/);
     expect((await ask('/start link'))?.link?.url).toContain('linkToken=');
   });
 
@@ -213,6 +213,20 @@ describe('/alerts', () => {
     expect(reply?.message.buttons).toMatchObject([{ action: 'on' }]);
     expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: false }]);
   });
+});
+
+test('after the open an alert on the match price is on from the next pre-open, in the list and under its buttons', async () => {
+  const userId = await linked();
+  const lhs = { type: 'field', field: 'match_price' };
+  const { id } = app.parts.alerts.service.create(userId, {
+    symbol: 'BHP',
+    persistent: true,
+    logic_json: { op: 'AND', conditions: [{ lhs, op: '>', rhs: { type: 'number', value: 50 } }] },
+  });
+  const list = await ask('/alerts');
+  expect(list?.lines).toEqual(['1) BHP: Match above 50 (on from the next pre-open)']);
+  const shown = { title: 'BHP 50.61', lines: [], link: null, buttons: [] };
+  expect((await press('on', id, shown))?.message.lines).toEqual(['→ Switched on from the next pre-open.']);
 });
 
 describe('buttons under an alert', () => {
@@ -365,6 +379,29 @@ describe('a group', () => {
     expect(await said('/price BHP')).toContain('50.61');
   });
 
+  test('answers those who write in its name, and does nothing that takes a person', async () => {
+    const user = await app.user('free');
+    const service = app.parts.linkedChats.service;
+    service.claim(user, service.newToken('telegram', '-100', null));
+    more = { chatId: '-100', personId: null, isGroup: true, displayName: 'A group' };
+    expect(await said('/price BHP')).toContain('50.61');
+    const id = await said('/user_id');
+    expect(id).toContain('-100');
+    expect(id).toContain('I can’t see who you are');
+    for (const text of ['/alerts', '/watch BHP', '/ask What moves?', '/unlink'])
+      expect(await said(text)).toContain('I can’t see who you are');
+    expect(service.accountOf({ platform: 'telegram', chatId: '-100' })?.id).toBe(user.id);
+  });
+
+  test('is linked with the topic of a forum in which that was asked for', async () => {
+    more = { ...more, topicId: 77 };
+    const token = /linkToken=([\w%.-]+)/.exec(JSON.stringify(await ask('/link')))?.[1] ?? '';
+    app.parts.linkedChats.service.claim(await app.user('free'), decodeURIComponent(token));
+    expect(app.db.select({ topicId: linkedChats.topicId }).from(linkedChats).all()).toEqual([
+      { topicId: 77 },
+    ]);
+  });
+
   test('only the owner, known by their own chat, may unlink it', async () => {
     const user = await app.user('free');
     const service = app.parts.linkedChats.service;
@@ -386,7 +423,7 @@ describe('a group', () => {
 
 test('a broken chat that says anything is mended', async () => {
   const userId = await linked();
-  app.db.update(linkedChats).set({ brokenAt: 1, brokenReason: 'Blocked.' }).run();
+  app.db.update(linkedChats).set({ brokenAt: app.clock.now(), brokenReason: 'Blocked.' }).run();
   expect(app.parts.linkedChats.service.confirmed(userId)).toEqual([]);
   await ask('hi');
   expect(app.parts.linkedChats.service.confirmed(userId)).toHaveLength(1);

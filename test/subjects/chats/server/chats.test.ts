@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'bun:test';
+import { GrammyError } from 'grammy';
+import type { Telegram } from '../../../../src/platform/telegram/client.ts';
+import { createTelegramSender } from '../../../../src/platform/telegram/sender.ts';
 import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
-import { createOutboxStage, type OutboxStage, textMessage, to, turn } from '../../../support/outboxStage.ts';
+import {
+  createOutboxStage,
+  type OutboxStage,
+  skip,
+  textMessage,
+  to,
+  turn,
+} from '../../../support/outboxStage.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);
 const USER = 7;
+const HOUR = 3_600_000;
 
 /** Somebody with a linked chat, and one alert that fired. */
 function addUser({ db }: OutboxStage, platform: ChatPlatform, chatId: string): void {
@@ -48,7 +59,7 @@ describe('a chat that takes nothing', () => {
   test.each([
     [
       { error_code: 403, description: 'Forbidden: bot was blocked by the user' },
-      'The bot is blocked in this Telegram chat. Unblock it, then send it a message.',
+      'The bot is blocked in this Telegram chat. Unblock it.',
     ],
     [
       { error_code: 403, description: 'Forbidden: bot was kicked from the group chat' },
@@ -109,6 +120,55 @@ describe('a chat that takes nothing', () => {
     stage.outbox.service.add([ofTrigger('telegram', '5', 2, 'b')]);
     await turn(stage.hand, 5000);
     expect(texts(stage.telegram.arrivals)).toEqual(['b']);
+    await stage.outbox.stop();
+  });
+
+  test('is tried again with the first message after an hour, and used again once that is taken', async () => {
+    const broken: unknown[] = [];
+    const stage = createOutboxStage({
+      brokenMessages(place) {
+        broken.push(place);
+        return [to('discord', '100000000000000005', 'elsewhere')];
+      },
+    });
+    addUser(stage, 'telegram', '5');
+    stage.telegram.setRefusal(() => ({ error_code: 403, description: 'bot was blocked by the user' }));
+    stage.outbox.start();
+    const send = async (trigger: number, text: string): Promise<void> => {
+      stage.outbox.service.add([ofTrigger('telegram', '5', trigger, text)]);
+      await turn(stage.hand, 5000);
+    };
+    await send(1, 'a');
+    // Its owner hears of it elsewhere, in the transaction that notes it.
+    const reason = 'The bot is blocked in this Telegram chat. Unblock it.';
+    const place = { platform: 'telegram', chatId: '5', userId: USER, name: null, reason, isGone: false };
+    expect(broken).toEqual([place]);
+    expect(texts(stage.discord.arrivals)).toEqual(['**elsewhere**']);
+    await skip(stage.hand, HOUR);
+    await send(2, 'b');
+    expect(stage.telegram.attempts).toHaveLength(2);
+    // It was broken all the time: nobody hears of it again.
+    expect(broken).toHaveLength(1);
+    stage.telegram.setRefusal(() => null);
+    await skip(stage.hand, HOUR);
+    await send(3, 'c');
+    expect(texts(stage.telegram.arrivals)).toEqual(['c']);
+    expect(linked(stage)).toEqual([{ chatId: '5', at: null, reason: null }]);
+    await stage.outbox.stop();
+  });
+
+  test('that the platform told of fails what waits, and its owner hears of it', async () => {
+    const broken: unknown[] = [];
+    const stage = createOutboxStage({ brokenMessages: (place) => (broken.push(place), []) });
+    addUser(stage, 'telegram', '5');
+    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'a')]);
+    stage.outbox.service.breakChat('telegram', '5', 'Away.');
+    stage.outbox.service.breakChat('telegram', '5', 'Away.');
+    stage.outbox.start();
+    await turn(stage.hand, 5000);
+    expect(stage.telegram.attempts).toEqual([]);
+    expect(linked(stage)).toEqual([{ chatId: '5', at: expect.any(Number), reason: 'Away.' }]);
+    expect(broken).toHaveLength(1);
     await stage.outbox.stop();
   });
 
@@ -200,6 +260,45 @@ describe('a chat that takes nothing', () => {
   });
 });
 
+describe('a forum', () => {
+  test('gets alerts in the topic in which it was linked, and in the group once that is gone', async () => {
+    const payloads: unknown[] = [];
+    let isGone = false;
+    const api = async (_chat: string, text: string, other: { message_thread_id?: number }) => {
+      const topic = other.message_thread_id;
+      payloads.push([topic, text]);
+      if (topic === undefined || !isGone) return { message_id: payloads.length };
+      const refusal = {
+        ok: false,
+        error_code: 400,
+        description: 'Bad Request: message thread not found',
+      } as const;
+      throw new GrammyError('refused', refusal, 'sendMessage', {});
+    };
+    const telegram = { bot: { api: { sendMessage: api } }, self: null } as unknown as Telegram;
+    const forum = createOutboxStage({ senders: [createTelegramSender(telegram)] });
+    addUser(forum, 'telegram', '-5');
+    forum.db.$client.run('UPDATE linked_chats SET topic_id = 77');
+    forum.outbox.start();
+    const send = async (trigger: number, text: string): Promise<void> => {
+      forum.outbox.service.add([ofTrigger('telegram', '-5', trigger, text)]);
+      await turn(forum.hand, 5000);
+    };
+    await send(1, 'a');
+    isGone = true;
+    await send(2, 'b');
+    await send(3, 'c');
+    expect(payloads).toEqual([
+      [77, 'a'],
+      [77, 'b'],
+      [undefined, expect.stringContaining('closed or gone')],
+      [undefined, 'c'],
+    ]);
+    expect(linked(forum)).toEqual([{ chatId: '-5', at: null, reason: null }]);
+    await forum.outbox.stop();
+  });
+});
+
 describe('a group that became a supergroup', () => {
   const MOVED = {
     error_code: 400,
@@ -217,6 +316,36 @@ describe('a group that became a supergroup', () => {
     expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2', 'm3']);
     expect(stage.telegram.arrivals.some(({ isMarked }) => isMarked)).toBe(false);
     expect(linked(stage)).toEqual([{ chatId: '-1001234567890', at: null, reason: null }]);
+    await stage.outbox.stop();
+  });
+
+  test('that Telegram told of is followed before a message fails, also where it was broken', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '-5');
+    stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
+    stage.outbox.service.add([1, 2].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
+    stage.outbox.service.moveChat('telegram', '-5', '-1001234567890');
+    stage.outbox.start();
+    await turn(stage.hand, 60_000);
+    expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2']);
+    expect(stage.telegram.attempts.map(({ chatId }) => chatId)).not.toContain('-5');
+    stage.outbox.service.breakChat('telegram', '-1001234567890', 'Away.');
+    stage.outbox.service.moveChat('telegram', '-1001234567890', '-1002');
+    expect(linked(stage)).toEqual([{ chatId: '-1002', at: null, reason: null }]);
+    await stage.outbox.stop();
+  });
+
+  test('while messages wait keeps their order', async () => {
+    const stage = createOutboxStage();
+    addUser(stage, 'telegram', '-5');
+    stage.outbox.start();
+    stage.outbox.service.add([1, 2, 3].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
+    stage.outbox.service.wake();
+    await turn(stage.hand, 1500, () => stage.telegram.arrivals.length > 0);
+    stage.outbox.service.moveChat('telegram', '-5', '-1001234567890');
+    await turn(stage.hand, 60_000);
+    expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2', 'm3']);
+    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
     await stage.outbox.stop();
   });
 

@@ -163,6 +163,22 @@ describe('a session', () => {
     },
   );
 
+  test.each([
+    [4004, 'Discord does not accept the token.', 'BELLBIRD_DISCORD_TOKEN'],
+    [4014, 'Discord does not allow the bot’s intents.', 'developer portal'],
+  ])('a connection that is closed with %i is named, with what to do', async (code, says, remedy) => {
+    bot = startBot();
+    expect(bot.service.finding()).toBe(null);
+    await connected();
+    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
+    fake.gateway.refuse(code);
+    await waitUntil('the refusal', () => bot.service.finding()?.state === 'wrong');
+    expect(bot.service.finding()).toMatchObject({ says, remedy: expect.stringContaining(remedy) });
+    fake.gateway.refuse(null);
+    await connected();
+    await waitUntil('that it works again', () => bot.service.finding()?.state === 'ok');
+  });
+
   test('is refused by the HTTP interface first, and goes on when that answers', async () => {
     fake.setFault('/gateway/bot', { kind: 'html', times: 3 });
     bot = startBot();

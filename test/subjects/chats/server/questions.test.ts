@@ -19,6 +19,7 @@ let db: Db;
 let clock: FakeClock;
 let sent: Outgoing[];
 let woken: number;
+let broke: unknown[];
 let hasBot: boolean;
 let chats: LinkedChats;
 let users: { id: number; username: string }[];
@@ -28,13 +29,18 @@ beforeEach(() => {
   clock = createFakeClock();
   sent = [];
   woken = 0;
+  broke = [];
   hasBot = true;
   let token = 0;
   chats = new LinkedChats({
     store: new LinkedChatStore(db),
     clock,
     limits: new LinkLimits(clock),
-    outbox: { add: (messages) => sent.push(...messages), wake: () => void (woken += 1) },
+    outbox: {
+      add: (messages) => sent.push(...messages),
+      breakChat: (...broken) => void broke.push(broken),
+      wake: () => void (woken += 1),
+    },
     randomToken: () => `token-${(token += 1)}`,
     hasBot: () => hasBot,
   });
@@ -183,7 +189,45 @@ describe('a claimed chat', () => {
   });
 });
 
+describe('the platform says that the bot', () => {
+  const CHAT = { platform: 'telegram', chatId: '4711' } as const;
+  test('may write again: the chat is mended and told so, once', () => {
+    chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
+    breakChat();
+    sent = [];
+    chats.membership(CHAT, null);
+    chats.membership(CHAT, null);
+    expect(chats.confirmed(user(0).id)).toEqual([CHAT]);
+    expect(sent).toMatchObject([{ ...CHAT, message: { title: 'Alerts come here again' } }]);
+  });
+
+  test('may write no longer: the outbox stops sending there', () => {
+    chats.membership(CHAT, 'Blocked.');
+    expect(broke).toEqual([['telegram', '4711', 'Blocked.']]);
+  });
+
+  test('may write into a chat that nobody linked: nothing is sent', () => {
+    chats.membership(CHAT, null);
+    expect(sent).toEqual([]);
+  });
+});
+
 describe('a broken chat', () => {
+  test('is among the places of messages again after an hour, or once the clock was set back', () => {
+    chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
+    breakChat();
+    const isPlace = () => chats.confirmed(user(0).id).length === 1;
+    expect(isPlace()).toBe(false);
+    clock.advance(3_600_000 - 1);
+    expect(isPlace()).toBe(false);
+    clock.advance(1);
+    expect(isPlace()).toBe(true);
+    db.update(linkedChats)
+      .set({ brokenAt: clock.now() + 5 })
+      .run();
+    expect(isPlace()).toBe(true);
+  });
+
   beforeEach(() => {
     chats.claim(user(0), chats.newToken('telegram', '4711', null));
     breakChat();

@@ -8,7 +8,7 @@ import { timerScheduler } from '../../../../src/lib/scheduler.ts';
 import { createTelegramBot } from '../../../../src/platform/telegram/bot.ts';
 import { createTelegram } from '../../../../src/platform/telegram/client.ts';
 import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
-import { type FakeTelegram, startFakeTelegram } from '../../../support/fakeTelegram.ts';
+import { type FakeTelegram, startFakeTelegram, type TelegramFault } from '../../../support/fakeTelegram.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -18,6 +18,8 @@ let fake: FakeTelegram;
 let db: Db;
 let lines: LogLine[];
 let events: ChatEvent[];
+let moves: [string, string][];
+let memberships: [string, string | null][];
 let reply: (event: ChatEvent) => Promise<ChatReply | null>;
 let bot: ReturnType<typeof startBot>;
 
@@ -41,6 +43,8 @@ function startBot(token = fake.token, clock = WALL) {
         events.push(event);
         return reply(event);
       },
+      membership: ({ chatId }, trouble) => void memberships.push([chatId, trouble]),
+      moved: (from, to) => void moves.push([from, to]),
       schedule: (ms, run) => timerScheduler(Math.min(ms, 20), run),
     },
   );
@@ -53,6 +57,8 @@ beforeEach(() => {
   db = openMemoryDb();
   lines = [];
   events = [];
+  memberships = [];
+  moves = [];
   reply = async (event) => (event.kind === 'text' ? plain(`said ${event.text}`) : null);
 });
 afterEach(async () => {
@@ -200,6 +206,70 @@ describe('what goes wrong at Telegram', () => {
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
   });
 
+  test('a token that is revoked while it runs is named, with what to do, until it is right', async () => {
+    bot = startBot();
+    expect(bot.service.finding()).toBe(null);
+    await waitUntil('the poll', fake.isPolled);
+    expect(bot.service.finding()).toMatchObject({ state: 'ok' });
+    fake.setFault('getUpdates', { kind: 'status', code: 401, description: 'Unauthorized' });
+    fake.cutPolls();
+    await waitUntil('the refusal', () => bot.service.finding()?.state === 'wrong');
+    expect(bot.service.finding()).toMatchObject({
+      says: 'Telegram does not accept the token.',
+      remedy: expect.stringContaining('BELLBIRD_TELEGRAM_TOKEN'),
+    });
+    fake.setFault('getUpdates', null);
+    fake.say(ANNA, 'hello');
+    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
+  });
+
+  test('another program that polls is named once it stays; one that is turned away once is not', async () => {
+    let passedMs = 0;
+    bot = startBot(fake.token, { now: () => 0, monotonic: () => performance.now() + passedMs });
+    const conflict: TelegramFault = {
+      kind: 'status',
+      code: 409,
+      description:
+        'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+    };
+    await waitUntil('the poll', fake.isPolled);
+    const isOk = () => bot.service.finding()?.state === 'ok';
+    const turnAway = async (times: number): Promise<void> => {
+      fake.setFault('getUpdates', { ...conflict, times });
+      fake.cutPolls();
+      const seen = fake.requests.length;
+      fake.say(ANNA, 'hello');
+      await waitUntil('a poll that goes well', () => fake.waiting() === 0 && fake.requests.length > seen);
+    };
+    await turnAway(1);
+    await waitUntil('that it works', isOk);
+    await turnAway(2);
+    await waitUntil('the contest', () => bot.service.finding()?.state === 'wrong');
+    // The polls between go well.
+    await waitUntil('the next poll', fake.isPolled);
+    expect(bot.service.finding()).toMatchObject({
+      says: 'Telegram is polled by another program with the same token.',
+      remedy: expect.stringContaining('Stop the other program'),
+    });
+    passedMs = 16 * 60_000;
+    expect(isOk()).toBe(true);
+  });
+
+  test('the webhook of another program is named, with its host', async () => {
+    bot = startBot();
+    await waitUntil('the poll', fake.isPolled);
+    fake.setWebhook('https://hooks.example.com/secret-path');
+    fake.cutPolls();
+    await waitUntil('the webhook', () => bot.service.finding()?.state === 'wrong');
+    expect(bot.service.finding()).toMatchObject({
+      says: 'Telegram sends this bot’s messages to the webhook of another program.',
+      remedy: expect.stringContaining('they go to hooks.example.com.'),
+    });
+    expect(bot.service.finding()?.remedy).not.toContain('secret-path');
+    fake.setWebhook(null);
+    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
+  });
+
   test('the server goes away and comes back at the same address', async () => {
     bot = startBot();
     fake.say(ANNA, 'one');
@@ -322,6 +392,36 @@ describe('groups', () => {
   });
 });
 
+test('it hears anonymous administrators and people who write as a channel, and no other bots', async () => {
+  bot = startBot();
+  const chat = { id: -100200300, type: 'supergroup', title: 'A group' };
+  const say = (from: Record<string, unknown>, more: Record<string, unknown>) =>
+    fake.push({ message: { message_id: 1, chat, from, text: '/help@bellbird_test_bot', ...more } });
+  say({ id: 555, is_bot: true, username: 'another_bot' }, {});
+  say({ id: 1087968824, is_bot: true, username: 'GroupAnonymousBot' }, { sender_chat: chat });
+  say(
+    { id: 136817688, is_bot: true, username: 'Channel_Bot' },
+    { sender_chat: { id: -100400, type: 'channel', title: 'News' } },
+  );
+  await waitUntil('both answers', () => fake.sent(-100200300).length === 2);
+  expect(events.map(({ personId, chatId }) => [personId, chatId])).toEqual([
+    [null, '-100200300'],
+    [null, '-100200300'],
+  ]);
+});
+
+test('it hears that a group has another ID, in either group', async () => {
+  bot = startBot();
+  const message = { message_id: 1, from: { id: ANNA }, date: 1 };
+  fake.push({ message: { ...message, chat: { id: -5, type: 'group' }, migrate_to_chat_id: -1005 } });
+  fake.push({ message: { ...message, chat: { id: -1006, type: 'supergroup' }, migrate_from_chat_id: -6 } });
+  await waitUntil('both', () => moves.length === 2);
+  expect(moves).toEqual([
+    ['-5', '-1005'],
+    ['-6', '-1006'],
+  ]);
+});
+
 test('in a forum it answers in the topic that it was asked in', async () => {
   bot = startBot();
   const chat = { id: -100200300, type: 'supergroup', title: 'A forum' };
@@ -396,4 +496,32 @@ describe('buttons', () => {
     const id = fake.press(ANNA, 'Why');
     await waitUntil('the acknowledgement', () => fake.answered.has(id));
   });
+});
+
+test('hears where it may write from now on, and where no longer', async () => {
+  bot = startBot();
+  const change = (chat: Record<string, unknown>, member: Record<string, unknown>) =>
+    fake.push({ my_chat_member: { chat, from: { id: ANNA }, new_chat_member: member } });
+  const [person, group] = [
+    { id: ANNA, type: 'private' },
+    { id: -100, type: 'supergroup' },
+  ];
+  change(person, { status: 'kicked' });
+  change(person, { status: 'member' });
+  change(group, { status: 'left' });
+  change(group, { status: 'restricted', is_member: true, can_send_messages: false });
+  change(group, { status: 'restricted', is_member: true, can_send_messages: true });
+  change({ id: -200, type: 'channel' }, { status: 'left' });
+  change({ id: 'x', type: 'private' }, { status: 'left' });
+  change(group, { status: 'administrator' });
+  await waitUntil('all', () => memberships.length === 6);
+  expect(memberships).toEqual([
+    ['4711', 'The bot is blocked in this Telegram chat. Unblock it.'],
+    ['4711', null],
+    ['-100', 'The bot is no longer in this Telegram group. Add it again.'],
+    ['-100', 'The bot may not write in this Telegram group.'],
+    ['-100', null],
+    ['-100', null],
+  ]);
+  expect(events).toEqual([]);
 });

@@ -70,6 +70,7 @@ test('this server is sent to known push services alone', () =>
       'https://fcm.googleapis.com:8443/x',
       'https://fcm.googleapis.com.example.org/x',
       'https://user:word@fcm.googleapis.com/x',
+      'https://google.com/x',
       'https://127.0.0.1/x',
       'https://push.apple.com/x',
       'https://evilpush.apple.com.test/x',
@@ -80,6 +81,7 @@ test('this server is sent to known push services alone', () =>
       expect([endpoint, await refused(endpoint)]).toEqual([endpoint, 400]);
     }
     for (const host of [
+      'jmt17.google.com',
       'updates.push.services.mozilla.com',
       'web.push.apple.com',
       'wns2-sg2p.notify.windows.com',

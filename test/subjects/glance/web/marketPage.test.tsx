@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { aNewsDay } from '../../../support/aNewsDay.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '../../../support/appOnAnswers.tsx';
 import { aStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
+import { requestRow } from '../../../../web/shared/scannerRequests.ts';
 import { aDelta, aMeta } from '../../../support/market.ts';
 
 // Loaded ahead: no test waits for the code of a screen.
@@ -78,8 +79,14 @@ async function open(route = '/market', stocks: readonly Stock[] = STOCKS): Promi
   page.send('snapshot', snapshotOf(stocks));
 }
 const figure = (name: RegExp) => screen.findByRole('button', { name }, PATIENT);
-const keptFilters = () =>
-  (JSON.parse(localStorage.getItem('bellbird.scanner.custom') ?? '{}') as { filters?: object }).filters;
+const shownCodes = () =>
+  [...document.querySelectorAll('tr[data-id]')].map((one) => one.getAttribute('data-id')).sort();
+/** Of a user who sorts by Volume and shows what traded $1.5 million. */
+const OWN_CHOICES = JSON.stringify({
+  sort: { id: 'volume', desc: true },
+  snapshotSort: { id: 'last', desc: true },
+  filters: { priceGroup: null, newsOnly: false, minValue: 1_500_000 },
+});
 
 describe('the market at a glance', () => {
   test('counts, compares and follows the stream', async () => {
@@ -122,18 +129,48 @@ describe('the market at a glance', () => {
     expect(localStorage.getItem('bellbird.market.securities')).toBe('"funds"');
   });
 
-  test('a press shows those stocks in the custom scanner, under a filter that can be taken away', async () => {
+  test('a press shows those stocks by Change in the custom scanner, and leaves the user’s own choices alone', async () => {
+    localStorage.setItem('bellbird.scanner.custom', OWN_CHOICES);
     await open();
     await userEvent.click(await figure(/Decliners/));
     expect(window.location.hash).toBe('#/custom-scanner');
-    const chip = await screen.findByRole('button', { name: 'Remove the filter Decliners' }, PATIENT);
-    expect(keptFilters()).toMatchObject({ side: 'decliners', minValue: 0 });
-    await waitFor(() => expect(document.querySelectorAll('tr[data-id]')).toHaveLength(1), PATIENT);
-    chip.focus();
+    await screen.findByText(/from the market overview/, undefined, PATIENT);
+    await waitFor(() => expect(shownCodes()).toEqual(['BBB']), PATIENT);
+    expect(screen.getByText('Decliners')).toBeDefined();
+    const change = screen.getByRole('columnheader', { name: /Change/ });
+    expect(change.getAttribute('aria-sort')).toBe('ascending');
+    expect(screen.queryByRole('button', { name: 'New scan' })).toBeNull();
+    expect(localStorage.getItem('bellbird.scanner.custom')).toBe(OWN_CHOICES);
+    await userEvent.click(screen.getByRole('button', { name: 'News Only' }));
+    expect(localStorage.getItem('bellbird.scanner.custom')).toBe(OWN_CHOICES);
+    screen.getByRole('button', { name: 'Back to my scanner' }).focus();
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(document.querySelectorAll('tr[data-id]')).toHaveLength(3), PATIENT);
+    await waitFor(() => expect(shownCodes()).toEqual(['AAA']), PATIENT);
+    expect(screen.queryByRole('columnheader', { name: /Change/ })).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Filter by code or name' }));
-    expect(keptFilters()).not.toHaveProperty('side');
+    expect(JSON.parse(localStorage.getItem('bellbird.scanner.custom') ?? '')).toMatchObject(
+      JSON.parse(OWN_CHOICES) as object,
+    );
+  });
+
+  test('a stock that falls leaves the advancers with the tick that it falls in', async () => {
+    const rising = aStock({ ...STOCKS[0], code: 'CCC', sector: null, last: 1.2, change_percent: 20 });
+    await open('/market', [...STOCKS, rising]);
+    await userEvent.click(await figure(/Advancers/));
+    await waitFor(() => expect(shownCodes()).toEqual(['AAA', 'CCC']), PATIENT);
+    const moves = { AAA: { last: 1.15, change_percent: 15 }, CCC: { last: 0.9, change_percent: -10 } };
+    page.send('delta_update', aDelta(moves, { stockCount: 4 }));
+    await screen.findByText('1.150', undefined, PATIENT);
+    expect(shownCodes()).toEqual(['AAA']);
+  });
+
+  test('a stock that is jumped to ends the view', async () => {
+    await open();
+    await userEvent.click(await figure(/Advancers/));
+    await screen.findByText(/from the market overview/, undefined, PATIENT);
+    act(() => requestRow({ scanner: 'custom', code: 'BBB' }));
+    await waitFor(() => expect(screen.queryByText(/from the market overview/)).toBeNull(), PATIENT);
+    await waitFor(() => expect(shownCodes()).toContain('BBB'), PATIENT);
   });
 
   test('new highs are those of the kept bars in the scanner too', async () => {
@@ -161,7 +198,8 @@ describe('the market at a glance', () => {
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^(Banks|Materials) /);
     await userEvent.keyboard('{Home}{Enter}');
     expect(window.location.hash).toBe('#/custom-scanner');
-    expect(keptFilters()).toMatchObject({ sector: 'Banks' });
+    await screen.findByText(/from the market overview/, undefined, PATIENT);
+    expect(screen.getByText('Banks', { selector: 'strong' })).toBeDefined();
   });
 
   test('the sectors are a table too, each opened to its largest stocks', async () => {

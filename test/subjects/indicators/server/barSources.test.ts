@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { NO_ADJUSTMENTS } from '../../../../src/market/adjustments/index.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { emptyStock } from '../../../../src/market/rules/stock.ts';
@@ -15,7 +16,8 @@ function aRun(db: Db, source: string, date: string) {
   const clock = createFakeClock(fromSydney(date, 10, 0));
   const history = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
   const bars = new BarStore({ clock, history, minutes: true });
-  const keeper = new BarKeeper({ db, source, bars, seen, clock, log: createLog(() => undefined) });
+  const log = createLog(() => undefined);
+  const keeper = new BarKeeper({ db, source, bars, seen, adjustments: NO_ADJUSTMENTS, log });
   const show = (last: number): void => {
     bars.takeQuote({ ...emptyStock('BHP'), last, volume: last * 100 }, null);
   };

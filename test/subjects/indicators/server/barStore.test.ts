@@ -164,7 +164,7 @@ describe('bars from what a stock shows', () => {
     const clock = createFakeClock(fromSydney(date, hour, minute));
     const store = new BarStore({ clock, history: noPast, minutes: true });
     const show = (last: number | null, volume: number | null, more = {}, quoteTime: number | null = null) =>
-      store.takeQuote({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime);
+      store.takeQuote({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime, quoteTime);
     const bars = (frame: FrameKey): Bucketed[] => {
       const all: Bucketed[] = [];
       const last = walkBars(store.ensure('BHP'), frame, null, (bar) => all.push(bar));
@@ -231,6 +231,38 @@ describe('bars from what a stock shows', () => {
     expect(bars('D')).toHaveLength(1);
     show(2.5, 20, { high: 2.5, low: 2.5 });
     expect(bars('D')).toHaveLength(2);
+  });
+
+  test('a day with the figures of the day before has its bar if the quote was made on it', () => {
+    const { clock, show, store, bars } = stageAt(9, 58);
+    const row = { open: 0.003, high: 0.003, low: 0.003, close: 0.003, volume: 5000 };
+    store.ensure('BHP').days.put({ key: dayOf('2026-11-18'), ...row });
+    const shown = { open: 0.003, high: 0.003, low: 0.003 };
+    const showAt = (hour: number, minute: number, date = '2026-11-19') =>
+      show(0.003, 5000, shown, fromSydney(date, hour, minute));
+    clock.set(fromSydney('2026-11-19', 11, 1));
+    showAt(16, 10, '2026-11-18');
+    showAt(7, 30);
+    expect(bars('D')).toHaveLength(1);
+    showAt(11, 0);
+    expect(bars('D').map(({ bar }) => bar.volume)).toEqual([5000, 5000]);
+    expect(showAt(11, 0)).toBeNull();
+  });
+
+  test('a quote that comes hours late stands in the minute in which it was made', () => {
+    const { clock, show, bars } = stageAt(10, 0);
+    const quoted = (hour: number, minute: number): number => fromSydney('2026-11-19', hour, minute);
+    show(1, 100, {}, quoted(10, 0));
+    clock.set(quoted(13, 30));
+    show(1.1, 150, {}, quoted(10, 5));
+    show(1.2, 250, {}, quoted(11, 45));
+    show(1.3, 300, {}, quoted(13, 30));
+    expect(bars('1').map(({ bucket, bar }) => [minuteOfKey(bucket), bar.volume])).toEqual([
+      [600, 100],
+      [605, 50],
+      [705, 100],
+      [810, 50],
+    ]);
   });
 
   test('a delayed quote stands in the minute in which it was made', () => {

@@ -177,6 +177,7 @@ describe('slices of work', () => {
       id: String(index),
       make: counting,
       usesVolume: false,
+      needs: 'none' as const,
     }));
     const stockBars = createStockBars('BHP', createRowArena());
     const put = (key: number): boolean =>

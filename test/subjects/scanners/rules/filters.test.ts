@@ -199,8 +199,4 @@ describe('the filters of the market at a glance', () => {
     expect(passes({ high: 1.1, yearRange: { high: 2, low: 1 } }, { side: 'newHighs' }, kept)).toBe(false);
     expect(passes({ low: 0.4 }, { side: 'newLows' }, kept)).toBe(true);
   });
-
-  test('count among those that are on', () => {
-    expect(countFilters({ ...OPEN, side: 'newLows', sector: 'Banks' })).toBe(2);
-  });
 });

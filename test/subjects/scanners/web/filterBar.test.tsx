@@ -23,6 +23,7 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
       textRef={{ current: null }}
       onConfigure={() => {}}
       onAlert={null}
+      bell={null}
       onTape={() => {}}
       isTapeOpen={false}
       onPopOut={() => {}}
@@ -106,8 +107,7 @@ describe('the minimum value', () => {
     ['$12,000', [12_000]],
     ['0', [0]],
     ['{Backspace}', [0]],
-    ['much', []],
-    ['-5', []],
+    ['$1,234.50 ', [1235]],
     ['7000{Escape}', []],
     ['5000', []],
   ] as const)('takes what is typed once the box is left: %s', async (typed, expected) => {
@@ -115,10 +115,26 @@ describe('the minimum value', () => {
     await userEvent.click(box());
     await userEvent.keyboard(typed);
     if (!typed.includes('{Enter}')) expect(changes).toEqual([]);
-    expect(box().getAttribute('aria-invalid')).toBe(typed === 'much' || typed === '-5' ? 'true' : null);
+    expect(box().getAttribute('aria-invalid')).toBeNull();
     await userEvent.tab();
     expect(changes.map(({ minValue }) => minValue)).toEqual([...expected]);
     expect(box().value).toBe('$5,000');
+  });
+
+  test.each([
+    ['much', '“much” is not a number. Write it like 5000, 250k or 1.5m.'],
+    ['1,25', '“1,25” is not a number. Write decimals with a point: 1.25.'],
+    ['-5', 'The minimum value is $0 or more.'],
+  ])('keeps %s with a sentence, and filters as before', async (typed, sentence) => {
+    const changes = bar(false);
+    await userEvent.click(box());
+    await userEvent.keyboard(`${typed}{Enter}`);
+    await userEvent.tab();
+    expect([box().value, box().getAttribute('aria-invalid'), changes]).toEqual([typed, 'true', []]);
+    expect(screen.getByText(sentence).id).toBe(box().getAttribute('aria-describedby') ?? 'none');
+    await userEvent.click(box());
+    await userEvent.keyboard('{Escape}');
+    expect([box().value, screen.queryByText(sentence)]).toEqual(['$5,000', null]);
   });
 });
 

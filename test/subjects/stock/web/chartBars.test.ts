@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { BarsAnswer } from '../../../../src/market/bars/rules/bars.ts';
+import type { BarsAnswer, ChartTimeframe } from '../../../../src/market/bars/rules/bars.ts';
 import { barsAnswer } from '../../../../src/market/bars/rules/barsAnswer.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { ChartBars } from '../../../../src/subjects/stock/web/shared/chart/chartBars.ts';
@@ -17,15 +17,18 @@ const answerOf = (bars = NO_BARS, more: Partial<BarsAnswer> = {}): BarsAnswer =>
   knownSince: TEN,
   hasMore: false,
   unknown: [],
+  partial: [],
+  adjustments: [],
   ...more,
 });
 
 /** A server whose answers are given by hand, in the order of the questions. */
-function byHand() {
+function byHand(tf: ChartTimeframe = '1') {
   const questions: { before: number | null; limit: number }[] = [];
   const waiting: PromiseWithResolvers<BarsAnswer>[] = [];
   let now = 0;
-  const bars = new ChartBars('1', {
+  let later: { at: number; run: () => void } | null = null;
+  const bars = new ChartBars(tf, {
     fetch(before, limit) {
       questions.push({ before, limit });
       const answer = Promise.withResolvers<BarsAnswer>();
@@ -33,6 +36,12 @@ function byHand() {
       return answer.promise;
     },
     elapsed: () => now,
+    later(ms, run) {
+      later = { at: now + ms, run };
+      return () => {
+        later = null;
+      };
+    },
   });
   return {
     bars,
@@ -41,6 +50,7 @@ function byHand() {
     fail: (place: number) => waiting[place]?.reject(new Error('gone')),
     wait: (ms: number) => {
       now += ms;
+      if (later !== null && later.at <= now) later.run();
     },
   };
 }
@@ -70,6 +80,62 @@ describe('the bars of a chart', () => {
     await loaded;
     bars.take(aStock({ code: 'BHP', last: 10, high: 10, low: 10, volume: 100 }), TEN + MINUTE + 900);
     expect(bars.state.peek().bars.close).toEqual([10, 11]);
+  });
+
+  test('are asked for again, once a day, if a quote equals the last one of the day before', async () => {
+    const { bars, questions, answer } = byHand('D');
+    const first = bars.refresh();
+    const day = Date.parse('2026-01-20T00:00:00Z');
+    const parcel = { last: 0.003, high: 0.003, low: 0.003, volume: 5000 };
+    const dayBars = barsOf(day, 86_400_000, [0.003]);
+    answer(0, answerOf(dayBars, { tf: 'D', quote: { date: '2026-01-20', ...parcel } }));
+    await first;
+    const stock = aStock({ code: 'BHP', status: 'Open', open: 0.003, ...parcel });
+    const next = fromSydney('2026-01-21', 11, 0);
+    bars.take(stock, next);
+    bars.take(stock, next + MINUTE);
+    expect(questions).toHaveLength(2);
+    const both = barsOf(day, 86_400_000, [0.003, 0.003]);
+    answer(1, answerOf(both, { tf: 'D', quote: { date: '2026-01-21', ...parcel } }));
+    await Promise.resolve();
+    await Promise.resolve();
+    bars.take(stock, next + 2 * MINUTE);
+    expect(bars.state.peek().bars.time).toHaveLength(2);
+    expect(questions).toHaveLength(2);
+  });
+
+  test('are asked for again when the source took shares back, but not of a stream that is behind', async () => {
+    const { bars, questions, answer, wait } = byHand();
+    const loaded = bars.refresh();
+    const quote = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
+    answer(0, answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote }));
+    await loaded;
+    const stock = aStock({ code: 'BHP', last: 11, high: 11, low: 10, volume: 190 });
+    wait(9999);
+    bars.take(stock, TEN + MINUTE + 900);
+    expect(questions).toHaveLength(1);
+    // No other quote has to come.
+    wait(1);
+    bars.take(stock, TEN + MINUTE + 950);
+    expect(questions).toHaveLength(2);
+    answer(1, answerOf(barsOf(TEN, MINUTE, [10, 10.5]), { quote: { ...quote, volume: 190 } }));
+    await Bun.sleep(0);
+    bars.take({ ...stock, last: 10.8, volume: 195 }, TEN + MINUTE + 5000);
+    expect(bars.state.peek().bars).toMatchObject({ close: [10, 10.8], volume: [100, 105] });
+  });
+
+  test('of a week are asked for again when the range of the day was corrected', async () => {
+    const { bars, questions, answer } = byHand('W');
+    const loaded = bars.refresh();
+    const quote = { date: '2026-01-20', last: 11, high: 50, low: 10, volume: 200 };
+    const monday = Date.UTC(2026, 0, 19);
+    answer(0, answerOf({ ...barsOf(monday, MINUTE, [11]), high: [50] }, { tf: 'W', quote }));
+    await loaded;
+    const stock = aStock({ code: 'BHP', last: 11, high: 11.2, low: 10, volume: 200 });
+    bars.take(stock, TEN + MINUTE);
+    bars.take({ ...stock, last: 11.1, volume: 210 }, TEN + 2 * MINUTE);
+    expect(questions).toHaveLength(2);
+    expect(bars.state.peek().bars.close).toEqual([11.1]);
   });
 
   test('older ones are put before them, one question at a time, to the end', async () => {

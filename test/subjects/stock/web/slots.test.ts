@@ -9,7 +9,12 @@ import {
   changedFrom,
   redrawFrom,
 } from '../../../../src/subjects/stock/web/shared/chart/drawing/placeExtras.ts';
-import { firstRange, widenRange } from '../../../../src/subjects/stock/web/shared/chart/shownRange.ts';
+import {
+  firstRange,
+  firstScaled,
+  newestDay,
+  widenRange,
+} from '../../../../src/subjects/stock/web/shared/chart/shownRange.ts';
 import { barsOf, joinedBars, NO_BARS } from '../../../support/chartBars.ts';
 
 const MINUTE = 60_000;
@@ -143,8 +148,30 @@ describe('what is shown first', () => {
     expect(firstRange(axis, '1', 1200).from).toBeCloseTo((-371 * 22) / 1200);
   });
 
-  test('levels widen the prices as long as the bars keep half of the height', () => {
-    expect(widenRange(10, 11, [11.5, 9.8])).toEqual({ low: 9.8, high: 11.5 });
+  test('only the newest day counts for the scale while nothing else is to be seen', () => {
+    const bars = joinedBars(
+      barsOf(YESTERDAY, MINUTE, new Array(60).fill(1)),
+      barsOf(TEN, MINUTE, new Array(200).fill(0.2)),
+    );
+    const { axis } = layOut(bars, '1', []);
+    expect(newestDay(axis)).toBe(200);
+    for (const width of [320, 1200]) {
+      const first = firstRange(axis, '1', width);
+      expect(first.from).toBeLessThan(59);
+      expect(firstScaled(axis, first, width)).toBe(60);
+      // The reader scrolls back, until more of the day before is in sight than the label needs.
+      expect(firstScaled(axis, { ...first, from: first.from - 30 }, width)).toBe(Math.ceil(first.from - 30));
+    }
+    // A day that is scrolled past its beginning, and one with nothing before it.
+    expect(firstScaled(axis, { from: 80.2, to: 261 }, 800)).toBe(81);
+    expect(firstScaled(layOut(barsOf(TEN, MINUTE, [1, 2]), '1', []).axis, { from: -1.5, to: 45 }, 800)).toBe(
+      0,
+    );
+  });
+
+  test('levels widen the prices as long as the bars keep two thirds of the height', () => {
+    expect(widenRange(10, 11, [11.3, 9.8])).toEqual({ low: 9.8, high: 11.3 });
+    expect(widenRange(10, 11, [11.6, 9.8])).toEqual({ low: 9.8, high: 11 });
     expect(widenRange(10, 11, [20, 10.5])).toEqual({ low: 10, high: 11 });
     expect(widenRange(10, 10, [10.01]).high).toBe(10.01);
     // A call that was just posted: its target 10 % away is seen, one that doubles the price is not.

@@ -31,8 +31,9 @@ afterEach(() => {
   server.restore();
 });
 
-const SHOWN = { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null };
-const show = () => renderHook(() => useStockExtras('ABC', STOCK, '1', SHOWN)).result;
+const SHOWN = { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null, adjustments: [] };
+const show = (shown: Parameters<typeof useStockExtras>[3] = SHOWN) =>
+  renderHook(() => useStockExtras('ABC', STOCK, '1', shown)).result;
 
 const fired = (symbol: string, id: number) =>
   act(() =>
@@ -82,5 +83,26 @@ test('a call that was posted in another window is drawn without a reload', async
       { kind: 'entry', title: 'Entry', price: 2 },
       { kind: 'target', title: 'Target', price: 3 },
     ]),
+  );
+});
+
+test('levels of a call are in the prices of the adjusted bars, if it was posted before', async () => {
+  const call = { symbol: 'ABC', status: 'open', source: null, entryPrice: 0.026, targetPrice: 0.03 };
+  server.answers['GET /api/calls/mine'] = {
+    body: {
+      calls: [
+        { ...call, submittedAt: '2026-11-25T00:00:00Z', entryPrice: 0.4, targetPrice: 0.45 },
+        { ...call, submittedAt: '2026-11-20T00:00:00Z' },
+      ],
+    },
+  };
+  const at = Date.parse('2026-11-23T20:05:00Z');
+  const shown = show({ ...SHOWN, adjustments: [{ date: '2026-11-24', factor: 15, at }] });
+  await waitFor(() =>
+    expect(
+      shown.current.levels
+        ?.filter(({ kind }) => kind === 'entry' || kind === 'target')
+        .map(({ price }) => price),
+    ).toEqual([0.39, 0.4, 0.45]),
   );
 });

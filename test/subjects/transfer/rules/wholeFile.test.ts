@@ -2,6 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { alerts, watchlistItems, watchlists } from '../../../../src/platform/db/alertSchema.ts';
+import { MAX_ALERTS } from '../../../../src/subjects/alerts/rules/alertRules.ts';
+import { MAX_SCAN_ALERTS } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { KEPT_FOR_EACH } from '../../../../src/subjects/alerts/server/scanAlerts/change.ts';
+import { MAX_WATCHED, MAX_WATCHLISTS } from '../../../../src/subjects/alerts/rules/watchlist.ts';
+import { MAX_SELECTED } from '../../../../src/subjects/indicators/server/limits.ts';
+import { MAX_SCANS } from '../../../../src/subjects/indicators/server/scans.ts';
+import { defaultEntries } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
+import { MAX_ADDED_COLUMNS } from '../../../../src/subjects/scanners/rules/columnList.ts';
+import { SCANNER_KEYS } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { MAX_IN_FILE } from '../../../../src/subjects/transfer/answers/file.ts';
 import { quietHours } from '../../../../src/platform/db/alertReviewSchema.ts';
 import { scanAlerts } from '../../../../src/platform/db/scanAlertSchema.ts';
 import { indicatorScans, users } from '../../../../src/platform/db/schema.ts';
@@ -45,4 +55,18 @@ describe('nothing that a person chose is forgotten in a transfer file', () => {
     const known = ['id', 'createdAt', ...chosen, ...account, ...plan, ...rest];
     expect(Object.keys(getTableColumns(users)).toSorted()).toEqual(known.toSorted());
   });
+});
+
+test('a file may have as much as one person can have, and no more', () => {
+  const most = {
+    indicators: MAX_SELECTED,
+    scans: MAX_SCANS,
+    watchlists: MAX_WATCHLISTS,
+    items: MAX_WATCHED,
+    alerts: MAX_ALERTS,
+    scanAlerts: MAX_SCAN_ALERTS[4] * KEPT_FOR_EACH,
+  };
+  expect(MAX_IN_FILE).toMatchObject(most);
+  const tables = SCANNER_KEYS.map((key) => defaultEntries(key).length + MAX_ADDED_COLUMNS);
+  expect(Math.max(...tables)).toBeLessThanOrEqual(MAX_IN_FILE.columns);
 });

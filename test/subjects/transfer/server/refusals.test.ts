@@ -33,6 +33,10 @@ const anAlert = (change: object = {}) => ({
   ...{ symbol: 'BHP', name: null, active: true, persistent: true, logic_json: lastAbove(50), note: null },
   ...{ expires_at: null, event_guard: null, cooldown_minutes: 1, ...MANNER, ...change },
 });
+const aList = (name: string, length: number) => ({
+  name,
+  items: Array.from({ length }, () => ({ symbol: 'BHP', note: null, target: null })),
+});
 const alertsFile = (...alerts: object[]) => ({ ...FILE, alerts });
 const errorOf = (json: unknown): unknown => (json as { error: unknown }).error;
 const leftOutOf = async (app: TestApp, file: unknown, query = {}) =>
@@ -53,6 +57,18 @@ describe('a file that is none', () => {
       `{"format":"bellbird transfer file","version":1,"exportedAt":"","alerts":[${'0,'.repeat(99_999)}0]}`,
       400,
       'The file has more at “alerts” than one person can have. Nothing was taken.',
+    ],
+    [
+      'with one list too many, however large they are',
+      { ...FILE, watchlists: Array.from({ length: 21 }, (_, index) => aList(`List ${index}`, 400)) },
+      400,
+      'The file has more at “watchlists” than one person can have. Nothing was taken.',
+    ],
+    [
+      'with one symbol too many on a list',
+      { ...FILE, watchlists: [aList('Banks', 201)] },
+      400,
+      'The file has more at “watchlists[0].items” than one person can have. Nothing was taken.',
     ],
     [
       'with a prototype',
@@ -135,7 +151,9 @@ describe('what is left out', () => {
 
   test('is what is beyond a limit of the person or the plan', () =>
     withListed(async (app) => {
-      const many = Array.from({ length: 60 }, (_, index) => anAlert({ logic_json: lastAbove(index + 50) }));
+      for (let price = 1; price <= 10; price += 1)
+        await addAlert(app, { logic_json: lastAbove(price + 1000) }, 'premium');
+      const many = Array.from({ length: 50 }, (_, index) => anAlert({ logic_json: lastAbove(index + 50) }));
       expect(await leftOutOf(app, alertsFile(...many))).toMatchObject([{ count: 10 }]);
       const scan = { type: 'scanner', key: 'preMarket' };
       const aScanAlert = (day: number) => ({
@@ -190,11 +208,22 @@ describe('taking', () => {
       await addAlert(app, { ...ALERT, name: null }, 'premium');
       const old = await sendFile(app, file, { seen });
       expect(old.status).toBe(409);
-      expect(errorOf(old.json)).toStartWith('Something changed here since this preview');
+      expect(errorOf(old.json)).toStartWith('The file, or something here, changed since this preview');
       const again = old.json as Awaited<ReturnType<typeof previewOf>>;
       expect([again.isDone, countsOf(again)]).toEqual([false, ['alerts 0 0 1 0']]);
       expect((await alertsOf(app, 'premium')).length).toBe(1);
       expect((await sendFile(app, file, { seen: again.seen })).status).toBe(200);
+    }));
+
+  test('refuses a file that is not the one of the preview, also if it leads to the same counts', () =>
+    withListed(async (app) => {
+      const { seen } = await previewOf(app, alertsFile(anAlert({ name: 'Mine' })));
+      const other = alertsFile(anAlert({ name: 'Theirs' }));
+      const answer = await sendFile(app, other, { seen });
+      expect(answer.status).toBe(409);
+      expect(await alertsOf(app, 'premium')).toEqual([]);
+      const again = answer.json as Awaited<ReturnType<typeof previewOf>>;
+      expect((await sendFile(app, other, { seen: again.seen })).status).toBe(200);
     }));
 
   test('is all or nothing: what throws in the last kind leaves nothing of the first', () =>

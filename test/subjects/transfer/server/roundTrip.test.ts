@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { alertsOf, lastAbove, withListed } from '../../../support/alertsApp.ts';
+import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { TransferFile } from '../../../../src/subjects/transfer/rules/checkFile.ts';
 import type { TestApp } from '../../../support/testApp.ts';
 import { countsOf, fileOf, linkPlaces, previewOf, setUp, takeFile } from '../../../support/transferApp.ts';
@@ -56,6 +57,58 @@ describe('a set-up as one file', () => {
           'quietHours 0 0 1 0',
         ]);
       }
+    }));
+
+  test('has the lists and filters of alerts on scans, by the lists and scans that are there', () =>
+    withTwo(async (first, second) => {
+      const ok = async (
+        method: string,
+        path: string,
+        body: unknown,
+        app = first,
+      ): Promise<{ id: number }> => {
+        const { status, json, text } = await app.request(method, `/api${path}`, { as: 'premium', body });
+        if (status !== 200) throw new Error(`${method} ${path}: ${text}`);
+        return json as { id: number };
+      };
+      // Other ids there than here.
+      for (const name of ['One', 'Two', 'Three']) await ok('POST', '/watchlists', { name }, second);
+      const { json } = await first.request('GET', '/api/watchlists', { as: 'premium' });
+      const banks = (json as { lists: { id: number; name: string }[] }).lists.find(
+        ({ name }) => name === 'Banks',
+      );
+      const filters = { minValue: 50_000, minChange: 3, lists: [{ id: banks?.id ?? 0, name: 'Banks' }] };
+      const saved = first.parts.indicators.service.scans((await first.user('premium')).id);
+      const dear = saved.find(({ name }) => name === 'Dear');
+      await ok('POST', '/scan-alerts', { scan: { type: 'scanner', key: 'intraDaySmall', filters } });
+      await ok('POST', '/scan-alerts', { scan: { type: 'scan', id: dear?.id, filters } });
+      const file = await fileOf(first);
+      expect(countsOf(await takeFile(second, file))[5]).toBe('scanAlerts 4 0 0 0');
+      const { json: there } = await second.request('GET', '/api/scan-alerts', { as: 'premium' });
+      const filtered = (there as { scan_alerts: { scan: WatchedScan; problem: string | null }[] }).scan_alerts
+        .filter(({ scan }) => scan.filters !== undefined)
+        .map(({ scan, problem }) => [scan.type, scan.filters, problem]);
+      const { json: lists } = await second.request('GET', '/api/watchlists', { as: 'premium' });
+      const [here] = (lists as { lists: { id: number; name: string }[] }).lists.filter(
+        ({ name }) => name === 'Banks',
+      );
+      expect(here?.id).not.toBe(banks?.id);
+      const expected = { ...filters, lists: [{ id: here?.id ?? 0, name: 'Banks' }] };
+      expect(filtered).toEqual([
+        ['scanner', expected, null],
+        ['scan', expected, null],
+      ]);
+      // Taken again, here or there, they are the same; without the lists they are left out with the reason.
+      for (const app of [first, second]) {
+        expect(countsOf(await takeFile(app, file))[5]).toBe('scanAlerts 0 0 4 0');
+      }
+      await withListed(async (third) => {
+        const done = await takeFile(third, file, { kinds: 'scans,scanAlerts' });
+        const left = done.kinds.find(({ kind }) => kind === 'scanAlerts')?.leftOut;
+        expect(left?.map(({ text, count }) => [text, count])).toEqual([
+          ['It looks by a list that is not here: take your watchlists too.', 2],
+        ]);
+      });
     }));
 
   test('has nothing in it that means something on one server alone', () =>

@@ -91,7 +91,7 @@ describe('the panel that brings in a set-up', () => {
     await button('Bring in 2 things');
     page.app.parts.indicators.service.addScan(page.userId, { name: 'Dear', logic: lastAbove(30) });
     await userEvent.click(await button('Bring in 2 things'));
-    await screen.findByText(/^Something changed here since this preview/);
+    await screen.findByText(/^The file, or something here, changed since this preview/);
     await kind(/Scans 1 scan: the same/);
     expect(alerts()).toEqual([]);
     await userEvent.click(await button('Bring in 1 thing'));

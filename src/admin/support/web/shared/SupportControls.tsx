@@ -5,11 +5,11 @@ import { messageOf, unwrap } from '../../../../../web/api/client.ts';
 import { saveFile } from '../../../../../web/shared/saveFile.ts';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
-import { session } from '../../../../subjects/accounts/web/shared/session/session.ts';
+import { session, tokenHeaders } from '../../../../subjects/accounts/web/shared/session/session.ts';
 import { asAdminAction } from '../../../web/parts/adminActions.ts';
 
 async function requestArchive() {
-  const headers = { authorization: session.peek().accessToken ?? '' };
+  const headers = tokenHeaders(session.peek().accessToken ?? '');
   const response = await fetch('/api/admin/support', { method: 'POST', headers });
   const { status, ok } = response;
   if (ok) return { data: await response.blob(), error: null, status, response };

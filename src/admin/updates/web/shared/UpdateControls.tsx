@@ -79,8 +79,8 @@ export function UpdateControls({ onBack }: UpdateControlsProps) {
       <LoadedBody loaded={shown} label="Loading updates…" rows={2}>
         {(info) => (
           <>
-            <p className="muted">{info.noUpdate ?? KINDS[info.installation]}</p>
-            {info.noUpdate === null && <UpdateButtons info={info} control={control} />}
+            {info.noUpdate === null && <p className="muted">{KINDS[info.installation]}</p>}
+            <UpdateButtons info={info} control={control} />
             {notice !== null && (
               <Banner variant={notice.variant} onDismiss={dismiss}>
                 {notice.text}
@@ -100,13 +100,17 @@ function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateCon
   const [isAsking, setAsking] = useState(false);
   const { busy, check, update } = control;
   const isBlocked = busy !== null || isUnderWay(info.update);
+  const canUpdate = info.noUpdate === null;
   return (
     <>
       <div className="update-buttons">
-        <Button disabled={isBlocked} onClick={() => void check()}>
-          {busy === 'checking' ? 'Checking…' : 'Check for updates'}
-        </Button>
-        <Button disabled={isBlocked} onClick={() => setAsking(true)}>
+        {canUpdate && (
+          <Button disabled={isBlocked} onClick={() => void check()}>
+            {busy === 'checking' ? 'Checking…' : 'Check for updates'}
+          </Button>
+        )}
+        {/* Where this server can't update itself, its refusal says why. */}
+        <Button disabled={isBlocked} onClick={() => (canUpdate ? setAsking(true) : void update())}>
           Update and Restart
         </Button>
       </div>

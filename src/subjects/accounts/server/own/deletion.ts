@@ -4,7 +4,8 @@ import { accountKey } from '../../rules/accountRules.ts';
 import { formerName } from '../../rules/ownAccount.ts';
 import { AppError } from '../../../../platform/http/errors.ts';
 import { type AccountStore, accountStore, DELETED, type UserRow } from '../store.ts';
-import type { OwnDeps, Self } from './deps.ts';
+import type { OwnDeps, RemovalDeps, Self } from './deps.ts';
+import { type SecondFactorDeps, withCodeIfOn } from '../secondFactor/service.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
 const LAST_ADMINISTRATOR =
@@ -34,34 +35,47 @@ const formerUser = (username: string, now: number): Partial<UserRow> => ({
 });
 
 /**
- * Deletes the account of a person who gave the password again. All of it goes in one transaction; calls stay under a
- * neutral name, and the username and email are free for others.
+ * Removes everything of an account but its calls, which stay under a neutral name without their rationales, and the record
+ * of what it administered. Call it in a transaction.
  *
- * @throws AppError 400 for a wrong password, 401 when the account changed meanwhile, 403, 409 for the only
+ * @returns what is to be done after that transaction
+ */
+export function removeAccount(deps: RemovalDeps, userId: number): () => void {
+  const { db, clock, notifier, deletionListeners } = deps;
+  const afterwards = deletionListeners.map((listener) => listener(userId));
+  for (const { table, isDeleted } of PERSONAL_TABLES) {
+    if (isDeleted) db.delete(table).where(eq(table.userId, userId)).run();
+  }
+  const username = freeFormerName(accountStore(db), userId);
+  db.update(users).set(formerUser(username, clock.now())).where(eq(users.id, userId)).run();
+  return () => {
+    for (const work of afterwards) work();
+    notifier.sessionsEnded(userId);
+  };
+}
+
+/**
+ * Deletes the account of a person who gave the password again, and a code if two-factor login is on, in one transaction. The username and email are free for others.
+ *
+ * @throws AppError 400 for a wrong password or code, 401 if the account changed during the check, 403, 409 for the only
  *   administrator, 429, 503
  */
 export async function deleteAccount(
-  deps: OwnDeps,
-  { userId, address }: Self,
-  password: string,
+  deps: OwnDeps & SecondFactorDeps,
+  self: Self,
+  { password, code }: { password: string; code: string | null },
 ): Promise<void> {
-  const { db, clock, notifier, deletionListeners } = deps;
+  const { userId, address } = self;
   const known = await deps.checkPassword({ userId, password, address }, 'password');
-  const store = accountStore(db);
-  const afterwards = store.inTransaction(() => {
+  const store = accountStore(deps.db);
+  const work = (): (() => void) => {
     const user = store.byId(userId);
     if (user?.passwordHash !== known.passwordHash) {
       throw new AppError(401, 'Your account was changed elsewhere meanwhile. Log in again.');
     }
     if (user.isAdmin && !store.hasAdministrator(userId)) throw new AppError(409, LAST_ADMINISTRATOR);
-    const work = deletionListeners.map((listener) => listener(userId));
-    for (const { table, isDeleted } of PERSONAL_TABLES) {
-      if (isDeleted) db.delete(table).where(eq(table.userId, userId)).run();
-    }
-    const username = freeFormerName(store, userId);
-    db.update(users).set(formerUser(username, clock.now())).where(eq(users.id, userId)).run();
-    return work;
-  });
-  for (const work of afterwards) work();
-  notifier.sessionsEnded(userId);
+    return removeAccount(deps, userId);
+  };
+  const finish = await withCodeIfOn(deps, self, { code, work });
+  finish();
 }

@@ -8,12 +8,17 @@ import type { PasswordCheck } from '../passwordCheck.ts';
  */
 export type DeletionListener = (userId: number) => () => void;
 
-/** What a person does with their own account. */
-export type OwnDeps = AccountsServiceDeps & {
-  checkPassword: PasswordCheck;
-  lastSeen: LastSeen;
+/** What the removal of an account needs. */
+export type RemovalDeps = Pick<AccountsServiceDeps, 'db' | 'clock' | 'notifier'> & {
   deletionListeners: readonly DeletionListener[];
 };
+
+/** What a person does with their own account. */
+export type OwnDeps = AccountsServiceDeps &
+  RemovalDeps & {
+    checkPassword: PasswordCheck;
+    lastSeen: LastSeen;
+  };
 
 /** The person, and the login session that asks. */
 export type Self = {

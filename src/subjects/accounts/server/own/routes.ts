@@ -15,9 +15,10 @@ import type { OwnDeps, Self } from './deps.ts';
 import { exportData } from './export.ts';
 import { sessionStore, type SessionRow } from '../sessionStore.ts';
 import { secondFactorRoutes } from '../secondFactor/routes.ts';
-import type { SecondFactorDeps } from '../secondFactor/service.ts';
+import { type SecondFactorDeps, withCodeIfOn } from '../secondFactor/service.ts';
 import { accountStore } from '../store.ts';
 
+type Deps = OwnDeps & SecondFactorDeps;
 type SessionsDeps = Pick<OwnDeps, 'db' | 'clock' | 'lastSeen' | 'notifier'>;
 type Me = Pick<Self, 'userId' | 'sessionId'>;
 
@@ -70,25 +71,26 @@ const OVERTAKEN = 'Your password or your login session was changed elsewhere mea
  * Sets a new password and ends the person's other login sessions; the one that asks goes on.
  *
  * @param change as `checkPasswordChange` let it pass
- * @throws AppError 400 for a wrong current password, 401 when another change came first, 403, 429, 503
+ * @throws AppError 400 for a wrong current password or code, 401 when another change came first, 403, 429, 503
  */
-async function changePassword(deps: OwnDeps, self: Self, change: PasswordChange): Promise<void> {
+async function changePassword(deps: Deps, self: Self, change: PasswordChange): Promise<void> {
   const { db, clock, passwords, notifier } = deps;
   const { userId, sessionId, address } = self;
-  const { currentPassword, newPassword } = change;
+  const { currentPassword, newPassword, code = null } = change;
   const known = await deps.checkPassword({ userId, password: currentPassword, address }, 'currentPassword');
   const caller = { address, name: `account ${userId}`, rank: 0 } as const;
   const passwordHash = await passwords.hash(newPassword, caller);
   const store = accountStore(db);
   const sessions = sessionStore(db);
-  store.inTransaction(() => {
+  const work = (): void => {
     // Looked at again: hashing takes a while.
     const isSame = store.byId(userId)?.passwordHash === known.passwordHash;
     const isGood = sessions.goodOf(userId, clock.now()).some(({ id }) => id === sessionId);
     if (!isSame || !isGood) throw new AppError(401, OVERTAKEN);
     store.update(userId, { passwordHash });
     sessions.revokeOthers(userId, sessionId, clock.now());
-  });
+  };
+  await withCodeIfOn(deps, self, { code, work });
   notifier.sessionsEnded(userId);
 }
 
@@ -140,7 +142,7 @@ const sessionRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Askin
     );
 
 /** A person's password, and the end of the account. */
-const passwordRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Asking) =>
+const passwordRoutes = (auth: Auth, deps: Deps, { selfOf, countChange }: Asking) =>
   new Elysia({ name: 'accounts.own.password' })
     .use(auth)
     .post(
@@ -160,7 +162,10 @@ const passwordRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Aski
           throw new AppError(400, { field: 'password', message: 'Type your password' });
         }
         countChange(user.id);
-        await deleteAccount(deps, selfOf(request, user), body.password);
+        await deleteAccount(deps, selfOf(request, user), {
+          password: body.password,
+          code: body.code ?? null,
+        });
         return DONE;
       },
       { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/delete-account']) },
@@ -169,7 +174,7 @@ const passwordRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Aski
 /** What a person does with their own account, in Settings. */
 export function ownAccountRoutes(
   auth: Auth,
-  deps: OwnDeps & SecondFactorDeps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
+  deps: Deps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
 ) {
   const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
   const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');

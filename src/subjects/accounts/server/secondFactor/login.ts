@@ -26,7 +26,7 @@ export function createSecondStep(
     const userId = tickets.userIdOf(ticket);
     const user = userId === null ? undefined : accountStore(db).byId(userId);
     if (!user || !tickets.fits(ticket, user)) throw expired();
-    const right = codeLimit.begin(user.id, place.address, known.isKnown(user.id, place.address));
+    const attempt = codeLimit.begin(user.id, place.address, known.isKnown(user.id, place.address));
     const totp = await loadTotp();
     const session = await openSession(deps, user, place, () => {
       const row = secondFactorStore(db).on(user.id);
@@ -34,10 +34,11 @@ export function createSecondStep(
       if (!row) throw expired();
       const now = clock.now();
       if (!takeCode({ ...deps, totp }, row, { given, now })) {
+        attempt.wrong();
         throw new AppError(401, { field: 'code', message: wrongCode(now) });
       }
     });
-    right();
+    attempt.right();
     return session;
   };
 }

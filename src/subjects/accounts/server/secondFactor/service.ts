@@ -2,6 +2,8 @@ import { readCode, RECOVERY_CODES, SET_UP_MS } from '../../rules/secondFactor.ts
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import type { OwnDeps, Self } from '../own/deps.ts';
 import { createAccountState } from '../accountState.ts';
+import type { LoginDeps } from '../login.ts';
+import { createKnownAddresses } from '../sessions.ts';
 import { sessionStore } from '../sessionStore.ts';
 import { accountStore } from '../store.ts';
 import { loadTotp, newRecoveryCodes, type SecretSeal, takeCode, wrongCode } from './codes.ts';
@@ -10,7 +12,7 @@ import { type SecondFactorRow, secondFactorStore } from './store.ts';
 import type { Tickets } from './ticket.ts';
 
 export type SecondFactorDeps = { secrets: SecretSeal; tickets: Tickets; codeLimit: CodeLimit };
-type Deps = OwnDeps & SecondFactorDeps;
+type Deps = OwnDeps & SecondFactorDeps & Pick<LoginDeps, 'jwtSecret'>;
 
 const SECRET_BYTES = 20;
 const IS_ON = 'Two-factor login is on already. Reload the page.';
@@ -49,17 +51,38 @@ async function withCode<T>(
   asked: { code: string; rowOf(): SecondFactorRow; work(now: number): T },
 ): Promise<T> {
   const given = accepted(readCode(asked.code));
-  const right = deps.codeLimit.begin(userId, address, true);
+  const isKnown = createKnownAddresses(deps).isKnown(userId, address);
+  const attempt = deps.codeLimit.begin(userId, address, isKnown);
   const totp = await loadTotp();
-  const done = accountStore(deps.db).inTransaction(() => {
+  return accountStore(deps.db).inTransaction(() => {
     const now = deps.clock.now();
     if (!takeCode({ ...deps, totp }, asked.rowOf(), { given, now })) {
+      attempt.wrong();
       throw new AppError(400, { field: 'code', message: wrongCode(now) });
     }
+    attempt.right();
     return asked.work(now);
   });
-  right();
-  return done;
+}
+
+/**
+ * Does work in one transaction; with a right code only, if the account has two-factor login.
+ * @param code left out by an account without
+ * @throws AppError 400 without a right code, 409, 429
+ */
+export async function withCodeIfOn<T>(
+  deps: Deps,
+  self: Self,
+  { code, work }: { code: string | null; work(): T },
+): Promise<T> {
+  const isOn = (): boolean => secondFactorStore(deps.db).on(self.userId) !== undefined;
+  if (isOn())
+    return withCode(deps, self, { code: code ?? '', rowOf: () => requireOn(deps, self.userId), work });
+  return accountStore(deps.db).inTransaction(() => {
+    // It was turned on during the check.
+    if (isOn()) throw new AppError(400, { field: 'code', message: 'Type the code' });
+    return work();
+  });
 }
 
 /** One that is on. @throws AppError 409 */

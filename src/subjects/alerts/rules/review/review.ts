@@ -1,6 +1,7 @@
 import { formatShortDate } from '../../../../texts/format.ts';
 import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
 import { plainLine } from '../plainText.ts';
+import { UNTIL_OPEN } from '../untilOpen.ts';
 import { type Destinations, NOWHERE } from '../alert.ts';
 import { brokenPlaces, type Places } from './brokenPlaces.ts';
 import { type Finding, FINDING_KINDS, type FoundAlert } from './finding.ts';
@@ -16,6 +17,8 @@ export type ReviewedAlert = FoundAlert & {
   lastFiredAt: number | null;
   cooldownMinutes: number;
   destinations: Destinations;
+  /** Its conditions can only hold before the open. */
+  isUntilOpen: boolean;
   /** The same text for alerts that say the same, wherever they are sent. */
   says: string;
 };
@@ -97,14 +100,15 @@ function ofNoise(alert: ReviewedAlert, days: readonly FiredDay[], now: number): 
 }
 
 function ofSilence(alert: ReviewedAlert, now: number): Finding | null {
-  const { createdAt, changedAt, lastFiredAt } = alert;
+  const { createdAt, changedAt, lastFiredAt, isUntilOpen } = alert;
   const before = now - SILENT_MS;
   if (Math.max(createdAt, changedAt, lastFiredAt ?? 0) > before) return null;
   const day = (time: number): string => formatShortDate(sydneyDate(time), sydneyDate(now));
-  const text =
+  const silence =
     lastFiredAt === null
       ? `Never fired since it was made on ${day(createdAt)}.`
       : `Fired last on ${day(lastFiredAt)}, and not once in the last 30 days.`;
+  const text = isUntilOpen ? `${silence} It is on only ${UNTIL_OPEN} each day.` : silence;
   return finding([alert], { kind: 'silent', text, presses: ['pause', 'delete'] });
 }
 

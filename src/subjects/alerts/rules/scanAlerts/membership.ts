@@ -2,7 +2,7 @@ import { type Truth, TRUE, UNKNOWN } from '../truth.ts';
 import type { Readiness } from '../readiness.ts';
 import { isTradedField } from '../readiness.ts';
 import { conditionsOf, type Logic } from '../../../conditions/rules/condition.ts';
-import { isScanField } from '../../../conditions/rules/scanFields.ts';
+import { isScanFieldOfDay } from '../../../conditions/rules/scanFields.ts';
 
 /**
  * Where a stock stands of a scan as it was last known. `NEW`: never known yet, so whatever it is found to be first is
@@ -24,7 +24,7 @@ export type ScanTraits = {
 const isCrossing = (op: string): boolean => op === 'crosses_above' || op === 'crosses_below';
 
 /** The last price goes on from day to day; what else is traded begins again with each session. */
-const isOfDay = (key: string): boolean => (isTradedField(key) && key !== 'last') || isScanField(key);
+const isOfDay = (key: string): boolean => (isTradedField(key) && key !== 'last') || isScanFieldOfDay(key);
 
 export function traitsOf(logic: Logic): ScanTraits {
   const conditions = conditionsOf(logic);

@@ -3,14 +3,24 @@ import type { Destinations } from '../alert.ts';
 import type { EventGuard } from '../eventGuard.ts';
 import type { Manner } from '../manner.ts';
 import type { ScanRef } from '../../../conditions/rules/operand.ts';
-import { SCANNER_KEYS } from '../../../scanners/rules/scanners.ts';
+import type { ScanFilters } from '../../../scanners/rules/scanFilters.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../../scanners/rules/scanners.ts';
 
 /** The scanners that are the same for everybody. */
 export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');
 export type SharedScanner = (typeof SHARED_SCANNERS)[number];
 
 /** What a scan alert watches: a scanner, or a scan that its owner saved. */
-export type WatchedScan = { type: 'scanner'; key: SharedScanner } | ScanRef;
+export type WatchedScan = WatchedScanner | WatchedSaved;
+
+/** @property filters those of its filter bar; absent for the usual ones, as of alerts that were made without */
+export type WatchedScanner = { type: 'scanner'; key: SharedScanner; filters?: ScanFilters };
+/** @property filters those above the custom scanner; absent for none */
+export type WatchedSaved = ScanRef & { filters?: ScanFilters };
+
+/** The scanner whose filter bar a watched scan has. */
+export const scannerOfWatched = (scan: WatchedScan): ScannerKey =>
+  scan.type === 'scan' ? 'custom' : scan.key;
 
 export const SCAN_EVENTS = ['enters', 'leaves'] as const;
 export type ScanEvent = (typeof SCAN_EVENTS)[number];

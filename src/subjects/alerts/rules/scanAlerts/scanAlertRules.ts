@@ -1,8 +1,12 @@
 import { isRecord } from '../../../../lib/json.ts';
 import { ok, refuse, type Result } from '../../../../lib/result.ts';
-import { conditionsOf, type Logic } from '../../../conditions/rules/condition.ts';
+import { type Condition, conditionsOf, type Logic } from '../../../conditions/rules/condition.ts';
 import type { SavedScan, ScanOf } from '../../../conditions/rules/savedScan.ts';
 import { scanFieldOf, SCAN_BORDER } from '../../../conditions/rules/scanFields.ts';
+import type { ScanLists } from '../../../conditions/rules/scanLists.ts';
+import { checkScanFilters, type FilterList, type ScanFilters } from '../../../scanners/rules/scanFilters.ts';
+import type { ScannerKey } from '../../../scanners/rules/scanners.ts';
+import { PARTLY_CHECKED } from '../alertState.ts';
 import { traitsOf } from './membership.ts';
 import {
   type CountRange,
@@ -13,6 +17,7 @@ import {
   SHARED_SCANNERS,
   type SharedScanner,
   type WatchedScan,
+  type WatchedScanner,
 } from './scanAlert.ts';
 import { rangeText } from './scanAlertText.ts';
 
@@ -40,32 +45,78 @@ export function scanProblem(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf)
   return problemOfSaved(saved, event);
 }
 
+/** Says which lists that an alert filters by were deleted; null while all are there. @param own the lists of the alert's owner */
+export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterList[]): string | null {
+  const lists = filters?.lists;
+  if (lists === undefined || lists === 'all') return null;
+  const gone = lists.filter((list) => own.every(({ id }) => id !== list.id));
+  if (gone.length === 0) return null;
+  const names = gone.map(({ name }) => `“${name}”`).join(', ');
+  const deleted = `your ${gone.length === 1 ? 'list' : 'lists'} ${names} ${gone.length === 1 ? 'was' : 'were'} deleted`;
+  return gone.length < lists.length
+    ? `${PARTLY_CHECKED}${deleted}. The alert goes on with your other lists.`
+    : `The alert filters by lists, and ${deleted}. Choose another scan.`;
+}
+
 /** The conditions of a watched scan; null for a saved one that can't be followed. */
 export function watchedLogic(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): Logic | null {
-  if (scan.type === 'scanner') {
-    const lhs = { type: 'field', key: scanFieldOf(scan.key) } as const;
-    return {
-      op: 'AND',
-      conditions: [{ lhs, op: '>', rhs: { type: 'number', value: SCAN_BORDER } }],
-    };
-  }
-  return scanProblem(scan, event, scanOf) === null ? (scanOf(scan.id)?.logic ?? null) : null;
+  if (scan.type === 'scanner') return { op: 'AND', conditions: [inScanner(scan.key, scan.filters)] };
+  const logic = scanProblem(scan, event, scanOf) === null ? scanOf(scan.id)?.logic : null;
+  return logic ? withFilters(logic, scan.filters) : null;
+}
+
+const inScanner = (scanner: ScannerKey, filters?: ScanFilters): Condition => ({
+  lhs: { type: 'field', key: scanFieldOf(scanner, filters) },
+  op: '>',
+  rhs: { type: 'number', value: SCAN_BORDER },
+});
+
+/** The conditions of a saved scan with the filters above it as the last one, which `judge.ts` counts on. */
+export const withFilters = (logic: Logic, filters: ScanFilters | undefined): Logic =>
+  filters ? { ...logic, conditions: [...logic.conditions, inScanner('custom', filters)] } : logic;
+
+/** Whose stocks a watched scan looks at: those that each of these has by any of its lists. */
+export function listsOfScan(scan: WatchedScan, scanOf: ScanOf): readonly (readonly ScanLists[])[] {
+  const own = scan.type === 'scan' ? scanOf(scan.id)?.lists : null;
+  const lists = scan.filters?.lists;
+  const chosen = lists === 'all' ? [{ id: null, name: null }] : lists;
+  return [
+    ...(own ? [[own]] : []),
+    ...(chosen ? [chosen.map(({ id, name }) => ({ side: 'on', id, name }) as const)] : []),
+  ];
 }
 
 const NO_SCAN = 'Choose a scan: a scanner by its key, or one of your saved scans by its id.';
 
-/** Checks which scan is meant. The name of a saved one is its own, whatever was sent. */
-export function checkWatchedScan(sent: unknown, event: ScanEvent, scanOf: ScanOf): Result<WatchedScan> {
-  if (!isRecord(sent)) return refuse(NO_SCAN, 'scan');
-  const { type, key, id } = sent;
-  if (type === 'scanner') {
-    return isSharedScanner(key)
-      ? ok({ type, key })
-      : refuse(
-          'A scanner is one of preMarket, intraDaySmall, intraDayMidLarge and intraDayLargeCap.',
-          'scan.key',
-        );
+/** Checks a scanner with its filters. @param lists of the alert's owner */
+export function checkScanner(
+  { key, filters }: { key?: unknown; filters?: unknown },
+  lists: readonly FilterList[],
+): Result<WatchedScanner> {
+  if (!isSharedScanner(key)) {
+    return refuse(
+      'A scanner is one of preMarket, intraDaySmall, intraDayMidLarge and intraDayLargeCap.',
+      'scan.key',
+    );
   }
+  const checked = checkScanFilters(key, filters, lists);
+  if (!checked.ok) return checked;
+  return ok({ type: 'scanner', key, ...(checked.value && { filters: checked.value }) });
+}
+
+/**
+ * Checks which scan is meant. The name of a saved one is its own, whatever was sent.
+ * @param lists of the alert's owner
+ */
+export function checkWatchedScan(
+  sent: unknown,
+  event: ScanEvent,
+  scanOf: ScanOf,
+  lists: readonly FilterList[],
+): Result<WatchedScan> {
+  if (!isRecord(sent)) return refuse(NO_SCAN, 'scan');
+  const { type, id } = sent;
+  if (type === 'scanner') return checkScanner(sent, lists);
   if (type !== 'scan') return refuse(NO_SCAN, 'scan');
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
     return refuse('A saved scan is named by its id, a whole number.', 'scan.id');
@@ -73,7 +124,10 @@ export function checkWatchedScan(sent: unknown, event: ScanEvent, scanOf: ScanOf
   const saved = scanOf(id);
   if (saved === null) return refuse('That scan does not exist any more. Choose another one.', 'scan.id');
   const problem = problemOfSaved(saved, event);
-  return problem === null ? ok({ type, id, name: saved.name }) : refuse(problem, 'scan.id');
+  if (problem !== null) return refuse(problem, 'scan.id');
+  const checked = checkScanFilters('custom', sent['filters'], lists);
+  if (!checked.ok) return checked;
+  return ok({ type, id, name: saved.name, ...(checked.value && { filters: checked.value }) });
 }
 
 export const checkEvent = (sent: unknown): Result<ScanEvent> => {

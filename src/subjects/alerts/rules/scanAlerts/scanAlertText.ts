@@ -1,13 +1,43 @@
 import { formatNumber } from '../../../../texts/format.ts';
 import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '../../../conditions/rules/scanFields.ts';
-import type { CountRange, ScanEvent, ScanScope, SharedScanner, WatchedScan } from './scanAlert.ts';
+import type { ScanRehearsal } from './scanTrigger.ts';
+import {
+  filtersText,
+  isSameFilters,
+  type ScanFilters,
+  usualFilters,
+} from '../../../scanners/rules/scanFilters.ts';
+import {
+  type CountRange,
+  type ScanEvent,
+  type ScanScope,
+  scannerOfWatched,
+  type SharedScanner,
+  type WatchedScan,
+} from './scanAlert.ts';
 
 const labelOf = (scanner: SharedScanner): string =>
   SCAN_FIELDS.find(({ key }) => key === scanFieldOf(scanner))?.label ?? scanner;
 
-/** What a watched scan is called within a sentence: 'Pre-Market Scan', 'my scan Breakouts'. */
-export const scanLabel = (scan: WatchedScan): string =>
-  scan.type === 'scanner' ? labelOf(scan.key) : savedScanLabel(scan.name);
+/** What a watched scan is called within a sentence: 'Pre-Market Scan', 'Pre-Market Scan (price under $1)', 'my scan Breakouts'. */
+export function scanLabel(scan: WatchedScan): string {
+  const label = scan.type === 'scan' ? savedScanLabel(scan.name) : labelOf(scan.key);
+  const filters = scan.filters ? filtersText(scannerOfWatched(scan), scan.filters) : null;
+  return filters === null ? label : `${label} (${filters})`;
+}
+
+/** Whether two alerts watch the same. */
+export function isSameScan(one: WatchedScan, other: WatchedScan): boolean {
+  const isSame =
+    one.type === 'scan'
+      ? other.type === 'scan' && one.id === other.id
+      : other.type === 'scanner' && one.key === other.key;
+  return isSame && isSameFilters(filtersOf(one), filtersOf(other));
+}
+
+/** The filters of a watched scan, with those that it has by keeping none. */
+export const filtersOf = (scan: WatchedScan): ScanFilters =>
+  scan.filters ?? usualFilters(scannerOfWatched(scan));
 
 export const EVENT_LABELS: Readonly<Record<ScanEvent, string>> = { enters: 'Enters', leaves: 'Leaves' };
 export const EVENT_PAST: Readonly<Record<ScanEvent, string>> = { enters: 'Entered', leaves: 'Left' };
@@ -30,9 +60,24 @@ export const scanAlertTitle = ({
 /** 'from 1 to 20'. */
 export const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;
 
-/** What was run of the past, in a sentence: 'Would have fired 14 times for 9 stocks'. */
-export function rehearsedText(fired: number, stocks: number): string {
-  if (fired === 0) return 'Would not have fired';
+/** A number of firings a day within a sentence: 'about 12 times a day'. */
+export function aDayText(times: number): string {
+  if (times < 0.1) return 'less than once in 10 days';
+  if (times < 0.95) return `about ${formatNumber(times * 10, 0)} times in 10 days`;
+  const rounded = Math.round(times);
+  return rounded === 1 ? 'about once a day' : `about ${formatNumber(rounded, 0)} times a day`;
+}
+
+/** What was run of the past, in a sentence's end: '14 times for 9 stocks in 20 trading days, 3 on the busiest day'. */
+export function firedText({
+  fired,
+  stocks,
+  days,
+  busiestDay,
+}: Pick<ScanRehearsal, 'fired' | 'stocks' | 'days' | 'busiestDay'>): string {
+  const span = `in ${days} trading ${days === 1 ? 'day' : 'days'}`;
+  if (fired === 0) return `not once ${span}`;
   const times = fired === 1 ? 'once' : `${formatNumber(fired, 0)} times`;
-  return `Would have fired ${times} for ${stocks === 1 ? '1 stock' : `${formatNumber(stocks, 0)} stocks`}`;
+  const of = stocks === 1 ? '1 stock' : `${formatNumber(stocks, 0)} stocks`;
+  return `${times} for ${of} ${span}, ${formatNumber(busiestDay, 0)} on the busiest day`;
 }

@@ -2,7 +2,7 @@ import { type Truth, TRUE } from '../truth.ts';
 import type { Logic } from '../../../conditions/rules/condition.ts';
 import { createToldLimits, type ToldLimits } from './toldLimits.ts';
 import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, traitsOf } from './membership.ts';
-import type { ScanAlertInput, SharedScanner } from './scanAlert.ts';
+import type { ScanAlertInput, WatchedScan } from './scanAlert.ts';
 import type { ScanRehearsal } from './scanTrigger.ts';
 
 /** The limits and the event of the alert that is run. */
@@ -10,20 +10,35 @@ export type ScanRehearsalRules = Pick<ScanAlertInput, 'event' | 'cooldownMinutes
 
 /** An alert on a whole scan that is to be run over the past. */
 export type RehearsedScan = ScanRehearsalRules & {
-  logic: Logic;
-  /** The scanner that it is; null for a saved scan. */
-  scanner: SharedScanner | null;
+  /** As it was checked: a saved one is there and can be followed. */
+  scan: WatchedScan;
   codes: readonly string[];
 };
 
-/** Runs one for a user. Its promise ends with an AppError 429 or 503 where it could not be run. */
-export type RehearseScan = (userId: number, scan: RehearsedScan) => Promise<ScanRehearsal>;
+/**
+ * Runs one for a user. Its promise ends with an AppError 429 or 503 where it could not be run.
+ * @param signal ends a run whose result is no longer needed
+ */
+export type RehearseScan = (
+  userId: number,
+  scan: RehearsedScan,
+  signal?: AbortSignal,
+) => Promise<ScanRehearsal>;
 
 /** Of the triggers that are listed. */
 const MAX_NEWEST = 20;
 
-/** Whether the bars of a day tell who stands in a scanner: not of the auction before the open. */
-export const isInBarsOf = (scanner: SharedScanner): boolean => scanner !== 'preMarket';
+/** The part of a watched scan that daily bars can decide: they hold no announcements. */
+export function scanInBars<T extends WatchedScan>(scan: T): { scan: T; sentences: string[] } {
+  if (!scan.filters?.newsOnly && !scan.filters?.sensitiveOnly) return { scan, sentences: [] };
+  const { newsOnly: _, sensitiveOnly: __, ...filters } = scan.filters;
+  return {
+    scan: { ...scan, filters },
+    sentences: [
+      'Past bars don’t include announcements: that condition was left out, so the alert fires at most this often.',
+    ],
+  };
+}
 
 const newestOf = (all: readonly { symbol: string; day: number }[]) =>
   all.toSorted((a, b) => b.day - a.day || (a.symbol < b.symbol ? -1 : 1)).slice(0, MAX_NEWEST);
@@ -77,6 +92,7 @@ export class ScanRehearsalRun {
       busiestDay: Math.max(0, ...this.byDay.values()),
       newest: newestOf(this.newest).map(({ symbol, day }) => ({ symbol, date: this.dateOf(day) })),
       notRehearsed: [...notRehearsed],
+      stricter: null,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Wire } from '../../../../lib/contract/fields.ts';
-import type { scanAlert, scanRehearsal, scanTrigger } from '../../answers/scanAlert.ts';
+import type { scanAlert, scanRehearsal, scanTrigger, stricterScan } from '../../answers/scanAlert.ts';
 import type { SeenCondition, Trigger } from '../trigger.ts';
 import type { ScanAlert, ScanEvent } from './scanAlert.ts';
 
@@ -19,6 +19,7 @@ export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & 
 export type ScanAlertView = Wire<typeof scanAlert>;
 export type ScanTriggerView = Wire<typeof scanTrigger>;
 export type ScanRehearsal = Wire<typeof scanRehearsal>;
+export type StricterScan = Wire<typeof stricterScan>;
 
 /** The events of the alert stream that tell of scan alerts. */
 export type ScanAlertEvents = {

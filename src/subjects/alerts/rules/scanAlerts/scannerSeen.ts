@@ -2,8 +2,10 @@ import type { SeenCondition, SeenSide } from '../trigger.ts';
 import type { Operator } from '../../../conditions/rules/condition.ts';
 import { operandText } from '../../../conditions/rules/operandText.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
-import { DEFAULT_MIN_VALUE, filterValue, isLargeCap } from '../../../scanners/rules/filters.ts';
-import type { SharedScanner } from './scanAlert.ts';
+import { filterValue, hasGap, isLargeCap } from '../../../scanners/rules/filters.ts';
+import { type ScanFilters, USUAL_FILTERS } from '../../../scanners/rules/scanFilters.ts';
+import { SENSITIVE_FIELD } from '../../../conditions/rules/conditionFields.ts';
+import type { SharedScanner, WatchedScanner } from './scanAlert.ts';
 
 const number = (value: number): SeenSide => ({ text: operandText({ type: 'number', value }, null), value });
 
@@ -34,18 +36,40 @@ function priceBand(scanner: SharedScanner, stock: Stock): SeenCondition {
 }
 
 /**
- * What a scanner asks of a stock, with the values that it has, as the conditions of a saved scan are shown; the filters are
- * those that the scanner begins with, of every group of prices.
+ * What a scanner asks of a stock, with the values that it has, as the conditions of a saved scan are shown: those of its
+ * filters too that have a value.
  */
-export function scannerSeen(scanner: SharedScanner, stock: Stock): SeenCondition[] {
-  const value = filterValue(stock);
-  const traded = seen(
-    side('Value', value),
-    '>=',
-    number(DEFAULT_MIN_VALUE),
-    value !== null && value >= DEFAULT_MIN_VALUE,
-  );
-  if (scanner !== 'preMarket') return [mover(stock), priceBand(scanner, stock), traded];
+export function scannerSeen(
+  { key: scanner, filters = USUAL_FILTERS }: WatchedScanner,
+  stock: Stock,
+): SeenCondition[] {
+  const filtered = filtersSeen(filters, stock);
+  if (scanner !== 'preMarket') return [mover(stock), priceBand(scanner, stock), ...filtered];
   const gap = stock.indicativeChangePercent;
-  return [seen(side('Gap %', gap), '>', number(0), gap !== null && gap > 0), traded];
+  const op = filters.gaps === 'down' ? '<' : '>';
+  return [seen(side('Gap %', gap), op, number(0), hasGap(stock, filters.gaps)), ...filtered];
+}
+
+/** What filters ask of a stock, as far as it has a value. */
+export const filtersSeen = (filters: ScanFilters, stock: Stock): SeenCondition[] => [
+  ...risen(filters, stock),
+  ...sensitive(filters, stock),
+  ...traded(filters, stock),
+];
+
+function risen({ minChange }: ScanFilters, { change_percent: change }: Stock): SeenCondition[] {
+  if (minChange === undefined) return [];
+  return [seen(side('Change %', change), '>=', number(minChange), change !== null && change >= minChange)];
+}
+
+function traded({ minValue }: ScanFilters, stock: Stock): SeenCondition[] {
+  if (minValue <= 0) return [];
+  const value = filterValue(stock);
+  return [seen(side('Value', value), '>=', number(minValue), value !== null && value >= minValue)];
+}
+
+function sensitive({ sensitiveOnly }: ScanFilters, { sensitiveAnnouncements }: Stock): SeenCondition[] {
+  if (sensitiveOnly !== true) return [];
+  const has = (sensitiveAnnouncements ?? 0) > 0;
+  return [seen(side(SENSITIVE_FIELD.label, Number(has)), '==', number(1), has)];
 }

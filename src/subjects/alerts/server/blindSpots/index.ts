@@ -2,10 +2,10 @@ import { Repetition } from '../../../../lib/repetition.ts';
 import { formatTime } from '../../../../texts/format.ts';
 import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
 import type { Core, Part } from '../../../../part.ts';
-import { BlindSpotStore } from './store.ts';
+import { BlindSpotStore, type OwnersPlaces } from './store.ts';
 import { BlindSpotWatch, type WatchDeps } from './watch.ts';
 
-export type BlindSpotsNeeds = Pick<WatchDeps, 'outbox'> & { schedule?: Scheduler };
+export type BlindSpotsNeeds = Pick<WatchDeps, 'outbox'> & OwnersPlaces & { schedule?: Scheduler };
 
 const LOOK_EVERY_MS = 5000;
 
@@ -15,11 +15,11 @@ const LOOK_EVERY_MS = 5000;
  */
 export function createBlindSpots(
   core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
-  { outbox, schedule = timerScheduler }: BlindSpotsNeeds,
+  { outbox, schedule = timerScheduler, ...owners }: BlindSpotsNeeds,
 ) {
   const { db, clock, source } = core;
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
-  const watch = new BlindSpotWatch({ store: new BlindSpotStore(db), clock, source, outbox });
+  const watch = new BlindSpotWatch({ store: new BlindSpotStore(db, owners), clock, source, outbox });
   const looks = new Repetition({
     ...{ schedule, everyMs: LOOK_EVERY_MS },
     work: () => watch.look(),

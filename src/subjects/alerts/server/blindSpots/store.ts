@@ -1,12 +1,14 @@
-import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
-import { alerts, alertTriggers, linkedChats } from '../../../../platform/db/alertSchema.ts';
+import { and, eq, gt, gte, lt } from 'drizzle-orm';
+import { alerts, alertTriggers } from '../../../../platform/db/alertSchema.ts';
+import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
 import { factStore } from '../../../../platform/db/facts.ts';
 import type { Db } from '../../../../platform/db/open.ts';
+import type { Destinations } from '../../rules/alert.ts';
 import { type BlindSpotState, readBlindSpotState } from '../../rules/blindSpot.ts';
-import type { Destination } from '../../rules/recipient.ts';
-import { isChosenDevice, NO_DEVICES } from '../../../devices/rules/device.ts';
-import { devicePlace } from '../../../devices/rules/pushEndpoint.ts';
-import { devices } from '../../../../platform/db/deviceSchema.ts';
+import { type Destination, isNamed } from '../../rules/recipient.ts';
+import type { Places } from '../../rules/review/brokenPlaces.ts';
+import { joinedDestinations } from '../../rules/review/review.ts';
+import { isChosenDevice } from '../../../devices/rules/device.ts';
 import { newestTrigger } from '../store.ts';
 import { isRecord } from '../../../../lib/json.ts';
 
@@ -17,83 +19,52 @@ const TOLD_KEY = 'blind_spots_told';
 /** A chat or device that is told of blind spots. */
 export type Recipient = Destination & { userId: number };
 
-const isUsable = and(isNotNull(linkedChats.confirmedAt), isNull(linkedChats.brokenAt));
+/** The chats and devices of alerts' owners. */
+export type OwnersPlaces = {
+  /** Those of a user that messages go to, also those that are tried again. */
+  chatsOf(userId: number): readonly Destination[];
+  /** All of them. */
+  placesOf(userId: number): Places;
+};
 
-const DEVICE = { userId: devices.userId, id: devices.id, endpoint: devices.endpoint };
-
-type DeviceRow = { userId: number; id: number; endpoint: string };
-
-const toRecipient = ({ userId, ...device }: DeviceRow): Recipient => ({ userId, ...devicePlace(device) });
-
-const CHAT = { userId: linkedChats.userId, platform: linkedChats.platform, chatId: linkedChats.chatId };
-
-/** Whether an active alert of the chat's user names its platform. */
-const isNamed = (db: Db) =>
-  exists(
-    db
-      .select({ id: alerts.id })
-      .from(alerts)
-      .where(
-        and(
-          eq(alerts.userId, linkedChats.userId),
-          eq(alerts.active, true),
-          or(
-            and(eq(linkedChats.platform, 'telegram'), eq(alerts.telegram, true)),
-            and(eq(linkedChats.platform, 'discord'), eq(alerts.discord, true)),
-          ),
-        ),
-      ),
-  );
-
-/** Devices that an active alert of their owner names, each once. */
-function devicesNamed(db: Db): Recipient[] {
-  const choices = db
-    .select({ userId: alerts.userId, devices: alerts.devices })
-    .from(alerts)
-    .where(and(eq(alerts.active, true), ne(alerts.devices, NO_DEVICES)))
-    .all();
-  const byUser = Map.groupBy(choices, ({ userId }) => userId);
-  return db
-    .select(DEVICE)
-    .from(devices)
-    .where(and(eq(devices.status, 'registered'), inArray(devices.userId, [...byUser.keys()])))
-    .orderBy(devices.id)
-    .all()
-    .filter(({ userId, id }) => byUser.get(userId)?.some((one) => isChosenDevice(one.devices, id)))
-    .map(toRecipient);
+/** Where the active alerts of each user, on stocks and on scans, are sent, taken together. */
+function namedByUser(db: Db): Map<number, Destinations> {
+  const rows = [alerts, scanAlerts].flatMap((table) => {
+    const { userId, telegram, discord, devices, active } = table;
+    return db
+      .selectDistinct({ userId, telegram, discord, devices })
+      .from(table)
+      .where(eq(active, true))
+      .orderBy(userId)
+      .all();
+  });
+  const byUser = Map.groupBy(rows, (row) => row.userId);
+  return new Map([...byUser].map(([id, own]) => [id, joinedDestinations(own)]));
 }
 
-/** Confirmed chats, not broken, and devices that an active alert of their owner names, each once. */
-const recipientsOf = (db: Db): Recipient[] => [
-  ...db
-    .select(CHAT)
-    .from(linkedChats)
-    .where(and(isUsable, isNamed(db)))
-    .orderBy(linkedChats.id)
-    .all(),
-  ...devicesNamed(db),
-];
+/** Whether a user has one of these, although nothing may arrive there. */
+const hasAny = ({ chats, devices }: Places, named: Destinations): boolean =>
+  chats.some(({ platform, isConfirmed }) => isConfirmed && named[platform]) ||
+  devices.some(({ id }) => isChosenDevice(named.devices, id));
 
-/** The confirmed chats and the devices of these users, whatever their alerts are by now. */
-const placesOf = (db: Db, userIds: readonly number[]): Recipient[] => [
-  ...db
-    .select(CHAT)
-    .from(linkedChats)
-    .where(and(inArray(linkedChats.userId, [...userIds]), isUsable))
-    .all(),
-  ...db
-    .select(DEVICE)
-    .from(devices)
-    .where(and(inArray(devices.userId, [...userIds]), eq(devices.status, 'registered')))
-    .all()
-    .map(toRecipient),
-];
+/** Where a user's alerts are sent; the user's other chats and devices if none of those takes messages. */
+function reachedBy({ chatsOf, placesOf }: OwnersPlaces, userId: number, named: Destinations) {
+  const usable = chatsOf(userId);
+  const chosen = usable.filter((place) => isNamed(place, named));
+  return chosen.length > 0 || !hasAny(placesOf(userId), named) ? chosen : usable;
+}
+
+const toRecipients = (userId: number, places: readonly Destination[]): Recipient[] =>
+  places.map(({ platform, chatId }) => ({ userId, platform, chatId }));
 
 /** SQL of what is remembered of blind spots, and of whom to tell. */
 export class BlindSpotStore {
   private readonly facts;
 
-  constructor(private readonly db: Db) {
+  constructor(
+    private readonly db: Db,
+    private readonly owners: OwnersPlaces,
+  ) {
     this.facts = factStore(db);
   }
 
@@ -121,12 +92,16 @@ export class BlindSpotStore {
     this.facts.write(TOLD_KEY, userIds);
   }
 
+  /** The destinations of the owners of active alerts. */
   recipients(): Recipient[] {
-    return recipientsOf(this.db);
+    return [...namedByUser(this.db)].flatMap(([userId, named]) =>
+      toRecipients(userId, reachedBy(this.owners, userId, named)),
+    );
   }
 
+  /** The chats and devices of these users, whatever their alerts are by now. */
   placesOf(userIds: readonly number[]): Recipient[] {
-    return placesOf(this.db, userIds);
+    return userIds.flatMap((userId) => toRecipients(userId, this.owners.chatsOf(userId)));
   }
 
   newestTrigger(): number {
@@ -135,10 +110,10 @@ export class BlindSpotStore {
 
   /**
    * The symbols of each user whose alerts fired, silent ones included, in a stretch of the wall clock, epoch ms.
-   * @param after the id of a trigger: older ones are not looked at
+   * @param after the id of a trigger of an alert on a stock: older ones are left out
    */
   fired(after: number, since: number, until: number): Map<number, string[]> {
-    const rows = this.db
+    const stocks = this.db
       .selectDistinct({ userId: alerts.userId, symbol: alertTriggers.symbol })
       .from(alertTriggers)
       .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
@@ -151,12 +126,22 @@ export class BlindSpotStore {
       )
       .orderBy(alertTriggers.symbol)
       .all();
-    const byUser = new Map<number, string[]>();
-    for (const { userId, symbol } of rows) {
-      const own = byUser.get(userId);
-      if (own) own.push(symbol);
-      else byUser.set(userId, [symbol]);
-    }
-    return byUser;
+    const { userId, symbol, symbols, triggeredAt } = scanAlertTriggers;
+    const scans = this.db
+      .select({ userId, symbol, symbols })
+      .from(scanAlertTriggers)
+      .where(and(gte(triggeredAt, since), lt(triggeredAt, until)))
+      .all();
+    const all = [
+      ...stocks,
+      ...scans.flatMap((row) =>
+        (row.symbol === null ? row.symbols : [row.symbol]).map((one) => ({
+          userId: row.userId,
+          symbol: one,
+        })),
+      ),
+    ];
+    const byUser = Map.groupBy(all, (row) => row.userId);
+    return new Map([...byUser].map(([id, own]) => [id, [...new Set(own.map((row) => row.symbol))]]));
   }
 }

@@ -12,7 +12,8 @@ import { blindMessage, seesAgainMessage } from '../../rules/blindSpotMessage.ts'
 import { createUsualDelay } from '../../rules/usualDelay.ts';
 import { type Span, watchedAt, watchedBetween } from '../../rules/watchedHours.ts';
 import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import { phaseAt } from '../../../../market/rules/sessionClock.ts';
+import { createPhaseReader } from '../../../../market/rules/sessionClock.ts';
+import { specialDaysRevision } from '../../../../market/rules/specialDays.ts';
 import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { MarketSource } from '../../../../sources/quotes/source.ts';
@@ -38,19 +39,24 @@ const FIRST_LOOK_MS = 60_000;
 /** A clock that jumps further was set. */
 const MAX_SLEEP_MS = 4 * 24 * 3_600_000;
 
-/** The calendar costs a third of a millisecond; it is asked again where the last answer does not hold any more. */
+/** Reads the calendar again only when the last answer does not hold any more. */
 class Hours {
-  private phase: ReturnType<typeof phaseAt> | null = null;
+  private readonly readPhase = createPhaseReader();
+  private revision = specialDaysRevision();
   private watchedSpan: Span | null = null;
   private minute = Number.NaN;
 
   isOpen(now: number): boolean {
-    if (this.phase === null || now < this.phase.since || now >= this.phase.until) this.phase = phaseAt(now);
-    return this.phase.phase === 'open';
+    return this.readPhase(now).phase === 'open';
   }
 
   /** The market hours that this moment is in; null outside of them. @param lastSeen when the feed brought something last */
   watched(now: number, lastSeen: number | null): Span | null {
+    if (this.revision !== specialDaysRevision()) {
+      this.revision = specialDaysRevision();
+      this.watchedSpan = null;
+      this.minute = Number.NaN;
+    }
     const known = this.watchedSpan;
     if (known && now >= known.since && now < known.until) return known;
     const minute = Math.floor(now / MINUTE_MS);

@@ -49,7 +49,7 @@ export class AlertEngine {
     this.log = log;
     // A replay begins again with each run, and must not take the place of what is remembered of the real market.
     const store = new AlertEngineStore(db, source.replay === undefined, needs.noteNews);
-    const entries = new Entries(needs.scansOf);
+    const entries = new Entries(needs.scansOf, () => source.ignoreStatus());
     const saver = new StateSaver({ clock, log, store, entries, source: source.name });
     const deferredUpdates = new DeferredUpdates(log, store, saver);
     const parts = { ...needs, clock, log, store, entries, saver, deferredUpdates, source };

@@ -8,7 +8,9 @@ import type { DayMemory } from '../../rules/dayMemory.ts';
 import { OperandColumns } from '../../rules/operandColumns.ts';
 import { Program } from '../../rules/program.ts';
 import type { Span } from '../../rules/programRows.ts';
+import { isUntilOpen } from '../../rules/untilOpen.ts';
 import { logicKey, type ScansOf } from '../../../conditions/rules/savedScan.ts';
+import type { IgnoresStatus } from '../../../conditions/rules/scanFields.ts';
 import type { StoppedAlert } from './types.ts';
 
 /**
@@ -32,6 +34,8 @@ export type Entry = {
   readonly readsHalt: boolean;
   readonly id: number;
   readonly book: Book;
+  /** Its conditions can only hold before the open. */
+  readonly isUntilOpen: boolean;
   /** Where it stands in its book. */
   index: number;
   /** Of the symbol and the logic: what is remembered belongs to them. */
@@ -111,7 +115,12 @@ export function hashLogic(
 export const hashText = (text: string): number => Number(BigInt.asUintN(52, BigInt(Bun.hash(text))));
 
 // In full, as all entries must have one form, of which a hundred thousand lie in memory.
-const newEntry = (alert: Alert, book: Book, span: Span, logicHash: number): Entry => ({
+const newEntry = (
+  alert: Alert,
+  book: Book,
+  span: Span,
+  { logicHash, isUntilOpen }: Pick<Entry, 'logicHash' | 'isUntilOpen'>,
+): Entry => ({
   firingState: NEW,
   isWaiting: false,
   isPriming: false,
@@ -124,6 +133,7 @@ const newEntry = (alert: Alert, book: Book, span: Span, logicHash: number): Entr
   readsHalt: span.readsHalt,
   id: alert.id,
   book,
+  isUntilOpen,
   index: book.entries.length,
   logicHash,
   userId: alert.userId,
@@ -150,12 +160,19 @@ const newEntry = (alert: Alert, book: Book, span: Span, logicHash: number): Entr
 
 /** The alerts in memory, by id and by symbol, and their conditions, compiled. */
 export class Entries {
-  readonly columns = new OperandColumns();
-  readonly program = new Program(this.columns);
+  readonly columns: OperandColumns;
+  readonly program: Program;
   private readonly byId = new Map<number, Entry>();
   private readonly bySymbol = new Map<string, Book>();
 
-  constructor(private readonly scansOf: ScansOf) {}
+  /** @param ignoreStatus of the source */
+  constructor(
+    private readonly scansOf: ScansOf,
+    ignoreStatus: IgnoresStatus,
+  ) {
+    this.columns = new OperandColumns(ignoreStatus);
+    this.program = new Program(this.columns);
+  }
 
   get(id: number): Entry | undefined {
     return this.byId.get(id);
@@ -176,8 +193,9 @@ export class Entries {
   /** Compiles an alert; where an older form of it is in memory, `get` gives the new one from now on. */
   add(alert: Alert, logicHash: number): Entry {
     const book = this.bookOf(alert.symbol);
-    const span = this.program.add(alert.logic, this.scansOf(alert.userId));
-    const entry = newEntry(alert, book, span, logicHash);
+    const scanOf = this.scansOf(alert.userId);
+    const span = this.program.add(alert.logic, scanOf);
+    const entry = newEntry(alert, book, span, { logicHash, isUntilOpen: isUntilOpen(alert.logic, scanOf) });
     this.byId.set(alert.id, entry);
     book.entries.push(entry);
     book.reads.count(this.program.columnsOf(span), 1);

@@ -1,5 +1,6 @@
 import { cooldownMs } from '../../rules/cooldown.ts';
-import { lookAtDay, noteDay } from '../../rules/dayMemory.ts';
+import { ARMING_MS } from '../../rules/arming.ts';
+import { noteDay, showsEarlierDay } from '../../rules/dayMemory.ts';
 import type { Evaluation } from '../../rules/alertView.ts';
 import {
   type FiringLimits,
@@ -30,7 +31,7 @@ import type { StateSaver } from './stateSaver.ts';
 import type { AlertOutcome } from './triggerWriter.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './types.ts';
 
-export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market'> &
+export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market' | 'adjustments'> &
   Pick<AlertEngineCore, 'source'> & {
     clock: SystemClock;
     entries: Entries;
@@ -99,7 +100,8 @@ export class Evaluator {
     return {
       at: entry.evaluatedAt,
       notEvaluated: isUnknown
-        ? (haltText(symbol, stock) ?? unknownValue(program, entry, symbol, textOf))
+        ? (haltText(symbol, stock) ??
+          unknownValue(program, entry, symbol, { textOf, isTraded: readiness === 'traded' }))
         : reason,
       conditions: seenOf(program, entry, textOf, reason === null),
       holds: truth === UNKNOWN ? null : truth === TRUE,
@@ -110,8 +112,10 @@ export class Evaluator {
   /** Reads what an alert reads of a stock. @returns what of the stock is known */
   private look({ book, readsHalt }: Entry, stock: Stock | null) {
     const { market, source, entries } = this.deps;
-    const day = stock && lookAtDay({ ...book.days }, stock, market.date(), source.days);
-    const readiness = stock ? readinessOf(stock, day === 'earlierDay') : 'auction';
+    const statedAt = market.statedQuoteTime(book.symbol);
+    const isEarlier =
+      stock !== null && showsEarlierDay({ ...book.days }, stock, market.date(), source.days, statedAt);
+    const readiness = stock ? readinessOf(stock, isEarlier) : 'auction';
     // What a halted stock left is shown where nothing of it is evaluated.
     const shown = readiness === 'halted' && !readsHalt ? 'traded' : readiness;
     entries.columns.read(book.reads.all, stock, source.clock.now(), shown);
@@ -119,18 +123,22 @@ export class Evaluator {
   }
 
   private evaluateStock(book: Book): void {
-    const { market, source, entries } = this.deps;
+    const { market, source, entries, adjustments } = this.deps;
     const stock = market.get(book.symbol);
     if (!stock) return endPriming(book);
     this.forgetOtherDay(book);
     const { date } = this.moment;
-    const day = lookAtDay(book.days, stock, date, source.days);
-    if (day === 'split') return this.stopForSplit(book, stock);
-    const readiness = readinessOf(stock, day === 'earlierDay');
+    const statedAt = market.statedQuoteTime(book.symbol);
+    const readiness = readinessOf(stock, showsEarlierDay(book.days, stock, date, source.days, statedAt));
     if (readiness === 'traded') noteDay(book.days, stock, date);
     entries.columns.read(book.reads.all, stock, this.moment.market, readiness);
+    const adjustedAt = adjustments.latest(book.symbol)?.at ?? null;
     for (const entry of book.entries) {
       if (entry.isWaiting) continue;
+      if (adjustedAt !== null && isOlder(entry, adjustedAt)) {
+        this.deps.happened({ entry, trigger: null, reason: splitReason(book.symbol), stock });
+        continue;
+      }
       if (!isReady(readiness, entry)) {
         entry.isPriming = false;
         continue;
@@ -256,13 +264,6 @@ export class Evaluator {
     return hasCrossings ? this.program.standingTruthOf(first, count) : truth;
   }
 
-  private stopForSplit({ symbol, entries }: Book, stock: Stock): void {
-    for (const entry of entries) {
-      if (entry.isWaiting) continue;
-      this.deps.happened({ entry, trigger: null, reason: splitReason(symbol), stock });
-    }
-  }
-
   /** Prices of a day that was made up again are no continuation of those of another. */
   private forgetOtherDay({ days, entries: all }: Book): void {
     const { source } = this.deps;
@@ -290,6 +291,10 @@ export class Evaluator {
     this.evaluateBook(book);
   }
 }
+
+/** Whether an alert was saved, or switched on, before its stock was split or consolidated. */
+const isOlder = ({ armedAt }: Entry, adjustedAt: number): boolean =>
+  armedAt === null || armedAt - ARMING_MS <= adjustedAt;
 
 /** What can't be evaluated at the moment that the market was taken to may fire as soon as it can. */
 function endPriming({ entries }: Book): void {

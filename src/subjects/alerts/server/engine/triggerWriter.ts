@@ -176,12 +176,13 @@ export class TriggerWriter {
 
   /** What is noted for a trigger's message. One that can't be made must not keep the others back. */
   private noteOf({ entry, reason, stock }: AlertOutcome, trigger: Trigger, label: string): AlertNote {
-    const { id, name, note } = entry;
+    const { id, name, note, isUntilOpen } = entry;
     try {
-      return this.deps.noteOf(trigger, { name, stoppedReason: reason, note }, { stock, label });
+      return this.deps.noteOf(trigger, { name, stoppedReason: reason, note, isUntilOpen }, { stock, label });
     } catch (error) {
       this.deps.log.error('The message of an alert could not be noted in full', { alert: id, error });
-      return { title: `${trigger.symbol} · ${name ?? 'alert'}`, name, stoppedReason: reason, label, note };
+      const title = `${trigger.symbol} · ${name ?? 'alert'}`;
+      return { title, name, stoppedReason: reason, label, note, isUntilOpen };
     }
   }
 

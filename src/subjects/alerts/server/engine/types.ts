@@ -1,10 +1,11 @@
 import type { Alert } from '../../rules/alert.ts';
-import type { AlertNote, NoteContext } from '../../rules/alertMessage.ts';
+import type { AlertNote, NoteContext, NotedAlert } from '../../rules/alertMessage.ts';
 import type { GuardingEvent } from '../../rules/eventGuard.ts';
 import type { Trigger } from '../../rules/trigger.ts';
 import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
 import type { ScansOf } from '../../../conditions/rules/savedScan.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+import type { Adjustments } from '../../../../market/adjustments/index.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Core } from '../../../../part.ts';
 import type { Destination } from '../../rules/recipient.ts';
@@ -20,21 +21,22 @@ export type EngineMessage = Destination & { userId: number; mayWait: boolean } &
 
 /** What the engines of alerts use of the core. */
 export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  source: Pick<Core['source'], 'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health' | 'replay'>;
+  source: Pick<
+    Core['source'],
+    'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health' | 'replay' | 'ignoreStatus'
+  >;
 };
 
 export type AlertEngineNeeds = {
   market: Pick<Market, 'get' | 'date' | 'statedQuoteTime'>;
+  /** Splits and consolidations: prices in older alerts fit no more. */
+  adjustments: Pick<Adjustments, 'latest'>;
   /** The chats that a user's alerts go to, of every platform; the engine leaves out those that the alert does not name. */
   destinations(userId: number): readonly Destination[];
   /** `add` is called within the engine's own transaction, `wake` after its commit. */
   outbox: { add(messages: readonly EngineMessage[]): void; wake(): void };
   /** What is noted for a trigger's message. @param alert stopped with its reason where this trigger was one too many */
-  noteOf(
-    trigger: Trigger,
-    alert: Pick<Alert, 'name' | 'stoppedReason' | 'note'>,
-    context: Pick<NoteContext, 'stock' | 'label'>,
-  ): AlertNote;
+  noteOf(trigger: Trigger, alert: NotedAlert, context: Pick<NoteContext, 'stock' | 'label'>): AlertNote;
   /** Names of indicators, for the texts of what was seen; the same object as long as nothing changes. */
   catalog(): Pick<Catalog, 'indicators'>;
   /** The saved scans of an alert's owner. */

@@ -2,6 +2,7 @@ import { emptyStock, type Stock } from '../../../../market/rules/stock.ts';
 import { fromSydney } from '../../../../market/rules/sydneyTime.ts';
 import { dateOf, dayOfKey, minuteOfKey } from '../../../../market/rules/localTime.ts';
 import type { BarRow } from '../../../../market/bars/rows.ts';
+import { isPartial } from '../../../../market/bars/rules/quoteBars.ts';
 import { derive } from '../../../../market/derive.ts';
 import type { Replay } from '../../../../market/indicators/replay.ts';
 
@@ -200,7 +201,8 @@ export function* throughDays(
   yield* passBy(earlier, replay, replay.finishDay);
   let close = earlier.at(-1)?.close ?? null;
   for (const row of days.slice(earlier.length)) {
-    const path = pathOf(row);
+    // How the price went on a day whose open was not seen is unknown.
+    const path = isPartial(row) ? [] : pathOf(row);
     const start = midnightOf(row.key) + 10 * HOUR_MS;
     for (let index = 0; index < path.length; index += 1) {
       const shown = addTo(null, partOf(row, path, index + 1), row.key, row.open);

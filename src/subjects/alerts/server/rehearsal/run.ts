@@ -2,7 +2,7 @@ import { type Logic, operandsOf } from '../../../conditions/rules/condition.ts';
 import { type ScanOf, scanRefs } from '../../../conditions/rules/savedScan.ts';
 import { type IndicatorRef, demandOfOperand } from '../../../conditions/rules/operand.ts';
 import { periodsOf, rehearsable } from '../../rules/rehearsable.ts';
-import type { Rehearsal, RehearsalPeriod } from '../../rules/rehearsal.ts';
+import type { RehearsedAlert, Rehearsal, RehearsalPeriod } from '../../rules/rehearsal.ts';
 import { DAY_DAYS, MINUTE_DAYS, rehearsalOf, type Runs, RehearsalRun } from '../../rules/rehearsalRun.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
 import { dayOfKey } from '../../../../market/rules/localTime.ts';
@@ -93,17 +93,17 @@ function* readBars({ past }: RunDeps, code: string, plan: IndicatorPlan, intrada
  * Runs an alert over the past bars of a stock, in short steps.
  * @param code of a stock, upper case; one without bars gives an answer that says so
  */
-export function* rehearse(deps: RunDeps, code: string, sent: Logic): Steps<Rehearsal> {
+export function* rehearse(deps: RunDeps, code: string, alert: RehearsedAlert): Steps<Rehearsal> {
   const { catalog, past, scanOf, holdsNow } = deps;
-  const split = rehearsable(sent, { catalog, scanOf, canCompute: computableIn(catalog) });
+  const split = rehearsable(alert.logic, { catalog, scanOf, canCompute: computableIn(catalog) });
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
   const bars = yield* readBars(deps, code, planOf(logic, deps), periods.includes('minutes'));
   const runs: Runs = {};
   const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
-    const run = new RehearsalRun(logic, period, scanOf);
+    const run = new RehearsalRun({ ...alert, logic }, period, scanOf);
     // Computations are led through the bars of one period each.
-    const replay = createReplay(planOf(logic, deps));
+    const replay = createReplay(planOf(logic, deps), past.beganUnseen);
     if (period === 'minutes') {
       const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);
       const gaps = gapsText(bars, from);

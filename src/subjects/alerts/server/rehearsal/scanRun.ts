@@ -3,8 +3,19 @@ import { Program } from '../../rules/program.ts';
 import { rehearsable, periodsOf } from '../../rules/rehearsable.ts';
 import { dateOf } from '../../../../market/rules/localTime.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
-import { ScanRehearsalRun, isInBarsOf, type RehearsedScan } from '../../rules/scanAlerts/scanRehearsal.ts';
+import type { Logic } from '../../../conditions/rules/condition.ts';
+import type { WatchedScan } from '../../rules/scanAlerts/scanAlert.ts';
+import { watchedLogic, withFilters } from '../../rules/scanAlerts/scanAlertRules.ts';
+import { ScanRehearsalRun, scanInBars, type RehearsedScan } from '../../rules/scanAlerts/scanRehearsal.ts';
 import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
+import {
+  bestStricter,
+  isTooOften,
+  perDay,
+  stricterLimits,
+  withStricter,
+} from '../../rules/scanAlerts/stricter.ts';
+import { FALSE } from '../../rules/truth.ts';
 import { createReplay } from '../../../../market/indicators/replay.ts';
 import { throughDays } from './moments.ts';
 import {
@@ -22,51 +33,107 @@ const SCAN_DAYS = 20;
 
 export type ScanRunDeps = Omit<RunDeps, 'holdsNow'> & { stockOf(code: string): Stock | null };
 
-/** What bars tell of the conditions, and sentences about the rest. */
-function toldOf({ catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>, { logic, scanner }: RehearsedScan) {
-  if (scanner !== null) return isInBarsOf(scanner) ? { logic, sentences: [] } : null;
+const NO_AUCTION = 'Past bars don’t include the auction before the open, so this can’t be backtested.';
+
+/** The part of a watched scan that bars can test (null if none), and sentences about the rest. */
+function toldOf(
+  { catalog, scanOf }: Pick<RunDeps, 'catalog' | 'scanOf'>,
+  watched: WatchedScan,
+): { logic: Logic | null; sentences: string[] } {
+  const { scan, sentences } = scanInBars(watched);
+  if (scan.type === 'scanner') {
+    if (scan.key === 'preMarket') return { logic: null, sentences: [NO_AUCTION] };
+    return { logic: watchedLogic(scan, 'enters', scanOf), sentences };
+  }
+  const logic = scanOf(scan.id)?.logic ?? { op: 'AND', conditions: [] };
   const split = rehearsable(logic, { catalog, scanOf, canCompute: computableIn(catalog) });
-  const { periods, sentences } = periodsOf(split, false);
-  const isRun = periods.includes('days');
-  const named = sentences.filter((sentence) => !sentence.startsWith('This price source has no minute bars'));
-  return { logic: isRun ? split.logic : null, sentences: named };
+  const { periods, sentences: unknown } = periodsOf(split, false);
+  const named = unknown.filter((sentence) => !sentence.startsWith('This price source has no minute bars'));
+  return {
+    logic: periods.includes('days') ? withFilters(split.logic, scan.filters) : null,
+    sentences: [...named, ...sentences],
+  };
 }
 
-/** Runs an alert on a scan over the days of every stock, in short steps. */
-export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<ScanRehearsal> {
-  const told = toldOf(deps, scan);
-  const run = new ScanRehearsalRun(scan, dateOf);
-  if (told === null)
-    return run.result(['Past bars don’t include the auction before the open, so this can’t be backtested.']);
-  if (told.logic === null) return run.result(told.sentences);
-  const plan = planOf(told.logic, deps);
+/** One form of an alert: the conditions that are run, and what counts its firings. */
+type Variant = { logic: Logic; run: ScanRehearsalRun };
+
+/**
+ * Runs an alert over the days of every stock, in short steps, and stricter forms of it with it: reading the bars costs most.
+ * @param stricter they ask all that the alert asks, and more
+ */
+function* runAll(
+  deps: ScanRunDeps,
+  codes: readonly string[],
+  alert: Variant,
+  stricter: readonly Variant[],
+): Steps<void> {
+  // Forms differ in limits and filters, for which nothing is computed.
+  const plan = planOf(alert.logic, deps);
   const columns = new OperandColumns();
   const program = new Program(columns);
-  const span = program.add(told.logic);
+  const span = program.add(alert.logic);
+  const forms = stricter.map(({ logic, run }) => ({ logic, run, span: program.add(logic) }));
   const used = program.columnsOf(span);
+  const more = new Set(forms.flatMap((form) => program.columnsOf(form.span)));
+  for (const column of used) more.delete(column);
+  const usedMore = [...more];
   const count =
     SCAN_DAYS + (plan.frames.length > 0 ? KNOWN_DAYS : 1) + earlierDays(plan, (key) => !isIntraday(key));
   const from = deps.past.since(SCAN_DAYS);
-  for (const code of scan.codes) {
+  for (const code of codes) {
     const live = deps.stockOf(code);
     const days = deps.past.days(code, count);
     yield;
     if (!live || days.length === 0) continue;
-    program.forget(span.first, span.count);
-    run.begin(code, told.logic);
-    const { marketCap, marketCapCategory, sector } = live;
+    for (const form of [{ ...alert, span }, ...forms]) {
+      program.forget(form.span.first, form.span.count);
+      form.run.begin(code, form.logic);
+    }
+    const { name, securityType, marketCap, marketCapCategory, sector } = live;
     const way = { replay: createReplay(plan), from };
     yield* throughDays({ code, days }, way, (stock, at, day) => {
+      stock.name = name;
+      stock.securityType = securityType;
       stock.marketCap = marketCap;
       stock.marketCapCategory = marketCapCategory;
       stock.sector = sector;
       columns.read(used, stock, at, 'traded');
-      run.look(program.truthOf(span.first, span.count), at, day);
+      const truth = program.truthOf(span.first, span.count);
+      if (truth !== FALSE) columns.read(usedMore, stock, at, 'traded');
+      alert.run.look(truth, at, day);
       program.note(span.first, span.count);
+      for (const form of forms) {
+        const { first, count: rows, hasCrossings } = form.span;
+        // What the alert does not take, no stricter form does.
+        form.run.look(truth === FALSE ? FALSE : program.truthOf(first, rows), at, day);
+        if (hasCrossings) program.note(first, rows);
+      }
     });
   }
-  return run.result([
-    ...told.sentences,
+}
+
+/** The stricter forms of an alert. */
+const stricterForms = (deps: ScanRunDeps, scan: RehearsedScan) =>
+  stricterLimits(scan).flatMap((limit) => {
+    const stricter = withStricter(scan, limit);
+    const { logic } = toldOf(deps, stricter.scan);
+    return logic ? [{ limit, logic, run: new ScanRehearsalRun(stricter, dateOf) }] : [];
+  });
+
+/** Runs an alert on a scan over the days of every stock, in short steps. */
+export function* rehearseScan(deps: ScanRunDeps, scan: RehearsedScan): Steps<ScanRehearsal> {
+  const { logic, sentences } = toldOf(deps, scan.scan);
+  const run = new ScanRehearsalRun(scan, dateOf);
+  if (logic === null) return run.result(sentences);
+  const forms = stricterForms(deps, scan);
+  yield* runAll(deps, scan.codes, { logic, run }, forms);
+  const found = run.result(sentences);
+  if (found.days === 0) return found;
+  found.notRehearsed.push(
     'Tested on the open, high, low and close of each day: what came and went in between is not counted.',
-  ]);
+  );
+  if (!isTooOften(found)) return found;
+  const tried = forms.map(({ limit, run: form }) => ({ ...limit, perDay: perDay(form.result([])) }));
+  return { ...found, stricter: bestStricter(perDay(found), tried) };
 }

@@ -1,7 +1,7 @@
 import { checkAlertLogic } from '../../rules/alertRules.ts';
-import type { Rehearsal } from '../../rules/rehearsal.ts';
+import { ALERT_COOLDOWN, checkCooldown } from '../../rules/cooldown.ts';
+import type { RehearsedAlert, Rehearsal } from '../../rules/rehearsal.ts';
 import type { RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
 import { namedScans, type ScansOf } from '../../../conditions/rules/savedScan.ts';
 import { checkLiveSymbol } from '../../../../market/rules/liveSymbols.ts';
 import type { Catalog } from '../../../../market/indicators/rules/types.ts';
@@ -28,7 +28,7 @@ export type RehearsalsDeps = {
 };
 
 /** An alert as it was sent to be rehearsed. */
-export type SentRehearsal = { symbol: string; logic_json?: unknown };
+export type SentRehearsal = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
 
 const A_MINUTE = 30;
 
@@ -41,6 +41,16 @@ type Job = {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 };
+
+/** Ends with the first step after the caller has gone. */
+function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): Steps<T> {
+  for (;;) {
+    if (signal?.aborted) throw new AppError(429, 'The backtest is not waited for any more.');
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield;
+  }
+}
 
 const superseded = (): AppError => new AppError(429, 'A newer backtest replaced this one.');
 
@@ -60,16 +70,17 @@ export class Rehearsals {
    */
   async rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal> {
     this.countRehearsal(userId);
-    const { code, logic } = this.checked(userId, sent);
-    const { holds: holdsNow } = this.deps.preview({ userId, symbol: code, logic });
-    return this.runFor(userId, 'rehearsal', rehearse({ ...this.runDeps(userId), holdsNow }, code, logic));
+    const { code, alert } = this.checked(userId, sent);
+    const { holds: holdsNow } = this.deps.preview({ userId, symbol: code, logic: alert.logic });
+    return this.runFor(userId, 'rehearsal', rehearse({ ...this.runDeps(userId), holdsNow }, code, alert));
   }
 
   /** Runs an alert on a whole scan over the days of the past. @throws AppError 429, 503 */
-  readonly rehearseScan: RehearseScan = async (userId, scan) => {
+  readonly rehearseScan: RehearseScan = async (userId, scan, signal) => {
     this.countRehearsal(userId);
     const stockOf = (code: string) => this.deps.market.all().get(code) ?? null;
-    return this.runFor(userId, 'scan rehearsal', rehearseScan({ ...this.runDeps(userId), stockOf }, scan));
+    const steps = rehearseScan({ ...this.runDeps(userId), stockOf }, scan);
+    return this.runFor(userId, 'scan rehearsal', whileWaitedFor(steps, signal));
   };
 
   private runDeps(userId: number) {
@@ -77,12 +88,13 @@ export class Rehearsals {
     return { past, catalog: catalog(), scanOf: scansOf(userId) };
   }
 
-  private checked(userId: number, { symbol, logic_json }: SentRehearsal): { code: string; logic: Logic } {
+  private checked(userId: number, sent: SentRehearsal): { code: string; alert: RehearsedAlert } {
+    const { symbol, logic_json, cooldown_minutes = ALERT_COOLDOWN.start } = sent;
     const { market, catalog, scansOf } = this.deps;
     const code = accepted(checkLiveSymbol(symbol, market.all()));
     // A scan that can't be run is left out and named, which says more than a refusal.
     const logic = accepted(checkAlertLogic(catalog(), logic_json, namedScans(scansOf(userId))));
-    return { code, logic };
+    return { code, alert: { logic, cooldownMinutes: accepted(checkCooldown(cooldown_minutes)) } };
   }
 
   /** Runs something for a user, in the place of what runs for them. */

@@ -15,6 +15,7 @@ import { knownDays, noiseDays } from '../../rules/review/dayCounts.ts';
 import type { AlertKind, Finding, FoundAlert, ReviewPress } from '../../rules/review/finding.ts';
 import { KEPT_MS } from '../../rules/review/finding.ts';
 import type { Places } from '../../rules/review/brokenPlaces.ts';
+import { overviewOf } from '../../rules/review/overview.ts';
 import {
   joinedDestinations,
   reviewAlerts,
@@ -27,7 +28,7 @@ import type { ReviewStore } from './store.ts';
 export type AlertReviewDeps = {
   store: ReviewStore;
   clock: SystemClock;
-  alerts: Pick<Alerts, 'list' | 'get' | 'change' | 'remove'>;
+  alerts: Pick<Alerts, 'list' | 'get' | 'change' | 'remove' | 'isUntilOpen'>;
   scanAlerts: Pick<ScanAlerts, 'list' | 'get' | 'change' | 'remove'>;
   presenceOf(symbol: string): StockPresence | null;
   /** The chats and devices of a user, working or not. */
@@ -45,7 +46,7 @@ type AgeOf = Pick<ReviewedAlert, 'createdAt' | 'changedAt'>;
 const MAX_LOOKS_A_MINUTE = 60;
 const MAX_PRESSES_A_MINUTE = 30;
 
-const reviewedAlert = (alert: Alert, age: AgeOf): ReviewedAlert => ({
+const reviewedAlert = (alert: Alert, age: AgeOf, isUntilOpen: boolean): ReviewedAlert => ({
   of: 'alert',
   id: alert.id,
   called: [alert.symbol, alert.name].filter((part) => part !== null).join(' '),
@@ -55,6 +56,7 @@ const reviewedAlert = (alert: Alert, age: AgeOf): ReviewedAlert => ({
   lastFiredAt: alert.lastTriggeredAt,
   cooldownMinutes: alert.cooldownMinutes,
   destinations: alert.destinations,
+  isUntilOpen,
   says: `${alert.symbol} ${payloadKey({
     ...{ name: null, note: null, persistent: alert.persistent, logic_json: alert.logic },
     ...{ destinations: NOWHERE, cooldown_minutes: 1, ...PLAIN_MANNER },
@@ -73,8 +75,10 @@ const reviewedScan = (alert: ScanAlertView, age: AgeOf): ReviewedAlert => ({
   lastFiredAt: alert.last_triggered_at === null ? null : Date.parse(alert.last_triggered_at),
   cooldownMinutes: alert.cooldown_minutes,
   destinations: alert.destinations,
+  isUntilOpen: alert.until_open,
   says: JSON.stringify([
     alert.scan.type === 'scan' ? alert.scan.id : alert.scan.key,
+    alert.scan.filters ?? null,
     alert.event,
     alert.scope,
     alert.event_guard,
@@ -98,11 +102,15 @@ export class AlertReview {
   }
 
   findings(userId: number): Finding[] {
+    return this.found(userId, this.activeAlerts(userId));
+  }
+
+  private found(userId: number, alerts: readonly ReviewedAlert[]): Finding[] {
     const { store, clock, presenceOf, placesOf, hasSeenMost } = this.deps;
     const now = clock.now();
     return reviewAlerts(
       {
-        alerts: this.activeAlerts(userId),
+        alerts,
         daysOf: this.daysOf(userId, now),
         presenceOf,
         places: placesOf(userId),
@@ -162,8 +170,10 @@ export class AlertReview {
   };
 
   private view(userId: number): ReviewView {
+    const alerts = this.activeAlerts(userId);
     return {
-      findings: this.findings(userId).map((one) => ({
+      overview: overviewOf(alerts, this.deps.placesOf(userId)),
+      findings: this.found(userId, alerts).map((one) => ({
         ...one,
         alerts: [...one.alerts],
         presses: [...one.presses, 'keep'],
@@ -179,7 +189,7 @@ export class AlertReview {
     const scanAges = store.ages(userId, 'scan');
     const onStocks = alerts.list(userId).flatMap((alert) => {
       const age = ages.get(alert.id);
-      return alert.active && age ? [reviewedAlert(alert, age)] : [];
+      return alert.active && age ? [reviewedAlert(alert, age, alerts.isUntilOpen(alert))] : [];
     });
     const onScans = scanAlerts.list(userId).scan_alerts.flatMap((alert) => {
       const age = scanAges.get(alert.id);

@@ -19,6 +19,7 @@ import {
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import { refuseTooManyGroups } from '../groups.ts';
 import { type ScanAlertChange, type ScanAlertRow, toScanAlert, type ScanAlertStore } from './store.ts';
+import type { FilterList } from '../../../scanners/rules/scanFilters.ts';
 import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
 import type { Places } from '../../rules/review/brokenPlaces.ts';
 import type { SentTo } from '../../rules/alertView.ts';
@@ -38,6 +39,8 @@ export type ScanAlertsDeps = {
   sentOf(kind: 'scan', triggerIds: readonly number[]): ReadonlyMap<number, SentTo[]>;
   /** The chats and devices of a user, working or not. */
   placesOf(userId: number): Places;
+  /** The lists of a user. */
+  listsOf(userId: number): readonly FilterList[];
   /** What the user's plan gives. */
   levelOf(userId: number): AccessLevel;
   /** A scan alert of the user was added, changed or removed. */
@@ -112,7 +115,14 @@ function chosen(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert, befor
   // What stays is not judged again, so that an alert whose scan is gone can still be renamed, and switched off.
   const isJudged = !before || !isSameScan || event !== before.event || (active && !before.active);
   const scan = isJudged
-    ? accepted(checkWatchedScan(sent.scan ?? before?.scan, event, deps.indicators.scansOf(userId)))
+    ? accepted(
+        checkWatchedScan(
+          sent.scan ?? before?.scan,
+          event,
+          deps.indicators.scansOf(userId),
+          deps.listsOf(userId),
+        ),
+      )
     : before.scan;
   const count = (value: unknown, kept: number, check: (value: unknown) => ReturnType<typeof checkCount>) =>
     value === undefined ? kept : accepted(check(value));
@@ -158,11 +168,8 @@ function refuseTooMany(deps: ScanAlertsDeps, userId: number, used: number): void
   );
 }
 
-/** How many alerts of a user are on: a plan counts those, and twice as many may be kept. */
-const activeCount = (deps: ScanAlertsDeps, userId: number, without: number | null): number =>
-  deps.store.ofUser(userId).filter(({ id, active }) => active && id !== without).length;
-
-const KEPT_FOR_EACH = 2;
+/** A plan counts the alerts that are on, and twice as many may be kept. */
+export const KEPT_FOR_EACH = 2;
 
 function refuseMoreKept(deps: ScanAlertsDeps, userId: number): void {
   const most = MAX_SCAN_ALERTS[deps.levelOf(userId)] * KEPT_FOR_EACH;
@@ -180,7 +187,7 @@ function refuseMoreKept(deps: ScanAlertsDeps, userId: number): void {
 export function putScanAlert(deps: ScanAlertsDeps, userId: number, sent: SentScanAlert): ScanAlertRow {
   const choice = chosen(deps, userId, sent, null);
   refuseMoreKept(deps, userId);
-  if (choice.active) refuseTooMany(deps, userId, activeCount(deps, userId, null));
+  if (choice.active) refuseTooMany(deps, userId, deps.store.activeCount(userId, null));
   const now = deps.clock.now();
   return deps.store.insert({ userId, ...toColumns(choice), createdAt: now, updatedAt: now });
 }
@@ -210,7 +217,7 @@ export function changeScanAlert(
   }
   const choice = chosen(deps, userId, sent, toScanAlert(row));
   const isSwitchedOn = choice.active && !row.active;
-  if (isSwitchedOn) refuseTooMany(deps, userId, activeCount(deps, userId, id));
+  if (isSwitchedOn) refuseTooMany(deps, userId, deps.store.activeCount(userId, id));
   const snoozedUntil =
     sent.snoozed_until === undefined
       ? isSwitchedOn

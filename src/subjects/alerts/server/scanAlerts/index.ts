@@ -33,8 +33,9 @@ type ScanTriggerCore = Pick<Core, 'db' | 'source'> & { config: Pick<Core['config
 export type ScanAlertsNeeds = {
   auth: Auth;
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
+  adjustments: ScanEngineNeeds['adjustments'];
   indicators: Indicators;
-  watchlist: Pick<Watchlist, 'symbols' | 'listen'>;
+  watchlist: Pick<Watchlist, 'symbols' | 'listsOf' | 'listen'>;
   outbox: ScanEngineNeeds['outbox'] & Pick<ScanAlertsDeps, 'sentOf'>;
   chatsOf: ScanEngineNeeds['destinations'];
   events: ScanEngineNeeds['events'];
@@ -107,12 +108,18 @@ function readOf({ market, indicators, watchlist }: ScanAlertsNeeds) {
 }
 
 /** Takes what changed on people's lists, and the lists themselves, to the scans that look by them. */
-function followLists({ watchlist, indicators }: ScanAlertsNeeds, engine: ScanEngine): void {
+function followLists(
+  { watchlist, indicators }: ScanAlertsNeeds,
+  engine: ScanEngine,
+  service: ScanAlerts,
+): void {
   watchlist.listen({
     changed(userId, symbol) {
       engine.listChanged(userId);
       // A list itself was added, renamed or deleted.
-      if (symbol === '') indicators.listsChanged(userId);
+      if (symbol !== '') return;
+      indicators.listsChanged(userId);
+      service.listsChanged(userId);
     },
   });
 }
@@ -137,17 +144,19 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const telling = createTelling(core, needs);
   const engine = new ScanEngine(core, {
     ...{ ...read, outbox, destinations: needs.chatsOf, events: needs.events, told: telling.add },
-    noteNews: needs.noteNews,
+    ...{ noteNews: needs.noteNews, adjustments: needs.adjustments },
     messageOf: ({ trigger, alert, stock }, { label }) =>
       scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
     catalog: indicators.catalog.current,
   });
+  const { listsOf } = needs.watchlist;
   const service = new ScanAlerts({
+    listsOf,
     ...{ store, clock, market, indicators, engine },
     ...{ sentOf: outbox.sentOf, changed: notifier.scanAlertChanged, levelOf, placesOf },
   });
-  const rehearsals = new ScanRehearsals({ clock, ...read, rehearseScan });
-  followLists(needs, engine);
+  const rehearsals = new ScanRehearsals({ clock, ...read, listsOf, rehearseScan });
+  followLists(needs, engine, service);
   indicators.listenToScans(service.scanChanged);
 
   return {

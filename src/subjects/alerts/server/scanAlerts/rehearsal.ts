@@ -10,17 +10,18 @@ import {
   checkEvent,
   checkScope,
   checkWatchedScan,
-  watchedLogic,
+  listsOfScan,
 } from '../../rules/scanAlerts/scanAlertRules.ts';
 import type { RehearsedScan, RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
 import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
+import type { Logic } from '../../../conditions/rules/condition.ts';
 import { isOnSide } from '../../../conditions/rules/scanLists.ts';
 import { accepted } from '../../../../platform/http/errors.ts';
 import { createUserLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Stopwatch } from '../../../../lib/clock.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { Indicators } from '../../../indicators/server/service.ts';
-import type { SentScanAlert } from './change.ts';
+import type { ScanAlertsDeps, SentScanAlert } from './change.ts';
 
 /** All stocks of the market are run: seconds of work. */
 const A_MINUTE = 10;
@@ -32,6 +33,7 @@ export type ScanRehearsalsDeps = {
   market: Pick<Market, 'all' | 'date'>;
   scansOf: Indicators['scansOf'];
   watched(userId: number, listId?: number | null): readonly string[];
+  listsOf: ScanAlertsDeps['listsOf'];
   rehearseScan: RehearseScan;
 };
 
@@ -45,13 +47,13 @@ export class ScanRehearsals {
   }
 
   /** @throws AppError 400 naming what is at fault, 429, 503 */
-  async rehearse(userId: number, sent: SentScanAlert): Promise<ScanRehearsal> {
-    this.count(userId);
+  async rehearse(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanRehearsal> {
     const scan = this.checked(userId, sent);
-    const key = JSON.stringify([this.deps.market.date(), scan]);
+    const key = JSON.stringify([this.deps.market.date(), scan, this.logicOf(userId, scan)]);
     const known = this.kept.get(key);
     if (known) return known;
-    const found = await this.deps.rehearseScan(userId, scan);
+    this.count(userId);
+    const found = await this.deps.rehearseScan(userId, scan, signal);
     this.kept.set(key, found);
     for (const oldest of this.kept.keys()) {
       if (this.kept.size <= KEPT) break;
@@ -64,27 +66,31 @@ export class ScanRehearsals {
     const { scansOf } = this.deps;
     const event = accepted(checkEvent(sent.event ?? 'enters'));
     const scope = accepted(checkScope(sent.scope ?? 'market'));
-    const scan = accepted(checkWatchedScan(sent.scan, event, scansOf(userId)));
+    const scan = accepted(checkWatchedScan(sent.scan, event, scansOf(userId), this.deps.listsOf(userId)));
     const { cooldown_minutes: cooldown = COOLDOWN_MINUTES.start, day_maximum: maximum = DAY_MAXIMUM.start } =
       sent;
     const limits: Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum'> = {
       cooldownMinutes: accepted(checkCount(cooldown, 'cooldown_minutes', 'The cooldown', COOLDOWN_MINUTES)),
       dayMaximum: accepted(checkCount(maximum, 'day_maximum', 'The maximum of a day', DAY_MAXIMUM)),
     };
-    const logic = watchedLogic(scan, event, scansOf(userId));
-    if (logic === null) throw new TypeError('A scan that was checked has no conditions.');
     const codes = this.codesOf(userId, scan, scope);
-    const scanner = scan.type === 'scanner' ? scan.key : null;
-    return { logic, scanner, event, codes, ...limits };
+    return { scan, event, codes, ...limits };
+  }
+
+  /** Of a saved scan: it may have been edited since it was run. */
+  private logicOf(userId: number, { scan }: RehearsedScan): Logic | null {
+    return scan.type === 'scan' ? (this.deps.scansOf(userId)(scan.id)?.logic ?? null) : null;
   }
 
   /** The stocks that count: those of the scope, as far as the scan looks at them. */
   private codesOf(userId: number, scan: WatchedScan, scope: ScanScope): readonly string[] {
     const { market, scansOf, watched } = this.deps;
     const codes = scope === 'market' ? [...market.all().keys()] : watched(userId);
-    const lists = scan.type === 'scan' ? scansOf(userId)(scan.id)?.lists : null;
-    if (!lists) return codes;
-    const listed = new Set(watched(userId, lists.id));
-    return codes.filter((code) => isOnSide(lists.side, listed, code));
+    const groups = listsOfScan(scan, scansOf(userId)).map((any) =>
+      any.map(({ side, id }) => ({ side, listed: new Set(watched(userId, id)) })),
+    );
+    return codes.filter((code) =>
+      groups.every((any) => any.some(({ side, listed }) => isOnSide(side, listed, code))),
+    );
   }
 }

@@ -21,10 +21,14 @@ const lookingRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsal
       ({ user, params, body }) => alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
       { minLevel: 1, ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/:id/mutes']) },
     )
-    .post('/scan-alerts/rehearse', ({ user, body }) => rehearsals.rehearse(user.id, body), {
-      minLevel: 1,
-      ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/rehearse']),
-    });
+    .post(
+      '/scan-alerts/rehearse',
+      ({ user, body, request }) => rehearsals.rehearse(user.id, body, request.signal),
+      {
+        minLevel: 1,
+        ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/rehearse']),
+      },
+    );
 
 /** Alerts on whole scans. */
 export const scanAlertRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>

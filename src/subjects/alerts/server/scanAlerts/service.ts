@@ -1,10 +1,13 @@
 import { type SentTo, worstOf } from '../../rules/alertView.ts';
 import type { ListedTrigger, TriggerBound } from '../../rules/triggerList.ts';
 import { guardText } from '../../rules/eventGuard.ts';
+import { isUntilOpen } from '../../rules/untilOpen.ts';
 import { inScan } from '../../../conditions/rules/savedScan.ts';
 import { MAX_SCAN_ALERTS, type ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
 import { mannerOf } from '../../rules/manner.ts';
-import { scanProblem } from '../../rules/scanAlerts/scanAlertRules.ts';
+import { destinationsOf } from '../../rules/alert.ts';
+import { scanAlertTitle } from '../../rules/scanAlerts/scanAlertText.ts';
+import { goneListsProblem, scanProblem } from '../../rules/scanAlerts/scanAlertRules.ts';
 import type { ScanAlertView, ScanTrigger, ScanTriggerView } from '../../rules/scanAlerts/scanTrigger.ts';
 import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
 import { AppError } from '../../../../platform/http/errors.ts';
@@ -20,6 +23,7 @@ import {
 } from './change.ts';
 import type { TransferKind } from '../../../transfer/rules/kind.ts';
 import { scanAlertsKind } from './transfer.ts';
+import type { LostReference } from '../lostReferences/index.ts';
 import { type ScanAlertRow, toScanAlert } from './store.ts';
 
 /** Changes of one user in a minute. */
@@ -91,8 +95,15 @@ export class ScanAlerts {
       muted_today: store.mutes(alert.id, market.date()),
       in_scan: engine.inScan(alert.id),
       problem: this.problemOf(alert),
+      until_open: this.isUntilOpen(alert),
     };
   }
+
+  /** Whether a scan has stocks only before the open. */
+  readonly isUntilOpen = ({ userId, scan }: Pick<ScanAlert, 'userId' | 'scan'>): boolean => {
+    if (scan.type === 'scanner') return scan.key === 'preMarket';
+    return isUntilOpen(inScan(scan), this.deps.indicators.scansOf(userId));
+  };
 
   list(userId: number): { scan_alerts: ScanAlertView[]; limit: number } {
     const { store, levelOf } = this.deps;
@@ -179,6 +190,32 @@ export class ScanAlerts {
     }
   };
 
+  /** Those of a user that are on and of which a list, a saved scan or an indicator is gone. */
+  readonly lostReferences = (userId: number): LostReference[] =>
+    this.deps.store.ofUser(userId).flatMap((row) => {
+      const problem = row.active ? this.lostOf(toScanAlert(row)) : null;
+      if (problem === null) return [];
+      const title = row.name ?? scanAlertTitle(row);
+      return [{ id: -row.id, title, problem, destinations: destinationsOf(row) }];
+    });
+
+  /** To be called after a user's lists were added, renamed or deleted: alerts that filter by one go on with it as it is. */
+  readonly listsChanged = (userId: number): void => {
+    const { store, listsOf } = this.deps;
+    const own = listsOf(userId);
+    for (const row of store.ofUser(userId)) {
+      const lists = row.scan.filters?.lists;
+      if (lists === undefined || lists === 'all') continue;
+      // Kept, so that a deleted list is called what it was called last.
+      const named = lists.map((list) => own.find(({ id }) => id === list.id) ?? list);
+      const filters = { ...row.scan.filters, minValue: row.scan.filters?.minValue ?? 0 };
+      const isSame = Bun.deepEquals(named, lists);
+      const scan = { ...row.scan, filters: { ...filters, lists: named } };
+      if (!isSame) takeUp(this.deps, store.update(userId, row.id, { scan }) ?? row);
+      else if (goneListsProblem(row.scan, own) !== null) takeUp(this.deps, row);
+    }
+  };
+
   /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
   readonly leaving = (userId: number): (() => void) => {
     const ids = this.deps.store.ofUser(userId).map(({ id }) => id);
@@ -205,10 +242,17 @@ export class ScanAlerts {
   }
 
   /** Why an alert can't follow its scan, or waits for values that it reads. */
-  private problemOf({ userId, scan, event, active }: ScanAlert): string | null {
-    const { indicators } = this.deps;
-    const problem = scanProblem(scan, event, indicators.scansOf(userId));
+  private problemOf(alert: ScanAlert): string | null {
+    const { userId, scan, active } = alert;
+    const problem = this.lostOf(alert);
     if (problem !== null || !active || scan.type !== 'scan') return problem;
-    return indicators.alertShortage(userId, { logic: inScan(scan) });
+    return this.deps.indicators.alertShortage(userId, { logic: inScan(scan) });
+  }
+
+  /** Why an alert can't follow its scan, or not all of it. */
+  private lostOf({ userId, scan, event }: ScanAlert): string | null {
+    const { indicators, listsOf } = this.deps;
+    const problem = scanProblem(scan, event, indicators.scansOf(userId));
+    return problem ?? (scan.filters?.lists ? goneListsProblem(scan, listsOf(userId)) : null);
   }
 }

@@ -1,4 +1,4 @@
-import { and, count, eq, lt, sql } from 'drizzle-orm';
+import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import { scanAlertMutes, scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
 import { destinationsOf } from '../../rules/alert.ts';
 import { mannerOf } from '../../rules/manner.ts';
@@ -54,6 +54,17 @@ export class ScanAlertStore extends ScanTriggerStore {
 
   count(userId: number): number {
     return this.db.select({ n: count() }).from(scanAlerts).where(eq(scanAlerts.userId, userId)).get()?.n ?? 0;
+  }
+
+  /** Those that are on. @param without an alert that is left out */
+  activeCount(userId: number, without: number | null): number {
+    const { userId: owner, active, id } = scanAlerts;
+    const isCounted = and(
+      eq(owner, userId),
+      eq(active, true),
+      without === null ? undefined : ne(id, without),
+    );
+    return this.db.select({ n: count() }).from(scanAlerts).where(isCounted).get()?.n ?? 0;
   }
 
   insert(row: NewScanAlertRow): ScanAlertRow {

@@ -1,10 +1,15 @@
+import { nameKey } from '../../../../lib/text.ts';
+import type { SavedScan, ScanOf } from '../../../conditions/rules/savedScan.ts';
 import { isRecord, type JsonRecord } from '../../../../lib/json.ts';
 import { refusalText } from '../../../../platform/http/errors.ts';
 import type { Giving, Taking, TransferKind } from '../../../transfer/rules/kind.ts';
 import { Tally } from '../../../transfer/rules/outcome.ts';
 import { mannerOf } from '../../rules/manner.ts';
 import type { Places } from '../../rules/review/brokenPlaces.ts';
-import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
+import { checkScanFilters, type FilterList } from '../../../scanners/rules/scanFilters.ts';
+import type { ScanAlert, WatchedScan } from '../../rules/scanAlerts/scanAlert.ts';
+import { checkScanner } from '../../rules/scanAlerts/scanAlertRules.ts';
+import { isSameScan } from '../../rules/scanAlerts/scanAlertText.ts';
 import { destinationsInFile, takenDestinations } from '../../rules/takenPlaces.ts';
 import { NO_SCAN_HERE, putOnOrOff } from '../transfer.ts';
 import { putScanAlert, type ScanAlertsDeps, type SentScanAlert } from './change.ts';
@@ -35,11 +40,48 @@ function calledIn({ name, scan }: ScanAlertInFile): string {
   return textOr(name, watched);
 }
 
-/** The scan with its id here; null where it is not here. */
-function watchedHere(scan: unknown, scanIds: Taking['scanIds']): unknown {
-  if (!isRecord(scan) || scan['type'] !== 'scan') return scan;
-  const id = scanIds.get(Number(scan['id']));
-  return id === undefined ? null : { type: 'scan', id };
+/** The lists of a filter with their ids here, by their names; null where one is not here. */
+function listsHere(lists: unknown, own: readonly FilterList[]): unknown {
+  if (!Array.isArray(lists)) return lists;
+  const ids = (lists as unknown[]).map((one) => {
+    const name = nameKey(textOr(isRecord(one) ? one['name'] : null, ''));
+    return own.find((list) => nameKey(list.name) === name)?.id;
+  });
+  return ids.includes(undefined) ? null : ids;
+}
+
+const NO_LIST_HERE = 'It looks by a list that is not here: take your watchlists too.';
+
+/** A scan with its ids here; or a sentence about what is not here. */
+function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly FilterList[]): unknown {
+  if (!isRecord(scan)) return scan;
+  const { type, filters } = scan;
+  const id = type === 'scan' ? scanIds.get(Number(scan['id'])) : null;
+  if (id === undefined) return NO_SCAN_HERE;
+  const here = id === null ? scan : { type, id, ...(filters !== undefined && { filters }) };
+  if (!isRecord(filters) || filters['lists'] === undefined) return here;
+  const lists = listsHere(filters['lists'], own);
+  return lists === null ? NO_LIST_HERE : { ...here, filters: { ...filters, lists } };
+}
+
+/** Reads once what every alert of a file asks of its owner: a query each would take longer than the rest. */
+function readOnce(deps: ScanAlertsDeps, userId: number): ScanAlertsDeps {
+  const { indicators } = deps;
+  const lists = deps.listsOf(userId);
+  const level = deps.levelOf(userId);
+  const scanOf = indicators.scansOf(userId);
+  const scans = new Map<number, SavedScan | null>();
+  const knownScanOf: ScanOf = (id) => {
+    const scan = scans.get(id) ?? scanOf(id);
+    scans.set(id, scan);
+    return scan;
+  };
+  return {
+    ...deps,
+    listsOf: () => lists,
+    levelOf: () => level,
+    indicators: { ...indicators, scansOf: () => knownScanOf },
+  };
 }
 
 /** Takes the scan alerts of a file, one after the other. */
@@ -49,19 +91,23 @@ class ScanAlertTaking {
   /** Those here that no alert of the file was found to be. */
   private readonly here: ScanAlertRow[];
   private readonly places: Places;
+  private readonly lists: readonly FilterList[];
+  private readonly deps: ScanAlertsDeps;
 
   constructor(
-    private readonly deps: ScanAlertsDeps,
+    deps: ScanAlertsDeps,
     private readonly taking: Taking,
   ) {
+    this.deps = readOnce(deps, taking.userId);
     this.here = deps.store.ofUser(taking.userId);
     this.places = deps.placesOf(taking.userId);
+    this.lists = this.deps.listsOf(taking.userId);
   }
 
   take(alert: ScanAlertInFile): void {
     const name = calledIn(alert);
-    const scan = watchedHere(alert['scan'], this.taking.scanIds);
-    if (scan === null) return this.tally.leaveOut(name, NO_SCAN_HERE);
+    const scan = watchedHere(alert['scan'], this.taking.scanIds, this.lists);
+    if (typeof scan === 'string') return this.tally.leaveOut(name, scan);
     if (this.isHere(alert, scan)) return this.tally.keep();
     const { destinations, note } = takenDestinations(alert['destinations'], this.places);
     try {
@@ -75,10 +121,11 @@ class ScanAlertTaking {
 
   /** Two that are the same in the file are two here. */
   private isHere(alert: ScanAlertInFile, scan: unknown): boolean {
-    const keyOf = (one: unknown): unknown => (isRecord(one) ? (one['id'] ?? one['key']) : null);
+    const sent = this.sameAs(scan);
+    const isSame = (own: WatchedScan): boolean => sent !== null && isSameScan(own, sent);
     const at = this.here.findIndex(
       (one) =>
-        keyOf(one.scan) === keyOf(scan) &&
+        isSame(one.scan) &&
         one.event === alert['event'] &&
         one.scope === alert['scope'] &&
         one.name === (alert['name'] ?? null),
@@ -86,6 +133,23 @@ class ScanAlertTaking {
     if (at === -1) return false;
     this.here.splice(at, 1);
     return true;
+  }
+
+  /** What an alert of the file would watch here, also a scan that can't be followed; null for nothing that is known. */
+  private sameAs(scan: unknown): WatchedScan | null {
+    if (!isRecord(scan)) return null;
+    if (scan['type'] === 'scanner') {
+      const scanner = checkScanner(scan, this.lists);
+      return scanner.ok ? scanner.value : null;
+    }
+    const checked = checkScanFilters('custom', scan['filters'], this.lists);
+    if (!checked.ok) return null;
+    return {
+      type: 'scan',
+      id: Number(scan['id']),
+      name: '',
+      ...(checked.value && { filters: checked.value }),
+    };
   }
 
   private insert(sent: SentScanAlert, name: string): void {

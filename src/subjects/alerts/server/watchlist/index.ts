@@ -67,10 +67,10 @@ const listRoutesOf = (auth: Auth, lists: Watchlists) =>
 /** The symbols that each user watches. */
 export function createWatchlist(
   { db, clock }: Pick<Core, 'db' | 'clock'>,
-  { auth, market }: Pick<WatchlistDeps, 'market'> & { auth: Auth },
+  { auth, market, scansOf }: Pick<WatchlistDeps, 'market' | 'scansOf'> & { auth: Auth },
 ) {
   const store = watchlistStore(db);
-  const service = new Watchlist({ store, clock, market });
+  const service = new Watchlist({ store, clock, market, scansOf });
   const lists = new Watchlists({ store, clock, items: service });
   return {
     name: 'watchlist',

@@ -10,7 +10,9 @@ import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { Market } from '../../../../market/types.ts';
-import type { ListRow, WatchlistStore } from './store.ts';
+import type { ScansOf } from '../../../conditions/rules/savedScan.ts';
+import { isUntilOpen } from '../../rules/untilOpen.ts';
+import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 
 /** Additions and removals of one user in a minute. */
 const MAX_WRITES_A_MINUTE = 120;
@@ -30,6 +32,7 @@ export type WatchlistDeps = {
   store: WatchlistStore;
   clock: SystemClock;
   market: Pick<Market, 'all'>;
+  scansOf: ScansOf;
 };
 
 const missing = (): AppError => new AppError(404, 'That symbol is not on your watchlist any more.');
@@ -52,8 +55,12 @@ export class Watchlist {
    */
   items(userId: number, listId?: number): WatchlistItem[] {
     const list = this.listOf(userId, listId);
-    return list ? this.deps.store.items(list.id) : [];
+    return list ? this.counted(userId, this.deps.store.items(list.id)) : [];
   }
+
+  /** A user's lists by their names. */
+  readonly listsOf = (userId: number): { id: number; name: string }[] =>
+    this.deps.store.lists(userId).map(({ id, name }) => ({ id, name }));
 
   /** The symbols on all lists, each once; on one of them where it is named, and none where that is gone. */
   symbols(userId: number, listId: number | null = null): string[] {
@@ -63,7 +70,7 @@ export class Watchlist {
   }
 
   /** A symbol on whatever list; undefined where it stands on none. */
-  itemOf(userId: number, symbol: string): WatchlistItem | undefined {
+  itemOf(userId: number, symbol: string): ItemRow | undefined {
     return this.deps.store.itemsOf(userId, symbol)[0];
   }
 
@@ -72,7 +79,7 @@ export class Watchlist {
    * it.
    * @throws AppError 400 for a symbol that is not listed, or when the list is full
    */
-  put(userId: number, typed: string): { item: WatchlistItem; isNew: boolean } {
+  put(userId: number, typed: string): { item: ItemRow; isNew: boolean } {
     const known = this.itemOf(userId, normaliseSymbol(typed));
     return known ? { item: known, isNew: false } : this.putOn(userId, typed);
   }
@@ -92,7 +99,7 @@ export class Watchlist {
     this.countWrite(userId);
     const { item, isNew } = this.deps.store.inTransaction(() => this.putOn(userId, typed, listId));
     if (isNew) this.told(userId, item.symbol);
-    return item;
+    return this.view(userId, item);
   }
 
   /**
@@ -110,7 +117,7 @@ export class Watchlist {
     };
     if (Object.keys(change).length > 0) store.change(userId, id, change);
     this.told(userId, item.symbol);
-    return { ...item, ...change };
+    return this.view(userId, { ...item, ...change });
   }
 
   /**
@@ -151,6 +158,20 @@ export class Watchlist {
     this.listeners.push(listener);
   }
 
+  /** With how many of each symbol's alerts are on until the open. */
+  private counted(userId: number, rows: readonly ItemRow[]): WatchlistItem[] {
+    const { store, scansOf } = this.deps;
+    const ending = store.asked(userId).filter(({ logic }) => isUntilOpen(logic, scansOf(userId)));
+    const bySymbol = Map.groupBy(ending, ({ symbol }) => symbol);
+    return rows.map((row) => ({ ...row, untilOpen: bySymbol.get(row.symbol)?.length ?? 0 }));
+  }
+
+  private view(userId: number, row: ItemRow): WatchlistItem {
+    const [item] = this.counted(userId, [row]);
+    if (!item) throw new Error(`Item ${row.id} of the watchlist has no view.`);
+    return item;
+  }
+
   private listOf(userId: number, listId: number | undefined): ListRow | undefined {
     const lists = this.deps.store.lists(userId);
     if (listId === undefined) return lists[0];
@@ -159,7 +180,7 @@ export class Watchlist {
     return list;
   }
 
-  private putOn(userId: number, typed: string, listId?: number): { item: WatchlistItem; isNew: boolean } {
+  private putOn(userId: number, typed: string, listId?: number): { item: ItemRow; isNew: boolean } {
     const { store, market, clock } = this.deps;
     const known = this.listOf(userId, listId);
     const stands = store.itemsOf(userId, normaliseSymbol(typed));

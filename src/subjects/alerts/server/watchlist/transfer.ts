@@ -1,3 +1,4 @@
+import { nameKey } from '../../../../lib/text.ts';
 import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
 import { accepted, AppError, refusalText } from '../../../../platform/http/errors.ts';
 import type { TransferKind } from '../../../transfer/rules/kind.ts';
@@ -9,9 +10,9 @@ import {
   checkTarget,
   MAX_WATCHED,
   MAX_WATCHLISTS,
-  type WatchlistItem,
 } from '../../rules/watchlist.ts';
 import type { Watchlist, WatchlistDeps } from './service.ts';
+import type { ItemRow } from './store.ts';
 import type { ListRow } from './store.ts';
 
 type ItemInFile = { symbol: string; note: string | null; target: number | null };
@@ -20,7 +21,9 @@ type ListInFile = { name: string; items: ItemInFile[] };
 const KEPT = 'Your own note or target here stays.';
 
 /** What a list here lacks of an item in the file; null where it lacks nothing. */
-function missingIn(here: WatchlistItem, { note, target }: ItemInFile): Partial<ItemInFile> | null {
+type TransferDeps = Omit<WatchlistDeps, 'scansOf'>;
+
+function missingIn(here: ItemRow, { note, target }: ItemInFile): Partial<ItemInFile> | null {
   const change = {
     ...(here.note === null && note !== null && { note }),
     ...(here.target === null && target !== null && { target }),
@@ -28,7 +31,7 @@ function missingIn(here: WatchlistItem, { note, target }: ItemInFile): Partial<I
   return Object.keys(change).length > 0 ? change : null;
 }
 
-const isOther = (here: WatchlistItem, { note, target }: ItemInFile): boolean =>
+const isOther = (here: ItemRow, { note, target }: ItemInFile): boolean =>
   (note !== null && here.note !== null && note !== here.note) ||
   (target !== null && here.target !== null && target !== here.target);
 
@@ -38,14 +41,14 @@ class ListTaking {
   private readonly lists: ListRow[];
 
   constructor(
-    private readonly deps: WatchlistDeps,
+    private readonly deps: TransferDeps,
     private readonly userId: number,
   ) {
     this.lists = deps.store.lists(userId);
   }
 
   take({ name, items }: ListInFile): void {
-    const known = this.lists.find((list) => list.name.toLowerCase() === name.trim().toLowerCase());
+    const known = this.lists.find((list) => nameKey(list.name) === nameKey(name));
     const list = known ?? this.addList(name, items);
     if (list === null) return;
     if (items.length === 0) return known ? this.tally.keep() : this.tally.add();
@@ -94,7 +97,7 @@ class ListTaking {
     }
   }
 
-  private fill(here: WatchlistItem, item: ItemInFile, listName: string): void {
+  private fill(here: ItemRow, item: ItemInFile, listName: string): void {
     const change = missingIn(here, item);
     try {
       if (change) {
@@ -135,7 +138,7 @@ class ListTaking {
 }
 
 /** The watchlists of users with notes and targets, in a transfer file. */
-export const watchlistsKind = (deps: WatchlistDeps, told: Watchlist['told']): TransferKind => ({
+export const watchlistsKind = (deps: TransferDeps, told: Watchlist['told']): TransferKind => ({
   give: ({ userId }) =>
     deps.store.lists(userId).map(
       ({ id, name }): ListInFile => ({

@@ -1,7 +1,8 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { PriceCrossing } from '../../rules/crossingAt.ts';
+import { UNTIL_OPEN } from '../../rules/untilOpen.ts';
 import { outlookOf, outlookText } from '../../rules/outlook.ts';
-import type { Logic, Operator } from '../../../conditions/rules/condition.ts';
+import type { Condition, Logic, Operator } from '../../../conditions/rules/condition.ts';
 import { OPERATOR_LABELS } from '../../../conditions/rules/draft.ts';
 import { MESSAGES } from '../../../../texts/messages.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
@@ -14,7 +15,7 @@ import { api, unwrap } from '../../../../../web/api/client.ts';
 import { QuantityField } from '../../../conditions/web/shared/QuantityField.tsx';
 import { fetchLinkedChats, platformsOf } from '../../../chats/web/shared/linkedChats.ts';
 import { devicesOrNone, newDeviceChoice } from '../../../devices/web/shared/devices.ts';
-import { marketNow } from '../../../../../web/live/market.ts';
+import { ignoresStatus, marketNow } from '../../../../../web/live/market.ts';
 import { showAlert } from './showAlert.ts';
 import { useWork } from './useWork.ts';
 
@@ -35,6 +36,14 @@ async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
 const priceField = (row: Stock): 'last' | 'match_price' =>
   row.last === null && row.match_price !== null ? 'match_price' : 'last';
 
+/** Which price an alert looks at, where the stock has not traded yet. */
+const PRICES = [
+  { id: 'match_price', label: `Match price, ${UNTIL_OPEN}`, field: 'Match price' },
+  { id: 'last', label: 'Last price, from the open', field: 'Last price' },
+  { id: 'both', label: 'Both, before and after the open', field: 'Price' },
+] as const;
+type PriceChoice = (typeof PRICES)[number]['id'];
+
 const ARMING = 'Alert set. It is already true: fires in five seconds unless you undo.';
 
 type AlertMeDialogProps = {
@@ -45,17 +54,30 @@ type AlertMeDialogProps = {
 } & Pick<ComponentProps<typeof DialogSheet>, 'returnsFocus'>;
 
 /** A comparison of the stock's price that is being chosen. */
-type Comparison = { key: 'last' | 'match_price'; op: Operator; value: number };
+type Comparison = { key: PriceChoice; op: Operator; value: number };
 
 const startOf = (row: Stock, crossing: PriceCrossing | undefined): Comparison => {
   const key = priceField(row);
   return { key, op: crossing?.op ?? '>', value: crossing?.price ?? row[key] ?? row.close ?? Number.NaN };
 };
 
-const logicOf = ({ key, op, value }: Comparison): Logic => ({
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', key }, op, rhs: { type: 'number', value } }],
-});
+function logicOf({ key, op, value }: Comparison): Logic {
+  const on = (field: 'last' | 'match_price'): Condition => ({
+    lhs: { type: 'field', key: field },
+    op,
+    rhs: { type: 'number', value },
+  });
+  return {
+    op: 'AND',
+    conditions: [key === 'both' ? { op: 'OR', conditions: [on('match_price'), on('last')] } : on(key)],
+  };
+}
+
+/** What is said of an alert that was set. */
+function setText({ isArming }: Made, { key }: Comparison): string {
+  if (isArming) return ARMING;
+  return key === 'match_price' ? `Alert set ${UNTIL_OPEN}. It fires once.` : 'Alert set. It fires once.';
+}
 
 /** Sets an alert on a stock's price over whatever is shown, with a price filled in. */
 export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialogProps): ReactNode {
@@ -91,7 +113,7 @@ export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialo
       {made === null ? (
         <ComparisonForm row={row} comparison={comparison} onChange={setComparison} />
       ) : (
-        <p role="status">{made.isArming ? ARMING : 'Alert set. It fires once.'}</p>
+        <p role="status">{setText(made, comparison)}</p>
       )}
       <FormError>{error}</FormError>
     </DialogSheet>
@@ -104,11 +126,19 @@ type ComparisonFormProps = { row: Stock; comparison: Comparison; onChange(next: 
 function ComparisonForm({ row, comparison, onChange }: ComparisonFormProps): ReactNode {
   const { key, op, value } = comparison;
   const isWhole = Number.isFinite(value);
-  const outlook = isWhole ? outlookOf(logicOf(comparison), row, marketNow()) : null;
+  const outlook = isWhole ? outlookOf(logicOf(comparison), row, marketNow(), ignoresStatus) : null;
   return (
     <div className="stack">
+      {priceField(row) === 'match_price' && (
+        <NativeSelect
+          label="Price"
+          value={key}
+          options={PRICES}
+          onChoose={(next) => onChange({ ...comparison, key: next })}
+        />
+      )}
       <QuantityField
-        label={key === 'last' ? 'Last price' : 'Match price'}
+        label={PRICES.find(({ id }) => id === key)?.field ?? ''}
         value={value}
         isWrong={!isWhole}
         onNumber={(next) => onChange({ ...comparison, value: next })}

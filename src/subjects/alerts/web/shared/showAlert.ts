@@ -22,6 +22,21 @@ export function requestAlert(symbol: string, alertId: number | null = null): voi
   navigate(WATCHLIST_PATH);
 }
 
+const scanState = signal<number | null>(null);
+
+/** The alert on a scan that is to be shown in its list, by its id; null when there is none. */
+export const requestedScanAlert: ReadonlySignal<number | null> = scanState;
+
+/** Ends the request: the alert is shown, or the list was left. */
+export function forgetScanAlert(): void {
+  scanState.value = null;
+}
+
+function requestScanAlert(id: number): void {
+  scanState.value = id;
+  navigate(WATCHLIST_PATH);
+}
+
 /** Ends the request: its editor is open, or the watchlist was left. */
 export function forgetAlert(): void {
   state.value = null;
@@ -47,13 +62,23 @@ export function showAlert(symbol: string, alertId: number | null): void {
   main.focus();
 }
 
+/** Shows an alert on a scan in the list of them, of this window or, in a popup, of the window that opened it. */
+export function showScanAlert(id: number): void {
+  const main = opener();
+  if (main === null) return requestScanAlert(id);
+  main.postMessage({ type: TYPE, scanAlertId: id }, window.location.origin);
+  main.focus();
+}
+
 /** Does what popups ask of this window. Returns the stop function. */
 export function serveShowAlert(): () => void {
   const listen = ({ data, origin }: MessageEvent<unknown>) => {
-    const { type, symbol, alertId } = readRecord(data);
+    const { type, symbol, alertId, scanAlertId } = readRecord(data);
+    if (origin !== window.location.origin || type !== TYPE) return;
     const code = readText(symbol);
-    if (origin !== window.location.origin || type !== TYPE || !code) return;
-    requestAlert(code, readCount(alertId));
+    const scanAlert = readCount(scanAlertId);
+    if (scanAlert !== null) requestScanAlert(scanAlert);
+    else if (code) requestAlert(code, readCount(alertId));
   };
   window.addEventListener('message', listen);
   return () => window.removeEventListener('message', listen);

@@ -10,8 +10,10 @@ import { navigate } from '../../../../../web/router/navigate.ts';
 import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
 import { serveShowAlert, showAlert } from '../shared/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
-import { addToast, dropToasts, toasts } from './toasts.ts';
-import { Toasts, triggerSentence, triggerTitle, triggerValues } from './Toasts.tsx';
+import { addToast, clearList, showList } from './toasts.ts';
+import { Toasts } from './Toasts.tsx';
+import { createAnnouncements } from './announcements.ts';
+import { triggerTitle, triggerValues } from './triggerWords.ts';
 import { createRowMarks } from '../../../../../web/shared/rowMarks.ts';
 
 /** So long the row of a symbol whose alert fired is marked. */
@@ -36,14 +38,22 @@ const ALERT_MARKS = createRowMarks({
 /** Of several triggers at once one sounds. */
 const SOUND_EVERY_MS = 2000;
 
+function later(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
 const announced = signal('');
+const announcements = createAnnouncements((sentence) => {
+  announced.value = sentence;
+}, later);
 let soundedAt = Number.NEGATIVE_INFINITY;
 
 const SIGNS: AlertSigns = {
   show: (trigger) => {
     addToast(trigger);
     if (trigger.symbol !== null) ALERT_MARKS.mark([[trigger.symbol, ALERT_MARKED_MS]]);
-    announced.value = triggerSentence(trigger);
+    announcements.add(trigger);
   },
   sound: (trigger) => {
     const { sound, desktop } = alertPreferences.peek();
@@ -56,9 +66,10 @@ const SIGNS: AlertSigns = {
     if (desktop && !document.hasFocus()) notify(trigger, sound || own === 'none');
   },
   clear: () => {
-    dropToasts();
+    showList(false);
+    clearList();
     ALERT_MARKS.clear();
-    announced.value = '';
+    announcements.clear();
   },
 };
 
@@ -86,8 +97,8 @@ export function AlertWatch() {
   }, []);
   return (
     <>
-      <p className="visually-hidden" aria-live="assertive" aria-atomic="true">
-        {toasts.value.length > 0 && announced.value}
+      <p className="visually-hidden alert-announcement" aria-live="polite" aria-atomic="true">
+        {announced.value}
       </p>
       <Toasts />
     </>

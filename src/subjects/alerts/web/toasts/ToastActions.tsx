@@ -46,6 +46,17 @@ export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode 
   const [isWhy, setWhy] = useState(false);
   return (
     <>
+      <p className="toast-note" role="status">
+        {acting.said ?? (trigger.deactivated && 'It fired once and is off now.')}
+      </p>
+      <div className="toast-actions">
+        <Switches trigger={trigger} {...acting} />
+        {seen.length > 0 && (
+          <Button variant="quiet" aria-expanded={isWhy} onClick={() => setWhy(!isWhy)}>
+            Why
+          </Button>
+        )}
+      </div>
       {isWhy && (
         <ul className="toast-why" aria-label="Why it fired">
           {seen.map((one, index) => (
@@ -54,17 +65,6 @@ export function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode 
           ))}
         </ul>
       )}
-      <p className="toast-note" role="status">
-        {acting.said}
-      </p>
-      <div className="toast-actions row">
-        <Switches trigger={trigger} {...acting} />
-        {seen.length > 0 && (
-          <Button variant="quiet" aria-expanded={isWhy} onClick={() => setWhy(!isWhy)}>
-            Why
-          </Button>
-        )}
-      </div>
     </>
   );
 }

@@ -1,44 +1,37 @@
 import './Toasts.css';
-import BellIcon from 'lucide-react/icons/bell-ring';
-import XIcon from 'lucide-react/icons/x';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { AlertTrigger } from '../shared/alertStream.ts';
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
-import { Button, IconButton } from '../../../../../web/ui/Button.tsx';
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import { Button } from '../../../../../web/ui/Button.tsx';
 import { focusNeighbour } from '../../../../../web/ui/focusNeighbour.ts';
-import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
 import {
   onDismissed,
   tellDismissed,
   dropToast,
   dropToasts,
-  moreToasts,
+  isListOpen,
+  MAX_LINES,
   passToastTime,
+  showList,
   toasts,
 } from './toasts.ts';
-import { showAlert } from '../shared/showAlert.ts';
-import { ToastActions } from './ToastActions.tsx';
+import { ToastLine } from './ToastLine.tsx';
 
-/** What fired, in a few words: 'BHP: Breakout', 'BHP', 'Alert'. */
-export const triggerTitle = ({ symbol, name }: AlertTrigger): string =>
-  [symbol, name].filter((part) => part !== null).join(': ') || 'Alert';
+const ToastList = lazy(() =>
+  withStyles(import('./ToastList.tsx')).then((code) => ({ default: code.ToastList })),
+);
 
-/** What a screen reader is told. */
-export const triggerSentence = (trigger: AlertTrigger): string =>
-  `Alert fired. ${triggerTitle(trigger)}. ${triggerValues(trigger) ?? ''}`.trim();
-
-/** The values that it saw, without the symbol, which stands before them already. */
-export function triggerValues({ symbol, text }: AlertTrigger): string | null {
-  return symbol !== null && text?.startsWith(`${symbol} `) ? text.slice(symbol.length + 1) : text;
-}
-
-/** As many as leave room on a phone. */
-const MAX_ON_PHONE = 2;
 const CLOCK_MS = 1000;
 
-/** The alerts that fired, in a corner of whatever screen is shown; F6 leads there and back. */
+/** The alerts that fired, below whatever screen is shown; F6 leads there and back. */
 export function Toasts() {
   useEffect(() => onDismissed((key) => (key === null ? dropToasts() : dropToast(key))), []);
+  if (isListOpen.value) {
+    return (
+      <Suspense fallback={null}>
+        <ToastList />
+      </Suspense>
+    );
+  }
   return toasts.value.length > 0 && <Region />;
 }
 
@@ -51,16 +44,14 @@ function Region() {
   const places: Places = { region, cameFrom };
   // Pointed at, or with the focus in it.
   const [isHeld, setHeld] = useState(false);
-  const isPhone = useWidthQuery('phone');
-  useToastClock(!isHeld);
+  useToastClock(!isHeld, region);
   useFocusKey(places);
+  useInset(region);
   const all = toasts.value;
-  const shown = isPhone ? all.slice(0, MAX_ON_PHONE) : all;
-  const more = moreToasts.value + all.length - shown.length;
   return (
     <section
       ref={region}
-      className="toasts stack"
+      className="toasts"
       aria-label="Alerts that fired"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -68,65 +59,18 @@ function Region() {
       onBlur={() => setHeld(false)}
       onKeyDown={(event) => dismissByKey(event, places)}
     >
-      <ul className="stack">
-        {shown.map((trigger) => (
-          <Toast key={trigger.key} trigger={trigger} onDismiss={() => dismiss(trigger.key, places)} />
+      <ul>
+        {all.slice(0, MAX_LINES).map((trigger) => (
+          <ToastLine
+            key={trigger.key}
+            trigger={trigger}
+            onFollow={() => dismiss(trigger.key, places)}
+            onDismiss={() => dismiss(trigger.key, places)}
+          />
         ))}
       </ul>
-      {(more > 0 || all.length > 1) && <Foot more={more} />}
+      {all.length > 1 && <Foot more={all.length - MAX_LINES} />}
     </section>
-  );
-}
-
-type ToastProps = { trigger: AlertTrigger; onDismiss(): void };
-
-function Toast({ trigger, onDismiss }: ToastProps) {
-  const { key, name, deactivated } = trigger;
-  const values = triggerValues(trigger);
-  return (
-    <li className="toast" data-toast={key}>
-      <BellIcon size={16} aria-hidden />
-      <p className="toast-title">
-        <ToastLink trigger={trigger} onDismiss={onDismiss} />
-        {name !== null && <span className="toast-name">{name}</span>}
-      </p>
-      <IconButton label={`Dismiss ${triggerTitle(trigger)}`} onClick={onDismiss}>
-        <XIcon size={16} aria-hidden />
-      </IconButton>
-      {values !== null && <p className="toast-text">{values}</p>}
-      {deactivated && <p className="toast-note">It fired once and is off now.</p>}
-      <ToastActions trigger={trigger} />
-    </li>
-  );
-}
-
-/** Leads to the alert of one stock, else to the watchlist. It goes with that: it would lie over what it led to. */
-function ToastLink({ trigger: { of, alertId, symbol }, onDismiss }: ToastProps) {
-  if (of === 'scan' || symbol === null) {
-    return (
-      <a
-        className={symbol === null ? undefined : 'toast-symbol'}
-        href={`#${WATCHLIST_PATH}`}
-        title={of === 'scan' ? 'Show the alerts on scans' : undefined}
-        onClick={onDismiss}
-      >
-        {symbol ?? 'Alert fired'}
-      </a>
-    );
-  }
-  return (
-    <a
-      className="toast-symbol"
-      href={`#${WATCHLIST_PATH}`}
-      title={`Show ${symbol} in the watchlist`}
-      onClick={(event) => {
-        event.preventDefault();
-        showAlert(symbol, alertId);
-        onDismiss();
-      }}
-    >
-      {symbol}
-    </a>
   );
 }
 
@@ -138,9 +82,9 @@ function Foot({ more }: { more: number }) {
   return (
     <div className="toasts-foot">
       {more > 0 && (
-        <a href={`#${WATCHLIST_PATH}`}>
-          {more} more {more === 1 ? 'alert' : 'alerts'}
-        </a>
+        <Button variant="quiet" onClick={() => showList(true)}>
+          {more} more
+        </Button>
       )}
       <Button variant="quiet" onClick={dismissAll}>
         Dismiss all
@@ -149,15 +93,36 @@ function Foot({ more }: { more: number }) {
   );
 }
 
-/** Lets their time pass while they can be seen. */
-function useToastClock(isRunning: boolean): void {
+/** Tells dialogs and the like how much of the window's end is taken, so that they end above it. */
+function useInset(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const root = document.documentElement;
+    const measure = () => {
+      const top = region.current?.getBoundingClientRect().top ?? window.innerHeight;
+      root.style.setProperty('--toasts-inset', `${window.innerHeight - top}px`);
+    };
+    const observer = new ResizeObserver(measure);
+    if (region.current) observer.observe(region.current);
+    window.addEventListener('resize', measure);
+    measure();
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', measure);
+      root.style.removeProperty('--toasts-inset');
+    };
+  }, [region]);
+}
+
+/** Lets their time pass while they can be seen and none is read in full. */
+function useToastClock(isRunning: boolean, region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!isRunning) return;
     const timer = setInterval(() => {
-      if (!document.hidden) passToastTime(CLOCK_MS);
+      const isRead = region.current?.querySelector('.is-open') !== null;
+      if (!document.hidden && !isRead) passToastTime(CLOCK_MS);
     }, CLOCK_MS);
     return () => clearInterval(timer);
-  }, [isRunning]);
+  }, [isRunning, region]);
 }
 
 const linksIn = (region: HTMLElement): NodeListOf<HTMLElement> => region.querySelectorAll('.toast a');

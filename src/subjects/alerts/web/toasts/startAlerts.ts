@@ -1,3 +1,4 @@
+import { serverNow } from '../../../../../web/live/market.ts';
 import { computed, effect } from '@preact/signals-react';
 import { askWhetherOver, takeAccount } from './accountEvents.ts';
 import { type AlertMessage, saySession, takeAlertLine } from '../shared/alertLine.ts';
@@ -142,7 +143,8 @@ function take(watching: Watching, message: AlertMessage): void {
   if (message.name === 'sessions_ended') return askWhetherOver();
   if (message.name === 'calls_changed') return ownCallsChanged();
   if (message.name === 'set_up_changed') return setUpChanged();
-  const now = Date.now();
+  // A computer whose own clock is wrong must not take a fresh trigger for an old one.
+  const now = serverNow();
   if (message.name === 'scan_alert_changed') return scanAlertsChanged();
   if (message.name === 'scan_alert_triggered') {
     const trigger = readScanTrigger(message.data, now);

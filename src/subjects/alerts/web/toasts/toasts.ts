@@ -22,56 +22,60 @@ export function onDismissed(dismissed: (key: string | null) => void): () => void
 const open = (): BroadcastChannel | null =>
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 
-/** More stand in the line below them. */
-export const MAX_TOASTS = 4;
+/** So many have a line of their own; the others are a number that leads to the list. */
+export const MAX_LINES = 3;
+/** The list of what fired holds no more. */
+export const MAX_LISTED = 200;
 /** For so long a toast is in sight, while nobody points at it and the window is shown. */
 export const TOAST_MS = 30_000;
 
 type Toast = { trigger: AlertTrigger; leftMs: number };
-type State = { toasts: readonly Toast[]; more: number };
 
-const NONE: State = { toasts: [], more: 0 };
-const state = signal<State>(NONE);
+const NONE: readonly Toast[] = [];
+const state = signal(NONE);
+const listed = signal<readonly AlertTrigger[]>([]);
 
-/** The triggers that are shown, the newest first. */
+/** The triggers that are shown or counted, the newest first. */
 export const toasts: ReadonlySignal<readonly AlertTrigger[]> = computed(() =>
-  state.value.toasts.map(({ trigger }) => trigger),
+  state.value.map(({ trigger }) => trigger),
 );
-/** How many older ones had no room. */
-export const moreToasts: ReadonlySignal<number> = computed(() => state.value.more);
+/** All that fired since the window was opened, the newest first, also what was dismissed. */
+export const listedTriggers: ReadonlySignal<readonly AlertTrigger[]> = listed;
+/** Whether the list of what fired is shown. */
+export const isListOpen = signal(false);
 
-/** Shows a trigger; the oldest makes room. */
+/** Shows a trigger, and keeps it in the list. */
 export function addToast(trigger: AlertTrigger): void {
-  const { toasts: before, more } = state.peek();
-  const all = [{ trigger, leftMs: TOAST_MS }, ...before];
-  state.value = { toasts: all.slice(0, MAX_TOASTS), more: more + Math.max(0, all.length - MAX_TOASTS) };
+  state.value = [{ trigger, leftMs: TOAST_MS }, ...state.peek()].slice(0, MAX_LISTED);
+  listed.value = [trigger, ...listed.peek()].slice(0, MAX_LISTED);
 }
 
-const left = (kept: readonly Toast[], more: number): State =>
-  kept.length === 0 ? NONE : { toasts: kept, more };
-
-/** Takes a trigger away. */
+/** Takes a toast away; the list keeps its trigger. */
 export function dropToast(key: string): void {
-  const { toasts: before, more } = state.peek();
-  state.value = left(
-    before.filter(({ trigger }) => trigger.key !== key),
-    more,
-  );
+  state.value = state.peek().filter(({ trigger }) => trigger.key !== key);
 }
 
-/** Takes all away. */
+/** Takes all toasts away; the list keeps their triggers. */
 export function dropToasts(): void {
   state.value = NONE;
 }
 
+/** Shows the list in the place of the toasts, or ends it: what it showed was seen. */
+export function showList(isOpen: boolean): void {
+  isListOpen.value = isOpen;
+  dropToasts();
+}
+
+/** Empties the list. */
+export function clearList(): void {
+  listed.value = [];
+}
+
 /** So much time went by in which the toasts could be seen: those whose time is over go. */
 export function passToastTime(ms: number): void {
-  const { toasts: before, more } = state.peek();
-  if (before.length === 0) return;
-  state.value = left(
-    before
-      .map(({ trigger, leftMs }) => ({ trigger, leftMs: leftMs - ms }))
-      .filter(({ leftMs }) => leftMs > 0),
-    more,
-  );
+  if (state.peek().length === 0) return;
+  state.value = state
+    .peek()
+    .map(({ trigger, leftMs }) => ({ trigger, leftMs: leftMs - ms }))
+    .filter(({ leftMs }) => leftMs > 0);
 }

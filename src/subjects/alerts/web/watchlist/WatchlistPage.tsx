@@ -9,6 +9,7 @@ import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
 import { MyList } from './MyList.tsx';
 import { useReview } from './review/api.ts';
 import { AddSymbol } from './parts/AddSymbol.tsx';
+import { Undelivered } from './parts/Undelivered.tsx';
 import { showSymbol, useWatchlist } from './useWatchlist.ts';
 import './WatchlistPage.css';
 import { pageOf } from '../../../../../web/router/pageOf.ts';
@@ -48,7 +49,7 @@ export function WatchlistPage(): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   const page = pageAt(currentHash.value);
   const review = useReview(page);
-  const toLookAt = review.data?.findings.length ?? 0;
+  const findings = review.data?.findings ?? [];
   return (
     <div className="watchlist-page stack">
       <PageHead page={page} box={box} />
@@ -60,8 +61,9 @@ export function WatchlistPage(): ReactNode {
         addressOf={addressOf}
         onShow={(tab) => navigate(addressOf(tab))}
       >
-        {(tab) => <TabLabel tab={tab} count={tab === 'review' ? toLookAt : 0} />}
+        {(tab) => <TabLabel tab={tab} count={tab === 'review' ? findings.length : 0} />}
       </TabList>
+      {page !== 'review' && <Undelivered findings={findings} />}
       <TabPanel list="watch" shown={page} className="watchlist-panel stack">
         {page === 'list' ? (
           <MyList box={box} />

@@ -4,11 +4,10 @@ import { triggersAnswer } from '../../answers/triggers.ts';
 import { addedAnswer, itemsAnswer, watchlist, watchlistItem } from '../../answers/watchlist.ts';
 import type { EvaluationView } from '../../rules/alertView.ts';
 import type { AlertPayload } from '../../rules/alertDraft.ts';
-import type { Rehearsal } from '../../rules/rehearsal.ts';
+import type { RehearsedAlert, Rehearsal } from '../../rules/rehearsal.ts';
 import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
 import { barsAnswer } from '../../../../market/bars/rules/barsAnswer.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '../../../../market/bars/rules/bars.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
 import { ApiError, api, NETWORK_ERROR, readAnswer, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
@@ -143,5 +142,8 @@ export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
   (await unwrap(api.alerts({ id }).triggers.get(), readerOf(triggersAnswer))).triggers;
 
 /** When conditions would have been met in the past. @throws ApiError with the server's sentence */
-export const rehearse = (symbol: string, logic: Logic): Promise<Rehearsal> =>
-  unwrap(api.alerts.rehearse.post({ symbol, logic_json: logic }), readerOf(rehearsal));
+export const rehearse = (symbol: string, { logic, cooldownMinutes }: RehearsedAlert): Promise<Rehearsal> =>
+  unwrap(
+    api.alerts.rehearse.post({ symbol, logic_json: logic, cooldown_minutes: cooldownMinutes }),
+    readerOf(rehearsal),
+  );

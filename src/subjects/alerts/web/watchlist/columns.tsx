@@ -1,3 +1,4 @@
+import { UNTIL_OPEN_REASON, untilOpenText } from '../../rules/untilOpen.ts';
 import { toTarget } from '../../rules/watchlist.ts';
 import type { WatchTable } from '../../rules/watchTable.ts';
 import { DASH, formatSigned } from '../../../../texts/format.ts';
@@ -8,10 +9,12 @@ import type { Stock } from '../../../../market/rules/stock.ts';
 import { cellText } from '../../../scanners/rules/cellText.ts';
 import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '../../../scanners/rules/columns.ts';
 import type { ScannerKey } from '../../../scanners/rules/scanners.ts';
+import { sessionPhase } from '../../../../../web/live/marketHours.ts';
 import type { TableColumn } from '../../../../../web/ui/table/types.ts';
 import { NameCell } from '../../../stock/web/shared/cells/NameCell.tsx';
 import { LateDayCell } from '../../../stock/web/shared/day/LateDayCell.tsx';
 import type { WatchRow } from './rows.ts';
+import SunriseIcon from 'lucide-react/icons/sunrise';
 import TriangleAlertIcon from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import XIcon from 'lucide-react/icons/x';
@@ -45,12 +48,27 @@ function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveB
 // Made once: a line of a table that shows another row draws its mark again.
 const UNSAVED = <TriangleAlertIcon size={14} role="img" aria-label="An alert is not saved" />;
 
-/** How many alerts a symbol has, and whether one of them waits for its owner to be saved. */
-function AlertsCell({ count, isUnsaved }: { count: number; isUnsaved: boolean }): ReactNode {
+/** '2', '1 until the open', '3, 1 until the open': how many alerts a symbol has, and how many of them are on until the open. */
+function alertsText({ alerts, untilOpen }: Pick<WatchRow, 'alerts' | 'untilOpen'>): string {
+  if (untilOpen === 0) return String(alerts);
+  const when = untilOpenText(sessionPhase.value);
+  return untilOpen === alerts ? `${alerts} ${when}` : `${alerts}, ${untilOpen} ${when}`;
+}
+
+/** The alerts of a symbol, and whether one of them waits for its owner to be saved. */
+function AlertsCell({ row, isShort }: { row: WatchRow; isShort: boolean }): ReactNode {
+  const text = alertsText(row);
   return (
-    <span className="alerts-cell">
-      {isUnsaved && UNSAVED}
-      {count}
+    <span className="alerts-cell" title={row.untilOpen > 0 ? UNTIL_OPEN_REASON : undefined}>
+      {row.isUnsaved && UNSAVED}
+      {isShort && row.untilOpen > 0 ? (
+        <>
+          <SunriseIcon size={14} role="img" aria-label={text} />
+          <span aria-hidden>{row.alerts}</span>
+        </>
+      ) : (
+        text
+      )}
     </span>
   );
 }
@@ -65,6 +83,8 @@ export type WatchColumnsInput = {
   /** Whether a symbol of the list has a target, and a note: the columns stand there then. */
   hasTargets: boolean;
   hasNotes: boolean;
+  /** Whether an alert of the list is on until the open, which its count says. */
+  hasUntilOpen: boolean;
   onRemove(row: WatchRow): void;
 };
 
@@ -184,11 +204,11 @@ export const watchColumns = (input: WatchColumnsInput): TableColumn<WatchRow>[] 
     label: 'Alerts',
     numeric: true,
     flashes: false,
-    width: input.isNarrow ? 70 : 76,
-    maxWidth: 110,
+    width: input.isNarrow ? 70 : input.hasUntilOpen ? 182 : 76,
+    maxWidth: input.hasUntilOpen ? 220 : 110,
     read: ({ alerts }) => alerts,
-    text: ({ alerts }) => String(alerts),
-    render: ({ alerts, isUnsaved }) => <AlertsCell count={alerts} isUnsaved={isUnsaved} />,
+    text: alertsText,
+    render: (row) => <AlertsCell row={row} isShort={input.isNarrow} />,
   },
   ...figuresOf(input.table).map(figure),
   ...(input.isNarrow || input.table === 'preOpen' ? [] : [DAY]),

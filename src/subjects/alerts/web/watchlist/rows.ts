@@ -14,6 +14,8 @@ export type WatchRow = {
   /** The live list does not have it. */
   isMissing: boolean;
   alerts: number;
+  /** How many of them are on until the open. */
+  untilOpen: number;
   /** One of the alerts is not saved, and will not be by itself. */
   isUnsaved: boolean;
   isRemoving: boolean;
@@ -37,6 +39,7 @@ const isSameRow = (a: WatchRow, b: WatchRow): boolean =>
   a.stock === b.stock &&
   a.isMissing === b.isMissing &&
   a.alerts === b.alerts &&
+  a.untilOpen === b.untilOpen &&
   a.isUnsaved === b.isUnsaved &&
   a.isRemoving === b.isRemoving;
 
@@ -77,6 +80,11 @@ function countOf({ alertCount }: WatchlistItem, { isLoaded, editors }: SymbolAle
   return isLoaded ? editors.filter(({ state }) => state.value.saved !== null).length : alertCount;
 }
 
+const untilOpenOf = ({ untilOpen }: WatchlistItem, { isLoaded, editors }: SymbolAlerts): number =>
+  isLoaded
+    ? editors.filter(({ state: { value } }) => value.saved?.active && value.saved.until_open).length
+    : untilOpen;
+
 const isWaiting = ({ editors }: SymbolAlerts): boolean =>
   editors.some(({ state }) => state.value.refusal !== null || state.value.conflict !== null);
 
@@ -88,6 +96,7 @@ function rowOf(item: WatchlistItem, market: ReadonlyMap<string, Stock>, isComple
     stock,
     isMissing: isComplete && stock === null,
     alerts: countOf(item, alerts),
+    untilOpen: untilOpenOf(item, alerts),
     isUnsaved: isWaiting(alerts),
     isRemoving: removingSymbols.value.has(item.symbol),
   };

@@ -31,18 +31,19 @@ import {
 } from './state.ts';
 import { type AlertEvent, listenToAlerts } from '../shared/alertStream.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
+import type { RowRequest } from '../../../../../web/ui/table/types.ts';
 import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
 import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
 
 /** A symbol that may be offered to be added has this form at least. */
 const CODE = /^[A-Z0-9.]{1,12}$/;
 
-const focused = signal<string | null>(null);
+const focused = signal<RowRequest | null>(null);
 const offered = signal<string | null>(null);
 const wanted = signal<RequestedAlert | null>(null);
 
 /** The symbol whose row was asked for and gets the keyboard; null for none. */
-export const requestedSymbol: ReadonlySignal<string | null> = focused;
+export const requestedSymbol: ReadonlySignal<RowRequest | null> = focused;
 /** A symbol that a link led to and that is not on the list; null for none. */
 export const offeredSymbol: ReadonlySignal<string | null> = offered;
 /** The alert whose editor is to be shown once its symbol's alerts are loaded; null for none. */
@@ -56,7 +57,7 @@ const isWatched = (symbol: string): boolean => items.peek()?.some((item) => item
 /** Opens the row of a symbol and gives it the keyboard. */
 export function showSymbol(symbol: string): void {
   setOpen(symbol, true);
-  focused.value = symbol;
+  focused.value = { id: symbol };
 }
 
 /** Takes up `?symbol=` of the address, once: the row is opened, or its symbol offered to be added. */

@@ -20,7 +20,8 @@ import {
   remindersError,
   chooseReminder,
 } from '../reminders.ts';
-import { zoneLabel, zoneOffset } from '../timeZones.ts';
+import { zoneOffset } from '../timeZones.ts';
+import { zoneLabel } from '../../../../../web/shared/zoneNames.ts';
 import { EventHistory } from './history/EventHistory.tsx';
 import './EventPanel.css';
 

@@ -20,6 +20,8 @@ export type EventRowProps = {
   /** Its time of day in the chosen zone. */
   time: string;
   isPast: boolean;
+  /** Said of an event that has begun and is not over; null for others. */
+  underWay: string | null;
   /** Of the events to come the first, or at the same time as it. */
   isNext: boolean;
   /** Says how long it is until then. */
@@ -46,14 +48,14 @@ const PlaceCells = ({ event: { countryCode, currencyCode } }: { event: CalendarE
 
 /** An event's line; drawn again only when something of it changed. */
 export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode {
-  const { event, isPast, isNext } = props;
+  const { event, isPast, isNext, underWay } = props;
   return (
     <tr
       role="row"
       className="event-row"
       data-id={event.id}
-      data-past={isPast || undefined}
-      data-next={isNext || undefined}
+      data-past={(isPast && underWay === null) || undefined}
+      data-next={isNext || underWay !== null || undefined}
       data-open={props.isOpen || undefined}
       data-plain={isPlain(event) || undefined}
       aria-rowindex={props.rowIndex}
@@ -103,6 +105,7 @@ function EventName({ event, isNext, hasCountdown, isOffered, ...row }: EventRowP
   return (
     <span className="event-name">
       <span className="event-title">{event.name}</span>
+      {row.underWay !== null && <span className="event-next">{row.underWay}</span>}
       {isNext && (
         <span className="event-next">
           Next{hasCountdown && until !== null && ' in '}

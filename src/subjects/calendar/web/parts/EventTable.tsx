@@ -1,10 +1,11 @@
 import { Fragment, memo, type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { datesIn, isPast, timeOf } from '../../rules/days.ts';
-import { canBeTold } from '../../rules/reminders.ts';
+import { datesIn, isPast, isUnderWay, timeOf } from '../../rules/days.ts';
+import { canBeTold, hasFigure } from '../../rules/reminders.ts';
 import { idOfRow, rowOf, usePendingFocus } from '../../../../../web/ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '../../../../../web/ui/table/useActiveRow.ts';
 import { useOpenRows } from '../../../../../web/ui/table/useOpenRows.ts';
+import { useReveal } from '../../../../../web/ui/table/useReveal.ts';
 import { useRowKeys } from '../../../../../web/ui/table/useRowKeys.ts';
 import { timesIn } from '../eventTexts.ts';
 import { reminders } from '../reminders.ts';
@@ -39,9 +40,6 @@ type EventTableProps = {
 
 const nothing = () => undefined;
 
-/** A panel that opens below what is in sight is brought there. */
-const showWhole = (panel: Element | null): void => panel?.scrollIntoView({ block: 'nearest' });
-
 /** The events of a day, in their order, each with a panel that opens under its line. */
 export function EventTable(props: EventTableProps): ReactNode {
   const { label, events, next } = props;
@@ -50,7 +48,8 @@ export function EventTable(props: EventTableProps): ReactNode {
   const { open: openIds, toggle } = useOpenRows(undefined);
   const active = useActiveRow(ids, null);
   const { move, leave } = active;
-  usePendingFocus(active.pendingFocus, active.id, scroller, scrollToRow(scroller));
+  usePendingFocus(active.pendingFocus, active.id, scroller);
+  useReveal(scroller, { ids, open: openIds, requested: active.granted });
   usePageKeys(true, move, nothing);
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   useNextInSight(scroller, next);
@@ -89,6 +88,7 @@ function Rows(props: RowsProps): ReactNode {
           rowIndex={index + 2}
           time={timeText(event)}
           isPast={isOver}
+          underWay={underWayText(event, moment, bringsFigures)}
           isNext={!event.isAllDay && !isOver && timeOf(event) === nextTime}
           hasCountdown={id === next?.id}
           isOpen={openIds.has(id)}
@@ -97,7 +97,7 @@ function Rows(props: RowsProps): ReactNode {
           reminder={chosen?.get(id)}
         />
         {openIds.has(id) && (
-          <tr ref={showWhole} role="row" className="event-detail" data-detail={id}>
+          <tr role="row" className="event-detail" data-detail={id}>
             <td role="gridcell" className="event-detail-cell" colSpan={COLUMNS.length}>
               <EventPanel {...{ event, zone, moment, isOffered, bringsFigures }} isPast={isOver} />
             </td>
@@ -106,6 +106,12 @@ function Rows(props: RowsProps): ReactNode {
       </Fragment>
     );
   });
+}
+
+/** What is said of an event of HIGH impact from its time on, until its figure is there; null for any other. */
+function underWayText(event: CalendarEvent, moment: number, bringsFigures: boolean): string | null {
+  if (!isUnderWay(event, moment)) return null;
+  return bringsFigures && hasFigure(event) ? 'Awaiting figure' : 'Under way';
 }
 
 const Head = memo(function Head(): ReactNode {
@@ -130,9 +136,6 @@ const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
     window.getSelection()?.isCollapsed === false && event.target.closest('button') === null;
   if (id !== null && !endsSelection) toggle(id);
 };
-
-const scrollToRow = (scroller: { current: HTMLElement | null }) => (id: string) =>
-  rowOf(scroller.current, id)?.scrollIntoView({ block: 'nearest' });
 
 /** Brings the next event into sight, once: when its day is shown first. */
 function useNextInSight(scroller: { current: HTMLElement | null }, next: CalendarEvent | null): void {

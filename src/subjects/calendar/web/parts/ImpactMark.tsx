@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 import { type Impact, IMPACTS } from '../../rules/calendarEvent.ts';
-import { DASH } from '../../../../texts/format.ts';
 import './ImpactMark.css';
 
-/** How much an event is expected to move markets, as bars and as the word; a dash for none. */
+/** How much an event is expected to move markets, as bars and as the word. */
 export function ImpactMark({ impact }: { impact: Impact }): ReactNode {
-  if (impact === 'NONE') return <span className="muted">{DASH}</span>;
-  const level = IMPACTS.indexOf(impact);
+  const level = IMPACTS.indexOf(impact) + 1;
   return (
     <span className={`impact-mark impact-${impact.toLowerCase()}`}>
       <span className="impact-bars" aria-hidden="true">

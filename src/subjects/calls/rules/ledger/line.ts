@@ -78,5 +78,18 @@ export type Committed = (typeof COMMITMENTS)[number];
 /** What a commitment was made of, as far as that is still told. */
 export type Opening = { of: Committed; salt: string; text: string };
 
+/** Facts about a line's call that are not in the line. */
+export type LineNotes = {
+  /** What its owner claims and a gain do not count. */
+  isInReview?: boolean;
+  /** Times of the line, ISO 8601, as the clock of the call's market had them. */
+  marketTimes?: Readonly<Record<string, string>>;
+};
+
 /** A line with its hash, and what is still told of its commitments; `bytes` of the line where they are known. */
-export type LedgerRow = { line: string; hash: string; openings: readonly Opening[]; bytes?: Uint8Array };
+export type LedgerRow = LineNotes & {
+  line: string;
+  hash: string;
+  openings: readonly Opening[];
+  bytes?: Uint8Array;
+};

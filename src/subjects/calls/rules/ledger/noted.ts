@@ -1,3 +1,4 @@
+import { parseNumeric } from '../../../../lib/numericInput.ts';
 import { ok, refuse, type Result } from '../../../../lib/result.ts';
 import type { Head } from './line.ts';
 import { lineNo } from './lineNo.ts';
@@ -22,8 +23,8 @@ export function splitNoted(typed: TypedHead): TypedHead {
 
 /** A head that somebody noted: the number of a line, and its hash or how that begins. */
 export function readNoted(sent: TypedHead): Result<Head> {
-  const number = Number(sent.number.trim());
-  if (sent.number.trim() === '' || !Number.isSafeInteger(number) || number < 1) {
+  const number = parseNumeric(sent.number);
+  if (number === null || !Number.isSafeInteger(number) || number < 1) {
     return refuse('Type the number of the line, 1 or more.', 'number');
   }
   const hash = sent.hash.trim().toLowerCase();

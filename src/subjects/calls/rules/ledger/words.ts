@@ -6,7 +6,7 @@ import { summariseCall } from '../callSummary.ts';
 import { formatChange } from '../markText.ts';
 import { formatPocketed } from '../pocketed.ts';
 import { MARKS, type MarkValue, STOP_LOSS_TYPES } from '../types.ts';
-import { LEDGER_KINDS, type LedgerKind } from './line.ts';
+import { LEDGER_KINDS, type LedgerKind, type LedgerRow, type LineNotes } from './line.ts';
 
 /** A line as a person reads it. */
 export type LineWords = {
@@ -53,13 +53,21 @@ function postedText(said: JsonRecord): string {
   return parts?.map(({ text }) => text).join(', ') ?? DASH;
 }
 
-function endText(said: JsonRecord): string {
+const IN_REVIEW = 'in review';
+
+/** A gain in review does not count, so it is not shown. */
+function resultText(said: JsonRecord, { isInReview }: LineNotes): string {
+  const result = readNumber(said['result']);
+  return isInReview === true && result !== null && result > 0 ? IN_REVIEW : formatResult(result);
+}
+
+function endText(said: JsonRecord, notes: LineNotes): string {
   const { pocketed, result, awaitsExit } = said;
   const last = `last price ${price(said)}`;
-  const parts =
-    pocketed === null ? [`At the ${last}`] : [`Pocketed ${formatPocketed(readNumber(pocketed))}`, last];
+  const claim = notes.isInReview === true ? IN_REVIEW : formatPocketed(readNumber(pocketed));
+  const parts = pocketed === null ? [`At the ${last}`] : [`Pocketed ${claim}`, last];
   if (awaitsExit === true) parts.push('its result awaits the next trade');
-  else parts.push(result === null ? 'no verified result' : `verified ${formatResult(readNumber(result))}`);
+  else parts.push(result === null ? 'no verified result' : `verified ${resultText(said, notes)}`);
   return parts.join(', ');
 }
 
@@ -76,7 +84,7 @@ function correctedText(said: JsonRecord): string {
   return formatChange({ mark, before: valueOf(said['before']), after: valueOf(said['after']) });
 }
 
-const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord) => string>> = {
+const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) => string>> = {
   imported: ({ calls, from }) =>
     from === 'demonstration'
       ? `${String(calls)} calls of the demonstration`
@@ -88,8 +96,8 @@ const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord) => string>> = {
   stop: (said) => `Stop at ${price(said, 'level')} reached at ${price(said)}, ${moment(said)}`,
   closed: endText,
   cancelled: endText,
-  settled: (said) =>
-    `First trade after the end at ${price(said)}, verified ${formatResult(readNumber(said['result']))}`,
+  settled: (said, notes) =>
+    `First trade after the end at ${price(said)}, verified ${resultText(said, notes)}`,
   paused: () => 'Prices are not followed any more',
   moderated: ({ from, to, by }) =>
     `${String(from)} → ${String(to)}, ${by === 'rules' ? 'by the rules' : 'by an administrator'}`,
@@ -98,11 +106,23 @@ const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord) => string>> = {
   deleted: () => 'A submitter deleted the account; the name is not told any more',
 };
 
-/** A line in words; one that can't be read, as in a broken ledger, has dashes. @param number its place in the chain */
-export function lineWords(line: string, number: number): LineWords {
+/**
+ * A line in words, with the times of the market that its call was made on; one that can't be read, as in a broken ledger,
+ * has dashes.
+ *
+ * @param number its place in the chain
+ */
+export function lineWords(
+  { line, ...notes }: Pick<LedgerRow, 'line'> & LineNotes,
+  number: number,
+): LineWords {
+  const shownTime = (name: string, value: unknown): unknown =>
+    (name === 'time' || name === 'at') && typeof value === 'string'
+      ? (notes.marketTimes?.[value] ?? value)
+      : value;
   let said: unknown = null;
   try {
-    said = JSON.parse(line);
+    said = JSON.parse(line, shownTime);
   } catch {
     // Somebody changed it; it is shown as it is beside these words.
   }
@@ -114,6 +134,6 @@ export function lineWords(line: string, number: number): LineWords {
     time: time === null ? null : Date.parse(time),
     call: readText(said['call']),
     title: kind === null ? DASH : TITLES[kind],
-    text: kind === null ? DASH : TEXTS[kind](said),
+    text: kind === null ? DASH : TEXTS[kind](said, notes),
   };
 }

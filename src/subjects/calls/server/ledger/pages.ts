@@ -12,7 +12,10 @@ const AT_ONCE = 200;
 
 type LedgerPage = Wire<typeof ledgerPage>;
 type PageRow = LedgerPage['lines'][number];
-type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 'reasonsOf'>;
+type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 'reasonsOf' | 'notedCalls'>;
+
+/** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+type MarketTime = (source: string, wall: number) => number;
 
 /** The members of a line that its openings are found by. */
 type Said = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
@@ -92,10 +95,42 @@ function* readStretch(
   }
 }
 
+const CALL = /"call":"([^"\\]{1,100})"/;
+const TIMES = /"(?:time|at)":"([^"\\]{20,30})"/g;
+/** Times that differ by less are the same on a page. */
+const SAME_TIME_MS = 1000;
+
+/** The times of a line as the clock of its market had them, those that differ. */
+function marketTimesOf(line: string, source: string, marketTime: MarketTime): Record<string, string> {
+  const times: Record<string, string> = {};
+  for (const [, iso = ''] of line.matchAll(TIMES)) {
+    const wall = Date.parse(iso);
+    const shown = Number.isNaN(wall) ? wall : marketTime(source, wall);
+    if (Math.abs(shown - wall) >= SAME_TIME_MS) times[iso] = new Date(shown).toISOString();
+  }
+  return times;
+}
+
+/** Adds to each line the notes on its call. */
+function withNotes(store: Store, rows: readonly PageRow[], marketTime: MarketTime): PageRow[] {
+  const ids = rows.map(({ line }) => CALL.exec(line)?.[1] ?? '');
+  const byCall = new Map(store.notedCalls([...new Set(ids)]).map((noted) => [noted.call, noted]));
+  return rows.map((row, index) => {
+    const noted = byCall.get(ids[index] ?? '');
+    if (!noted) return row;
+    const marketTimes = marketTimesOf(row.line, noted.source, marketTime);
+    return {
+      ...row,
+      ...(noted.isInReview === 1 ? { isInReview: true } : {}),
+      ...(Object.keys(marketTimes).length > 0 ? { marketTimes } : {}),
+    };
+  });
+}
+
 /** A page of the ledger, in steps. @param after the number of the line before the page */
-export function* readLedgerPage(store: Store, stretch: Stretch): Steps<LedgerPage> {
+export function* readLedgerPage(store: Store, stretch: Stretch, marketTime: MarketTime): Steps<LedgerPage> {
   const lines: PageRow[] = [];
-  yield* readStretch(store, stretch, (rows) => void lines.push(...rows));
+  yield* readStretch(store, stretch, (rows) => void lines.push(...withNotes(store, rows, marketTime)));
   return { lines, head: store.head() };
 }
 
@@ -106,6 +141,21 @@ export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
     for (const row of rows) text += lineRow(row);
   });
   return headRow(store.head()) + text;
+}
+
+/** How many lines the ledger has, and the mean bytes of its newest ones: to add up a million takes a second. */
+export function createLedgerSize(
+  store: Pick<Store, 'after' | 'head'>,
+): () => { lines: number; mean: number } {
+  let size = { lines: 0, mean: 0 };
+  return () => {
+    const lines = store.head()?.number ?? 0;
+    if (lines === size.lines) return size;
+    const newest = store.after(Math.max(0, lines - AT_ONCE), AT_ONCE);
+    const bytes = newest.reduce((sum, { line }) => sum + line.length + 1, 0);
+    size = { lines, mean: bytes / Math.max(1, newest.length) };
+    return size;
+  };
 }
 
 /** Lines of the file that are read and given at once. */

@@ -7,11 +7,13 @@ import { encodeInSteps, sendEncoded, sendBytesInSteps } from '../../../../platfo
 import type { ReadQueue } from '../../../../platform/http/readQueue.ts';
 import { createCallerLimit } from '../../../../platform/http/requestLimits.ts';
 import type { Db } from '../../../../platform/db/open.ts';
+import { addressKey } from '../../../../lib/addressKey.ts';
 import type { Stopwatch } from '../../../../lib/clock.ts';
 import type { Wire } from '../../../../lib/contract/fields.ts';
 import type { ledgerPage } from '../../answers/ledger.ts';
 import { CALLS } from '../../contract.ts';
-import { ledgerFile, readLedgerPage, readLedgerRows } from './pages.ts';
+import { createByteBudget } from './byteBudget.ts';
+import { createLedgerSize, ledgerFile, readLedgerPage, readLedgerRows } from './pages.ts';
 import { ledgerStore } from './store.ts';
 
 /** Pages that one caller may ask for in a minute: enough to go through a million lines. */
@@ -26,6 +28,8 @@ export type LedgerRoutesDeps = Pick<Connections, 'clientAddress'> & {
   db: Db;
   clock: Stopwatch;
   reads: Pick<ReadQueue, 'run'>;
+  /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
+  marketTime(source: string, wall: number): number;
 };
 
 const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
@@ -38,18 +42,27 @@ const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
   });
 
 /** The ledger of calls in pages and as a file: public, as the Calls page is. */
-export function ledgerRoutes({ auth, db, reads, ...limits }: LedgerRoutesDeps) {
+export function ledgerRoutes({ auth, db, reads, marketTime, ...limits }: LedgerRoutesDeps) {
   const store = ledgerStore(db);
   const callerOf = createCallerKey(limits);
   const countPage = createCallerLimit(limits, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
   const countFile = createCallerLimit(limits, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
+  const budget = createByteBudget(limits.clock);
+  const sizeOf = createLedgerSize(store);
+  const countBytes = (request: Request, { after, limit }: { after: number; limit: number }): void => {
+    const { lines, mean } = sizeOf();
+    const asked = Math.max(0, Math.min(limit, lines - after));
+    budget.take(addressKey(limits.clientAddress(request)), asked * mean, lines * mean);
+  };
   return new Elysia({ name: 'calls.ledger' })
     .use(auth)
     .get(
       '/calls/ledger',
       async ({ user, query, request }) => {
         countPage(user, request);
-        const page = readLedgerPage(store, { after: query.after ?? 0, limit: query.limit ?? LIMIT });
+        const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
+        countBytes(request, stretch);
+        const page = readLedgerPage(store, stretch, marketTime);
         const steps = encodeInSteps(page, request, 1);
         return sendEncoded<Wire<typeof ledgerPage>>(
           await reads.run(callerOf(user, request), 'ledger', steps),
@@ -62,7 +75,9 @@ export function ledgerRoutes({ auth, db, reads, ...limits }: LedgerRoutesDeps) {
       '/calls/ledger/rows',
       ({ user, query, request }) => {
         countPage(user, request);
-        const rows = readLedgerRows(store, { after: query.after ?? 0, limit: query.limit ?? LIMIT });
+        const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
+        countBytes(request, stretch);
+        const rows = readLedgerRows(store, stretch);
         return reads.run(callerOf(user, request), 'ledger rows', sendBytesInSteps(rows, request));
       },
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger/rows']) },
@@ -71,6 +86,7 @@ export function ledgerRoutes({ auth, db, reads, ...limits }: LedgerRoutesDeps) {
       '/calls/ledger/file',
       ({ user, request }) => {
         countFile(user, request);
+        countBytes(request, { after: 0, limit: Infinity });
         return fileAnswer(ledgerFile(store, reads, callerOf(user, request)));
       },
       { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger/file']) },

@@ -11,6 +11,9 @@ export type StoredLine = { line: string; hash: string };
 /** What opens a name, as long as it is the one of now. */
 export type NamedPerson = { ref: string; salt: string; name: string; username: string };
 
+/** What is shown with the lines of a call. */
+export type NotedCall = { call: string; source: string; isInReview: number };
+
 /** What opens a commitment of a call. */
 export type OpenedText = { call: string; salt: string; text: string };
 
@@ -83,13 +86,21 @@ const RATIONALES = `SELECT public_id AS call, rationale_salt AS salt, rationale 
 const REASONS = `SELECT c.public_id AS call, k.reason_salt AS salt, k.reason AS text
   FROM call_corrections k JOIN calls c ON c.id = k.call_id WHERE c.public_id ${listed} AND k.reason_salt IS NOT NULL`;
 
+const CALLS = `SELECT public_id AS call, source, admin_status = 'review' AS isInReview FROM calls
+  WHERE public_id ${listed}`;
+
 function textQueries({ $client }: Db) {
+  const noted = lazy(() => $client.query<NotedCall, { ids: string }>(CALLS));
   const people = lazy(() => $client.query<NamedPerson, { ids: string }>(PEOPLE));
   const rationales = lazy(() => $client.query<OpenedText, { ids: string }>(RATIONALES));
   const reasons = lazy(() => $client.query<OpenedText, { ids: string }>(REASONS));
   return {
     /** Who stands behind these references, with their name of now. */
     peopleOf: (refs: readonly string[]): NamedPerson[] => people().all({ ids: JSON.stringify(refs) }),
+
+    /** The sources of these calls, and whether they are in review. */
+    notedCalls: (publicIds: readonly string[]): NotedCall[] =>
+      noted().all({ ids: JSON.stringify(publicIds) }),
 
     /** The rationales of these calls, of those that everybody may see. */
     rationalesOf: (publicIds: readonly string[]): OpenedText[] =>

@@ -1,3 +1,4 @@
+import type { Adjustments } from '../../../../market/adjustments/index.ts';
 import { type CallPath, NO_PATH } from '../../rules/life.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { MarketTimes } from '../marketTimes.ts';
@@ -10,6 +11,7 @@ type KeeperDeps = PathDeps & {
   clock: SystemClock;
   times: MarketTimes;
   store: CallPathStore;
+  adjustments: Pick<Adjustments, 'of'>;
 };
 
 /** Minutes are kept so long; what ended before can't be made up for. */
@@ -64,7 +66,7 @@ export class PathKeeper {
   /** The kept path of a call, else what the running source knows of it now. */
   find(row: CallRow): FoundPath {
     const kept = this.deps.store.pathOf(row.id)?.path ?? null;
-    if (kept !== null) return { path: kept, whyNoPath: null };
+    if (kept !== null) return { path: { adjustments: [], ...kept }, whyNoPath: null };
     const isOurs = row.source === this.deps.source.name;
     return isOurs ? this.#latelyFound(row) : { path: null, whyNoPath: NO_PATH.otherSource };
   }
@@ -111,7 +113,10 @@ export class PathKeeper {
       return { path: null, whyNoPath: NO_PATH.brokenClock };
     }
     const from = times.shown(row.source, row.submittedAt);
-    return findPath(this.deps, { symbol: row.symbol, from, until: times.shown(row.source, end) });
+    const found = findPath(this.deps, { symbol: row.symbol, from, until: times.shown(row.source, end) });
+    if (found.path === null) return found;
+    const adjustments = this.deps.adjustments.of(row.symbol).filter(({ at }) => at >= row.submittedAt);
+    return { ...found, path: { ...found.path, adjustments } };
   }
 
   /** When a call is over, by the wall clock. */

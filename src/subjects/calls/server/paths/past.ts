@@ -3,6 +3,7 @@ import { type CallPath, NO_PATH } from '../../rules/life.ts';
 import { fromSydney, sydneyDate } from '../../../../market/rules/sydneyTime.ts';
 import { isTradingDay } from '../../../../market/rules/tradingDay.ts';
 import type { PastBars } from '../../../../market/bars/pastBars.ts';
+import { drawable } from '../../../../market/bars/rules/quoteBars.ts';
 import type { Market } from '../../../../market/types.ts';
 import type { MarketSource } from '../../../../sources/quotes/source.ts';
 
@@ -73,7 +74,8 @@ function minutesOf({ past, market, source }: PathDeps, { symbol, from, until }: 
 function daysOf({ past, market, source }: PathDeps, { symbol, from, until }: Stretch): CallPath | null {
   const today = dateTime(source.clock.now());
   const count = Math.min(MAX_DAYS, Math.ceil((today - dateTime(from)) / DAY_MS) + 1);
-  const bars = past.days(symbol, count).map(({ key, ...bar }): TimedBar => ({ time: key * DAY_MS, ...bar }));
+  const days = past.days(symbol, count).map(drawable);
+  const bars = days.map(({ key, ...bar }): TimedBar => ({ time: key * DAY_MS, ...bar }));
   const stock = market.get(symbol);
   // On other days a stock may still show the last session's figures.
   const isShown = isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;

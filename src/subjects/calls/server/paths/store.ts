@@ -10,8 +10,10 @@ import { packJson, unpackJson } from '../../../../lib/pack/packedJson.ts';
 
 const MAX_PATH_BYTES = 200_000;
 
-/** A settled call's path as it is kept; null in it means that none was known. */
-export type KeptPath = { path: CallPath | null };
+/** A settled call's path as it is kept; null in it means that none was known. Earlier versions kept no adjustments. */
+export type KeptPath = {
+  path: (Omit<CallPath, 'adjustments'> & Partial<Pick<CallPath, 'adjustments'>>) | null;
+};
 
 const toNumbers = (steps: readonly StopStep[]): number[] => steps.flatMap(({ time, price }) => [time, price]);
 

@@ -1,5 +1,4 @@
 import { type Counting, countingOf, countsResult } from '../../rules/counting.ts';
-import type { RankedResult } from '../../rules/meanBound.ts';
 import { verifiedExit, verifiedResult } from '../../rules/verifiedResult.ts';
 import type { Ending, ExitTrade } from '../../rules/follow.ts';
 import type { StopStep } from '../../rules/trailingStop.ts';
@@ -8,7 +7,7 @@ import { trustedPrice, type Watch } from '../../rules/watch.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
 import { LongList } from '../../../../lib/inspection.ts';
 import { toEnding, toState, toTracked } from '../rows.ts';
-import type { CallRow } from '../store.ts';
+import type { CallRow, OwnedResult } from '../store.ts';
 import { storedWatch } from './watchStore.ts';
 
 /** A call in memory that is live, or that awaits the trade with which it is settled. */
@@ -103,18 +102,18 @@ export class FollowedCalls {
   }
 }
 
-/** A filled call without an exit: what it has made at the last price, or where its stop was reached. */
-export type RunningResult = RankedResult & { userId: number; source: string };
-
 function percentOf({ call, state, end, watch }: FollowedCall): number | null {
   const last = watch && trustedPrice(watch);
   const price = verifiedExit(end?.price ?? null, last);
   return verifiedResult(call, state, { time: 0, price })?.percent ?? null;
 }
 
-/** The running results that count in the ranks; calls whose prices are not followed have none. */
-export function runningResults(calls: Iterable<FollowedCall>): RunningResult[] {
-  const results: RunningResult[] = [];
+/**
+ * Results of filled calls without an exit that count in the ranks: what they made at the last price, or where their stop
+ * was reached. Calls whose prices are not followed have none.
+ */
+export function runningResults(calls: Iterable<FollowedCall>): OwnedResult[] {
+  const results: OwnedResult[] = [];
   for (const followed of calls) {
     // What a reached stop ended stands, whatever becomes of the stock.
     if (followed.isPaused && followed.state.stopAt === null) continue;

@@ -1,4 +1,5 @@
 import { follow } from '../../rules/follow.ts';
+import type { Adjustment } from '../../../../market/rules/adjustment.ts';
 import type { Quote } from '../../rules/pricePath.ts';
 import { isTrailing, trailingLevel, withStep } from '../../rules/trailingStop.ts';
 import { eventsBetween, type TrackState } from '../../rules/tracker.ts';
@@ -52,6 +53,21 @@ function noteStop(followed: FollowedCall, after: TrackState, time: number): void
   followed.newStops = withStep(followed.newStops, { time, price });
 }
 
+/**
+ * Follows a call no further whose stock was split or consolidated since it was compared last: its prices and those of now
+ * can't be compared. A call that has ended and awaits its exit is one too.
+ * @param now epoch ms by the wall clock
+ * @returns whether it ends here
+ */
+export function pauseAdjusted(followed: FollowedCall, { at }: Adjustment, now: number): boolean {
+  const { watch, call } = followed;
+  if (at < (watch?.takenAt ?? call.submittedAt)) return false;
+  followed.isPaused = true;
+  // If an administrator has it followed again, it goes on from here.
+  followed.watch = watch && { ...watch, takenAt: Math.max(now, at + 1) };
+  return true;
+}
+
 /** Compares a call's stock with what it showed before, and moves the call on by what was traded in between. */
 export function observe(followed: FollowedCall, seen: TimedQuote, feed: FeedTraits): Urgency {
   const { watch: before } = followed;
@@ -59,13 +75,7 @@ export function observe(followed: FollowedCall, seen: TimedQuote, feed: FeedTrai
     followed.watch = startWatch(seen);
     return 'soon';
   }
-  const { watch, trades, isAdjusted } = watchQuote(before, seen, feed);
-  if (isAdjusted) {
-    followed.isPaused = true;
-    // Where an administrator finds that it was none, it goes on from here.
-    followed.watch = { ...before, trade: before.trade && { ...before.trade, close: seen.quote.close } };
-    return 'atOnce';
-  }
+  const { watch, trades } = watchQuote(before, seen, feed);
   followed.watch = watch;
   const was = followed.state;
   for (const update of trades) {

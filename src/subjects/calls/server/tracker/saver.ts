@@ -32,7 +32,7 @@ const ALONG_AFTER_MS = 30_000;
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
-  'The previous close is the last price seen before, times a usual ratio: probably a split or consolidation. Prices are no longer followed.';
+  'The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.';
 
 /** The review of a pocketed value against the whole recorded path; none when an administrator has looked at it. */
 function reviewOf(row: CallRow, state: TrackState, price: number | null): CallChange {

@@ -5,11 +5,12 @@ import { trustedPrice, type Watch } from '../../rules/watch.ts';
 import { isActive } from '../../../../market/rules/halted.ts';
 import type { SystemClock } from '../../../../lib/clock.ts';
 import type { LongList } from '../../../../lib/inspection.ts';
+import type { Adjustments } from '../../../../market/adjustments/index.ts';
 import type { ChangeSet } from '../../../../market/types.ts';
 import type { MarketSource } from '../../../../sources/quotes/source.ts';
-import type { CallRow, CallStore } from '../store.ts';
-import { type FollowedCall, FollowedCalls, runningResults, type RunningResult } from './followedCalls.ts';
-import { observe } from './observe.ts';
+import type { CallRow, CallStore, OwnedResult } from '../store.ts';
+import { type FollowedCall, FollowedCalls, runningResults } from './followedCalls.ts';
+import { observe, pauseAdjusted } from './observe.ts';
 import { CallSaver, type SaverDeps } from './saver.ts';
 import { type QuoteDeps, quoteNow } from './watchStore.ts';
 
@@ -18,6 +19,7 @@ export type TrackerDeps = Pick<SaverDeps, 'changed' | 'paths' | 'ledger'> &
     /** Called with the id of a call that was settled. */
     settled(id: number): void;
     clock: SystemClock;
+    adjustments: Pick<Adjustments, 'latest'>;
     source: Pick<MarketSource, 'name' | 'days' | 'delayMinutes' | 'clock'>;
     store: SaverDeps['store'] & Pick<CallStore, 'unsettled'>;
   };
@@ -91,7 +93,9 @@ export class CallTracker {
     if (!followed) return null;
     this.#compare([followed.symbol]);
     this.#saver.saveUrgent();
-    if (followed.watch) followed.watch = { ...followed.watch, takenAt: this.deps.clock.now() };
+    const before = followed.watch;
+    // An adjustment that paused it stays before.
+    if (before) followed.watch = { ...before, takenAt: Math.max(before.takenAt, this.deps.clock.now()) };
     const { state, watch } = followed;
     return { state, watch, lastPrice: watch && trustedPrice(watch) };
   }
@@ -128,7 +132,7 @@ export class CallTracker {
   }
 
   /** Results of filled calls without an exit, at the last price. */
-  running(): RunningResult[] {
+  running(): OwnedResult[] {
     return runningResults(this.#calls.all());
   }
 
@@ -146,6 +150,17 @@ export class CallTracker {
     return this.#calls.held();
   }
 
+  /** Pauses calls at the split or consolidation of their stock, also before it trades. */
+  #pauseAdjusted(code: string, calls: Iterable<FollowedCall>): void {
+    const { adjustments, clock, source } = this.deps;
+    const adjustment = adjustments.latest(code);
+    if (adjustment === null) return;
+    for (const followed of calls) {
+      if (!isFollowable(followed, source.name)) continue;
+      if (pauseAdjusted(followed, adjustment, clock.now())) this.#saver.add(followed, 'atOnce');
+    }
+  }
+
   /** Compares the calls on these stocks with the market. */
   #compare(codes: Iterable<string>): void {
     const { market, source } = this.deps;
@@ -154,6 +169,7 @@ export class CallTracker {
     for (const code of codes) {
       const same = this.#calls.on(code);
       const stock = same.size > 0 ? market.get(code) : undefined;
+      if (stock) this.#pauseAdjusted(code, same);
       // Nothing trades before the open or in a halt, and prices may still be those of another day.
       if (!stock || !isActive(stock)) continue;
       const seen = quoteNow(this.deps, stock, date);

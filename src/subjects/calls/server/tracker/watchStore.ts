@@ -42,6 +42,7 @@ export const quoteNow = (deps: QuoteDeps, stock: Stock, date = deps.market.date(
   },
   time: timeOfQuote(deps, stock.code),
   takenAt: deps.clock.now(),
+  statedAt: deps.market.statedQuoteTime(stock.code),
 });
 
 function readQuote(stored: unknown): Quote | null {
@@ -60,7 +61,7 @@ function readQuote(stored: unknown): Quote | null {
 function readTrade(stored: unknown): LastTrade | null {
   if (!isRecord(stored) || typeof stored['date'] !== 'string') return null;
   const price = readNumber(stored['price']);
-  return price === null ? null : { price, date: stored['date'], close: readNumber(stored['close']) };
+  return price === null ? null : { price, date: stored['date'] };
 }
 
 function readPrint(stored: unknown): PriceUpdate[] {

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { LedgerRow, Opening } from '../../rules/ledger/line.ts';
 import { lineWords } from '../../rules/ledger/words.ts';
+import { UNTIL_DECIDED } from '../../rules/reviewText.ts';
+import { Disclosure } from '../../../../../web/ui/Disclosure.tsx';
 import { callPath } from '../addresses.ts';
 
 const OPENED: Readonly<Record<Opening['of'], string>> = {
@@ -11,7 +13,7 @@ const OPENED: Readonly<Record<Opening['of'], string>> = {
 
 /** The opened row of a line: its words, what is still told beside it, and the text that was hashed. */
 export function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactNode {
-  const { title, text, call } = lineWords(row.line, number);
+  const { title, text, call } = lineWords(row, number);
   return (
     <div className="calls-row-detail ledger-detail">
       <p>
@@ -27,11 +29,28 @@ export function LineDetail({ row, number }: { row: LedgerRow; number: number }):
           <a href={`#${callPath(call)}`}>Open this call as a page</a>
         </p>
       )}
-      <p className="muted">The line, exactly as it was hashed:</p>
-      <code className="ledger-text">{row.line}</code>
-      <p className="muted">
-        Its hash: <code>{row.hash}</code>
-      </p>
+      {row.isInReview === true ? (
+        <>
+          <p>In review. {UNTIL_DECIDED}</p>
+          <Disclosure label="Show the line as it was hashed">
+            <HashedLine row={row} />
+          </Disclosure>
+        </>
+      ) : (
+        <HashedLine row={row} />
+      )}
     </div>
   );
 }
+
+const HashedLine = ({ row }: { row: LedgerRow }): ReactNode => (
+  <>
+    <p className="muted">
+      The line, exactly as it was hashed{row.marketTimes && ', with the times of the server’s clock'}:
+    </p>
+    <code className="ledger-text">{row.line}</code>
+    <p className="muted">
+      Its hash: <code>{row.hash}</code>
+    </p>
+  </>
+);

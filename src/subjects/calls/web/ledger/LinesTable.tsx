@@ -30,7 +30,7 @@ const COLUMNS: readonly TableColumn<LineRow>[] = [
   },
   {
     ...{ id: 'time', label: 'Time', numeric: true, width: 112, maxWidth: 150 },
-    title: 'When the server wrote the line, by its own clock.',
+    title: 'When the server wrote the line, by the clock of the call’s market.',
     isTime: true,
     read: ({ time }) => time,
     text: ({ time }) => formatMoment(time),
@@ -65,7 +65,7 @@ const useLines = (after: number, count: number, head: string) =>
   useLoaded(
     useCallback(async () => {
       const { lines } = await fetchLines(after, Math.min(count, MAX_SHOWN));
-      return lines.map((row, index): LineRow => ({ ...lineWords(row.line, after + index + 1), row }));
+      return lines.map((row, index): LineRow => ({ ...lineWords(row, after + index + 1), row }));
     }, [after, count]),
     FAILED,
     { again: head },

@@ -3,10 +3,11 @@ import { formatAlike, formatMoment, formatStatus, formatType, stopWords } from '
 import { haltText } from '../../../../market/rules/halted.ts';
 import { standingOf } from '../../rules/standing.ts';
 import { standingText } from '../../rules/standingText.ts';
-import type { CallReview } from '../../rules/life.ts';
+import { reviewText } from '../../rules/reviewText.ts';
 import { VERIFIED_RULE } from '../../rules/verifiedRule.ts';
 import { livePrice } from '../../../../market/rules/livePrice.ts';
 import { CALLS_PATH } from '../../../../../web/router/routes.ts';
+import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
 import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
 import { Page } from '../../../../../web/ui/Page.tsx';
 import { Pill } from '../../../../../web/ui/Pill.tsx';
@@ -29,7 +30,14 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
       <PageHead
         title={call ? `${call.symbol} call` : 'Call'}
         back={{ to: CALLS_PATH, label: 'All calls' }}
-        notes={life && <Pills life={life} />}
+        notes={
+          life && (
+            <>
+              <Pills life={life} />
+              <ZoneNote />
+            </>
+          )
+        }
       >
         {call && <CopyLink path={callPath(publicId)} />}
       </PageHead>
@@ -82,14 +90,6 @@ function termsText({
 }: Life['call']): string {
   const [entry, target] = formatAlike(entryPrice, targetPrice);
   return `${formatType(callType)} ${symbol} at ${entry}, target ${target}, ${stopWords(stopLossType, stopLoss)}`;
-}
-
-/** That it waits for a decision, or was rejected, and why where that is told. */
-function reviewText({ status, reason }: CallReview): string {
-  const why = reason === null ? '' : ` ${reason}`;
-  return status === 'rejected'
-    ? `Rejected by an administrator.${why}`
-    : `In review by an administrator.${why} Until it is decided, only a loss by the recorded prices counts.`;
 }
 
 /** How an open call stands at the live price. */

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { formatAlike, formatHeld, formatMoment, formatResult, heldDays } from '../../rules/callFormat.ts';
-import { formatPocketed } from '../../rules/pocketed.ts';
-import { standingOf } from '../../rules/standing.ts';
+import { pocketedText, resultText } from '../../rules/resultText.ts';
 import { livePrice } from '../../../../market/rules/livePrice.ts';
 import { formatChange } from '../../rules/markText.ts';
 import { TIMEFRAME_NAMES } from '../../../stock/web/shared/chart/chartFormat.ts';
@@ -53,13 +52,6 @@ export function LifeView({ life }: { life: Life }): ReactNode {
   );
 }
 
-/** The verified result; of an open call what it has made so far, as it counts in the ranks. */
-function verifiedText(call: Life['call'], last: number | null): string {
-  if (call.awaitingTrade) return 'Awaiting a trade';
-  const running = standingOf(call, last)?.percent ?? null;
-  return running === null ? formatResult(call.verified?.percent) : `${formatResult(running)} so far`;
-}
-
 /** What the recorded prices say of a call, each as a name and its text. */
 function verifiedRows(call: Life['call']): [string, string][] {
   const { verified, stopReached, trackingPaused } = call;
@@ -77,10 +69,11 @@ function verifiedRows(call: Life['call']): [string, string][] {
 
 /** What the submitter says, and what the recorded prices say. @param last the live price, AUD */
 function Results({ life: { call }, last }: { life: Life; last: number | null }): ReactNode {
-  const { verified, pocketedValue, awaitingTrade, status } = call;
+  const { verified, awaitingTrade, status, isInReview } = call;
   const rows: [string, string][] = [
-    ['Pocketed, as claimed', formatPocketed(pocketedValue)],
-    ['Verified result', verifiedText(call, last)],
+    ['Pocketed, as claimed', pocketedText(call)],
+    ['Verified result', resultText(call, last)],
+    ['Market over the same time', formatResult(call.marketPercent)],
     ...verifiedRows(call),
   ];
   return (
@@ -91,9 +84,12 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
           <dd>{text}</dd>
         </div>
       ))}
-      {verified === null && !awaitingTrade && (status === 'closed' || status === 'cancelled') && (
-        <p className="call-life-note">No verified result: there was no trade to count from.</p>
-      )}
+      {verified === null &&
+        !awaitingTrade &&
+        !isInReview &&
+        (status === 'closed' || status === 'cancelled') && (
+          <p className="call-life-note">No verified result: there was no trade to count from.</p>
+        )}
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 import { formatCallPrice } from '../../rules/callFormat.ts';
 import type { Reached } from '../../rules/types.ts';
 import type { ChartData, ChartLevel, ChartMark, ChartPath } from '../../../../market/bars/rules/chart.ts';
+import { type Adjustment, adjustedPrice, factorAfter } from '../../../../market/rules/adjustment.ts';
 import type { Life } from './useLife.ts';
 
 const priced = (price: number | null): { price?: number } => (price === null ? {} : { price });
@@ -37,9 +38,10 @@ export function lifeMarks({ call }: Life): ChartMark[] {
   ].sort((a, b) => a.time - b.time);
 }
 
-function lifeLevels({ call, stop }: Life): ChartLevel[] {
+function lifeLevels({ call, stop, path }: Life): ChartLevel[] {
+  const factor = factorAfter(path?.adjustments ?? [], Date.parse(call.submittedAt ?? ''));
   const level = (kind: ChartLevel['kind'], title: string, price: number | null): ChartLevel[] =>
-    price === null ? [] : [{ kind, title, price }];
+    price === null ? [] : [{ kind, title, price: adjustedPrice(price, factor) }];
   const isHard = call.stopLossType === 'HARD';
   return [
     ...level('entry', 'Entry', call.entryPrice),
@@ -53,13 +55,25 @@ function lifeLevels({ call, stop }: Life): ChartLevel[] {
 const inWords = (mark: ChartMark): ChartMark =>
   mark.price === undefined ? mark : { ...mark, text: `${mark.text}, ${formatCallPrice(mark.price)}` };
 
+/** A mark where the adjusted bars have its price. */
+const adjusted = (mark: ChartMark, adjustments: readonly Adjustment[]): ChartMark =>
+  mark.price === undefined
+    ? mark
+    : { ...mark, price: adjustedPrice(mark.price, factorAfter(adjustments, mark.time)) };
+
 /** The line of a trailing stop; of an open call it goes on to the newest bar, which the stream brings. */
-function stopPaths({ call, stop }: Life, newest: number): ChartPath[] {
-  const last = stop?.price.at(-1);
-  if (stop === null || last === undefined) return [];
+function stopPaths({ call, stop, path }: Life, newest: number): ChartPath[] {
+  const adjustments = path?.adjustments ?? [];
+  // Worked out from adjusted bars, it is none of the call's own stop.
+  if (stop === null || (stop.from === 'bars' && adjustments.length > 0)) return [];
+  const price = stop.price.map((at, index) =>
+    adjustedPrice(at, factorAfter(adjustments, stop.time[index] ?? 0)),
+  );
+  const last = price.at(-1);
+  if (last === undefined) return [];
   const goesOn = call.status === 'open' && call.stopReached === null && newest > (stop.time.at(-1) ?? 0);
   const time = goesOn ? [...stop.time, newest] : stop.time;
-  return [{ kind: 'stop', title: 'Stop', time, price: goesOn ? [...stop.price, last] : stop.price }];
+  return [{ kind: 'stop', title: 'Stop', time, price: goesOn ? [...price, last] : price }];
 }
 
 /** What the chart draws of a call; null where no prices are known. */
@@ -69,7 +83,7 @@ export function lifeChart(life: Life): ChartData | null {
   return {
     ...path,
     hasMore: false,
-    marks: lifeMarks(life).map(inWords),
+    marks: lifeMarks(life).map((mark) => adjusted(inWords(mark), path.adjustments)),
     levels: lifeLevels(life),
     paths: stopPaths(life, path.bars.time.at(-1) ?? 0),
   };

@@ -89,6 +89,9 @@ function SymbolField({ form, wrong, symbolBox, onForm }: CallFieldsProps) {
   );
 }
 
+/** Text that is not a number counts as missing. The call is refused, and the box shows why. */
+const numberOr = (value: number | null): number | null => (Number.isNaN(value) ? null : value);
+
 /** The live price of the chosen symbol, which moves while the form is filled in. */
 function LivePrice({ symbol }: { symbol: string }) {
   const stock = stocks.value.get(normaliseSymbol(symbol));
@@ -124,9 +127,10 @@ function PriceFields({ form, notes, wrong, onForm }: CallFieldsProps) {
         isWrong={wrong === 'entryPrice'}
         onFocus={onFocus}
         help={noteOn(notes.entryPrice)}
-        onNumber={(value) =>
-          onForm(setEntry(atFocus.current, value), { ...atFocus.current, entryPrice: value })
-        }
+        onNumber={(typed) => {
+          const entryPrice = numberOr(typed);
+          onForm(setEntry(atFocus.current, entryPrice), { ...atFocus.current, entryPrice });
+        }}
       />
       <NumberField
         label="Target Price"
@@ -136,9 +140,10 @@ function PriceFields({ form, notes, wrong, onForm }: CallFieldsProps) {
         isWrong={wrong === 'targetPrice'}
         onFocus={onFocus}
         help={noteOn(notes.targetPrice)}
-        onNumber={(value) =>
-          onForm(setTarget(atFocus.current, value), { ...atFocus.current, targetPrice: value })
-        }
+        onNumber={(typed) => {
+          const targetPrice = numberOr(typed);
+          onForm(setTarget(atFocus.current, targetPrice), { ...atFocus.current, targetPrice });
+        }}
       />
     </>
   );
@@ -166,7 +171,10 @@ function StopFields({ form, notes, wrong, onForm }: CallFieldsProps) {
         disabled={form.stopLossType === 'NONE'}
         onFocus={onFocus}
         help={noteOn(notes.stopLoss)}
-        onNumber={(value) => onForm(setStop(atFocus.current, value), { ...atFocus.current, stopLoss: value })}
+        onNumber={(typed) => {
+          const stopLoss = numberOr(typed);
+          onForm(setStop(atFocus.current, stopLoss), { ...atFocus.current, stopLoss });
+        }}
       />
     </>
   );

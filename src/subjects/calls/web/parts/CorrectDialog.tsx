@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { formatMark, MARK_LABELS } from '../../rules/markText.ts';
+import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
 import { FormError } from '../../../../../web/ui/FormError.tsx';
@@ -120,7 +121,8 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
   const [reason, setReason] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (sending.isSending) return;
+    // Text that is not a number must not delete a mark. Its box shows a message.
+    if (sending.isSending || Object.values(typed).some(Number.isNaN)) return;
     const marks = changedMarks(recorded, typed);
     void sending.send(reason, isFollowed === wasFollowed ? marks : { isFollowed, ...marks });
   };
@@ -131,7 +133,8 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
   return (
     <form id={id} className="correct-form" noValidate onSubmit={submit}>
       <p className="field-help">
-        Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to see.
+        Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to see.{' '}
+        <ZoneNote />
       </p>
       <PriceFields {...{ recorded, typed, first }} wrong={refusal?.field} onPrice={setPrice} />
       <SwitchField label={MARK_LABELS.isFollowed} value={isFollowed} onChange={setFollowed} />

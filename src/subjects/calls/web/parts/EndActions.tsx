@@ -8,8 +8,10 @@ import {
   useState,
 } from 'react';
 import { endText } from '../../rules/endText.ts';
+import { pocketedClaim } from '../../rules/pocketedClaim.ts';
 import type { EndKind } from '../../rules/types.ts';
 import { stocks } from '../../../../../web/live/market.ts';
+import { Banner } from '../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { NumberField } from '../../../../../web/ui/NumberField.tsx';
 import type { MyCall } from '../api.ts';
@@ -45,34 +47,51 @@ type EndActionsProps = { call: MyCall; actions: CallActions };
 
 const POCKETED_LIMITS = { step: 1 };
 
+/** Beside a form, 'Cancel' alone would say that nothing is to happen. */
+const END_NAMES: Readonly<Record<EndKind, string>> = { close: 'Close call', cancel: 'Cancel call' };
+
 /** Closes or cancels an own call: asks first, with the price that it would get, and can be taken back for ten seconds. */
 export function EndActions({ call, actions }: EndActionsProps): ReactNode {
   const [pocketed, setPocketed] = useState<number | null>(null);
   const [asked, ask] = useState<EndKind | null>(null);
+  const [isChanging, setChanging] = useState(false);
   const { ending } = call;
   if (ending) {
     const undo = () => actions.takeBack(call, ending.kind);
     return <Countdown {...{ ...ending, symbol: call.symbol }} onTakeBack={undo} />;
   }
   if (asked !== null && !actions.busyIds.has(call.publicId)) {
-    const confirm = () => {
+    const goBack = (isToChange: boolean) => {
+      setChanging(isToChange);
       ask(null);
+    };
+    const confirm = () => {
+      goBack(false);
       if (asked === 'cancel') actions.cancel(call);
       else if (pocketed !== null) actions.close(call, pocketed);
     };
-    return <Question call={call} kind={asked} onYes={confirm} onNo={() => ask(null)} />;
+    const claimed = asked === 'close' ? pocketed : null;
+    return <Question call={call} kind={asked} pocketed={claimed} onYes={confirm} onNo={goBack} />;
   }
-  return <EndForm {...{ call, actions, pocketed }} onPocketed={setPocketed} onAsk={ask} />;
+  return <EndForm {...{ call, actions, pocketed, isChanging }} onPocketed={setPocketed} onAsk={ask} />;
 }
 
 type EndFormProps = EndActionsProps & {
   pocketed: number | null;
+  /** The owner went back from the question to change the value. */
+  isChanging: boolean;
   onPocketed(value: number | null): void;
   onAsk(kind: EndKind): void;
 };
 
 /** Where it is said what was pocketed, and how the call is to end. */
-function EndForm({ call, actions, pocketed, onPocketed, onAsk }: EndFormProps): ReactNode {
+function EndForm({ call, actions, pocketed, isChanging, onPocketed, onAsk }: EndFormProps): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (!isChanging) return;
+    box.current?.focus();
+    box.current?.select();
+  }, [isChanging]);
   const isBusy = actions.busyIds.has(call.publicId);
   const isWrong = actions.refused?.publicId === call.publicId && actions.refused.field === 'pocketedValue';
   const close = (event: FormEvent) => {
@@ -86,6 +105,7 @@ function EndForm({ call, actions, pocketed, onPocketed, onAsk }: EndFormProps): 
   return (
     <form className="my-call-actions" noValidate onSubmit={close}>
       <NumberField
+        ref={box}
         label={`Pocketed $ for ${call.symbol}`}
         hideLabel
         placeholder="Pocketed $"
@@ -95,10 +115,10 @@ function EndForm({ call, actions, pocketed, onPocketed, onAsk }: EndFormProps): 
         isWrong={isWrong}
         onNumber={edit}
       />
-      <Button type="submit" disabled={isBusy}>
+      <Button type="submit" title={END_NAMES.close} disabled={isBusy}>
         Close
       </Button>
-      <Button disabled={isBusy} onClick={() => onAsk('cancel')}>
+      <Button title={END_NAMES.cancel} disabled={isBusy} onClick={() => onAsk('cancel')}>
         Cancel
       </Button>
     </form>
@@ -117,24 +137,50 @@ function useFocusWhileShown(ref: RefObject<HTMLButtonElement | null>): void {
   }, [ref]);
 }
 
-type QuestionProps = { call: MyCall; kind: EndKind; onYes(): void; onNo(): void };
+type QuestionProps = {
+  call: MyCall;
+  kind: EndKind;
+  /** What the call is closed with, AUD; null where it is cancelled. */
+  pocketed: number | null;
+  onYes(): void;
+  /** @param isToChange the value is to be changed */
+  onNo(isToChange: boolean): void;
+};
 
-/** Everybody sees how a call ended, so that is asked about. */
-function Question({ call, kind, onYes, onNo }: QuestionProps): ReactNode {
-  const yes = useRef<HTMLButtonElement>(null);
-  useFocusWhileShown(yes);
+/**
+ * Asks before a call is ended, because its end is public. If the value can hardly be right, the first button goes back to
+ * it.
+ */
+function Question({ call, kind, pocketed, onYes, onNo }: QuestionProps): ReactNode {
+  const first = useRef<HTMLButtonElement>(null);
+  useFocusWhileShown(first);
   const last = lastOf(call, board.value.data, stocks.value);
-  const name = kind === 'close' ? `Close ${call.symbol}` : `Cancel ${call.symbol}`;
+  const claim = pocketed === null ? null : pocketedClaim(call, pocketed, last);
+  const name = END_NAMES[kind];
+  const question = `${name} on ${call.symbol}?`;
+  const isDoubted = claim !== null && claim.doubt !== null;
   return (
-    <div className="end-question" role="group" aria-label={`${name}?`}>
+    <div className="end-question" role="group" aria-label={question}>
       <p>
-        <b>{name}?</b> {endText(call, kind, last)}
+        <b>{question}</b> {claim?.text} {endText(call, kind, last, claim?.hasPrice)}
       </p>
+      {isDoubted && <Banner variant="warn">{claim.doubt}</Banner>}
       <span className="end-answers">
-        <Button ref={yes} variant="primary" onClick={onYes}>
-          {name}
-        </Button>
-        <Button onClick={onNo}>Keep it</Button>
+        {isDoubted ? (
+          <>
+            <Button ref={first} variant="primary" onClick={() => onNo(true)}>
+              Change the figure
+            </Button>
+            <Button onClick={onYes}>{name} anyway</Button>
+          </>
+        ) : (
+          <>
+            <Button ref={first} variant="primary" onClick={onYes}>
+              {name}
+            </Button>
+            <Button onClick={() => onNo(false)}>Keep it</Button>
+          </>
+        )}
       </span>
     </div>
   );

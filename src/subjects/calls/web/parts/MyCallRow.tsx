@@ -1,8 +1,9 @@
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { formatCallPrice, formatMoment, formatResult, formatStatus } from '../../rules/callFormat.ts';
-import { formatPocketed } from '../../rules/pocketed.ts';
+import { formatCallPrice, formatMoment, formatStatus } from '../../rules/callFormat.ts';
+import { pocketedText, resultText } from '../../rules/resultText.ts';
+import { reviewText } from '../../rules/reviewText.ts';
 import { isLive } from '../../rules/callRules.ts';
 import { haltText } from '../../../../market/rules/halted.ts';
 import { standingOf } from '../../rules/standing.ts';
@@ -16,8 +17,6 @@ import { EndActions, type CallActions } from './EndActions.tsx';
 import './MyCallRow.css';
 
 type MyCallRowProps = { call: MyCall; actions: CallActions };
-
-const UNTIL_DECIDED = 'Until it is decided, only a loss by the recorded prices counts.';
 
 /** One own call; a pending or open one can be closed or cancelled here. */
 export function MyCallRow({ call, actions }: MyCallRowProps) {
@@ -68,8 +67,12 @@ const CallCells = ({ call, actions }: MyCallRowProps) => (
     <td data-heading="Target" className="is-number" data-taken={call.targetPrice ?? undefined}>
       {formatCallPrice(call.targetPrice)}
     </td>
-    <td data-heading="Pocketed" className="is-number" data-taken={call.pocketedValue ?? undefined}>
-      {formatPocketed(call.pocketedValue)}
+    <td
+      data-heading="Pocketed"
+      className="is-number"
+      data-taken={call.isInReview ? undefined : (call.pocketedValue ?? undefined)}
+    >
+      {pocketedText(call)}
     </td>
     <td data-heading="Actions">
       <StandingNote call={call} />
@@ -112,11 +115,10 @@ function StandingNote({ call }: { call: MyCall }) {
 
 /** Why it waits for a decision, and what that means, or that it was rejected; null for any other call. */
 function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
-  const reason = reviewReason ?? 'An administrator asked for it.';
-  if (adminStatus === 'review') return `In review: ${reason} ${UNTIL_DECIDED}`;
-  return adminStatus === 'rejected'
-    ? `Rejected by an administrator.${reviewReason ? ` ${reviewReason}` : ''}`
-    : null;
+  if (adminStatus === 'review') {
+    return reviewText({ status: adminStatus, reason: reviewReason ?? 'An administrator asked for it.' });
+  }
+  return adminStatus === 'rejected' ? reviewText({ status: adminStatus, reason: reviewReason }) : null;
 }
 
 /** What the recorded prices and an administrator say of the call, in short sentences. */
@@ -133,7 +135,7 @@ function notesOf(call: MyCall): string[] {
   }
   if (verified) {
     const ended = stopReached && isLive(call.status) ? ', ended by the stop' : '';
-    notes.push(`Verified ${formatResult(verified.percent)}${ended}`);
+    notes.push(`Verified ${resultText(call, null)}${ended}`);
   }
   if (awaitingTrade) notes.push('Awaiting a trade');
   const review = reviewNote(call);

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
 import { useWatch } from '../../../../../web/live/useWatch.ts';
 import type { MyCall } from '../api.ts';
 import { Banner } from '../../../../../web/ui/Banner.tsx';
@@ -99,7 +100,10 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
         {data === null && isLoading && <SkeletonRows rows={4} label="Loading your calls…" />}
         {data !== null && data.length === 0 && <EmptyState>You have not submitted any calls yet.</EmptyState>}
         {data !== null && data.length > 0 && (
-          <MyCallsTable calls={data} isLoading={isLoading} actions={actions} />
+          <>
+            <ZoneNote />
+            <MyCallsTable calls={data} isLoading={isLoading} actions={actions} />
+          </>
         )}
       </div>
     </DialogSheet>

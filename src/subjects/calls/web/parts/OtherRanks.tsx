@@ -8,10 +8,10 @@ import { Pill } from '../../../../../web/ui/Pill.tsx';
 import type { SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
 import { CallsPanel, CallsPanelHead } from './CallsPanel.tsx';
 import './OtherRanks.css';
-import { formatResult, formatShare } from '../../rules/callFormat.ts';
+import { formatRank, formatResult } from '../../rules/callFormat.ts';
 import { formatPocketed } from '../../rules/pocketed.ts';
-import { MIN_RANKED_RESULTS } from '../../rules/verifiedRule.ts';
-import { DASH, formatNumber } from '../../../../texts/format.ts';
+import { MIN_RANK_DAYS } from '../../rules/rankBounds.ts';
+import { formatNumber } from '../../../../texts/format.ts';
 import { RecordLink } from './RecordLink.tsx';
 import { directionTone } from './directionTone.ts';
 import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
@@ -36,14 +36,6 @@ const money = (id: keyof Metrics, label: string): TableColumn<Submitter> => ({
   tone: ({ metrics }) => directionTone(metrics[id], 2),
 });
 
-const share = (id: keyof Metrics, label: string, title: string): TableColumn<Submitter> => ({
-  ...count(id, label),
-  title,
-  width: 84,
-  maxWidth: 120,
-  text: ({ metrics }) => formatShare(metrics[id]),
-});
-
 const percent = (id: keyof Metrics, label: string, title: string): TableColumn<Submitter> => ({
   ...count(id, label),
   title,
@@ -57,12 +49,13 @@ const UNRANKED = 1e6;
 const TOO_FEW = 1e5;
 const NO_RESULT = 1e4;
 
-/** Sorts as the server does: the ranked, then those with as many results as a rank takes, then the others, by their mean. */
-export const rankOrder = ({ rank, verified, averageVerified }: Metrics): number =>
+/** Sorts as the server does: ranks, provisional ranks, those with enough days, the others; the last two by their mean. */
+export const rankOrder = ({ rank, provisionalRank, days, averageAgainstMarket }: Metrics): number =>
   rank ??
+  provisionalRank ??
   UNRANKED +
-    ((verified ?? 0) >= MIN_RANKED_RESULTS ? 0 : TOO_FEW) +
-    (averageVerified === null ? NO_RESULT : -averageVerified);
+    ((days ?? 0) >= MIN_RANK_DAYS ? 0 : TOO_FEW) +
+    (averageAgainstMarket === null ? NO_RESULT : -averageAgainstMarket);
 
 /** Submitter Overview: the specification's columns, then what the recorded prices say. */
 const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
@@ -85,19 +78,21 @@ const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   { ...count('cancelled', 'Cancelled'), width: 84 },
   money('pocketedValue', 'Pocketed $'),
   money('averagePocketed', 'Avg Pocketed'),
-  share(
-    'winRate',
-    'Win rate',
-    'Share of verified results that made a gain. Verified means at recorded prices; open calls count at the last price.',
-  ),
   {
-    ...share(
-      'winRateLowerBound',
-      'Win rate, low estimate',
-      'Lower end of the 95 % range of the win rate. It is not used for the rank: many small gains may hide a few large losses.',
-    ),
-    width: 150,
-    maxWidth: 170,
+    ...count('rank', 'Rank'),
+    title: `Needs ${MIN_RANK_DAYS} days with results, and a mean against the market that luck hardly explains.`,
+    width: 190,
+    maxWidth: 220,
+    read: ({ metrics }) => rankOrder(metrics),
+    taken: [
+      { label: 'Rank', value: ({ metrics }) => metrics.rank },
+      { label: 'Provisional rank', value: ({ metrics }) => metrics.provisionalRank },
+    ],
+    text: ({ metrics }) => formatRank(metrics),
+  },
+  {
+    ...count('days', 'Days'),
+    title: 'Days with results: all calls entered on one day are one sample.',
   },
   {
     ...count('verified', 'Verified'),
@@ -111,20 +106,11 @@ const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   ),
   {
     ...percent(
-      'meanLowerBound',
-      'Avg, low estimate',
-      'The mean verified result is at least this, with 99.9 % confidence. It decides the rank.',
+      'averageAgainstMarket',
+      'Avg vs market',
+      'Mean verified result less the market’s own move over the same time, if that is known.',
     ),
-    width: 128,
-    maxWidth: 150,
-  },
-  {
-    ...count('rank', 'Rank'),
-    title: `Needs ${MIN_RANKED_RESULTS} verified results and a low estimate of their mean above zero.`,
-    width: 60,
-    read: ({ metrics }) => rankOrder(metrics),
-    taken: [{ label: 'Rank', value: ({ metrics }) => metrics.rank }],
-    text: ({ metrics }) => (metrics.rank === null ? DASH : String(metrics.rank)),
+    width: 112,
   },
 ];
 

@@ -7,6 +7,7 @@ import {
   formatType,
   stopWords,
 } from '../../rules/callFormat.ts';
+import { reviewText } from '../../rules/reviewText.ts';
 import { claimText, type Standing, standingOf } from '../../rules/standing.ts';
 import { standingText } from '../../rules/standingText.ts';
 import { haltText } from '../../../../market/rules/halted.ts';
@@ -38,9 +39,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       )}
       {standing && <StandingNow call={call} standing={standing} />}
       {isReached && <p>{formatReached(call)}.</p>}
-      {call.adminStatus === 'review' && (
-        <p>In review: {call.reviewReason ?? 'an administrator asked for it'}</p>
-      )}
+      {call.isInReview && <p>{reviewText({ status: 'review', reason: call.reviewReason ?? null })}</p>}
       <LoadedLife publicId={call.publicId} />
       <div className="recent-detail-links">
         <a href={`#${callPath(call.publicId)}`}>Open this call as a page</a>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import {
   formatCallPrice,
   formatHeld,
@@ -9,12 +10,12 @@ import {
   formatType,
   heldDays,
 } from '../../rules/callFormat.ts';
-import { formatPocketed } from '../../rules/pocketed.ts';
+import { pocketedText, resultText } from '../../rules/resultText.ts';
 import { DASH } from '../../../../texts/format.ts';
 import { claimText, formatToStop, formatToTarget, type Standing, standingOf } from '../../rules/standing.ts';
 import { Button } from '../../../../../web/ui/Button.tsx';
 import { Pill, type PillVariant } from '../../../../../web/ui/Pill.tsx';
-import type { TableColumn } from '../../../../../web/ui/table/types.ts';
+import type { CellTone, TableColumn } from '../../../../../web/ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
 import { RecordLink } from './RecordLink.tsx';
 import { directionTone } from './directionTone.ts';
@@ -28,6 +29,40 @@ const STATUS_VARIANT: Readonly<Record<NonNullable<RecentRow['call']['status']>, 
   closed: 'plain',
   cancelled: 'stale',
 };
+
+type Mark = { text: string; variant: PillVariant; why?: string | undefined };
+
+/** The status, then what qualifies it, the most important first. */
+const marksOf = (call: RecentRow['call']): Mark[] => [
+  { text: formatStatus(call.status), variant: call.status ? STATUS_VARIANT[call.status] : 'plain' },
+  ...(call.adminStatus === 'rejected' ? [{ text: 'Rejected', variant: 'down' as const }] : []),
+  ...(call.isInReview
+    ? [{ text: 'In review', variant: 'warn' as const, why: call.reviewReason ?? undefined }]
+    : []),
+  ...(call.stopReached === null
+    ? []
+    : [
+        {
+          text: 'Stopped',
+          variant: 'down' as const,
+          why: `The stop was reached on ${formatMoment(call.stopReached.at)}: the verified result ended there.`,
+        },
+      ]),
+  ...(call.corrections.length > 0 ? [{ text: 'Corrected', variant: 'accent' as const }] : []),
+];
+
+function StatusPills({ call }: Pick<RecentRow, 'call'>): ReactNode {
+  const marks = marksOf(call);
+  return (
+    <span className="call-pills" title={marks.map(({ text }) => text).join(', ')}>
+      {marks.map(({ text, variant, why }) => (
+        <span key={text} title={why}>
+          <Pill variant={variant}>{text}</Pill>
+        </span>
+      ))}
+    </span>
+  );
+}
 
 const figure =
   (format: (value: number | null) => string, width: number, maxWidth: number) =>
@@ -65,15 +100,12 @@ const percent = (
 ): TableColumn<RecentRow> => ({
   ...result(id, label, read),
   title,
-  tone: (row) => directionTone(read(row), 1),
+  tone: (row) => toneOf(row, read(row), 1),
 });
 
-/** The verified result; of an open call what it has made so far. */
-function verifiedText(row: RecentRow): string {
-  if (row.call.awaitingTrade) return 'Awaiting a trade';
-  const running = standing(row)?.percent ?? null;
-  return running === null ? formatResult(row.call.verified?.percent) : `${formatResult(running)} so far`;
-}
+/** What is in review or rejected counts for nothing, so it has no direction. */
+const toneOf = ({ call }: RecentRow, value: number | null, decimals: number): CellTone =>
+  call.isInReview || call.adminStatus === 'rejected' ? null : directionTone(value, decimals);
 
 const heldOf = (call: RecentRow['call']): number | null =>
   call.verified === null ? null : (heldDays(call) ?? call.verified.daysOpen);
@@ -90,26 +122,10 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
   word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
   {
-    ...word('status', 'Status', 92, ({ call }) => formatStatus(call.status)),
-    render: ({ call }) => (
-      <>
-        <Pill variant={call.status ? STATUS_VARIANT[call.status] : 'plain'}>{formatStatus(call.status)}</Pill>
-        {call.stopReached !== null && (
-          <span
-            title={`The stop was reached on ${formatMoment(call.stopReached.at)}: the verified result ended there.`}
-          >
-            <Pill variant="down">Stopped</Pill>
-          </span>
-        )}
-        {call.adminStatus === 'rejected' && <Pill variant="down">Rejected</Pill>}
-        {call.adminStatus === 'review' && (
-          <span title={call.reviewReason ?? undefined}>
-            <Pill variant="warn">Review</Pill>
-          </span>
-        )}
-        {call.corrections.length > 0 && <Pill variant="accent">Corrected</Pill>}
-      </>
-    ),
+    // Room for any two pills; an ellipsis takes the place of more.
+    ...word('status', 'Status', 172, ({ call }) => formatStatus(call.status)),
+    isLong: true,
+    render: ({ call }) => <StatusPills call={call} />,
   },
   price('last', 'Last', (row) => row.last),
   {
@@ -139,13 +155,16 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   {
     ...price('pocketed', 'Pocketed', ({ call }) => call.pocketedValue),
     width: 96,
-    text: ({ call }) => formatPocketed(call.pocketedValue),
-    tone: ({ call }) => directionTone(call.pocketedValue, 2),
+    text: ({ call }) => pocketedText(call),
+    tone: (row) => toneOf(row, row.call.pocketedValue, 2),
+    taken: [
+      { label: 'Pocketed', value: ({ call }) => (call.isInReview ? pocketedText(call) : call.pocketedValue) },
+    ],
   },
   moment('submitted', 'Submitted', ({ call }) => timeOf(call.submittedAt)),
   moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
   {
-    ...word('submitter', 'Submitter', 140, ({ call }) => call.submittedBy.display),
+    ...word('submitter', 'Submitter', 120, ({ call }) => call.submittedBy.display),
     render: ({ call }, inTabOrder) => <RecordLink name={call.submittedBy.display} inTabOrder={inTabOrder} />,
   },
   {
@@ -161,7 +180,13 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ),
     width: 128,
     maxWidth: 140,
-    text: verifiedText,
+    text: ({ call, last }) => resultText(call, last),
+    taken: [
+      {
+        label: 'Verified',
+        value: ({ call }) => (call.isInReview ? resultText(call, null) : (call.verified?.percent ?? null)),
+      },
+    ],
   },
   {
     ...word('rationale', 'Rationale', 140, ({ call }) => call.rationale ?? DASH),
@@ -193,9 +218,14 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
 ];
 
+/** Figures in review are marked for administrators, which needs room. */
+const MARKED_WIDTH = { width: 178, maxWidth: 210 };
+
 /** What administrators see besides: the record can be put right. */
 export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
-  ...RECENT_COLUMNS,
+  ...RECENT_COLUMNS.map((column) =>
+    column.id === 'pocketed' || column.id === 'verified' ? { ...column, ...MARKED_WIDTH } : column,
+  ),
   {
     ...word('correct', 'Correct', 84, () => ''),
     taken: [],

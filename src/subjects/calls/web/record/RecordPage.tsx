@@ -1,9 +1,10 @@
 import { type ReactNode, useCallback } from 'react';
-import { RANK_RULE, VERIFIED_RULE } from '../../rules/verifiedRule.ts';
 import { CALLS_PATH } from '../../../../../web/router/routes.ts';
+import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
 import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
 import { Page } from '../../../../../web/ui/Page.tsx';
 import { recordPath } from '../addresses.ts';
+import { CountingRules } from '../parts/CountingRules.tsx';
 import { CopyLink, PageHead } from '../parts/PageHead.tsx';
 import { FetchedBody, useFetched } from '../parts/FetchedBody.tsx';
 import { fetchRecord } from './api.ts';
@@ -25,15 +26,14 @@ export function RecordPage({ name }: { name: string }): ReactNode {
       <PageHead
         title={display ? `Record of ${display}` : 'Record'}
         back={{ to: CALLS_PATH, label: 'All calls' }}
-        notes={null}
+        notes={<ZoneNote />}
       >
         {display && <CopyLink path={recordPath(display)} />}
       </PageHead>
       <FetchedBody state={state} retry={retry}>
         {({ records, source }) => (
           <>
-            <p className="muted">{VERIFIED_RULE}</p>
-            <p className="muted">{RANK_RULE}</p>
+            <CountingRules />
             {records.map((record) => (
               <SourceSection key={record.source} record={record} isRunning={record.source === source} />
             ))}

@@ -1,6 +1,6 @@
 import type { ReactNode, CSSProperties } from 'react';
-import { formatHeld, formatShare } from '../../rules/callFormat.ts';
-import { MIN_RANKED_RESULTS } from '../../rules/verifiedRule.ts';
+import { formatHeld, formatRank, formatResult, formatShare } from '../../rules/callFormat.ts';
+import { MIN_RANK_DAYS } from '../../rules/rankBounds.ts';
 import { HOLDING_BINS, RESULT_BINS } from '../../rules/record.ts';
 import { formatNumber } from '../../../../texts/format.ts';
 import { Pill } from '../../../../../web/ui/Pill.tsx';
@@ -77,7 +77,7 @@ const monthText = (month: string): string =>
 
 /** A submitter's calls on one source of prices. */
 export function SourceSection({ record, isRunning }: { record: ReadSource; isRunning: boolean }): ReactNode {
-  const { ended, source } = record;
+  const { ended, source, metrics } = record;
   return (
     <section className="source-record" aria-label={`On ${sourceLabel(source)}`}>
       <h2>
@@ -86,7 +86,7 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
       </h2>
       <Figures record={record} />
       <p className="source-record-counts">{countsText(record)}</p>
-      {ended.count < MIN_RANKED_RESULTS && <p className="source-record-small">{smallText(ended.count)}</p>}
+      {(metrics.days ?? 0) < MIN_RANK_DAYS && <p className="source-record-small">{smallText(record)}</p>}
       {record.isCut && <p className="muted">Only the newest 10,000 ended calls are counted.</p>}
       {ended.count > 0 && (
         <div className="source-record-pictures">
@@ -133,11 +133,14 @@ const monthRows = ({ months }: ReadSource['ended']): BarRow[] =>
 
 function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactNode {
   const figures: [string, ReactNode][] = [
-    ['Rank', metrics.rank === null ? 'none yet' : String(metrics.rank)],
-    ['Win rate', formatShare(metrics.winRate)],
-    ['Win rate, low estimate', formatShare(metrics.winRateLowerBound)],
+    ['Rank', formatRank(metrics)],
+    ['Days with results', formatNumber(metrics.days, 0)],
     ['Mean, with open calls', <ResultText key="figure" percent={metrics.averageVerified} />],
-    ['Mean, low estimate', <ResultText key="figure" percent={metrics.meanLowerBound} />],
+    ['Mean against the market', <ResultText key="figure" percent={metrics.averageAgainstMarket} />],
+    ['Its lower bound at 97.5 %', formatResult(metrics.meanLowerBound)],
+    ['Its lower bound at 90 %', formatResult(metrics.provisionalLowerBound)],
+    ['Win rate', formatShare(metrics.winRate)],
+    ['Win rate, lower bound', formatShare(metrics.winRateLowerBound)],
     ['Mean, ended calls', <ResultText key="figure" percent={ended.mean} />],
     ['Median, ended calls', <ResultText key="figure" percent={ended.median} />],
   ];
@@ -181,7 +184,7 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
   return `${parts.join('; ')}.`;
 }
 
-const smallText = (count: number): string =>
-  count === 0
+const smallText = ({ ended, metrics }: ReadSource): string =>
+  ended.count === 0
     ? 'No call has ended with a verified result yet.'
-    : `${many(count, 'result is', 'results are')} too few to judge: it may all be luck. Ranks start at ${MIN_RANKED_RESULTS} results.`;
+    : `${many(metrics.days ?? 0, 'day with results is', 'days with results are')} too few to judge: it may all be luck. Ranks start at ${MIN_RANK_DAYS} days.`;

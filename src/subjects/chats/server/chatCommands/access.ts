@@ -22,11 +22,20 @@ export type ChatCommandsDeps = {
     LinkedChats,
     'accountOf' | 'newToken' | 'question' | 'answer' | 'heardFrom' | 'unlinkChat'
   >;
-  alerts: Pick<Alerts, 'get' | 'list' | 'setActive' | 'snooze' | 'triggerById'>;
-  scanAlerts: Pick<ScanAlerts, 'get' | 'change' | 'mute' | 'triggerById'>;
+  alerts: Pick<Alerts, 'get' | 'list' | 'setActive' | 'snooze' | 'triggerById' | 'isUntilOpen'>;
+  scanAlerts: Pick<ScanAlerts, 'get' | 'change' | 'mute' | 'triggerById' | 'isUntilOpen'>;
+  /** When an alert is on that can only hold before the open, in words. */
+  untilOpen(): string;
   watchlist: Pick<Watchlist, 'itemOf' | 'add' | 'removeEverywhere'>;
   questions: Pick<Questions, 'ask' | 'levelOf'>;
 };
+
+/** When an alert is on, if it can only hold before the open; null for always. */
+export const whenOn = <A>(
+  { untilOpen }: Pick<ChatCommandsDeps, 'untilOpen'>,
+  { isUntilOpen }: { isUntilOpen(alert: A): boolean },
+  alert: A,
+): string | null => (isUntilOpen(alert) ? untilOpen() : null);
 
 /** A group has people to whom its account's alerts and watchlist are nobody's business. */
 export const isShared = ({ isGroup, chatId, personId }: ChatEvent): boolean => isGroup && chatId !== personId;
@@ -35,6 +44,7 @@ export const isShared = ({ isGroup, chatId, personId }: ChatEvent): boolean => i
 export function isOwner({ linkedChats }: Pick<ChatCommandsDeps, 'linkedChats'>, event: ChatEvent): boolean {
   if (!isShared(event)) return true;
   const { platform, personId } = event;
+  if (personId === null) return false;
   const own = linkedChats.accountOf({ platform, chatId: personId });
   return own !== null && own.id === linkedChats.accountOf(event)?.id;
 }

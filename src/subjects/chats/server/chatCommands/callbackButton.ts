@@ -3,12 +3,13 @@ import {
   snoozedMessage,
   switchedOffMessage,
   switchedOnMessage,
+  switchedOnText,
   whyMessage,
 } from '../../../alerts/rules/buttonMessage.ts';
 import { SNOOZE_MS } from '../../../alerts/rules/snooze.ts';
 import { answeredWeekly, isWeeklyMessage } from '../../../alerts/rules/review/weeklyMessage.ts';
 import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../../alerts/rules/linkMessage.ts';
-import { ALERT_LIST_TITLE, alertListReply } from '../../rules/stockReplies.ts';
+import { ALERT_LIST_TITLE } from '../../rules/stockReplies.ts';
 import {
   ALERT_ACTIONS,
   type ButtonAction,
@@ -17,7 +18,8 @@ import {
 } from '../../rules/chatMessage.ts';
 import { noButtonReply, note, ownerOnlyReply } from '../../rules/linkReplies.ts';
 import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
-import { type ChatCommandsDeps, isOwner } from './access.ts';
+import { alertList } from './commands.ts';
+import { type ChatCommandsDeps, isOwner, whenOn } from './access.ts';
 import { answeredScanMessage, scanWhyMessage } from '../../../alerts/rules/scanAlerts/scanAlertMessage.ts';
 import { codeText } from '../../../alerts/rules/stockTitle.ts';
 import { formatTime } from '../../../../texts/format.ts';
@@ -46,6 +48,7 @@ function answerQuestion(deps: ChatCommandsDeps, press: ButtonPress): ChatReply {
   const outcome = linkedChats.answer(press, press.target, {
     isYes: press.action === 'confirm',
     isOwner: isOwner(deps, press),
+    topicId: press.topicId ?? null,
   });
   if (outcome === 'refused') return edited(press, refusedMessage());
   if (outcome === 'not theirs') return fresh(ownerOnlyReply());
@@ -63,20 +66,29 @@ function snoozeAlert({ alerts, clock }: ChatCommandsDeps, press: ButtonPress, us
   return snoozedMessage(shown, target, until);
 }
 
+/** @param isOn whether it is to be on @param when it is on then; null for always */
+const weeklyAnswer = (isOn: boolean, when: string | null): string =>
+  isOn ? switchedOnText(when).replace('S', 's') : 'paused.';
+
+const WEEKLY_GONE = 'no longer there.';
+
 function toggleAlert(deps: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
-  const { alerts, catalog, clock } = deps;
+  const { alerts } = deps;
   const { action, target, shown } = press;
   const isOn = action === 'on';
   const alert = alerts.get(userId, target);
   if (alert && alert.active !== isOn) alerts.setActive(userId, target, isOn);
   if (shown?.title === ALERT_LIST_TITLE) {
-    return alertListReply(alerts.list(userId), { now: clock.now(), catalog: catalog.current() });
+    return alertList(deps, { account: { id: userId } });
   }
   if (shown !== null && isWeeklyMessage(shown)) {
-    return answeredWeekly(shown, press, alert ? (isOn ? 'switched on.' : 'paused.') : 'no longer there.');
+    const answer = alert ? weeklyAnswer(isOn, whenOn(deps, alerts, alert)) : WEEKLY_GONE;
+    return answeredWeekly(shown, press, answer);
   }
   if (!alert) return goneMessage(shown);
-  return isOn ? switchedOnMessage(shown, target) : switchedOffMessage(shown, target);
+  return isOn
+    ? switchedOnMessage(shown, target, whenOn(deps, alerts, alert))
+    : switchedOffMessage(shown, target);
 }
 
 const SCAN_ALERT_GONE = 'This alert no longer exists.';
@@ -109,16 +121,19 @@ function snoozeScanAlert(
   return answeredScanMessage(shown, `Snoozed until ${formatTime(until)} Sydney.`, { id: target, isOn: true });
 }
 
-function toggleScanAlert({ scanAlerts }: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
+function toggleScanAlert(deps: ChatCommandsDeps, press: ButtonPress, userId: number): ChatMessage {
+  const { scanAlerts } = deps;
   const { action, target, shown } = press;
   const isOn = action === 'scanon';
   const alert = scanAlerts.get(userId, target);
   if (alert && alert.active !== isOn) scanAlerts.change(userId, target, { active: isOn });
   if (shown !== null && isWeeklyMessage(shown)) {
-    return answeredWeekly(shown, press, alert ? (isOn ? 'switched on.' : 'paused.') : 'no longer there.');
+    const answer = alert ? weeklyAnswer(isOn, whenOn(deps, scanAlerts, alert)) : WEEKLY_GONE;
+    return answeredWeekly(shown, press, answer);
   }
   if (!alert) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
-  return answeredScanMessage(shown, isOn ? 'Switched on.' : 'Switched off.', { id: target, isOn });
+  const answer = isOn ? switchedOnText(whenOn(deps, scanAlerts, alert)) : 'Switched off.';
+  return answeredScanMessage(shown, answer, { id: target, isOn });
 }
 
 /** What changes the pressed message of a scan alert. */

@@ -10,6 +10,7 @@ import {
 } from '../../rules/stockReplies.ts';
 import { type ChatCommand, type ChatCommandName, readCode } from '../../rules/chatCommand.ts';
 import {
+  anonymousReply,
   askLinkReply,
   answerReply,
   askingReply,
@@ -29,7 +30,7 @@ import type { ChatMessage } from '../../rules/chatMessage.ts';
 import { confirmRequest } from '../../../alerts/rules/linkMessage.ts';
 import { AppError, accepted } from '../../../../platform/http/errors.ts';
 import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
-import { type ChatCommandsDeps, isOwner, isShared } from './access.ts';
+import { type ChatCommandsDeps, isOwner, isShared, whenOn } from './access.ts';
 import { checkQuestionText } from '../../../questions/rules/question.ts';
 
 /** Whose questions are answered in chats: premium users' and administrators'. */
@@ -82,13 +83,16 @@ function start(deps: ChatCommandsDeps, { event, words, account }: Asked): ChatMe
 
 function link({ linkedChats, publicUrl }: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
   if (account) return linkedAlreadyReply(account.username);
-  const { platform, chatId, displayName } = event;
-  return linkReply(linkedChats.newToken(platform, chatId, displayName), publicUrl);
+  const { platform, chatId, displayName, topicId = null } = event;
+  return linkReply(linkedChats.newToken(platform, chatId, displayName, topicId), publicUrl);
 }
+
+const notHereReply = ({ personId }: ChatEvent): ChatMessage =>
+  personId === null ? anonymousReply() : privateOnlyReply();
 
 /** In a group only the account's owner, known by their own chat, may end its link. */
 function unlink(deps: ChatCommandsDeps, { event, account }: Asked): ChatMessage {
-  if (account && !isOwner(deps, event)) return privateOnlyReply();
+  if (account && !isOwner(deps, event)) return notHereReply(event);
   return unlinkedReply(deps.linkedChats.unlinkChat(event));
 }
 
@@ -102,8 +106,16 @@ function price({ market, label, publicUrl }: ChatCommandsDeps, { words }: Asked)
 
 type Own = { event: ChatEvent; account: Account; words: string[]; rest: string };
 
-function alertList({ alerts, catalog, clock }: ChatCommandsDeps, { account }: Own): ChatMessage {
-  return alertListReply(alerts.list(account.id), { now: clock.now(), catalog: catalog.current() });
+export function alertList(
+  deps: ChatCommandsDeps,
+  { account }: { account: Pick<Account, 'id'> },
+): ChatMessage {
+  const { alerts, catalog, clock } = deps;
+  return alertListReply(alerts.list(account.id), {
+    now: clock.now(),
+    catalog: catalog.current(),
+    whenOn: (alert) => whenOn(deps, alerts, alert),
+  });
 }
 
 function watch({ market, watchlist }: ChatCommandsDeps, { account, words }: Own): ChatMessage {
@@ -175,7 +187,7 @@ export function answerCommand(
     const isOpen = account || isForStrangers || name === 'unlink';
     return toReply(isOpen ? OTHERS[name](deps, asked) : strangerReply());
   }
-  if (isShared(event)) return toReply(privateOnlyReply());
+  if (isShared(event)) return toReply(notHereReply(event));
   if (account) return toReply(OWN[name](deps, { event, account, words, rest }));
   return toReply(name === 'ask' ? askLinkReply() : strangerReply());
 }

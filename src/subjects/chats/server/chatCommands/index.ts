@@ -1,4 +1,6 @@
 import { readCommand } from '../../rules/chatCommand.ts';
+import { untilOpenText } from '../../../alerts/rules/untilOpen.ts';
+import { phaseAt } from '../../../../market/rules/sessionClock.ts';
 import { confirmRequest } from '../../../alerts/rules/linkMessage.ts';
 import { tooOftenReply, unknownReply } from '../../rules/linkReplies.ts';
 import type { Stopwatch } from '../../../../lib/clock.ts';
@@ -57,7 +59,7 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
     const { platform, chatId, personId } = event;
     const admission = admit({
       chat: `${platform} ${chatId}`,
-      person: `${platform} ${personId}`,
+      person: `${platform} ${personId ?? chatId}`,
       isLinked: linkedChats.accountOf(event) !== null,
     });
     if (admission.kind === 'ignored') return null;
@@ -77,16 +79,17 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
 
 type ChatCommandsCore = Pick<Core, 'clock' | 'log'> & {
   config: Pick<Core['config'], 'publicUrl'>;
-  source: Pick<Core['source'], 'label'>;
+  source: Pick<Core['source'], 'label' | 'clock'>;
 };
 
-export type ChatCommandsNeeds = Omit<ChatCommandsDeps, 'clock' | 'log' | 'publicUrl' | 'label'>;
+export type ChatCommandsNeeds = Omit<ChatCommandsDeps, 'clock' | 'log' | 'publicUrl' | 'label' | 'untilOpen'>;
 
 /** What the bots answer to commands and buttons, the same on every platform. */
 export function createChatCommands(core: ChatCommandsCore, needs: ChatCommandsNeeds) {
   const { clock, config, source } = core;
   const log = core.log.child('chatCommands');
-  const deps = { ...needs, clock, log, publicUrl: config.publicUrl, label: source.label };
+  const untilOpen = () => untilOpenText(phaseAt(source.clock.now()).phase);
+  const deps = { ...needs, clock, log, publicUrl: config.publicUrl, label: source.label, untilOpen };
   const handle = createHandler(deps, createCommandLimit(clock));
   return { name: 'chatCommands', service: { handle } } satisfies Part;
 }

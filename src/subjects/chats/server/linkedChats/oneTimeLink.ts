@@ -23,10 +23,10 @@ export class OneTimeLinks {
   ) {}
 
   /** Makes the token of a chat; an earlier one of that chat is void from then on. */
-  make({ platform, chatId }: ChatAddress, displayName: string | null): string {
+  make({ platform, chatId }: ChatAddress, named: Pick<LinkToken, 'displayName' | 'topicId'>): string {
     const token = this.randomToken();
     const now = this.clock.now();
-    const row = { tokenHash: hashOf(token), platform, chatId, displayName, expiresAt: now + TOKEN_LIFE_MS };
+    const row = { tokenHash: hashOf(token), platform, chatId, ...named, expiresAt: now + TOKEN_LIFE_MS };
     this.store.inTransaction(() => this.store.putToken(row, now - REMEMBERED_MS));
     return token;
   }

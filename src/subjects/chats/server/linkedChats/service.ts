@@ -3,6 +3,7 @@ import type { SystemClock } from '../../../../lib/clock.ts';
 import type { Wire } from '../../../../lib/contract/fields.ts';
 import { accepted, AppError } from '../../../../platform/http/errors.ts';
 import type { linkedChatsAnswer, offerAnswer } from '../../answers/linkedChats.ts';
+import { healedMessage } from '../../rules/brokenPlace.ts';
 import { checkChatId, NO_CHAT_ID } from '../../rules/chatId.ts';
 import type { ChatMessage } from '../../rules/chatMessage.ts';
 import type { ChatPlatform } from '../../rules/chatPlatform.ts';
@@ -24,7 +25,7 @@ type Account = { id: number; username: string };
 type ConfirmOutcome = 'confirmed' | 'refused' | 'gone' | 'taken' | 'not theirs';
 
 /** `isOwner`: anyone who answers is the owner of the account that the chat is linked to, or alone in the chat. */
-type ConfirmAnswer = { isYes: boolean; isOwner: boolean };
+type ConfirmAnswer = { isYes: boolean; isOwner: boolean; topicId?: number | null };
 
 /** What an administrator makes of a user's chats on one platform. */
 type ChatChange = {
@@ -43,7 +44,11 @@ export type LinkedChatsDeps = {
   store: LinkedChatStore;
   clock: SystemClock;
   limits: LinkLimits;
-  outbox: { add(messages: readonly Outgoing[]): void; wake(): void };
+  outbox: {
+    add(messages: readonly Outgoing[]): void;
+    breakChat(platform: ChatPlatform, chatId: string, reason: string): void;
+    wake(): void;
+  };
   randomToken(): string;
   /** Whether a platform's bot has a token, so that messages to it can leave. */
   hasBot(platform: ChatPlatform): boolean;
@@ -73,8 +78,9 @@ export class LinkedChats {
     }));
   }
 
-  /** Where a user's messages go: confirmed chats to which messages can be delivered. */
-  readonly confirmed = (userId: number): ChatAddress[] => this.#store.confirmedOf(userId);
+  /** Where a user's messages go: confirmed chats, without those that took nothing within the last hour. */
+  readonly confirmed = (userId: number): ChatAddress[] =>
+    this.#store.confirmedOf(userId, this.#deps.clock.now());
 
   /** Whom a chat is confirmed for. */
   accountOf(chat: ChatAddress): Account | null {
@@ -162,8 +168,13 @@ export class LinkedChats {
   }
 
   /** A one-time token for a chat; an earlier one of that chat is void. */
-  newToken(platform: ChatPlatform, chatId: string, displayName: string | null): string {
-    return this.#tokens.make({ platform, chatId }, displayName);
+  newToken(
+    platform: ChatPlatform,
+    chatId: string,
+    displayName: string | null,
+    topicId: number | null = null,
+  ): string {
+    return this.#tokens.make({ platform, chatId }, { displayName, topicId });
   }
 
   /**
@@ -189,13 +200,13 @@ export class LinkedChats {
     limits.countClaim(user.id);
     const now = clock.now();
     this.#store.inTransaction(() => {
-      const { tokenHash, displayName, platform, chatId } = this.#tokens.read(sent);
+      const { tokenHash, displayName, topicId, platform, chatId } = this.#tokens.read(sent);
       const chat = { platform, chatId };
       this.#refuseOther(user.id, chat);
       const own = this.#store.ofUser(user.id);
       const isKnown = own.some((row) => row.platform === platform && row.chatId === chatId);
       if (!isKnown && own.length >= MAX_CHATS_A_USER) throw tooManyChats();
-      this.#store.confirm(user.id, chat, displayName, now);
+      this.#store.confirm(user.id, chat, { displayName, topicId }, now);
       this.#store.removeToken(tokenHash);
       this.#send(chat, user, confirmedMessage(user.username));
     });
@@ -215,7 +226,11 @@ export class LinkedChats {
    * @param linkId from the question's button
    * @returns `gone` when the link was taken back meanwhile, `taken` when the chat belongs to another account by now
    */
-  answer(chat: ChatAddress, linkId: number, { isYes, isOwner }: ConfirmAnswer): ConfirmOutcome {
+  answer(
+    chat: ChatAddress,
+    linkId: number,
+    { isYes, isOwner, topicId = null }: ConfirmAnswer,
+  ): ConfirmOutcome {
     return this.#store.inTransaction(() => {
       const row = this.#store.byId(linkId, chat);
       if (!row) return 'gone';
@@ -227,7 +242,7 @@ export class LinkedChats {
       }
       const owner = this.#store.owner(chat);
       if (owner && owner.userId !== row.userId) return 'taken';
-      this.#store.confirm(row.userId, chat, null, this.#deps.clock.now());
+      this.#store.confirm(row.userId, chat, { displayName: null, topicId }, this.#deps.clock.now());
       return 'confirmed';
     });
   }
@@ -236,6 +251,22 @@ export class LinkedChats {
   heardFrom(chat: ChatAddress): void {
     this.#store.mend(chat);
   }
+
+  /**
+   * A platform says that its bot may write into a chat from now on, or no longer.
+   * @param trouble why not, a sentence; null if it may
+   */
+  readonly membership = (chat: ChatAddress, trouble: string | null): void => {
+    const { outbox } = this.#deps;
+    if (trouble !== null) outbox.breakChat(chat.platform, chat.chatId, trouble);
+    else
+      this.#store.inTransaction(() => {
+        const owner = this.#store.owner(chat);
+        if (!this.#store.mend(chat) || !owner) return;
+        this.#send(chat, { id: owner.userId, username: owner.username }, healedMessage());
+      });
+    outbox.wake();
+  };
 
   /** Ends a chat's link from within the chat, and what others asked of it. @returns false when there was none */
   unlinkChat(chat: ChatAddress): boolean {

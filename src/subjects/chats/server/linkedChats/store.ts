@@ -1,7 +1,8 @@
-import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { linkedChats, linkTokens } from '../../../../platform/db/alertSchema.ts';
 import type { Db } from '../../../../platform/db/open.ts';
 import { users } from '../../../../platform/db/schema.ts';
+import { RETRY_BROKEN_MS } from '../../rules/brokenPlace.ts';
 import type { ChatPlatform } from '../../rules/chatPlatform.ts';
 import { lazy } from '../../../../lib/lazy.ts';
 
@@ -25,7 +26,12 @@ function prepareReads(db: Db) {
       and(
         eq(linkedChats.userId, sql.placeholder('userId')),
         isNotNull(linkedChats.confirmedAt),
-        isNull(linkedChats.brokenAt),
+        or(
+          isNull(linkedChats.brokenAt),
+          lte(linkedChats.brokenAt, sql.placeholder('retryFrom')),
+          // The clock was set back.
+          gt(linkedChats.brokenAt, sql.placeholder('now')),
+        ),
       ),
     )
     .orderBy(linkedChats.id)
@@ -72,9 +78,9 @@ export class LinkedChatStore {
     return this.#links(and(eq(linkedChats.id, id), isChat(chat))).get();
   }
 
-  /** Confirmed and not broken. */
-  confirmedOf(userId: number): ChatAddress[] {
-    return this.#reads().confirmedOf.all({ userId });
+  /** Confirmed, and not broken or broken so long ago that the next message tries it again. */
+  confirmedOf(userId: number, now: number): ChatAddress[] {
+    return this.#reads().confirmedOf.all({ userId, now, retryFrom: now - RETRY_BROKEN_MS });
   }
 
   /** Whom the chat is confirmed for. */
@@ -103,15 +109,20 @@ export class LinkedChatStore {
   }
 
   /** Links a chat to a user for certain; what others asked of that chat is void. */
-  confirm(userId: number, chat: ChatAddress, displayName: string | null, now: number): void {
+  confirm(
+    userId: number,
+    chat: ChatAddress,
+    { displayName, topicId }: Pick<LinkedChatRow, 'displayName' | 'topicId'>,
+    now: number,
+  ): void {
     this.#remove(and(isChat(chat), ne(linkedChats.userId, userId), isNull(linkedChats.confirmedAt)));
     const { platform, chatId } = chat;
     this.#db
       .insert(linkedChats)
-      .values({ userId, platform, chatId, displayName, createdAt: now, confirmedAt: now })
+      .values({ userId, platform, chatId, displayName, topicId, createdAt: now, confirmedAt: now })
       .onConflictDoUpdate({
         target: [linkedChats.userId, linkedChats.platform, linkedChats.chatId],
-        set: { confirmedAt: now, ...SOUND, ...(displayName === null ? {} : { displayName }) },
+        set: { confirmedAt: now, topicId, ...SOUND, ...(displayName === null ? {} : { displayName }) },
       })
       .run();
   }
@@ -125,13 +136,15 @@ export class LinkedChatStore {
     this.#remove(isChat(chat));
   }
 
-  /** Something came from that chat, so it can be reached. */
-  mend(chat: ChatAddress): void {
-    this.#db
+  /** That chat can be reached. @returns whether it could not before */
+  mend(chat: ChatAddress): boolean {
+    const mended = this.#db
       .update(linkedChats)
       .set(SOUND)
       .where(and(isChat(chat), isNotNull(linkedChats.brokenAt)))
-      .run();
+      .returning({ id: linkedChats.id })
+      .all();
+    return mended.length > 0;
   }
 
   /** Keeps one token a chat, and forgets those that expired before `forgetBefore`. */

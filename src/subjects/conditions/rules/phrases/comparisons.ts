@@ -62,12 +62,20 @@ const trailing = (tokens: readonly Token[], at: number) =>
 /** They are known in the pre-open. */
 const PRE_OPEN_FIELDS: ReadonlySet<string> = new Set(['gap_percent', 'match_price', 'match_vol']);
 
+/** ATR has a percentage of its own. */
+function inPercent(lhs: Value): Value {
+  if (lhs.spec.type !== 'indicator' || lhs.spec.family !== 'atr') return lhs;
+  return { ...lhs, spec: { ...lhs.spec, family: 'atrp' }, kind: 'percent', name: 'ATR %' };
+}
+
 function readOf(
   { tokens, context }: Input,
-  lhs: Value,
+  left: Value,
   rights: readonly { op: Operator; right: Right }[],
   at: number,
 ): Read | Refused {
+  const numbers = rights.flatMap(({ right }) => (right.is === 'quantity' ? right.quantity : []));
+  const lhs = numbers.some(({ unit }) => unit === '%') ? inPercent(left) : left;
   const timed = trailing(tokens, at);
   const conditions: Made[] = [];
   for (const { op, right } of rights) {
@@ -77,8 +85,12 @@ function readOf(
   }
   const isOpening = lhs.spec.type === 'field' && PRE_OPEN_FIELDS.has(lhs.spec.key);
   const next = (isOpening ? pastPreOpen : pastToday)(tokens, timed?.next ?? at);
-  return { made: conditions, next, subject: lhs, ...(timed && { isTimed: true }) };
+  const number = numbers.at(-1);
+  return { made: conditions, next, subject: lhs, ...(timed && { isTimed: true }), ...(number && { number }) };
 }
+
+const LOWER_FIRST =
+  'The first number of a range is to be the lower one. A unit beside one number alone counts for both.';
 
 const asRight = (quantity: Quantity): Right => ({ is: 'quantity', quantity });
 
@@ -87,7 +99,7 @@ function rangeOf(input: Input, lhs: Value, at: number): Read | Refused | null {
   const range = rangeAt(input.tokens, at);
   if (!range) return null;
   const [low, high] = range;
-  if (low.value >= high.value) return { why: 'The first number of a range is to be the lower one.' };
+  if (low.value >= high.value) return { why: LOWER_FIRST };
   const rights = [
     { op: '>=' as const, right: asRight(low) },
     { op: '<=' as const, right: asRight(high) },
@@ -156,6 +168,15 @@ const isLast = (value: Value): boolean => value.spec.type === 'field' && value.s
 const OF_WHAT = 'Of what? Name the value, for instance “price above 5” or “RSI above 70”.';
 
 const OF_THE_PRICE = 'Read as the price.';
+const PLAIN_NUMBER = 'Read as a plain number, although the one before it has a unit.';
+
+/** "above 5c and below 10": the second number may be meant in the unit of the first. */
+const lacksUnit = (number: Quantity | undefined, before: Quantity | null): boolean =>
+  number !== undefined &&
+  number.unit === null &&
+  number.power === 0 &&
+  before !== null &&
+  (before.unit === 'c' || before.power > 0);
 
 /** What a comparison without a left side is of: the value before it, or the price. */
 function withoutLeft(
@@ -166,6 +187,8 @@ function withoutLeft(
   const { carry } = input;
   if (carry && (right.kind === null || carry.kind === right.kind)) {
     const read = comparisonOf(input, carry, at);
+    const number = read && !isRefused(read) ? read.number : undefined;
+    if (lacksUnit(number, input.carriedNumber)) return doubtful(read, PLAIN_NUMBER);
     if (isLast(carry)) return read;
     const note = `Read as ${carry.name}, which stands before it.`;
     return carry.kind === 'price' ? doubtful(read, note) : noted(read, note);
@@ -202,6 +225,11 @@ function shortNumber(input: Input, at: number, from: number, isRange: boolean): 
 
 /** A comparison whose left side is left out: "above VWAP", "under 20c". */
 export const shortComparison: Form = (input, at) => {
+  const read = leftOut(input, at);
+  return read && !isRefused(read) ? { ...read, isShort: true } : read;
+};
+
+const leftOut: Form = (input, at) => {
   const { tokens, isFirst } = input;
   const isRange = tokens[at]?.text === 'between';
   const comparator = comparatorAt(tokens, at);

@@ -10,16 +10,29 @@ const IN_SECTOR: Lexicon<boolean> = lexiconOf([
   [
     false,
     [
-      'not in',
-      'not',
-      'excluding',
-      'exclude',
-      'except',
-      'except for',
-      'no',
-      'outside',
-      'sector not',
-      'sector !=',
+      ...[
+        'not in',
+        'not from',
+        'not',
+        'excluding',
+        'exclude',
+        'except',
+        'except for',
+        'except in',
+        'no',
+        'non',
+      ],
+      ...[
+        'ex',
+        'outside',
+        'outside of',
+        'other than',
+        'apart from',
+        'without',
+        'sector not',
+        'sector not in',
+      ],
+      ...['sector !=', 'all except', 'all sectors except', 'any sector except'],
     ],
   ],
 ]);
@@ -27,21 +40,16 @@ const SECTOR_NOUNS = names('sector', 'sectors', 'stocks', 'shares', 'companies',
 
 const NO_SECTORS = 'An alert is of one stock, so it compares no sectors.';
 
-/** "in the Energy sector", "not in Financials". */
+/** "in the Energy sector", "not in Financials", "excluding Energy and Materials". */
 export const sector: Form = ({ tokens, context }, at) => {
   const asked = nameAt(IN_SECTOR, tokens, at);
   const from = asked?.next ?? at;
-  const name = tokens[from]?.sector;
-  if (name === undefined) return null;
+  const values = tokens[from]?.sectors;
+  if (values === undefined) return null;
   if (context.kind === ALERT_LOGIC) return { why: NO_SECTORS };
   const op = asked?.value === false ? '!=' : '==';
-  const condition = {
-    lhs: { type: 'field', key: 'sector' },
-    op,
-    rhs: { type: 'text', values: [name] },
-  } as const;
   return {
-    made: [made({ ...condition, rhs: { type: 'text', values: [name] } })],
+    made: [made({ lhs: { type: 'field', key: 'sector' }, op, rhs: { type: 'text', values: [...values] } })],
     next: past(SECTOR_NOUNS, tokens, from + 1),
     subject: null,
   };

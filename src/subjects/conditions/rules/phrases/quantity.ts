@@ -11,6 +11,8 @@ export type Quantity = {
   unit: Unit | null;
   /** Powers of ten of a word behind it: 6 for "1.5m". */
   power: number;
+  /** A hyphen joins it to the word before it: "below-100" may be meant with a minus. */
+  isHyphened?: true;
   next: number;
 };
 
@@ -85,31 +87,34 @@ export function quantityAt(tokens: readonly Token[], at: number, isTime = false)
     value: roundDecimals(isNegative ? -size : size),
     unit: currency ? '$' : (unit?.value ?? null),
     power: power?.value ?? 0,
+    ...(tokens[currency?.next ?? signed]?.isHyphened && { isHyphened: true }),
     next: unit?.next ?? power?.next ?? number.next,
   };
 }
 
 const TO = new Set(['to', '-', 'and', '&']);
 
-/** Two numbers with a word between them: "5c and 20c", "1 to 5 %"; what is said of the second alone counts for both. */
+/** A number of a range with the unit and the size that only the other one was given. */
+function inUnitsOf(one: Quantity, other: Quantity): Quantity {
+  const isCents = one.unit === null && one.power === 0 && other.unit === 'c';
+  const power = one.power === 0 ? other.power : 0;
+  const value = one.value * 10 ** power * (isCents ? 0.01 : 1);
+  return { ...one, value: roundDecimals(value), unit: one.unit ?? other.unit, power: one.power + power };
+}
+
+/** Two numbers with a word between them: "5c and 20c", "1 to 5 %". A unit of one also applies to the other. */
 export function rangeAt(tokens: readonly Token[], at: number): [Quantity, Quantity] | null {
   const low = quantityAt(tokens, at);
   if (!low || !TO.has(tokens[low.next]?.text ?? '')) return null;
   const high = quantityAt(tokens, low.next + 1);
   if (!high) return null;
-  const isBare = low.unit === null && low.power === 0;
-  const sized = low.power === 0 && high.power > 0 ? roundDecimals(low.value * 10 ** high.power) : low.value;
-  const value = isBare && high.unit === 'c' ? roundDecimals(low.value / 100) : sized;
-  const unit = low.unit ?? high.unit;
-  const both = { ...low, value, unit };
-  // "$1 to $5m" would be a range of two sizes.
-  if (low.unit === null && high.unit !== null && high.unit !== 'c' && low.power > 0 && high.power === 0)
-    return null;
-  return [both, { ...high, unit: high.unit ?? low.unit }];
+  // "500k to 2,000,000": the second one is whole as it is.
+  const isWhole = high.power === 0 && low.power > 0 && high.value > low.value;
+  return [inUnitsOf(low, high), isWhole ? { ...high, unit: high.unit ?? low.unit } : inUnitsOf(high, low)];
 }
 
 /** What a number means for a kind of value: the number, with how it was read; or why it does not fit. */
-export type Fitted = { value: number; note: string | null } | { why: string };
+export type Fitted = { value: number; note: string | null; isDoubtful?: true } | { why: string };
 
 const ALLOWED: Readonly<Record<string, readonly (Unit | null)[]>> = {
   price: ['$', 'c', null],
@@ -129,6 +134,24 @@ const MEASURES: Readonly<Record<string, string>> = {
   pips: 'a number of pips',
   minutes: 'a number of minutes',
 };
+/** The range of each kind that has one. Other kinds take any number. */
+const SCALES: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  ...Object.fromEntries(
+    ['price', 'shares', 'money', 'ratio', 'minutes', 'of atr'].map((kind) => [
+      kind,
+      [0, Number.POSITIVE_INFINITY],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['rsi', 'stochastic', 'stoch-rsi-k', 'directional', 'money-flow', 'uo', 'aroon'].map((scale) => [
+      `of ${scale}`,
+      [0, 100],
+    ]),
+  ),
+  'of w-r': [-100, 0],
+  'of chaikin-money-flow': [-1, 1],
+};
+const NO_MINUS = 'Read without a minus: the hyphen stands between a word and a number.';
 /** Less than this many dollars is no market cap and no day's turnover: a word for millions was left out. */
 const MIN_MONEY = 1000;
 
@@ -139,10 +162,29 @@ function fittedMoney({ value, power }: Quantity, name: string): Fitted {
   return { value, note: null };
 }
 
+/** A percent sign behind the number of an indicator's own scale. */
+function fittedPercent({ value }: Quantity, { kind, name }: Pick<Value, 'kind' | 'name'>): Fitted {
+  if (Math.max(...(SCALES[kind] ?? [0]).map(Math.abs)) !== 100) {
+    return { why: `The number does not fit: ${name} is compared with a plain number.` };
+  }
+  return { value, note: `Read as ${value} on the scale of ${name}.`, isDoubtful: true };
+}
+
 /** @param value that is compared with the number */
-export function fitted(quantity: Quantity, { kind, name }: Pick<Value, 'kind' | 'name'>): Fitted {
+export function fitted(quantity: Quantity, of: Pick<Value, 'kind' | 'name'>): Fitted {
+  const { kind, name } = of;
   const { value, unit, power } = quantity;
-  const allowed = ALLOWED[kind] ?? ['%', null];
+  const [min, max] = SCALES[kind] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  if (value < min || value > max) {
+    const scale = Number.isFinite(max) ? `from ${min} to ${max}` : `never below ${min}`;
+    return { why: `The number does not fit: ${name} is ${scale}.` };
+  }
+  if (quantity.isHyphened && min < 0) {
+    const fit = fitted({ value, unit, power, next: 0 }, of);
+    return 'why' in fit ? fit : { ...fit, note: fit.note ?? NO_MINUS, isDoubtful: true };
+  }
+  if (unit === '%' && kind.startsWith('of ') && kind !== 'of roc') return fittedPercent(quantity, of);
+  const allowed = ALLOWED[kind] ?? (kind === 'of roc' ? ['%', null] : [null]);
   if (!allowed.includes(unit)) {
     const measure = MEASURES[kind] ?? 'a plain number';
     return { why: `The number does not fit: ${name} is compared with ${measure}.` };
@@ -151,7 +193,10 @@ export function fitted(quantity: Quantity, { kind, name }: Pick<Value, 'kind' | 
   if (power > 0 && !isScaled) return { why: `The number does not fit: it is too large for ${name}.` };
   if (kind === 'money') return fittedMoney(quantity, name);
   if (kind === 'ratio' && unit === '%') {
-    return { value: roundDecimals(value / 100), note: 'In times the usual: 100 % is 1.' };
+    const note = 'In times the usual: 100 % is 1.';
+    const times = { value: roundDecimals(value / 100), note };
+    // "Relative volume over 3 %" is hardly meant as less than a tenth of the usual.
+    return value < 50 ? { ...times, isDoubtful: true } : times;
   }
   if (kind === 'minutes' && unit === 'hours') return { value: value * 60, note: null };
   return { value, note: null };

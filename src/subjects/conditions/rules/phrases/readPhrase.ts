@@ -1,12 +1,11 @@
-import type { Condition } from '../condition.ts';
-import { isSector } from '../operand.ts';
+import type { Condition, Operator } from '../condition.ts';
 import type { Segment } from './grouping.ts';
 import { isRefused, type Made } from './reading.ts';
-import { isReaching } from './reasons.ts';
+import { isReaching, NEGATIONS } from './reasons.ts';
 import { readSegment, type SegmentReading } from './readSegment.ts';
 import { sectorLexicon, segmentsOf } from './segments.ts';
 import { MAX_PHRASE, tokensOf } from './tokens.ts';
-import type { PhraseContext, Value } from './value.ts';
+import type { PhraseContext } from './value.ts';
 
 /** A condition that a phrase was read as. */
 export type Proposal = {
@@ -34,7 +33,11 @@ export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
 
 /** A piece and what became of it. */
 type Piece = { said: string; segment: Segment };
-type ReadClause = Piece & { reading: SegmentReading };
+type ReadClause = Piece & {
+  reading: SegmentReading;
+  /** A negation before it was taken as being of this as well. */
+  isTurned?: true;
+};
 type MissedClause = Piece & { why: string };
 type Clause = ReadClause | MissedClause;
 
@@ -66,19 +69,65 @@ function whyNoAlternative({ tokens }: Segment, { made }: SegmentReading): string
 /** Reads the pieces one after the other: each may leave out what the one before it compared. */
 function clausesOf(text: string, context: PhraseContext): Clause[] {
   const { segments, isTangled } = segmentsOf(tokensOf(text), sectorLexicon(context.sectors));
-  let carry: Value | null = null;
+  let before: SegmentReading | null = null;
   return segments.map((segment): Clause => {
     const said = saidOf(text, segment);
     if (isTangled) return { said, segment, why: TANGLED };
-    const reading = readSegment(segment.tokens, context, carry);
-    carry = isRefused(reading) ? null : reading.subject;
+    const reading = readSegment(segment.tokens, context, before);
+    before = isRefused(reading) ? null : reading;
     if (isRefused(reading)) return { said, segment, why: reading.why };
     const why = segment.group === null ? null : whyNoAlternative(segment, reading);
     return why === null ? { said, segment, reading } : { said, segment, why };
   });
 }
 
-type Doubt = (clause: Clause, made: Made) => string | null;
+const isNegated = ({ segment }: Clause): boolean => segment.tokens.some(({ text }) => NEGATIONS.has(text));
+
+const OPPOSITES: Partial<Record<Operator, Operator>> = {
+  '>': '<=',
+  '>=': '<',
+  '<': '>=',
+  '<=': '>',
+};
+
+/** A piece that goes on from a negated one with the opposite of what it says; null where that can't be said. */
+function turned({ segment, ...clause }: Clause): ReadClause | null {
+  if (!('reading' in clause) || !clause.reading.isShort) return null;
+  const opposites = clause.reading.made.map((made) => ({ made, op: OPPOSITES[made.condition.op] }));
+  const made = opposites.flatMap(({ made: one, op }) =>
+    op ? { ...one, condition: { ...one.condition, op } } : [],
+  );
+  const isWhole = made.length === opposites.length;
+  const alone = { ...segment, group: null, isLoose: false };
+  return isWhole ? { ...clause, segment: alone, reading: { ...clause.reading, made }, isTurned: true } : null;
+}
+
+/** "Not above 5 or below 2" is neither: not above 5, and not below 2. */
+function withNegatedLists(clauses: readonly Clause[]): Clause[] {
+  const made = [...clauses];
+  for (const [from, first] of clauses.entries()) {
+    const { group } = first.segment;
+    const begins = group !== null && clauses[from - 1]?.segment.group !== group;
+    if (!begins || isMissed(first) || first.reading.subject === null || !isNegated(first)) continue;
+    const others = clauses.slice(from + 1).filter(({ segment }) => segment.group === group);
+    const opposites = others.flatMap((clause) => turned(clause) ?? []);
+    if (opposites.length < others.length) continue;
+    const alone = { ...first, segment: { ...first.segment, group: null, isLoose: false } };
+    made.splice(from, others.length + 1, alone, ...opposites);
+  }
+  return made;
+}
+
+/** Whether a piece can only be understood by the one before it. */
+const goesOn = ({ segment, reading, isTurned }: ReadClause): boolean =>
+  !isTurned && (reading.isShort || reading.isName || segment.tokens[0]?.sectors !== undefined);
+
+const mayBelong = ({ said }: MissedClause): string =>
+  `“${said}” was not understood and may be meant of this as well.`;
+const ONE_OR_ALL = 'The “not” may be meant of one of the alternatives or of them all. Say each by itself.';
+const NOT_AS_WELL = 'The “not” before it may be meant of this as well.';
+
+type Doubt = (clause: ReadClause, made: Made) => string | null;
 
 /** What makes whole phrases doubtful, beyond the words of a single piece. */
 function doubtsOf(clauses: readonly Clause[]): Doubt {
@@ -86,10 +135,20 @@ function doubtsOf(clauses: readonly Clause[]): Doubt {
   const reaching = missed.find(({ segment }) => isReaching(segment.tokens));
   const narrowed = groupsOf(missed);
   const timed = clauses.filter((clause) => !isMissed(clause) && clause.reading.isTimed);
+  const negated = new Set(clauses.filter(isNegated).flatMap(({ segment }) => segment.group ?? []));
   return (clause, { isByDay }) => {
     const { group, isLoose } = clause.segment;
     if (group !== null && narrowed.has(group)) return NARROWED;
-    if (reaching) return `“${reaching.said}” was not understood and may be meant of this as well.`;
+    if (group !== null && negated.has(group)) return ONE_OR_ALL;
+    const at = clauses.indexOf(clause);
+    const [before, after] = [clauses[at - 1], clauses[at + 1]];
+    // "Above 20, 50 % and 200": the number may go on with this one.
+    if (after && isMissed(after) && after.segment.tokens[0]?.numbers) return mayBelong(after);
+    if (before && goesOn(clause)) {
+      if (isMissed(before)) return mayBelong(before);
+      if (isNegated(before) && !isNegated(clause)) return NOT_AS_WELL;
+    }
+    if (reaching) return mayBelong(reaching);
     if (isByDay && timed.length > 0) return ONLY_HERE;
     return isLoose ? LOOSE : null;
   };
@@ -112,31 +171,6 @@ function proposalsOf(clauses: readonly Clause[]): Proposal[] {
   });
 }
 
-const sectorsOf = ({ condition }: Proposal): readonly string[] | null =>
-  isSector(condition.lhs) && condition.op === '==' && condition.rhs.type === 'text'
-    ? condition.rhs.values
-    : null;
-
-/** A group of nothing but sectors is one condition: "Materials or Energy". */
-function withSectorLists(proposals: readonly Proposal[], missed: ReadonlySet<number>): Proposal[] {
-  const made: Proposal[] = [];
-  for (const proposal of proposals) {
-    const { group } = proposal;
-    const members = proposals.filter((one) => group !== null && one.group === group);
-    const lists = members.flatMap((one) => sectorsOf(one) ?? []);
-    const isList = members.length > 1 && lists.length === members.length && !missed.has(group ?? -1);
-    if (!isList) made.push(proposal);
-    else if (members[0] === proposal) {
-      const condition: Condition = {
-        ...proposal.condition,
-        rhs: { type: 'text', values: [...new Set(lists)] },
-      };
-      made.push({ ...proposal, condition, group: null, said: members.map(({ said }) => said).join(' or ') });
-    }
-  }
-  return made;
-}
-
 /**
  * Reads what a person says in words as conditions. It invents nothing: a piece with a word that it does not know, or whose
  * values can't say what is asked, is named with the reason, and gives no condition.
@@ -144,10 +178,10 @@ function withSectorLists(proposals: readonly Proposal[], missed: ReadonlySet<num
  */
 export function readPhrase(text: string, context: PhraseContext): PhraseReading {
   const read = text.slice(0, MAX_PHRASE);
-  const clauses = clausesOf(read, context);
+  const clauses = withNegatedLists(clausesOf(read, context));
   const missed = clauses.filter(isMissed);
   return {
-    proposals: withSectorLists(proposalsOf(clauses), groupsOf(missed)),
+    proposals: proposalsOf(clauses),
     missed: missed.map(({ said, why, segment: { group } }) => ({
       said,
       why,

@@ -15,6 +15,7 @@ import {
 import { reasonFor } from './reasons.ts';
 import { STATE_FORMS } from './states.ts';
 import type { Token } from './tokens.ts';
+import type { Quantity } from './quantity.ts';
 import type { PhraseContext, Value } from './value.ts';
 import { amountTraded, relativeVolume, volumeInDollars } from './volumes.ts';
 
@@ -96,30 +97,48 @@ export type SegmentReading = {
   subject: Value | null;
   /** A timeframe stood behind a condition. */
   isTimed: boolean;
+  /** The first condition left out its left side. */
+  isShort: boolean;
+  /** The first condition is only a name. */
+  isName: boolean;
+  /** The number that the last value was compared with. */
+  number: Quantity | null;
 };
 
 /**
  * The conditions of one piece of a phrase. Every word of it has to belong to a condition: what is left over could change
  * what the others mean.
- * @param carry what the piece before compared
+ * @param before the piece before, which it may go on from
  */
 export function readSegment(
   all: readonly Token[],
   context: PhraseContext,
-  carry: Value | null,
+  before: Pick<SegmentReading, 'subject' | 'number'> | null,
 ): SegmentReading | Refused {
   const tokens = spoken(all);
-  const reading: SegmentReading = { made: [], subject: null, isTimed: false };
+  const reading: SegmentReading = {
+    ...{ made: [], subject: null, isTimed: false },
+    ...{ isShort: false, isName: false, number: null },
+  };
   let at = pastIdle(tokens, past(LEADS, tokens, 0));
   while (at < tokens.length) {
     const isFirst = reading.made.length === 0;
-    const input: Input = { tokens, context, isFirst, carry: isFirst ? carry : null };
+    const carried = isFirst ? before : null;
+    const input: Input = {
+      ...{ tokens, context, isFirst, carry: carried?.subject ?? null },
+      carriedNumber: carried?.number ?? null,
+    };
     const linked = isFirst ? at : past(LINKS, tokens, at);
     const own = formAt(input, at);
     const found = own && !isRefused(own) ? own : ((linked > at ? formAt(input, linked) : null) ?? own);
     if (!found || isRefused(found)) return found ?? { why: reasonFor(tokens, tokens.slice(at)) };
+    if (isFirst) {
+      reading.isShort = found.isShort === true;
+      reading.isName = found.isName === true;
+    }
     reading.made.push(...found.made);
     reading.subject = found.subject;
+    reading.number = found.number ?? null;
     reading.isTimed ||= found.isTimed === true;
     at = pastIdle(tokens, found.next);
   }

@@ -35,6 +35,12 @@ export type Read = {
   subject: Value | null;
   /** It named a timeframe behind its condition, which may be meant for others as well. */
   isTimed?: boolean;
+  /** It left out its left side. */
+  isShort?: boolean;
+  /** It is only a name, such as "large caps". A negation before it may apply to it. */
+  isName?: boolean;
+  /** The number that its value was compared with. */
+  number?: Quantity;
 };
 export type Refused = { why: string };
 
@@ -43,6 +49,8 @@ export type Input = {
   context: PhraseContext;
   /** What the piece before compared; null behind the first condition of a piece. */
   carry: Value | null;
+  /** The number that it was compared with. */
+  carriedNumber: Quantity | null;
   /** Nothing of the piece was read yet. */
   isFirst: boolean;
 };
@@ -116,13 +124,19 @@ function rightOf(
   context: PhraseContext,
   { lhs, op, right, tf }: Sides,
 ): Result<
-  { rhs: Ref | FieldRef | { type: 'number'; value: number }; note: string | null; value: Value | null },
+  {
+    rhs: Ref | FieldRef | { type: 'number'; value: number };
+    note: string | null;
+    value: Value | null;
+    isDoubtful?: true;
+  },
   string
 > {
   if (right.is === 'quantity') {
     const fit = fitted(right.quantity, lhs);
     if ('why' in fit) return failed(fit.why);
-    return ok({ rhs: { type: 'number', value: fit.value }, note: fit.note, value: null });
+    const { value, ...how } = fit;
+    return ok({ rhs: { type: 'number', value }, ...how, value: null });
   }
   const value = besideVolume(lhs, right.value);
   if ('why' in value) return failed(value.why);
@@ -150,7 +164,9 @@ export function compared(context: PhraseContext, sides: Sides): Made | Refused {
     { lhs: left.value, op, rhs: found.value.rhs },
     {
       note: notes.length > 0 ? notes.join(' ') : null,
-      isDoubtful: [lhs, found.value.value].some((value) => (value?.note ?? null) !== null),
+      isDoubtful:
+        found.value.isDoubtful === true ||
+        [lhs, found.value.value].some((value) => (value?.note ?? null) !== null),
       isByDay: isIndicator && tf === null,
     },
   );
@@ -163,6 +179,7 @@ const NOUNS = lexiconOf([
     [
       ...['stock', 'stocks', 'share', 'shares', 'company', 'companies', 'ticker', 'tickers', 'anything'],
       ...['any', 'any stock', 'all stocks', 'any share', 'all shares', 'asx stocks', 'asx shares', 'names'],
+      ...['everything', 'all sectors', 'any sector', 'every sector'],
     ],
   ],
 ]);

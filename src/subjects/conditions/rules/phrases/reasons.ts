@@ -180,6 +180,7 @@ const TOPICS = lexiconOf<string>([
 
 const FALLBACK =
   'This is no condition that the grammar knows. Say a value, a comparison and a number: “RSI below 30”.';
+const NO_COMMA = 'Write a point before decimals and commas between thousands: 1.5 and 1,500.';
 const NO_TIMES =
   'Times of day and dates are no field. Minutes since the open are: “in the first 30 minutes”.';
 
@@ -189,8 +190,9 @@ function topicOf(tokens: readonly Token[]): string | null {
     const topic = nameAt(TOPICS, tokens, at);
     if (topic) return topic.value;
   }
-  const isTime = tokens.some(({ text, numbers }) => !numbers && /^\d/.test(text));
-  return isTime ? NO_TIMES : null;
+  const strange = tokens.find(({ text, numbers }) => !numbers && /^\d/.test(text));
+  if (strange?.text.includes(',')) return NO_COMMA;
+  return strange ? NO_TIMES : null;
 }
 
 const shown = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join(' ');
@@ -217,64 +219,21 @@ export function reasonFor(tokens: readonly Token[], rest: readonly Token[]): str
   return FALLBACK;
 }
 
+/** Words that turn around what follows them. */
+export const NEGATIONS: ReadonlySet<string> = new Set([
+  ...['not', 'no', 'non', 'ex', 'excluding', 'exclude', 'except', 'without', 'outside', 'other', 'apart'],
+  'neither',
+]);
+
 /** Words that reach beyond their own piece: what stands around them may be meant otherwise than it says. */
 const REACHING: ReadonlySet<string> = new Set([
-  ...[
-    'not',
-    'no',
-    'never',
-    'except',
-    'excluding',
-    'unless',
-    'until',
-    'till',
-    'without',
-    'neither',
-    'nor',
-    'for',
-  ],
-  ...[
-    'since',
-    'yesterday',
-    'last',
-    'after',
-    'before',
-    'then',
-    'during',
-    'if',
-    'only',
-    'when',
-    'always',
-    'every',
-  ],
-  ...[
-    'each',
-    'again',
-    'first',
-    'row',
-    'consecutive',
-    'ago',
-    'isnt',
-    'dont',
-    'doesnt',
-    'arent',
-    'days',
-    'weeks',
-  ],
-  ...[
-    'chart',
-    'timeframe',
-    'previous',
-    'once',
-    'while',
-    'instead',
-    'rather',
-    'least',
-    'most',
-    'any',
-    'all',
-    'none',
-  ],
+  ...NEGATIONS,
+  ...['never', 'excludes', 'excluded', 'besides', 'minus', 'avoid', 'avoiding', 'ignore', 'ignoring'],
+  ...['skip', 'cannot', 'cant', 'wont', 'wasnt', 'hasnt', 'unless', 'until', 'till', 'nor', 'for', 'since'],
+  ...['yesterday', 'last', 'after', 'before', 'then', 'during', 'if', 'only', 'when', 'always', 'every'],
+  ...['each', 'again', 'first', 'row', 'consecutive', 'ago', 'isnt', 'dont', 'doesnt', 'arent', 'days'],
+  ...['weeks', 'chart', 'timeframe', 'previous', 'once', 'while', 'instead', 'rather', 'least', 'most'],
+  ...['any', 'all', 'none'],
 ]);
 
 export const isReaching = (tokens: readonly Token[]): boolean =>

@@ -1,8 +1,11 @@
 import { grouped, isTangled, type Piece, type Segment, withoutCommas } from './grouping.ts';
-import { type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { NEGATIONS } from './reasons.ts';
 import type { Token } from './tokens.ts';
 
 const AND = new Set(['and', '&', 'but', 'plus', 'with', 'while', 'also']);
+/** Before "but" they leave out what follows: "anything but Energy". */
+const BUT = new Set(['anything', 'everything', 'all', 'any']);
 const HARD = new Set([';', '.', ':', '!', '?']);
 /** After "or" these say how much, as in "5 % or more". */
 const OR_AMOUNTS = new Set(['more', 'less', 'higher', 'lower', 'greater', 'better', 'fewer']);
@@ -62,19 +65,64 @@ export const sectorLexicon = (sectors: readonly string[]): Lexicon<string> =>
     sectors.map((sector) => [sector, [sectorName(sector), sectorName(sector).replaceAll('&', 'and')]]),
   );
 
-/** Each name of a sector as one token, so that an "&" in it joins nothing. */
+const OR_JOINTS = ['or', '|', '/', ', or', 'nor'];
+const AND_JOINTS = ['and', '&', ',', ', and', 'plus'];
+const joined = (joints: readonly string[], more: readonly string[]): string[] =>
+  joints.flatMap((joint) => more.map((word) => joint + word));
+const AGAIN = [' in', ' in the', ' sector is', ' sector ='];
+/** Between two sectors of one list: "Energy stocks, and the Materials sector", "in Energy or in Materials". */
+const LIST_JOINTS = names(
+  ...joined([...OR_JOINTS, ...AND_JOINTS], ['', ' the']),
+  ...joined([...OR_JOINTS, ...AND_JOINTS], AGAIN),
+);
+/** After a negation. In "not in Energy, in Materials" the second "in" starts a new list. */
+const NEGATED_LIST_JOINTS = names(
+  ...joined([...OR_JOINTS, ...AND_JOINTS], ['', ' the']),
+  ...joined(OR_JOINTS, AGAIN),
+);
+const LIST_NOUNS = names('sector', 'sectors', 'stocks', 'shares', 'companies', 'names');
+
+/**
+ * The sectors of a list as one token: a stock is in one sector only, so "and" and "or" between them mean the same, and a
+ * negation before the list is of them all.
+ */
 function withSectors(tokens: readonly Token[], sectors: Lexicon<string>): Token[] {
   const made: Token[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token) continue;
-    const found = nameAt(sectors, tokens, at);
-    const last = found && tokens[found.next - 1];
-    if (!found || !last) made.push(token);
-    else {
-      made.push({ text: '(sector)', from: token.from, to: last.to, sector: found.value });
-      at = found.next - 1;
+    const isNegated = tokens.slice(Math.max(0, at - 3), at).some(({ text }) => NEGATIONS.has(text));
+    const joints = isNegated ? NEGATED_LIST_JOINTS : LIST_JOINTS;
+    const listed: string[] = [];
+    let end = at;
+    for (let found = nameAt(sectors, tokens, at); found; ) {
+      listed.push(found.value);
+      end = found.next;
+      const joint = past(joints, tokens, past(LIST_NOUNS, tokens, end));
+      found = joint > end ? nameAt(sectors, tokens, joint) : null;
     }
+    const last = tokens[end - 1];
+    if (listed.length === 0 || !last) made.push(token);
+    else {
+      const list = { text: '(sector)', from: token.from, to: last.to, sectors: [...new Set(listed)] };
+      made.push(list);
+      at = end - 1;
+    }
+  }
+  return made;
+}
+
+/** "Neither A nor B" is "not A and not B"; "anything but A" is "except A". */
+function withPlainNegations(tokens: readonly Token[]): Token[] {
+  const made: Token[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token.text === 'neither') made.push({ ...token, text: 'not' });
+    else if (token.text === 'nor') {
+      made.push({ ...token, text: 'and', to: token.from }, { ...token, text: 'not' });
+    } else if (token.text === 'but' && BUT.has(tokens[at - 1]?.text ?? '')) {
+      const before = made.pop();
+      made.push({ ...token, text: 'except', from: before?.from ?? token.from });
+    } else made.push(token);
   }
   return made;
 }
@@ -115,6 +163,8 @@ class Cutter {
       return;
     }
     if (text === 'between') this.#isBetween = true;
+    else if (text === 'to' || (text === '-' && this.tokens[at - 1]?.text !== 'between'))
+      this.#isBetween = false;
     this.#begin();
     this.#piece.tokens.push(token);
   }
@@ -170,7 +220,7 @@ export function segmentsOf(
   tokens: readonly Token[],
   sectors: Lexicon<string>,
 ): { segments: Segment[]; isTangled: boolean } {
-  const cut = new Cutter(withLists(withSectors(tokens, sectors))).cut();
+  const cut = new Cutter(withLists(withPlainNegations(withSectors(tokens, sectors)))).cut();
   const pieces = withoutCommas(cut);
   const hasCommas = cut.some(({ joint }) => joint === ',');
   return { segments: grouped(pieces, hasCommas), isTangled: isTangled(pieces) };

@@ -76,7 +76,9 @@ const STATES: Lexicon<readonly Made[]> = lexiconOf<readonly Made[]>([
 
 const stated: Form = ({ tokens }, at) => {
   const found = nameAt(STATES, tokens, at);
-  return found && { made: [...found.value], next: pastToday(tokens, found.next), subject: null };
+  return (
+    found && { made: [...found.value], next: pastToday(tokens, found.next), subject: null, isName: true }
+  );
 };
 
 const SCANS: Lexicon<string> = lexiconOf([

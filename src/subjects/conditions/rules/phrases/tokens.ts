@@ -7,8 +7,10 @@ export type Token = {
   to: number;
   /** Of a number; several where a list of them stands for one, as in "20, 50 and 200 day averages". */
   numbers?: readonly string[];
-  /** Of the name of a sector, as the market writes it. */
-  sector?: string;
+  /** Of a number: a hyphen joins it to the word before it, as in "sub-20c". The hyphen is not a minus. */
+  isHyphened?: true;
+  /** Of the name of a sector, or of a list of them, as the market writes them. */
+  sectors?: readonly string[];
 };
 
 /** How much of a phrase is read, in characters. */
@@ -21,7 +23,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   '×': 'x',
   '−': '-',
   '–': '-',
+  '‐': '-',
+  '‑': '-',
   '—': ';',
+  '¢': 'c',
   '\n': ';',
 };
 const PAIRS: Readonly<Record<string, string>> = {
@@ -71,9 +76,34 @@ function plainWord(word: string): string {
   return (lower.endsWith("'s") ? lower.slice(0, -2) : lower).replaceAll("'", '');
 }
 
-/** Whether a hyphen only holds two words together, as in "20-day" and "price-sensitive". */
-const isJoining = (text: string, at: number): boolean =>
-  (isLetter(text[at - 1]) || isDigit(text[at - 1])) && isLetter(text[at + 1]);
+/** Hyphens and the en dash; the minus sign of typography is always a minus. */
+const HYPHENS: ReadonlySet<string> = new Set(['-', '‐', '‑', '–']);
+
+/** Behind one of these a hyphen is the dash of a range: "5c-10c". */
+const MEASURES: ReadonlySet<string> = new Set([
+  ...['c', 'ct', 'cts', 'cent', 'cents', 'dollar', 'dollars', 'k', 'thousand', 'm', 'mil', 'mln', 'million'],
+  ...['b', 'bn', 'billion', 'x', 'times', 'percent', 'pct', 'pips', 'min', 'mins', 'minutes', 'hours'],
+]);
+
+/** Whether a number begins at a place, with a dollar or a point before its digits. */
+function isAmount(text: string, at: number): boolean {
+  const from = text[at] === '$' ? at + 1 : at;
+  return isDigit(text[from]) || (text[from] === '.' && isDigit(text[from + 1]));
+}
+
+function wordBefore(text: string, end: number): string {
+  let from = end;
+  while (isLetter(text[from - 1])) from -= 1;
+  return text.slice(from, end).toLowerCase();
+}
+
+/** Whether a hyphen only holds two words together, as in "20-day", "price-sensitive" and "sub-$1". */
+function isJoining(text: string, at: number): boolean {
+  if (!HYPHENS.has(text[at] ?? '')) return false;
+  const after = at + 1;
+  if (!isLetter(text[at - 1])) return isDigit(text[at - 1]) && isLetter(text[after]);
+  return isLetter(text[after]) || (isAmount(text, after) && !MEASURES.has(wordBefore(text, at)));
+}
 
 /** The end of what only looks like a number: a time of day, a date, digits with points and commas that fit no number. */
 function strangeEnd(text: string, from: number): number {
@@ -107,12 +137,13 @@ export function tokensOf(text: string): Token[] {
   let at = 0;
   while (at < end) {
     const sign = text[at] ?? '';
-    if (isSilent(sign) || isApostrophe(sign) || (sign === '-' && isJoining(text, at))) {
+    if (isSilent(sign) || isApostrophe(sign) || isJoining(text, at)) {
       at += 1;
       continue;
     }
     const token = tokenAt(text, at);
-    tokens.push(token);
+    const first = token.numbers && text[at - 1] === '$' ? at - 1 : at;
+    tokens.push(token.numbers && isJoining(text, first - 1) ? { ...token, isHyphened: true } : token);
     at = token.to;
   }
   return tokens;

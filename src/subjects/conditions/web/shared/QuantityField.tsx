@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { operandText } from '../../rules/operandText.ts';
-import { numericText, stepNumeric, stepsOfKey } from '../../../../lib/numericInput.ts';
+import { notNumeric, numericText, stepNumeric, stepsOfKey } from '../../../../lib/numericInput.ts';
 import { parseQuantity } from '../../../../lib/quantity.ts';
 import { useNewest } from '../../../../../web/shared/useNewest.ts';
 import { describedBy, Field } from '../../../../../web/ui/Field.tsx';
@@ -77,7 +77,7 @@ function useQuantity({
 export function QuantityField({ label, isWrong, ...taking }: QuantityFieldProps): ReactNode {
   const id = useId();
   const { text, understood, isNonsense, isUntaken, setTyped, close, press } = useQuantity(taking);
-  const error = isNonsense ? `“${text.trim().slice(0, 20)}” is not a number. ${HELP}` : null;
+  const error = isNonsense ? notNumeric(text, HELP) : null;
   const words = understood === null ? text : wordsOf(understood);
   const notes = [...(words === text ? [] : [`= ${words}`]), ...(isUntaken ? ['Enter sets it'] : [])];
   const help = notes.length > 0 ? notes.join(' · ') : null;

@@ -2,7 +2,7 @@ import { useMemo, useEffect, useRef, useState } from 'react';
 import { createEvaluator } from '../../rules/evaluator.ts';
 import type { Logic } from '../../rules/condition.ts';
 import type { Stock } from '../../../../market/rules/stock.ts';
-import { marketNow } from '../../../../../web/live/market.ts';
+import { ignoresStatus, marketNow } from '../../../../../web/live/market.ts';
 import { MINUTES_FIELD } from '../../rules/conditionFields.ts';
 import { isSector, type Operand } from '../../rules/operand.ts';
 import { readerOf } from '../../rules/reader.ts';
@@ -66,7 +66,7 @@ export function useMatches(
   stocks: ReadonlyMap<string, Stock>,
 ): ReadonlySet<string> | null {
   const evaluator = useMemo(
-    () => (logic ? createEvaluator(logic, { holdMs: CROSSING_HOLD_MS }) : null),
+    () => (logic ? createEvaluator(logic, { holdMs: CROSSING_HOLD_MS, ignoreStatus: ignoresStatus }) : null),
     [logic],
   );
   return useMemo(() => evaluator?.run(stocks, marketNow()) ?? null, [evaluator, stocks]);

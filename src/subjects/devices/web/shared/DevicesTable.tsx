@@ -1,3 +1,4 @@
+import { serverNow } from '../../../../../web/live/market.ts';
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { formatAge, formatMoment } from '../../../../texts/moment.ts';
@@ -96,7 +97,7 @@ function DeliveredCell({ at }: { at: string | null }): ReactNode {
       data-time={at ?? undefined}
       title={at === null ? undefined : formatMoment(at)}
     >
-      {at === null ? <span className="muted">never</span> : formatAge(Date.now() - Date.parse(at))}
+      {at === null ? <span className="muted">never</span> : formatAge(serverNow() - Date.parse(at))}
     </td>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DEFAULT_TIMEFRAME, type Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
 import type { Family, IndicatorChoice, ParamValue } from '../../../../market/indicators/rules/types.ts';
+import { refuse } from '../../../../lib/result.ts';
 import { defaultOf, normaliseParams } from '../../../../market/indicators/rules/parameters.ts';
 
 type Values = Readonly<Record<string, ParamValue>>;
@@ -12,6 +13,12 @@ function defaultValues({ params }: Family): Values {
 function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family): Timeframe[] {
   const first = preferred.filter((timeframe) => timeframes.includes(timeframe)).slice(0, 1);
   return first.length > 0 ? first : timeframes.slice(0, 1);
+}
+
+/** The parameters to save. Refuses a box that does not hold a number; its default is not used instead. */
+function checkedParams(family: Family, values: Values): ReturnType<typeof normaliseParams> {
+  const unread = family.params.find(({ name }) => Number.isNaN(values[name]));
+  return unread ? refuse(`${unread.label} is not a number.`, unread.name) : normaliseParams(family, values);
 }
 
 /** The chosen timeframes of a family: its own until the user chooses. */
@@ -45,7 +52,7 @@ export function useParameters(family: Family) {
       missed();
       return null;
     }
-    const params = normaliseParams(family, values);
+    const params = checkedParams(family, values);
     if (!params.ok) {
       setProblem(params.error.message);
       return null;

@@ -12,6 +12,7 @@ import { RadioGroup } from '../../../../../web/ui/RadioGroup.tsx';
 import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
 import { TextField } from '../../../../../web/ui/TextField.tsx';
 import { Toggle } from '../../../../../web/ui/Toggle.tsx';
+import { browserZone, currentZoneName, listedZones, zoneLabel } from '../../../../../web/shared/zoneNames.ts';
 import { quietHoursAnswer } from '../../answers/quietHours.ts';
 import { type DigestChoice, NO_QUIET_HOURS, type QuietHours } from '../../rules/quietHours.ts';
 
@@ -44,16 +45,13 @@ function minuteOf(text: string): number | null {
   return hour === undefined || minute === undefined ? null : Number(hour) * 60 + Number(minute);
 }
 
-/** The zones that this browser knows, and the one that is chosen. */
-function zonesWith(chosen: string): { id: string; label: string }[] {
-  const known = Intl.supportedValuesOf('timeZone');
-  const all = known.includes(chosen) ? known : [chosen, ...known];
-  return all.map((zone) => ({ id: zone, label: zone.replaceAll('_', ' ') }));
-}
+/** The zones that this browser lists, and the one that is chosen. */
+const zonesWith = (chosen: string): { id: string; label: string }[] =>
+  [...new Set([...listedZones(), chosen])].map((zone) => ({ id: zone, label: zoneLabel(zone) }));
 
 /** Before they were ever switched on, the zone of this browser is offered. */
 const zoneOf = ({ active, zone }: Shown): string =>
-  active || zone !== NO_QUIET_HOURS.zone ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone || zone;
+  active || zone !== NO_QUIET_HOURS.zone ? currentZoneName(zone) : (browserZone() ?? zone);
 
 /** When the user wants no messages in chats and on devices, and how those are told that came meanwhile. */
 export function QuietHoursPanel(): ReactNode {

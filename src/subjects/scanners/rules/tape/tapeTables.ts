@@ -1,5 +1,5 @@
-import { DEFAULT_MIN_VALUE, isLargeCap, OPEN_FILTERS } from '../filters.ts';
-import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '../membership.ts';
+import { DEFAULT_MIN_VALUE, isLargeCap, OPEN_FILTERS, passesFilters } from '../filters.ts';
+import { belongsTo, type RowOptions, rowsFor, type ScannerRow, snapshotRowsFor } from '../membership.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE } from '../scanners.ts';
 import { emptyStock, type Stock } from '../../../../market/rules/stock.ts';
 import { pips } from '../../../../market/rules/pips.ts';
@@ -92,11 +92,19 @@ export function tapeRows(table: TapeTable, stocks: Iterable<Stock>, ignoreStatus
   return table === 'preOpenSnapshot' ? snapshotRowsFor(stocks, options) : rowsFor(table, stocks, options);
 }
 
-/** Whether a stock stands in a scanner's first table with the filters of the tape. */
-export const isInScan = (scanner: ScannerKey, stock: Stock): boolean =>
-  belongsTo(scanner, stock, false) && rowsFor(scanner, [stock], SCAN_OPTIONS).length > 0;
-
-const SCAN_OPTIONS = { filters: TAPE_FILTERS, ignoreStatus: false, today: '' };
+/**
+ * Whether a stock stands in a scanner's first table.
+ * @param options `filters` are those of the tape, unless an alert keeps its own; only news filters ask for `today`
+ */
+export const isInScan = (
+  scanner: ScannerKey,
+  stock: Stock,
+  {
+    filters = TAPE_FILTERS,
+    ignoreStatus,
+    today = '',
+  }: Pick<RowOptions, 'ignoreStatus'> & Partial<RowOptions>,
+): boolean => belongsTo(scanner, stock, ignoreStatus, filters.gaps) && passesFilters(stock, filters, today);
 
 const valueOf = (stock: Stock, field: TapeField): number | null =>
   field === 'isLarge' ? Number(isLargeCap(stock)) : stock[field];

@@ -9,9 +9,7 @@ import { isRecord } from '../../../../lib/json.ts';
 import { readCount } from '../../../../lib/read.ts';
 import { stocks } from '../../../../../web/live/market.ts';
 import { keptInput } from '../../../accounts/web/shared/session/interruption.ts';
-import { takeRequestedFilter } from '../../../../../web/shared/requestedFilter.ts';
-import { OPEN_FILTERS } from '../../rules/filters.ts';
-import { readScannerPreferences, writeScannerPreferences } from '../scannerPreferences.ts';
+import { leaveView, marketView } from '../../../../../web/shared/scannerRequests.ts';
 import { type Filtered, ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { countText } from './countText.ts';
 import { ScanBar } from './ScanBar.tsx';
@@ -31,7 +29,8 @@ import { useListedMatches } from './useListedMatches.ts';
 import { useOperandColumns } from './useOperandColumns.ts';
 import { operandsOf } from '../../../conditions/rules/condition.ts';
 import { operandText } from '../../../conditions/rules/operandText.ts';
-import type { Operand } from '../../../conditions/rules/operand.ts';
+import type { ScanView } from '../../../conditions/rules/savedScan.ts';
+import type { Operand, ScanRef } from '../../../conditions/rules/operand.ts';
 
 const ScanEditor = lazy(() =>
   import('./editor/ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })),
@@ -50,36 +49,21 @@ function openedByKeptScan(): OpenDialog {
 
 export type CustomScannerProps = Omit<
   ScannerScreenProps,
-  'scanner' | 'stocks' | 'matches' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
+  'scanner' | 'stocks' | 'matches' | 'savedScan' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
 > & { notices?: ReactNode };
-
-/** Begins with the stocks that somebody asked for, if somebody did: without another filter, and without a scan. */
-function takeRequest(): void {
-  const request = takeRequestedFilter();
-  if (request === null) return;
-  const { sort, ...chosen } = request;
-  activateScan(null);
-  const before = readScannerPreferences('custom');
-  writeScannerPreferences('custom', {
-    ...before,
-    filters: { ...OPEN_FILTERS, ...chosen },
-    sort: sort ?? before.sort,
-  });
-}
 
 /** The custom scanner: the table of all stocks, filtered by a scan of the user's own. */
 export function CustomScanner(props: CustomScannerProps): ReactNode {
-  // Before the screen reads its filters, and before the scans are loaded.
-  useState(takeRequest);
-  const scan = activeScan.value;
+  const view = marketView.value;
+  const scan = view ? null : activeScan.value;
   const [dialog, setDialog] = useState<OpenDialog>(openedByKeptScan);
   useScans();
-  const { market, catalog, logic, lists, waiting, scanned, isArriving } = useScanned();
+  const { market, catalog, logic, lists, waiting, scanned, isArriving } = useScanned(scan);
   const { matches } = lists;
   const isPartial = isArriving || props.hasStocks === false;
   const edit = (id: number | null) => setDialog({ kind: 'editor', id });
   const chooseIndicators = () => setDialog({ kind: 'indicators' });
-  useScanActions(edit, chooseIndicators);
+  useScanActions(scan, edit, chooseIndicators);
   return (
     <ScannerScreen
       {...props}
@@ -87,18 +71,25 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
       hasStocks={(props.hasStocks ?? true) && !lists.isAwaiting}
       stocks={scanned}
       matches={matches}
+      savedScan={refOf(scan)}
       scope={scan ? `${scan.id} ${scan.updatedAt}` : ''}
-      moreColumns={useScanColumns()}
+      view={view}
+      onPopOut={view ? null : props.onPopOut}
+      moreColumns={useScanColumns(scan)}
       emptyNote={waiting}
-      notices={({ shown, filters, today }) => (
+      notices={({ shown, filters, today, bell, onAlert }) => (
         <>
-          <ScanBar
-            count={matches && countText({ matches: matches.size, total: market.size, shown, isPartial })}
-            isWaiting={waiting !== null}
-            onNew={() => edit(null)}
-            onEdit={edit}
-            onIndicators={chooseIndicators}
-          />
+          {view === null && (
+            <ScanBar
+              count={matches && countText({ matches: matches.size, total: market.size, shown, isPartial })}
+              isWaiting={waiting !== null}
+              bell={bell}
+              onAlert={onAlert}
+              onNew={() => edit(null)}
+              onEdit={edit}
+              onIndicators={chooseIndicators}
+            />
+          )}
           {logic && <ScanWords logic={logic} lists={scan?.lists ?? null} catalog={catalog} />}
           <ScanNotices lists={lists} />
           {props.notices}
@@ -108,6 +99,9 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
     />
   );
 }
+
+const refOf = (scan: ScanView | null): ScanRef | null =>
+  scan && { type: 'scan', id: scan.id, name: scan.name };
 
 type DialogsProps = Pick<Filtered, 'filters' | 'today'> & { dialog: OpenDialog; onClose(): void };
 
@@ -122,10 +116,9 @@ function Dialogs({ dialog, filters, today, onClose }: DialogsProps): ReactNode {
   );
 }
 
-/** The market with every tick, and what the active scan finds in it. */
-function useScanned() {
+/** The market with every tick, and what the scan finds in it. */
+function useScanned(scan: ScanView | null) {
   const market = stocks.value;
-  const scan = activeScan.value;
   const logic = scan?.logic ?? null;
   const catalog = platformCatalog.value?.catalog ?? null;
   const lists = useListedMatches(useMatches(logic, market), scan?.lists ?? null);
@@ -138,10 +131,14 @@ function useScanned() {
 }
 
 /** What the palette offers of scans, once they are loaded. */
-function useScanActions(edit: (id: number | null) => void, chooseIndicators: () => void): void {
-  const scan = activeScan.value;
-  useActions(
-    scans.value === null
+function useScanActions(
+  scan: ScanView | null,
+  edit: (id: number | null) => void,
+  chooseIndicators: () => void,
+): void {
+  useActions([
+    ...(marketView.value ? [{ label: 'Back to my scanner', words: 'leave view', run: leaveView }] : []),
+    ...(scans.value === null || marketView.value
       ? []
       : [
           { label: 'New scan', words: 'conditions', run: () => edit(null) },
@@ -150,8 +147,8 @@ function useScanActions(edit: (id: number | null) => void, chooseIndicators: () 
             : []),
           { label: 'Indicators', words: 'columns', run: chooseIndicators },
           { label: 'Show all stocks', words: 'scan none', run: () => activateScan(null) },
-        ],
-  );
+        ]),
+  ]);
 }
 
 /** Loads scans and selected indicators, follows other windows, and forgets everything when the screen is left. */
@@ -164,14 +161,15 @@ function useScans(): void {
       // Before the reset: an editor that is still open has asked for values.
       void dropDraftIndicators();
       resetScans();
+      leaveView();
     };
   }, []);
 }
 
-/** The selected indicators and what the active scan reads, as columns after those of the table. */
-function useScanColumns() {
+/** The selected indicators and what the scan reads, as columns after those of the table. */
+function useScanColumns(scan: ScanView | null) {
   const selected = selectedIndicators.value;
-  const logic = activeScan.value?.logic ?? null;
+  const logic = scan?.logic ?? null;
   const operands = useMemo(() => [...selected, ...(logic ? operandsOf(logic) : [])], [selected, logic]);
   const needsNames = operands.some(({ type }) => type === 'indicator');
   useEffect(() => {

@@ -1,14 +1,13 @@
-import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import CopyIcon from 'lucide-react/icons/copy';
 import PencilIcon from 'lucide-react/icons/pencil';
 import PlusIcon from 'lucide-react/icons/plus';
 import SigmaIcon from 'lucide-react/icons/sigma';
 import TrashIcon from 'lucide-react/icons/trash-2';
 import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react';
+import { AlertBell, type BellState } from '../parts/AlertBell.tsx';
 import { ToolbarButton } from '../parts/ToolbarButton.tsx';
 import type { ScanView } from '../../../conditions/rules/savedScan.ts';
 import './ScanBar.css';
-import { ScanAlertDialog } from '../../../alerts/web/shared/lateAlertDialogs.tsx';
 import { activateScan, activeScan, duplicateScan, removeScan, scans, selectedIndicators } from './state.ts';
 
 const ConfirmDialog = lazy(() =>
@@ -20,6 +19,8 @@ type ScanBarProps = {
   count: string | null;
   /** The scan reads something that no stock has a value of yet. */
   isWaiting: boolean;
+  bell: BellState;
+  onAlert(): void;
   onNew(): void;
   onEdit(id: number): void;
   onIndicators(): void;
@@ -28,7 +29,7 @@ type ScanBarProps = {
 const ALL_STOCKS = '';
 
 /** Chooses the scan that filters, edits it, and says how many stocks match. */
-export function ScanBar({ count, isWaiting, onNew, onEdit, onIndicators }: ScanBarProps): ReactNode {
+export function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: ScanBarProps): ReactNode {
   const scan = activeScan.value;
   const select = useRef<HTMLSelectElement>(null);
   const isLoading = scans.value === null;
@@ -37,7 +38,7 @@ export function ScanBar({ count, isWaiting, onNew, onEdit, onIndicators }: ScanB
     <div className="scan-bar" role="toolbar" aria-label="Saved scans">
       <ScanSelect selectRef={select} />
       <ToolbarButton label="New scan" icon={<PlusIcon size={15} />} disabled={isLoading} onClick={onNew} />
-      {scan && <ScanActions scan={scan} onEdit={onEdit} onDeleted={() => select.current?.focus()} />}
+      {scan && <ScanActions scan={scan} {...actions} onDeleted={() => select.current?.focus()} />}
       <ToolbarButton
         label={selected === 0 ? 'Indicators' : `Indicators (${selected})`}
         icon={<SigmaIcon size={14} />}
@@ -83,17 +84,15 @@ function ScanSelect({ selectRef }: { selectRef: RefObject<HTMLSelectElement | nu
   );
 }
 
-type ScanActionsProps = {
+type ScanActionsProps = Pick<ScanBarProps, 'bell' | 'onAlert' | 'onEdit'> & {
   scan: ScanView;
-  onEdit(id: number): void;
   /** The scan is gone, and these actions with it. */
   onDeleted(): void;
 };
 
 /** What can be done with the scan that filters. */
-function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
+function ScanActions({ scan, bell, onAlert, onEdit, onDeleted }: ScanActionsProps): ReactNode {
   const [isDeleting, setDeleting] = useState(false);
-  const [isAlerting, setAlerting] = useState(false);
   return (
     <>
       <ToolbarButton label="Edit" icon={<PencilIcon size={14} />} onClick={() => onEdit(scan.id)} />
@@ -102,20 +101,7 @@ function ScanActions({ scan, onEdit, onDeleted }: ScanActionsProps): ReactNode {
         icon={<CopyIcon size={14} />}
         onClick={() => void duplicateScan(scan)}
       />
-      <ToolbarButton
-        label="Alert me on this scan"
-        icon={<BellPlusIcon size={14} />}
-        onClick={() => setAlerting(true)}
-      />
-      {isAlerting && (
-        <Suspense fallback={null}>
-          <ScanAlertDialog
-            alert={null}
-            scan={{ type: 'scan', id: scan.id, name: scan.name }}
-            onClose={() => setAlerting(false)}
-          />
-        </Suspense>
-      )}
+      <AlertBell state={bell} onAlert={onAlert} />
       <ToolbarButton label="Delete" icon={<TrashIcon size={14} />} onClick={() => setDeleting(true)} />
       {isDeleting && <DeleteDialog scan={scan} onAnswered={() => setDeleting(false)} onDeleted={onDeleted} />}
     </>

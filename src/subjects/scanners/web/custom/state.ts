@@ -8,6 +8,7 @@ import { compareNames } from '../../../../lib/unicode.ts';
 import { messageOf, refusalOf } from '../../../../../web/api/client.ts';
 import { Loader } from '../../../../../web/shared/loader.ts';
 import { saySaved } from '../../../../../web/shared/saved.ts';
+import { leaveView } from '../../../../../web/shared/scannerRequests.ts';
 import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
 import type { ScanView } from '../../../conditions/rules/savedScan.ts';
 import { fetchScans } from '../shared/scans/fetchScans.ts';
@@ -50,8 +51,9 @@ export function dismissChangeError(): void {
   changeFailure.value = null;
 }
 
-/** Makes a scan the one that filters, by its id; remembered in this browser. Null shows every stock. */
+/** Makes a scan the one that filters, by its id; remembered in this browser. Null shows every stock. Ends a market view. */
 export function activateScan(id: number | null): void {
+  leaveView();
   activeScanId.value = id;
   writeStored(ACTIVE_SCAN_KEY, id);
 }

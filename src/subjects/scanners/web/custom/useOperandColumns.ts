@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { ignoresStatus } from '../../../../../web/live/market.ts';
 import type { Column } from '../../rules/columns.ts';
 import { hasColumn, operandColumn } from '../../rules/operandColumn.ts';
 import { platformCatalog } from '../../../indicators/web/shared/catalog.ts';
@@ -12,7 +13,9 @@ export function useOperandColumns(operands: readonly ReadOperand[]): readonly Co
     () =>
       operands
         .filter(hasColumn)
-        .map((operand) => operandColumn(operandId(operand), operandText(operand, catalog), operand)),
+        .map((operand) =>
+          operandColumn(operandId(operand), operandText(operand, catalog), operand, ignoresStatus),
+        ),
     [operands, catalog],
   );
 }

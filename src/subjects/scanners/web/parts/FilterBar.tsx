@@ -1,14 +1,14 @@
-import BellPlus from 'lucide-react/icons/bell-plus';
 import Columns3 from 'lucide-react/icons/columns-3';
 import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
 import { countFilters, type ScannerFilters } from '../../rules/filters.ts';
-import { Choices, MarketChips } from './FilterChoices.tsx';
+import { Choices, ListsChip } from './FilterChoices.tsx';
 import './FilterBar.css';
 import { LateGroupChip } from './LateGroupChip.tsx';
 import { TextFilter } from './TextFilter.tsx';
+import { AlertBell, type BellState } from './AlertBell.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
 export type FilterBarProps = {
@@ -23,8 +23,9 @@ export type FilterBarProps = {
   /** The text filter's box, for the / key. */
   textRef: RefObject<HTMLInputElement | null>;
   onConfigure(): void;
-  /** Makes an alert on this scan; null where there is none. */
+  /** Makes an alert on this scan, or shows it; null where there is none. */
   onAlert: (() => void) | null;
+  bell: BellState;
   /** Opens and closes the tape; null where there is none. */
   onTape: (() => void) | null;
   isTapeOpen: boolean;
@@ -50,7 +51,7 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         onChange={(text) => onChange({ ...filters, text })}
         inputRef={props.textRef}
       />
-      <MarketChips {...props} />
+      <ListsChip {...props} />
       {isNarrow ? (
         <MoreButton filters={filters} isOpen={isOpen} controls={moreId} onToggle={() => setOpen(!isOpen)} />
       ) : (
@@ -77,14 +78,7 @@ function Tools(props: FilterBarProps): ReactNode {
   const isTerse = needsRoom(props);
   return (
     <>
-      {onAlert && (
-        <ToolbarButton
-          isTerse
-          label="Alert me on this scan"
-          icon={<BellPlus size={15} />}
-          onClick={onAlert}
-        />
-      )}
+      {onAlert && <AlertBell isTerse state={props.bell} onAlert={onAlert} />}
       {onTape && (
         <ToolbarButton
           isTerse={isTerse}

@@ -1,14 +1,7 @@
 import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { SECURITIES } from '../../../../market/rules/securities.ts';
-import {
-  GAPS,
-  PRICE_GROUPS,
-  SIDE_LABELS,
-  type ScannerFilters,
-  toggleGroup,
-  toggleNews,
-} from '../../rules/filters.ts';
+import { GAPS, PRICE_GROUPS, type ScannerFilters, toggleGroup, toggleNews } from '../../rules/filters.ts';
 import type { FilterBarProps } from './FilterBar.tsx';
 import { ListFilter } from './ListFilter.tsx';
 import { MinValueSlider } from './MinValueSlider.tsx';
@@ -52,31 +45,21 @@ export function Choices(props: ChoicesProps): ReactNode {
 
 type ChipsProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'textRef' | 'listsLabel'>;
 
-/** What was chosen of the market at a glance and of the user's lists, each with a cross that takes it away. */
-export function MarketChips({ filters, onChange, textRef, listsLabel }: ChipsProps): ReactNode {
-  const { side, sector, lists } = filters;
-  const remove = (member: 'side' | 'sector' | 'lists') => {
-    onChange({ ...filters, [member]: undefined });
+/** Which of the user's lists are chosen, with a cross that shows all stocks again. */
+export function ListsChip({ filters, onChange, textRef, listsLabel }: ChipsProps): ReactNode {
+  if (!filters.lists) return null;
+  const remove = () => {
+    onChange({ ...filters, lists: undefined });
     textRef.current?.focus();
   };
-  return (
-    <>
-      {side && <Chip label={SIDE_LABELS[side]} onRemove={() => remove('side')} />}
-      {lists && <Chip label={listsLabel} onRemove={() => remove('lists')} />}
-      {sector && <Chip label={sector} onRemove={() => remove('sector')} />}
-    </>
-  );
-}
-
-function Chip({ label, onRemove }: { label: string; onRemove(): void }): ReactNode {
   return (
     <button
       type="button"
       className="filter-toggle filter-chip"
-      aria-label={`Remove the filter ${label}`}
-      onClick={onRemove}
+      aria-label={`Remove the filter ${listsLabel}`}
+      onClick={remove}
     >
-      {label} <X size={13} aria-hidden="true" />
+      {listsLabel} <X size={13} aria-hidden="true" />
     </button>
   );
 }

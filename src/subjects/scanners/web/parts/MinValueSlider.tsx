@@ -1,49 +1,70 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { formatNumber } from '../../../../texts/format.ts';
 import { RangeInput } from '../../../../../web/ui/RangeInput.tsx';
 import './MinValueSlider.css';
+import { notNumeric } from '../../../../lib/numericInput.ts';
 import { parseQuantity } from '../../../../lib/quantity.ts';
+import { describedBy } from '../../../../../web/ui/Field.tsx';
 
 const HELP = 'Write it like 5000, 250k or 1.5m.';
 
 type MinValueBoxProps = { value: number; onChange(value: number): void };
 
-/** The minimum value as a number to type, which counts once the box is left, or by Enter; Escape takes it back. */
-function MinValueBox({ value, onChange }: MinValueBoxProps): ReactNode {
+/** The text of the box and its message; null while the text is valid. */
+function useTypedValue({ value, onChange }: MinValueBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
-  const shown = `$${formatNumber(value, 0)}`;
   const understood = typed === null ? value : parseQuantity(typed);
   const isWrong = typed !== null && typed.trim() !== '' && (understood === null || understood < 0);
   const take = () => {
-    setTyped(null);
     if (typed === null || isWrong) return;
+    setTyped(null);
     const next = Math.round(understood ?? 0);
     if (next !== value) onChange(next);
   };
+  return { typed, setTyped, take, error: isWrong ? wrongText(typed, understood) : null };
+}
+
+/**
+ * The minimum value as a number to type, which counts once the box is left, or by Enter; Escape takes it back. A text that is
+ * no number stays, with a sentence below.
+ */
+function MinValueBox(props: MinValueBoxProps): ReactNode {
+  const id = useId();
+  const { typed, setTyped, take, error } = useTypedValue(props);
   const onKeyDown = (event: KeyboardEvent) => {
-    // A text that is no number stays until it is mended or given up.
-    if (event.key === 'Enter' && !isWrong) take();
+    if (event.key === 'Enter') take();
     if (event.key === 'Escape') setTyped(null);
   };
   return (
-    <input
-      className="filter-value"
-      type="text"
-      inputMode="decimal"
-      aria-label="Min value in dollars"
-      aria-invalid={isWrong || undefined}
-      title={HELP}
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={16}
-      value={typed ?? shown}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={take}
-      onKeyDown={onKeyDown}
-    />
+    <span className="filter-value-box">
+      <input
+        className="filter-value"
+        type="text"
+        inputMode="decimal"
+        aria-label="Min value in dollars"
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy(id, { error })}
+        title={HELP}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={24}
+        value={typed ?? `$${formatNumber(props.value, 0)}`}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={take}
+        onKeyDown={onKeyDown}
+      />
+      {error !== null && (
+        <span className="filter-value-error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </span>
   );
 }
+
+const wrongText = (typed: string, understood: number | null): string =>
+  understood === null ? notNumeric(typed, HELP) : 'The minimum value is $0 or more.';
 
 export type MinValueSliderProps = {
   value: number;

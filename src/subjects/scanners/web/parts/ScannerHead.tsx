@@ -21,9 +21,14 @@ export function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): Re
   );
 }
 
+const openLeftText = (codes: readonly string[]): string =>
+  codes.length === 1
+    ? `${codes[0]} no longer belongs here; it goes when you close it`
+    : `${codes.join(', ')} no longer belong here; they go when you close them`;
+
 /** The title, how many rows the table below has, and whether its order is paused. */
 export function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
-  const { title, note, count, pausedChip, isLoading, isPrimary, isFolded, today } = props;
+  const { title, note, count, pausedChip, openLeft, isLoading, isPrimary, isFolded, today } = props;
   const Title = isPrimary ? 'h1' : 'h2';
   return (
     <header className="scanner-head">
@@ -33,6 +38,7 @@ export function Head(props: ScannerTableProps & HeadingState<ScannerRow>): React
           {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
         </span>
       )}
+      {openLeft.length > 0 && <span className="scanner-note">{openLeftText(openLeft)}</span>}
       {note && <span className="scanner-note">{note}</span>}
       {isFolded && (
         <span className="scanner-count scanner-none">

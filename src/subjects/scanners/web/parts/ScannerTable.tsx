@@ -13,7 +13,7 @@ import type { Sort } from '../../rules/scanners.ts';
 import type { ScannerRow } from '../../rules/membership.ts';
 import { withStyles } from '../../../../../web/shared/lateStyles.ts';
 import { NewsPanel, useNewsRowAhead } from '../../../announcements/web/shared/NewsPanel.tsx';
-import { type RequestedRow, requestedRow } from '../../../../../web/shared/requestedRow.ts';
+import { type RequestedRow, requestedRow } from '../../../../../web/shared/scannerRequests.ts';
 import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '../../../../../web/ui/table/DataTable.tsx';
 import type { ColumnActions } from '../../../../../web/ui/table/columnActions.ts';
@@ -22,6 +22,7 @@ import type {
   OpenRows,
   RowDetail,
   RowMenuRequest,
+  RowRequest,
   TableColumn,
 } from '../../../../../web/ui/table/types.ts';
 import { useOpenRows } from '../../../../../web/ui/table/useOpenRows.ts';
@@ -61,6 +62,7 @@ export type ScannerTableProps = {
   isFolded?: boolean;
   /** Takes j, k and the arrows when nothing has the focus; the primary table does when left out. */
   takesKeys?: boolean;
+  leavesAtOnce?: boolean;
 };
 
 const codeOf = (row: ScannerRow): string => row.code;
@@ -72,7 +74,7 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
   const detail = useNewsDetail(today);
   const openRows = useOpenRows(undefined);
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
-  useRequestedNews(openRows, props.requestedCode ?? null);
+  const requested = useRequest(openRows, props.requestedCode ?? null);
   const isEmpty = props.isEmpty && !isLoading;
   const heading = (state: HeadingState<ScannerRow>) => (
     <>
@@ -87,7 +89,9 @@ export function ScannerTable(props: ScannerTableProps): ReactNode {
       data-folded={isFolded || undefined}
       aria-label={title}
     >
-      {isFolded ? heading(NOTHING_SHOWN) : tableOf(props, { detail, openRows, heading, onMenu: setMenu })}
+      {isFolded
+        ? heading(NOTHING_SHOWN)
+        : tableOf(props, { detail, openRows, heading, requested, onMenu: setMenu })}
       {menu && (
         <Suspense fallback={null}>
           <RowMenu
@@ -116,7 +120,7 @@ function useNewsDetail(today: string): RowDetail<ScannerRow> {
 
 type TableParts = Pick<
   ComponentProps<typeof DataTable<ScannerRow>>,
-  'detail' | 'openRows' | 'heading' | 'onMenu'
+  'detail' | 'openRows' | 'heading' | 'requested' | 'onMenu'
 >;
 
 const tableOf = (props: ScannerTableProps, parts: TableParts) => (
@@ -131,27 +135,33 @@ const tableOf = (props: ScannerTableProps, parts: TableParts) => (
     resetKey={props.resetKey}
     epoch={props.epoch}
     lookup={props.lookup}
+    leavesAtOnce={props.leavesAtOnce}
     loading={props.isLoading}
     isPrimary={props.takesKeys ?? props.isPrimary}
-    requestedId={props.requestedCode ?? null}
     empty={<EmptyText today={props.today} hidden={props.hidden} note={props.emptyNote ?? null} />}
     {...parts}
   />
 );
 
-/** Opens the news of the row that was jumped to for them, once. */
-function useRequestedNews({ open, toggle }: OpenRows, requestedCode: string | null): void {
-  const request = requestedRow.value;
-  const wanted = request?.opensNews === true && request.code === requestedCode ? request : null;
+/** The row that was jumped to; opens its news, once, if it was jumped to for them. */
+function useRequest({ open, toggle }: OpenRows, requestedCode: string | null): RowRequest | null {
+  const { value } = requestedRow;
+  const request = value?.code === requestedCode ? value : null;
   const done = useRef<RequestedRow | null>(null);
   useEffect(() => {
-    if (wanted === null || done.current === wanted) return;
-    done.current = wanted;
-    if (!open.has(wanted.code)) toggle(wanted.code);
-  }, [wanted, open, toggle]);
+    if (request?.opensNews !== true || done.current === request) return;
+    done.current = request;
+    if (!open.has(request.code)) toggle(request.code);
+  }, [request, open, toggle]);
+  return useMemo(() => request && { id: request.code }, [request]);
 }
 
-const NOTHING_SHOWN: HeadingState<ScannerRow> = { count: 0, newestRows: () => [], pausedChip: null };
+const NOTHING_SHOWN: HeadingState<ScannerRow> = {
+  count: 0,
+  newestRows: () => [],
+  pausedChip: null,
+  openLeft: [],
+};
 
 type EmptyTextProps = { today: string; hidden: number; note: string | null };
 

@@ -40,6 +40,8 @@ export type ScannerTablesProps = {
   /** The market's clock, epoch ms; null where the opening is not told. */
   clock: (() => number) | null;
   isPopup: boolean;
+  /** A row that no longer belongs goes at once, also while somebody reads. */
+  leavesAtOnce: boolean;
 };
 
 /** A scanner's table, and below it the Pre-Open Snapshot when that has rows. */
@@ -70,6 +72,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         isPrimary
         requestedCode={props.requestedCode}
         isFolded={isFolded}
+        leavesAtOnce={props.leavesAtOnce}
       />
       {found.hasSnapshots && <SnapshotTable {...props} takesKeys={isFolded} />}
     </>

@@ -87,7 +87,7 @@ export class Bars {
     const known = yield* chart.read({ code, tf, before: before ?? null, limit });
     const isListed = market.all().has(code);
     if (!isListed && known.bars.time.length === 0) throw unknown(code);
-    const note = isListed ? null : `${code} is not listed any more. These are its last known bars.`;
+    const note = isListed ? null : `${code} is not in the live list. These are its last known bars.`;
     return { symbol: code, ...known, note };
   }
 }

@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../../../../lib/result.ts';
 import { api, ApiError, messageOf, readAnswer, unwrap } from '../../../../../web/api/client.ts';
 import { readerOf } from '../../../../../web/api/readerOf.ts';
 import { saveFile } from '../../../../../web/shared/saveFile.ts';
+import { MAX_TRANSFER_MB } from '../../answers/file.ts';
 import { previewAnswer } from '../../answers/preview.ts';
 import { NO_JSON, type TransferFile } from '../../rules/checkFile.ts';
 import type { TransferKindName } from '../../rules/kind.ts';
@@ -48,10 +49,14 @@ export async function readFile(file: File): Promise<Result<unknown>> {
   }
 }
 
+/** A proxy answers without a sentence of this server. */
+const PROXY_LIMIT = `The proxy in front of this server takes no files of this size. Its administrator can allow ${MAX_TRANSFER_MB} MB (nginx: client_max_body_size).`;
+
 /** A refusal of the field `file` is of the file itself: to ask again is of no use. */
 function refusalOf(problem: unknown, fallback: string): Result<Preview> {
   const isOfFile = problem instanceof ApiError && (problem.status === 400 || problem.status === 413);
-  return refuse(messageOf(problem, fallback), isOfFile ? 'file' : null);
+  const isOfProxy = problem instanceof ApiError && problem.status === 413;
+  return refuse(messageOf(problem, isOfProxy ? PROXY_LIMIT : fallback), isOfFile ? 'file' : null);
 }
 
 /** Asks what a file would change. */

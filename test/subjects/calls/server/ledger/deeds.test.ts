@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { callCorrections } from '../../../../../src/platform/db/callPathSchema.ts';
 import { calls, users } from '../../../../../src/platform/db/schema.ts';
 import { accountKey } from '../../../../../src/subjects/accounts/rules/accountRules.ts';
-import { end, list, submit, trade } from '../../../../support/callsApp.ts';
+import { board, end, list, submit, trade } from '../../../../support/callsApp.ts';
 import { checked, ledgerOf, saidLines, storedLines, untold } from '../../../../support/ledgerStage.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../../../../support/testApp.ts';
 
@@ -94,9 +94,9 @@ describe('each deed is a line, written with it', () => {
   test('an end that is taken back is no deed: the call never ended', async () => {
     const app = stage();
     const call = await submit(app);
-    await app.request('POST', `/api/calls/${call}/close`, {
+    await app.request('POST', `/api/calls/${call}/close?inMs=9000`, {
       as: 'free',
-      body: { pocketedValue: 1, inMs: 9000 },
+      body: { pocketedValue: 1 },
     });
     await app.request('POST', `/api/calls/${call}/keep`, { as: 'free' });
     app.clock.advance(20_000);
@@ -210,9 +210,16 @@ describe('who stands behind a call', () => {
     const app = stage();
     const annaBee = await app.addUser('Annabelle');
     const as = { token: await app.tokenOf(annaBee) };
-    const body = { symbol: 'BHP', callType: 'bought', entryPrice: 40, targetPrice: 44 };
+    const body = {
+      symbol: 'BHP',
+      callType: 'bought',
+      entryPrice: 40,
+      targetPrice: 44,
+      rationale: 'Lives in Yass',
+    };
     expect((await app.request('POST', '/api/calls', { as, body })).status).toBe(200);
     expect(await everything(app)).toContain('Annabelle');
+    expect(await everything(app)).toContain('Lives in Yass');
     const { salt } =
       app.db.$client.query<{ salt: string }, []>('SELECT salt FROM call_ledger_people').get() ?? {};
     const gone = await app.request('POST', '/api/settings/delete-account', {
@@ -223,8 +230,10 @@ describe('who stands behind a call', () => {
     expect(kinds(app)).toEqual(['posted', 'deleted']);
     expect(last(app)?.['submitter']).toBe(saidLines(app.db.$client)[0]?.['submitter']);
     const after = await everything(app);
-    for (const hidden of ['Annabelle', 'annabelle', 'Former', salt as string])
+    for (const hidden of ['Annabelle', 'annabelle', 'Former', 'Yass', salt as string])
       expect(after).not.toContain(hidden);
+    expect((await board(app)).calls).toMatchObject([{ symbol: 'BHP', rationale: null }]);
+    expect(app.db.select().from(calls).all()).toMatchObject([{ rationale: null, rationaleSalt: null }]);
     trade(app, 'BHP', 45);
     expect(kinds(app)).toEqual(['posted', 'deleted', 'entered', 'target']);
     expect(checked(await ledgerOf(app))).toMatchObject({ fault: null, opened: 0 });

@@ -2,10 +2,14 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { calls } from '../../../../../src/platform/db/schema.ts';
+import { formatMoment } from '../../../../../src/subjects/calls/rules/callFormat.ts';
+import { lineWords } from '../../../../../src/subjects/calls/rules/ledger/words.ts';
+import { readLedgerPage } from '../../../../../src/subjects/calls/server/ledger/pages.ts';
 import { ledgerStore } from '../../../../../src/subjects/calls/server/ledger/store.ts';
 import { toState } from '../../../../../src/subjects/calls/server/rows.ts';
 import { headOfRows, readRows } from '../../../../../src/subjects/calls/rules/ledger/rows.ts';
 import { importedText } from '../../../../../src/subjects/calls/rules/ledger/importedState.ts';
+import type { Steps } from '../../../../../src/platform/http/readQueue.ts';
 import { sha256 } from '../../../../../src/subjects/calls/server/ledger/ledger.ts';
 import { board, list, submit, trade } from '../../../../support/callsApp.ts';
 import { checked, ledgerOf, madeLedger, saidLines } from '../../../../support/ledgerStage.ts';
@@ -53,6 +57,34 @@ describe('GET /calls/ledger', () => {
     expect((await app.request('GET', '/api/calls/ledger', { from: '203.0.113.10' })).status).toBe(200);
     app.close();
   });
+});
+
+/** All steps at once. */
+function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+test('a page has the times of the call’s market, where its clock is not the server’s', async () => {
+  const app = createTestApp();
+  list(app);
+  await submit(app);
+  trade(app, 'BHP', 40);
+  const DAY = 86_400_000;
+  const store = ledgerStore(app.db);
+  const asked = { after: 0, limit: 10 };
+  const steps = readLedgerPage(store, asked, (source, wall) =>
+    source === app.source.name ? wall + DAY : wall,
+  );
+  const { lines } = finish(steps);
+  const [posted, entered] = lines.map((row, index) => lineWords(row, index + 1));
+  expect(posted?.time).toBe(app.clock.now() - 1000 + DAY);
+  expect(entered?.text).toBe(`First trade after posting at 40, ${formatMoment(app.clock.now() + DAY)}`);
+  const plain = finish(readLedgerPage(store, asked, (_, wall) => wall));
+  expect(plain.lines.every((row) => row.marketTimes === undefined)).toBe(true);
+  app.close();
 });
 
 describe('GET /calls/ledger/rows', () => {
@@ -111,6 +143,27 @@ describe('GET /calls/ledger/file', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
     app.close();
   });
+});
+
+test('an address has one budget of bytes for all routes of the ledger, whichever account asks', async () => {
+  const app = createTestApp();
+  // Five million lines of 200 bytes, as far as the sizes go.
+  const line = JSON.stringify({ text: 'x'.repeat(188) });
+  app.db.$client.run('INSERT INTO call_ledger (number, line, hash) VALUES (5000000, ?, ?)', [line, 'h']);
+  const ask = (path: string, as: 'guest' | 'free' | 'admin', from = '203.0.113.9') =>
+    app.open('GET', `/api/calls/ledger${path}`, { as, from });
+  const statusOf = async (...asked: Parameters<typeof ask>) => {
+    const { status, body } = await ask(...asked);
+    await body?.cancel();
+    return status;
+  };
+  expect(await statusOf('/file', 'guest')).toBe(200);
+  expect(await statusOf('/file', 'free')).toBe(200);
+  for (const path of ['/file', '/rows?limit=2000', '?limit=1000']) {
+    expect([path, await statusOf(path, 'admin')]).toEqual([path, 429]);
+  }
+  expect(await statusOf('/file', 'guest', '203.0.113.10')).toBe(200);
+  app.close();
 });
 
 describe('calls that were made without the ledger', () => {

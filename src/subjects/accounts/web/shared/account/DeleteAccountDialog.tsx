@@ -5,32 +5,36 @@ import { Button } from '../../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
 import { FormError } from '../../../../../../web/ui/FormError.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { CodeField } from '../secondFactor/CodeField.tsx';
 import { deleteAccount } from './requests.ts';
+import { useCode } from './useCode.ts';
 
-/** Deletes the account by the password that is typed. */
+/** Deletes the account by the password and code that are typed. */
 function useDeletion() {
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const asked = useCode(refusal);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const refused = await deleteAccount(password);
+    const refused = await deleteAccount({ password, code: asked.code });
     // Otherwise the screen is gone.
     if (refused !== null) {
       setBusy(false);
       setRefusal(refused);
     }
   };
-  return { password, setPassword, refusal, isBusy, submit };
+  return { password, setPassword, asked, refusal, isBusy, submit };
 }
 
 /** Asks for the password, and deletes the account. Import it lazily. */
 export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
-  const { password, setPassword, refusal, isBusy, submit } = useDeletion();
+  const { password, setPassword, asked, refusal, isBusy, submit } = useDeletion();
   const form = useId();
   const isOfBox = refusal?.field === 'password';
+  const isOfForm = refusal !== null && !isOfBox && refusal.field !== 'code';
   return (
     <DialogSheet
       open
@@ -48,8 +52,8 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     >
       <form id={form} className="delete-account" noValidate onSubmit={(event) => void submit(event)}>
         <p>
-          Your alerts, watchlist, scans, settings and linked chats are deleted at once, for good. Your calls
-          stay, but no longer under your name.
+          Your alerts, watchlist, scans, settings and linked chats are deleted at once, for good. So are the
+          rationales of your calls. The calls themselves stay, but no longer under your name.
         </p>
         <TextField
           label="Your password"
@@ -59,7 +63,15 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
           error={isOfBox ? refusal.message : null}
           onChange={({ target }) => setPassword(target.value)}
         />
-        <FormError>{!isOfBox && refusal?.message}</FormError>
+        {asked.isAsked && (
+          <CodeField
+            value={asked.typed}
+            error={asked.error}
+            help="Of your app, or a recovery code."
+            onType={asked.setTyped}
+          />
+        )}
+        <FormError>{isOfForm && refusal.message}</FormError>
       </form>
     </DialogSheet>
   );

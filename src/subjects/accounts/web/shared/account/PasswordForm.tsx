@@ -6,7 +6,9 @@ import { settings } from '../../../../../../web/shared/settings.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { FormError } from '../../../../../../web/ui/FormError.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { CodeField } from '../secondFactor/CodeField.tsx';
 import { changePassword } from './requests.ts';
+import { useCode } from './useCode.ts';
 
 const EMPTY = { currentPassword: '', newPassword: '', confirm: '' };
 type Input = typeof EMPTY;
@@ -28,6 +30,7 @@ function usePasswordChange(onChanged: () => void) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const asked = useCode(refusal);
 
   const refuse = (next: Refusal) => {
     setRefusal(next);
@@ -41,20 +44,22 @@ function usePasswordChange(onChanged: () => void) {
     const checked = checkPasswordChange(input);
     if (!checked.ok) return refuse(checked.error);
     setBusy(true);
-    const refused = await changePassword(checked.value);
+    const refused = await changePassword({ ...checked.value, code: asked.code });
     setBusy(false);
     if (refused !== null) return refuse(refused);
     setInput(EMPTY);
+    asked.setTyped('');
     setRefusal(null);
     onChanged();
   };
-  return { input, setInput, refusal, isBusy, form, submit };
+  return { input, setInput, asked, refusal, isBusy, form, submit };
 }
 
 /** Sets another password. @param onChanged the other login sessions have ended by it */
 export function PasswordForm({ onChanged }: { onChanged(): void }) {
-  const { input, setInput, refusal, isBusy, form, submit } = usePasswordChange(onChanged);
-  const isOfForm = refusal !== null && !LABELS.some(({ name }) => name === refusal.field);
+  const { input, setInput, asked, refusal, isBusy, form, submit } = usePasswordChange(onChanged);
+  const isOfForm =
+    refusal !== null && refusal.field !== 'code' && !LABELS.some(({ name }) => name === refusal.field);
   return (
     <form ref={form} className="password-form" noValidate onSubmit={(event) => void submit(event)}>
       {/* A password manager saves the new password under this name. */}
@@ -81,6 +86,14 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
           }
         />
       ))}
+      {asked.isAsked && (
+        <CodeField
+          value={asked.typed}
+          error={asked.error}
+          help="Of your app, or a recovery code."
+          onType={asked.setTyped}
+        />
+      )}
       <FormError>{isOfForm && refusal.message}</FormError>
       <Button type="submit" disabled={isBusy}>
         {isBusy ? 'Changing…' : 'Change password'}

@@ -1,3 +1,4 @@
+import { serverNow } from '../../../../../../web/live/market.ts';
 import './SessionList.css';
 import { useRef, useState } from 'react';
 import type { Refusal } from '../../../../../lib/result.ts';
@@ -89,7 +90,7 @@ function SessionLine({ session, isBusy, onEnd }: SessionLineProps) {
     <li>
       <span className="session-device">{name}</span>
       {session.current && <Pill variant="accent">This one</Pill>}
-      <span className="session-times">{sessionTimes(session, Date.now())}</span>
+      <span className="session-times">{sessionTimes(session, serverNow())}</span>
       {!session.current && (
         <Button disabled={isBusy} aria-label={`End ${name}`} onClick={onEnd}>
           End

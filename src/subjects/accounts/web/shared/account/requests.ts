@@ -12,9 +12,13 @@ import { endSession } from '../session/session.ts';
 export type LoginSession = Known<typeof loginSession>;
 
 /** Sets another password; the other login sessions end. */
-export const changePassword = ({ currentPassword, newPassword }: PasswordChange): Promise<Refusal | null> =>
+export const changePassword = ({
+  currentPassword,
+  newPassword,
+  code = null,
+}: PasswordChange): Promise<Refusal | null> =>
   whyNotDone(
-    unwrap(api.settings.password.post({ currentPassword, newPassword })),
+    unwrap(api.settings.password.post({ currentPassword, newPassword, code })),
     'Failed to change the password',
   );
 
@@ -30,9 +34,12 @@ export const endOtherSessions = (): Promise<Refusal | null> =>
   whyNotDone(unwrap(api.settings.sessions['end-others'].post()), 'Failed to end the sessions');
 
 /** Deletes the account; this browser is logged out then. */
-export async function deleteAccount(password: string): Promise<Refusal | null> {
+export async function deleteAccount(proof: {
+  password: string;
+  code: string | null;
+}): Promise<Refusal | null> {
   const refusal = await whyNotDone(
-    unwrap(api.settings['delete-account'].post({ password })),
+    unwrap(api.settings['delete-account'].post(proof)),
     'Failed to delete the account',
   );
   if (refusal === null) endSession();

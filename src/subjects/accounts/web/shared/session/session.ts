@@ -2,6 +2,7 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import { currentHash, goTo } from '../../../../../../web/router/navigate.ts';
 import { LOGIN_PATH } from '../../../../../../web/router/routes.ts';
 import { onStored, readStoredText, writeStoredText } from '../../../../../../web/shared/storage.ts';
+import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '../../../rules/tokenHeader.ts';
 import { type Cause, forgetInterruption, keepInterruption, resume, routeBack } from './interruption.ts';
 
 export type Session = { isAuthenticated: boolean; accessToken: string | null; accessLevel: number };
@@ -29,6 +30,11 @@ const state = signal<Session>(readSession());
 
 /** Who is signed in. The level is for display only: the server decides rights on every request. */
 export const session: ReadonlySignal<Session> = state;
+
+/** The header with the token. A proxy with Basic authentication needs `Authorization` for itself. */
+export const tokenHeaders = (token: string): Record<string, string> => ({
+  [document.cookie.includes(BASIC_AUTH_COOKIE) ? TOKEN_HEADER : 'authorization']: token,
+});
 
 /**
  * Starts a session with what login, registration or seeding answered; other windows of this browser follow.

@@ -152,9 +152,11 @@ export class Dealer {
     };
   }
 
-  /** Whether the saved scan of an alert looks at a stock. */
+  /** Whether the scan of an alert looks at a stock. */
   isLookedAt({ alert, lists }: Pick<Entry, 'alert' | 'lists'>, code: string): boolean {
-    return lists === null || isOnSide(lists.side, this.listOf(alert.userId, lists.id), code);
+    return lists.every((any) =>
+      any.some(({ side, id }) => isOnSide(side, this.listOf(alert.userId, id), code)),
+    );
   }
 
   private isMeant(entry: Entry, code: string): boolean {

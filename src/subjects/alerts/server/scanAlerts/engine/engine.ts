@@ -1,7 +1,7 @@
 import { createOperandTexts } from '../../../rules/seen.ts';
 import { createToldLimits } from '../../../rules/scanAlerts/toldLimits.ts';
 import type { ScanAlert } from '../../../rules/scanAlerts/scanAlert.ts';
-import { watchedLogic } from '../../../rules/scanAlerts/scanAlertRules.ts';
+import { listsOfScan, watchedLogic } from '../../../rules/scanAlerts/scanAlertRules.ts';
 import { scanLabel } from '../../../rules/scanAlerts/scanAlertText.ts';
 import { LongList } from '../../../../../lib/inspection.ts';
 import type { ChangeSet } from '../../../../../market/types.ts';
@@ -22,7 +22,7 @@ import { Watches } from './watches.ts';
  */
 export class ScanEngine {
   private readonly store: ScanEngineStore;
-  private readonly watches = new Watches();
+  private readonly watches: Watches;
   private readonly entries = new Map<number, Entry>();
   private readonly heldStocks: HeldStocks;
   private readonly dealer: Dealer;
@@ -40,12 +40,13 @@ export class ScanEngine {
   ) {
     const { db, clock, source } = core;
     const log = core.log.child('scanAlerts');
-    const { watches } = this;
+    const watches = new Watches(() => source.ignoreStatus());
     const store = new ScanEngineStore(db, needs.noteNews);
     const held = new HeldStocks({ events: needs.events, watches });
     const dealer = new Dealer({ ...needs, source, clock, held });
     const session = (): string => this.look.session;
     const saver = new MemberSaver({ db, clock, log, store, watches, source: source.name, session });
+    this.watches = watches;
     this.store = store;
     this.heldStocks = held;
     this.dealer = dealer;
@@ -118,7 +119,9 @@ export class ScanEngine {
   resume(): void {
     const { watches, saver, dealer, heldStocks: held, look, restoring } = this;
     const put = (alert: ScanAlert): boolean => this.putIn(alert);
-    resumeScanAlerts({ ...restoring, watches, saver, dealer, held, look, put, days: this.core.source.days });
+    const { days } = this.core.source;
+    const { adjustments } = this.needs;
+    resumeScanAlerts({ ...restoring, watches, saver, dealer, held, look, put, days, adjustments });
     look.begin();
     this.session = look.session;
     look.lookAgain();
@@ -170,14 +173,14 @@ export class ScanEngine {
       if (before) this.removeEntry(before, !alert.active);
       return false;
     }
-    const { watch, isNew } = this.watches.take(logic, scan.type === 'scanner' ? scan.key : null);
+    const { watch, isNew } = this.watches.take(logic, scan);
     if (before) this.change(before, alert, watch);
     else this.add(alert, watch);
     return isNew;
   }
 
   private listsOf({ scan, userId }: ScanAlert): Entry['lists'] {
-    return scan.type === 'scanner' ? null : (this.needs.scansOf(userId)(scan.id)?.lists ?? null);
+    return listsOfScan(scan, this.needs.scansOf(userId));
   }
 
   private add(alert: ScanAlert, watch: Watch): void {

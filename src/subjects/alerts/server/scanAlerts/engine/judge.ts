@@ -5,11 +5,12 @@ import { isActive } from '../../../../../market/rules/halted.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import { IN, type Membership, membershipAfter, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
 import type { ScanEvent } from '../../../rules/scanAlerts/scanAlert.ts';
-import { scannerSeen } from '../../../rules/scanAlerts/scannerSeen.ts';
+import { filtersSeen, scannerSeen } from '../../../rules/scanAlerts/scannerSeen.ts';
+import type { AlertEngineCore } from '../../engine/types.ts';
 import type { Known, Watches } from './watches.ts';
 import type { Move, Watch } from './types.ts';
 
-export type JudgeDeps = {
+export type JudgeDeps = Pick<AlertEngineCore, 'source'> & {
   watches: Watches;
   textOf: OperandText;
   /** A stock stands elsewhere than before, with or without a move that is told. */
@@ -23,9 +24,9 @@ export type JudgeDeps = {
  * A scanner loses all its stocks as its phase of the day ends; that is no leaving. So one is left only while the stock
  * could be in it.
  */
-function isLeaving({ scanner }: Watch, { status }: Stock): boolean {
+function isLeaving({ scanner }: Watch, { status }: Stock, ignoreStatus: boolean): boolean {
   if (scanner === null) return true;
-  return scanner === 'preMarket' ? status === 'Pre Open' : isActive({ status });
+  return scanner.key === 'preMarket' ? status === 'Pre Open' : ignoreStatus || isActive({ status });
 }
 
 /** Judges where a stock stands of the scans that were marked, by the values that the columns hold. */
@@ -83,7 +84,8 @@ export class Judge {
     const after = membershipAfter(before, truth, readiness, traits);
     if (after === before) return;
     if (before === OUT && after === IN && truth === TRUE) this.move(watch, 'enters', stock);
-    if (before === IN && !traits.isMomentary && isLeaving(watch, stock)) this.move(watch, 'leaves', stock);
+    const couldStay = isLeaving(watch, stock, this.deps.source.ignoreStatus());
+    if (before === IN && !traits.isMomentary && couldStay) this.move(watch, 'leaves', stock);
     members.set(slot, known.number, after);
     this.deps.changed(watch);
   }
@@ -104,10 +106,12 @@ export class Judge {
   private move(watch: Watch, event: ScanEvent, stock: Stock): void {
     const { isWanted, moved, watches, textOf } = this.deps;
     if (!isWanted(watch, event, stock.code)) return;
+    const { scanner, filters, span } = watch;
+    const own = filters === null ? span : { ...span, count: span.count - 1 };
     const seen =
-      watch.scanner === null
-        ? seenOf(watches.program, watch.span, textOf, true)
-        : scannerSeen(watch.scanner, stock);
+      scanner === null
+        ? [...seenOf(watches.program, own, textOf, true), ...(filters ? filtersSeen(filters, stock) : [])]
+        : scannerSeen(scanner, stock);
     moved({ watch, event, stock, seen });
   }
 }

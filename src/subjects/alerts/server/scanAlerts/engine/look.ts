@@ -1,9 +1,8 @@
 import { FirstFailure } from '../../../../../lib/firstFailure.ts';
-import { lookAtDay, noteDay } from '../../../rules/dayMemory.ts';
+import { noteDay, showsEarlierDay } from '../../../rules/dayMemory.ts';
 import { readinessOf } from '../../../rules/readiness.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import { IN, membershipNextDay, NEW } from '../../../rules/scanAlerts/membership.ts';
-import type { AlertEngineCore } from '../../engine/types.ts';
 import type { Log } from '../../../../../lib/log.ts';
 import type { ChangeSet } from '../../../../../market/types.ts';
 import { Judge, type JudgeDeps } from './judge.ts';
@@ -13,9 +12,7 @@ import type { ScanEngineNeeds, Watch } from './types.ts';
 /** Scans that are evaluated in one tick besides those whose values came to stand elsewhere: one for each stock. */
 const WHOLE_LOOKS = 20_000;
 
-export type LookDeps = Pick<ScanEngineNeeds, 'market'> &
-  Pick<AlertEngineCore, 'source'> &
-  JudgeDeps & { log: Log };
+export type LookDeps = Pick<ScanEngineNeeds, 'market' | 'adjustments'> & JudgeDeps & { log: Log };
 
 /** Looks at stocks for the scans that are watched. One moment holds for a whole tick. */
 export class Look {
@@ -96,11 +93,12 @@ export class Look {
 
   /** @returns false where it was put off, as too much was looked at in this tick */
   private lookAt(known: Known, stock: Stock): boolean {
-    const { watches, source } = this.deps;
+    const { watches, source, market } = this.deps;
     const { columns, index } = watches;
-    const day = lookAtDay(known.days, stock, this.date, source.days);
-    if (day === 'split') this.forget(known);
-    const readiness = readinessOf(stock, day === 'earlierDay');
+    this.forgetPricesBefore(known);
+    const statedAt = market.statedQuoteTime(stock.code);
+    const isEarlier = showsEarlierDay(known.days, stock, this.date, source.days, statedAt);
+    const readiness = readinessOf(stock, isEarlier);
     const isWhole = known.readiness !== readiness;
     if (isWhole && this.budget <= 0) return false;
     known.readiness = readiness;
@@ -124,6 +122,16 @@ export class Look {
   private markCrossed({ number }: Known): void {
     const { momentary, members } = this.deps.watches;
     for (const { slot } of momentary) if (members.get(slot, number) === IN) this.judge.mark(slot);
+  }
+
+  /** After a split or consolidation a stock is new to every scan: it has neither entered nor left any by it. */
+  private forgetPricesBefore(known: Known): void {
+    const adjustment = this.deps.adjustments.latest(known.code);
+    if (adjustment?.date !== this.date || adjustment.at === known.adjustedAt) return;
+    known.adjustedAt = adjustment.at;
+    const { members, index } = this.deps.watches;
+    members.forget(known.number);
+    index.forget(known.number);
   }
 
   private forgetCode(code: string): void {

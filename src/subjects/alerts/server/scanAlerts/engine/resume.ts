@@ -1,7 +1,8 @@
 import { cooledAt } from '../../../rules/cooldown.ts';
-import { IN, OUT } from '../../../rules/scanAlerts/membership.ts';
+import { IN, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
 import type { ScanAlert } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '../../../../../lib/clock.ts';
+import type { Adjustments } from '../../../../../market/adjustments/index.ts';
 import { toScanAlert } from '../store.ts';
 import type { Dealer } from './dealer.ts';
 import type { HeldStocks } from './heldStocks.ts';
@@ -73,6 +74,7 @@ export type ResumeDeps = Restoring & {
   held: HeldStocks;
   look: Look;
   days: 'consecutive' | 'independent';
+  adjustments: Pick<Adjustments, 'latest'>;
   put(alert: ScanAlert): boolean;
 };
 
@@ -102,9 +104,18 @@ function restoreStates(deps: ResumeDeps, byHash: ReadonlyMap<number, Watch>): Ma
     if (!watch) continue;
     saver.restore(watch, state);
     if (state.session !== look.session) passToNextDay(watches, watch, days);
+    forgetAdjusted(deps, watch, state.session);
     saved.set(watch.hash, state.lastTriggerId);
   }
   return saved;
+}
+
+/** Stocks that were split or consolidated after a session are new to a scan. */
+function forgetAdjusted({ watches, adjustments }: ResumeDeps, { slot }: Watch, session: string): void {
+  for (const { code, number } of watches.stocks.all()) {
+    const adjustment = adjustments.latest(code);
+    if (adjustment !== null && adjustment.date > session) watches.members.set(slot, number, NEW);
+  }
 }
 
 /** What was told after who stood where was saved: those stocks have moved since. */

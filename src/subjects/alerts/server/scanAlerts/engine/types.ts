@@ -7,8 +7,9 @@ import type { ScansOf } from '../../../../conditions/rules/savedScan.ts';
 import type { ScanLists } from '../../../../conditions/rules/scanLists.ts';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
+import type { ScanFilters } from '../../../../scanners/rules/scanFilters.ts';
 import type { ScanTraits } from '../../../rules/scanAlerts/membership.ts';
-import type { ScanAlert, ScanEvent, SharedScanner } from '../../../rules/scanAlerts/scanAlert.ts';
+import type { ScanAlert, ScanEvent, WatchedScanner } from '../../../rules/scanAlerts/scanAlert.ts';
 import type { ScanMessageContext } from '../../../rules/scanAlerts/scanAlertMessage.ts';
 import type { ScanTrigger } from '../../../rules/scanAlerts/scanTrigger.ts';
 import type { Market } from '../../../../../market/types.ts';
@@ -28,7 +29,9 @@ export type Watch = {
   /** The rows of its crossings in the program, and what each compares. */
   readonly crossings: readonly { row: number; comparison: Comparison }[];
   /** The scanner that it is; null for a saved scan. */
-  readonly scanner: SharedScanner | null;
+  readonly scanner: WatchedScanner | null;
+  /** Those above a saved scan: the last of its conditions. */
+  readonly filters: ScanFilters | null;
   readonly entries: Readonly<Record<ScanEvent, Entry[]>>;
 };
 
@@ -36,8 +39,8 @@ export type Watch = {
 export type Entry = {
   alert: ScanAlert;
   scanLabel: string;
-  /** Whose stocks its saved scan looks at; null for all. */
-  lists: ScanLists | null;
+  /** Whose stocks its scan looks at: those that each of these has by any of its lists. */
+  lists: readonly (readonly ScanLists[])[];
   watch: Watch;
   readonly limits: ToldLimits;
   /** Stocks that are not to be told in this session. */
@@ -86,6 +89,7 @@ export type Written = { trigger: ScanTrigger; alert: ScanAlert; stock: Stock | n
 
 export type ScanEngineNeeds = {
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
+  adjustments: AlertEngineNeeds['adjustments'];
   /** The chats that a user's alerts go to, of every platform. */
   destinations(userId: number): readonly Destination[];
   /** `add` is called within the engine's own transaction, `wake` after its commit. */

@@ -1,8 +1,9 @@
 import { OperandColumns } from '../../../rules/operandColumns.ts';
 import { Program } from '../../../rules/program.ts';
 import type { Logic } from '../../../../conditions/rules/condition.ts';
+import type { IgnoresStatus } from '../../../../conditions/rules/scanFields.ts';
 import { traitsOf, IN, type Membership, NEW } from '../../../rules/scanAlerts/membership.ts';
-import type { ScanEvent, SharedScanner } from '../../../rules/scanAlerts/scanAlert.ts';
+import type { ScanEvent, WatchedScan } from '../../../rules/scanAlerts/scanAlert.ts';
 import { ScanIndex } from '../../../rules/scanAlerts/scanIndex.ts';
 import { hashText, ReadColumns } from '../../engine/entries.ts';
 import type { Entry, Watch } from './types.ts';
@@ -16,6 +17,8 @@ export type Known = {
   readonly days: DayMemory;
   /** How it was at its last look; null before the first, and when all scans must look at it again. */
   readiness: Readiness | null;
+  /** The split or consolidation after which it was forgotten: when that was recognised. */
+  adjustedAt: number | null;
 };
 
 /** Numbers stocks from 0 in the order in which they come, and keeps the numbers of those that an earlier run knew. */
@@ -44,7 +47,7 @@ export class Stocks {
 
   private add(code: string): Known {
     const days = { quote: null, prior: null };
-    const known: Known = { number: this.byCode.size, code, days, readiness: null };
+    const known: Known = { number: this.byCode.size, code, days, readiness: null, adjustedAt: null };
     this.byCode.set(code, known);
     if (this.byCode.size > this.room) {
       this.room = Math.max(512, this.room * 2);
@@ -107,8 +110,8 @@ class Members {
 
 /** The scans that alerts watch, compiled, each once; and the stocks that stand in them. */
 export class Watches {
-  readonly columns = new OperandColumns();
-  readonly program = new Program(this.columns);
+  readonly columns: OperandColumns;
+  readonly program: Program;
   readonly index = new ScanIndex();
   readonly members = new Members();
   readonly stocks = new Stocks((room) => {
@@ -122,6 +125,12 @@ export class Watches {
   private readonly byKey = new Map<string, Watch>();
   private readonly bySlot: (Watch | undefined)[] = [];
   private readonly free: number[] = [];
+
+  /** @param ignoreStatus of the source */
+  constructor(ignoreStatus: IgnoresStatus) {
+    this.columns = new OperandColumns(ignoreStatus);
+    this.program = new Program(this.columns);
+  }
 
   all(): MapIterator<Watch> {
     return this.byKey.values();
@@ -141,11 +150,11 @@ export class Watches {
   }
 
   /** @returns the watch of what is asked, and whether it is a new one */
-  take(logic: Logic, scanner: SharedScanner | null): { watch: Watch; isNew: boolean } {
+  take(logic: Logic, scan: WatchedScan): { watch: Watch; isNew: boolean } {
     // The same text for scans that ask the same, also of different owners.
     const key = JSON.stringify(logic);
     const known = this.byKey.get(key);
-    return known ? { watch: known, isNew: false } : { watch: this.add(key, logic, scanner), isNew: true };
+    return known ? { watch: known, isNew: false } : { watch: this.add(key, logic, scan), isNew: true };
   }
 
   join(watch: Watch, event: ScanEvent, entry: Entry): void {
@@ -166,7 +175,7 @@ export class Watches {
     return true;
   }
 
-  private add(key: string, logic: Logic, scanner: SharedScanner | null): Watch {
+  private add(key: string, logic: Logic, scan: WatchedScan): Watch {
     const { program } = this;
     const span = program.add(logic);
     const rows = Array.from({ length: span.count }, (_, offset) => span.first + offset);
@@ -181,7 +190,8 @@ export class Watches {
       traits: traitsOf(logic),
       comparisons,
       crossings: crossings.map((row) => ({ row, comparison: program.comparisonOf(row) })),
-      scanner,
+      scanner: scan.type === 'scanner' ? scan : null,
+      filters: scan.type === 'scan' ? (scan.filters ?? null) : null,
       entries: { enters: [], leaves: [] },
     };
     this.byKey.set(key, watch);

@@ -1,4 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import type { ReadonlySignal } from '@preact/signals-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Stock } from '../../../../../market/rules/stock.ts';
+import { OPEN_FILTERS, passesFilters } from '../../../../scanners/rules/filters.ts';
 import { NOWHERE } from '../../../rules/alert.ts';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import {
@@ -7,24 +10,34 @@ import {
   MINUTE_MAXIMUM,
   SCAN_EVENTS,
   SCAN_SCOPES,
+  scannerOfWatched,
   type WatchedScan,
 } from '../../../rules/scanAlerts/scanAlert.ts';
 import {
   EVENT_LABELS,
-  rehearsedText,
+  filtersOf,
+  isSameScan,
+  scanAlertTitle,
   scanLabel,
   SCOPE_LABELS,
 } from '../../../rules/scanAlerts/scanAlertText.ts';
-import { GUARD_NOT_REHEARSED } from '../../../rules/eventGuard.ts';
-import type { ScanAlertView, ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import {
+  filtersOnScreen,
+  isSameFilters,
+  MIN_CHANGE_LIMITS,
+  type ScanFilters,
+  scanLines,
+  usualFilters,
+} from '../../../../scanners/rules/scanFilters.ts';
 import { SCANNER_KEYS } from '../../../../scanners/rules/scanners.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
 import { FormError } from '../../../../../../web/ui/FormError.tsx';
 import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
 import { NumberField } from '../../../../../../web/ui/NumberField.tsx';
+import { endSnackbar, showSnackbar } from '../../../../../../web/ui/Snackbar.tsx';
 import { TextField } from '../../../../../../web/ui/TextField.tsx';
-import { messageOf } from '../../../../../../web/api/client.ts';
 import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
@@ -36,8 +49,10 @@ import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
 import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
 import { GuardField } from '../GuardField.tsx';
 import { SoundField } from '../SoundField.tsx';
+import { showScanAlert } from '../showAlert.ts';
 import { useWork } from '../useWork.ts';
-import { rehearseScanAlert, saveScanAlert, type ScanAlertDraft } from './api.ts';
+import { BacktestNote, ScanBacktest, useScanBacktest } from './ScanBacktest.tsx';
+import { saveScanAlert, type ScanAlertDraft } from './api.ts';
 import { scanAlertsChanged } from '../alertStream.ts';
 import './ScanAlertDialog.css';
 
@@ -46,6 +61,12 @@ type ScanAlertDialogProps = {
   alert: ScanAlertView | null;
   /** The scan that a new one begins with. */
   scan: WatchedScan;
+  /** What stands in that scan now; null, or left out, where that is not at hand. */
+  matching?: ReadonlySignal<readonly Stock[]> | null;
+  /** How many alerts watch what is on screen already; on a scanner. */
+  ofView?: number;
+  /** Begins another one on what is on screen. */
+  onAnother?(): void;
   onClose(): void;
 };
 
@@ -73,7 +94,9 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
         ...PLAIN_MANNER,
       };
 
-const scanId = (scan: WatchedScan): string => (scan.type === 'scanner' ? scan.key : `scan ${scan.id}`);
+/** A scan with filters is another choice than the same one without. */
+const scanId = (scan: WatchedScan): string =>
+  `${scan.type === 'scan' ? `scan ${scan.id}` : scan.key}${scan.filters ? ' filtered' : ''}`;
 
 /** The scanners, the user's saved scans, and the one that is chosen, also where it is gone. */
 function useScans(chosen: WatchedScan): WatchedScan[] {
@@ -87,15 +110,24 @@ function useScans(chosen: WatchedScan): WatchedScan[] {
 }
 
 /** Makes an alert on a whole scan, or changes one. Import it lazily. */
-export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps): ReactNode {
+export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
+  const { alert, scan, matching = null, ofView = 0, onAnother, onClose } = props;
   const [draft, setDraft] = useState(() => draftOf(alert, scan));
   const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
+  // The confirmation of the last alert would cover the buttons.
+  useEffect(endSnackbar, []);
   const change = (part: Partial<ScanAlertDraft>) => setDraft((before) => ({ ...before, ...part }));
+  // A box that does not hold a number shows its own message.
+  const { minValue, minChange = 0 } = filtersOf(draft.scan);
+  const numbers = [...LIMITS.map(([name]) => draft[name]), minValue, minChange];
+  const isWhole = !numbers.some(Number.isNaN);
+  const backtest = useScanBacktest(draft, isWhole);
   const save = () =>
     work(async () => {
-      await saveScanAlert(draft, alert);
+      const saved = await saveScanAlert(draft, alert);
       scanAlertsChanged();
       onClose();
+      if (alert === null) confirmAdded(saved);
     });
   return (
     <DialogSheet
@@ -105,23 +137,57 @@ export function ScanAlertDialog({ alert, scan, onClose }: ScanAlertDialogProps):
       onClose={onClose}
       footer={
         <>
+          <BacktestNote found={backtest.found} />
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" disabled={isBusy} onClick={() => void save()}>
+          <Button variant="primary" disabled={isBusy} onClick={() => isWhole && void save()}>
             {isBusy ? 'Saving…' : alert ? 'Save' : 'Add alert'}
           </Button>
         </>
       }
     >
+      {alert && onAnother && <OfView count={ofView} id={alert.id} onAnother={onAnother} onClose={onClose} />}
       <div className="scan-alert-form">
-        <WatchedFields draft={draft} change={change} />
+        <WatchedFields draft={draft} change={change} first={alert?.scan ?? scan} />
+      </div>
+      <Conditions draft={draft} change={change} shown={scan} matching={matching} />
+      <ScanBacktest backtest={backtest} draft={draft} change={change} />
+      <div className="scan-alert-form">
         <Limits draft={draft} change={change} />
         <MannerFields draft={draft} change={change} />
       </div>
-      <ScanAlertRehearsal draft={draft} />
       {error !== null && <FormError>{error}</FormError>}
     </DialogSheet>
   );
 }
+
+/** Says which alert was added, and leads to it. */
+const confirmAdded = (alert: ScanAlertView): void =>
+  showSnackbar(`Alert added: ${[alert.name, scanAlertTitle(alert)].filter(Boolean).join(', ')}`, {
+    label: 'Show alert',
+    run: () => showScanAlert(alert.id),
+  });
+
+type OfViewProps = { count: number; id: number; onAnother(): void; onClose(): void };
+
+/** What is on screen has an alert already: this one, which its list shows with all that it fired on. */
+const OfView = ({ count, id, onAnother, onClose }: OfViewProps): ReactNode => (
+  <div className="scan-alert-of-view row">
+    <p>
+      {count > 1
+        ? `${count} alerts watch what is on screen. This is the first.`
+        : 'This alert watches what is on screen.'}
+    </p>
+    <Button
+      onClick={() => {
+        onClose();
+        showScanAlert(id);
+      }}
+    >
+      Show in list
+    </Button>
+    <Button onClick={onAnother}>Add another</Button>
+  </div>
+);
 
 type PartProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
 
@@ -150,15 +216,23 @@ const MannerFields = ({ draft, change }: PartProps): ReactNode => (
   </>
 );
 
-function WatchedFields({ draft, change }: PartProps): ReactNode {
-  const scans = useScans(draft.scan);
+/** @property first the scan that the dialog began with: it stays to choose from */
+function WatchedFields({ draft, change, first }: PartProps & { first: WatchedScan }): ReactNode {
+  const scans = useScans(first);
+  const [picked, setPicked] = useState(() => scanId(first));
   return (
     <>
       <NativeSelect
         label="Scan"
-        value={scanId(draft.scan)}
-        options={scans.map((one) => ({ id: scanId(one), label: scanLabel(one) }))}
-        onChoose={(id) => change({ scan: scans.find((one) => scanId(one) === id) ?? draft.scan })}
+        value={picked}
+        options={scans.map((one) => ({
+          id: scanId(one),
+          label: scanLabel(scanId(one) === picked ? draft.scan : one),
+        }))}
+        onChoose={(id) => {
+          setPicked(id);
+          change({ scan: scans.find((one) => scanId(one) === id) ?? draft.scan });
+        }}
       />
       <NativeSelect
         label="When a stock"
@@ -173,6 +247,76 @@ function WatchedFields({ draft, change }: PartProps): ReactNode {
         onChoose={(scope) => change({ scope })}
       />
     </>
+  );
+}
+
+type ConditionsProps = PartProps & {
+  /** The scan that is on screen, and its rows now. */
+  shown: WatchedScan;
+  matching: ReadonlySignal<readonly Stock[]> | null;
+};
+
+/** How many of the rows on screen a stricter alert takes; null if it watches more than what is on screen. */
+function countOf(scan: WatchedScan, { shown, matching }: Pick<ConditionsProps, 'shown' | 'matching'>) {
+  const rows = matching?.value;
+  const { minValue, minChange } = filtersOf(scan);
+  const onScreen = filtersOf(shown);
+  const alike = { ...filtersOnScreen(filtersOf(scan)), minValue: onScreen.minValue };
+  if (!rows || minValue < onScreen.minValue || !isSameScan({ ...scan, filters: alike }, shown)) return null;
+  return rows.filter((row) => passesFilters(row, { ...OPEN_FILTERS, minValue, minChange }, '')).length;
+}
+
+/** The conditions of a scan in words, so that a person can check them. */
+function Conditions({ draft, change, ...screen }: ConditionsProps): ReactNode {
+  const { scan } = draft;
+  const count = countOf(scan, screen);
+  const lines = scanLines(scannerOfWatched(scan), filtersOf(scan));
+  if (scan.type === 'scan') lines.unshift(`The conditions of your scan “${scan.name}”`);
+  return (
+    <section className="scan-alert-conditions" aria-label="Conditions">
+      <h3>A stock is in this scan if all of this holds</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {count !== null && <p>{count === 1 ? '1 stock matches now.' : `${count} stocks match now.`}</p>}
+      <LeastFields draft={draft} change={change} />
+    </section>
+  );
+}
+
+const MAX_LEAST_VALUE = 1e9;
+
+/** The two limits of a scan that can be changed here, as they make any alert stricter. */
+function LeastFields({ draft: { scan }, change }: PartProps): ReactNode {
+  const filters = filtersOf(scan);
+  const put = (part: Partial<ScanFilters>) => {
+    const { minChange, ...next } = { ...filters, ...part };
+    const kept = { ...next, ...(minChange !== undefined && { minChange }) };
+    const { filters: _, ...bare } = scan;
+    const isUsual = isSameFilters(kept, usualFilters(scannerOfWatched(scan)));
+    change({ scan: isUsual ? bare : { ...bare, filters: kept } });
+  };
+  const isPreMarket = scan.type === 'scanner' && scan.key === 'preMarket';
+  return (
+    <div className="scan-alert-form">
+      {!isPreMarket && (
+        <NumberField
+          label="Up on the day by at least (%)"
+          placeholder="Any"
+          value={filters.minChange ?? null}
+          limits={{ ...MIN_CHANGE_LIMITS, step: 1 }}
+          onNumber={(minChange) => put({ minChange: minChange ?? undefined })}
+        />
+      )}
+      <NumberField
+        label={isPreMarket ? 'Match value of at least ($)' : 'Traded value of at least ($)'}
+        value={filters.minValue}
+        limits={{ min: 0, max: MAX_LEAST_VALUE, step: 1000 }}
+        onNumber={(minValue) => put({ minValue: minValue ?? 0 })}
+      />
+    </div>
   );
 }
 
@@ -225,55 +369,5 @@ function ScanAlertPlaces({ draft, change }: PartProps): ReactNode {
         onChange={(devices) => change({ destinations: { ...destinations, devices } })}
       />
     </div>
-  );
-}
-
-/** Runs an alert on a scan over the past, when that is asked for. */
-function ScanAlertRehearsal({ draft }: Pick<PartProps, 'draft'>): ReactNode {
-  const [found, setFound] = useState<{ of: string; result: ScanRehearsal | string } | null>(null);
-  const [isRunning, setRunning] = useState(false);
-  const key = JSON.stringify([draft.scan, draft.event, draft.scope, draft.cooldownMinutes, draft.dayMaximum]);
-  async function run(): Promise<void> {
-    setRunning(true);
-    try {
-      setFound({ of: key, result: await rehearseScanAlert(draft) });
-    } catch (problem) {
-      setFound({ of: key, result: messageOf(problem, 'The backtest failed. Try again.') });
-    }
-    setRunning(false);
-  }
-  const result = found?.of === key ? found.result : null;
-  return (
-    <div className="scan-alert-past">
-      <Button disabled={isRunning} onClick={() => void run()}>
-        {isRunning ? 'Running the last 20 days…' : 'Try it on the last 20 days'}
-      </Button>
-      <div role="status">{typeof result === 'string' ? result : result && <Rehearsed result={result} />}</div>
-      {result !== null && draft.guard !== null && <p className="muted">{GUARD_NOT_REHEARSED}</p>}
-    </div>
-  );
-}
-
-function Rehearsed({ result }: { result: ScanRehearsal }): ReactNode {
-  const { fired, stocks, days, busiestDay, newest, notRehearsed } = result;
-  return (
-    <>
-      {days > 0 && (
-        <p>
-          {rehearsedText(fired, stocks)} in {days} trading {days === 1 ? 'day' : 'days'}
-          {fired > 0 && `, ${busiestDay} on the busiest day`}.
-          {newest.length > 0 &&
-            ` Last: ${newest
-              .slice(0, 8)
-              .map(({ symbol }) => symbol)
-              .join(', ')}.`}
-        </p>
-      )}
-      {notRehearsed.map((sentence) => (
-        <p className="muted" key={sentence}>
-          {sentence}
-        </p>
-      ))}
-    </>
   );
 }

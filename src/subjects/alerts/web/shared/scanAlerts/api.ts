@@ -44,13 +44,13 @@ function saved(answer: unknown): ScanAlertView {
 }
 
 /** @param before null for a new one @throws ApiError with the server's sentence, also where another change came first */
-export async function saveScanAlert(draft: ScanAlertDraft, before: ScanAlertView | null): Promise<void> {
-  if (before === null) {
-    saved(await unwrap(api['scan-alerts'].post(bodyOf(draft))));
-    return;
-  }
+export async function saveScanAlert(
+  draft: ScanAlertDraft,
+  before: ScanAlertView | null,
+): Promise<ScanAlertView> {
+  if (before === null) return saved(await unwrap(api['scan-alerts'].post(bodyOf(draft))));
   const { id, version } = before;
-  saved(await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version })));
+  return saved(await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version })));
 }
 
 /** Switches a scan alert, or begins or ends its snooze. @throws ApiError with the server's sentence */
@@ -75,6 +75,6 @@ export async function muteStock(id: number, symbol: string, muted: boolean): Pro
   saved(await unwrap(api['scan-alerts']({ id }).mutes.post({ symbol, muted })));
 }
 
-/** Runs an alert over the days of the past. @throws ApiError with the server's sentence */
-export const rehearseScanAlert = (draft: ScanAlertDraft): Promise<ScanRehearsal> =>
-  unwrap(api['scan-alerts'].rehearse.post(bodyOf(draft)), scanRehearsal.read);
+/** Runs an alert over the days of the past. @param signal ends it. @throws ApiError with the server's sentence */
+export const rehearseScanAlert = (draft: ScanAlertDraft, signal: AbortSignal): Promise<ScanRehearsal> =>
+  unwrap(api['scan-alerts'].rehearse.post(bodyOf(draft), { fetch: { signal } }), scanRehearsal.read);

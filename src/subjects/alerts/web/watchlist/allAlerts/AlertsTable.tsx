@@ -42,8 +42,8 @@ const column = textColumn<AlertRow>;
 const stateColumn = column({
   id: 'state',
   label: 'State',
-  width: 148,
-  maxWidth: 190,
+  width: 190,
+  maxWidth: 210,
   read: ({ state }) => ALERT_STATES.indexOf(state.key),
   text: ({ state }) => state.text,
   render: ({ state: { key, text, detail } }) => {

@@ -2,10 +2,12 @@ import { type AlertState, alertState } from '../../../rules/alertState.ts';
 import type { Destinations } from '../../../rules/alert.ts';
 import { logicText } from '../../../../conditions/rules/logicText.ts';
 import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
+import type { SessionPhase } from '../../../../../market/rules/sessionClock.ts';
 import { scanAlertTitle, scanLabel } from '../../../rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { useEffect, useMemo } from 'react';
+import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
 import { loadCatalogs, platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
 import { useCompanies } from '../parts/AlertList.tsx';
 
@@ -47,9 +49,13 @@ const timeOf = (iso: string | null | undefined): number | null => (iso ? Date.pa
 
 export const rowIdOf = ({ kind, alert }: AlertOfAny): string => `${kind} ${alert.id}`;
 
-type Names = { catalog: Pick<Catalog, 'indicators'> | null; companyOf(symbol: string): string };
+type Names = {
+  catalog: Pick<Catalog, 'indicators'> | null;
+  companyOf(symbol: string): string;
+  phase: SessionPhase | null;
+};
 
-function rowOfAlert(alert: SavedAlert, { catalog, companyOf }: Names): AlertRow {
+function rowOfAlert(alert: SavedAlert, { catalog, companyOf, phase }: Names): AlertRow {
   const of: AlertOfAny = { kind: 'alert', alert };
   return {
     id: rowIdOf(of),
@@ -58,7 +64,7 @@ function rowOfAlert(alert: SavedAlert, { catalog, companyOf }: Names): AlertRow 
     company: companyOf(alert.symbol),
     name: alert.name ?? '',
     words: alert.logic_json === null ? 'Made with a newer version' : logicText(alert.logic_json, catalog),
-    state: alertState(alert),
+    state: alertState(alert, phase),
     repeats: alert.persistent ? 'Yes' : 'No',
     destinations: alert.destinations,
     lastAt: timeOf(alert.last_triggered_market_time ?? alert.last_triggered_at),
@@ -69,7 +75,7 @@ function rowOfAlert(alert: SavedAlert, { catalog, companyOf }: Names): AlertRow 
   };
 }
 
-function rowOfScanAlert(alert: ScanAlertView): AlertRow {
+function rowOfScanAlert(alert: ScanAlertView, { phase }: Pick<Names, 'phase'>): AlertRow {
   const of: AlertOfAny = { kind: 'scan', alert };
   return {
     id: rowIdOf(of),
@@ -78,7 +84,7 @@ function rowOfScanAlert(alert: ScanAlertView): AlertRow {
     company: '',
     name: alert.name ?? '',
     words: scanAlertTitle(alert),
-    state: alertState({ ...alert, stopped_reason: null, expires_at: null }),
+    state: alertState({ ...alert, stopped_reason: null, expires_at: null }, phase),
     repeats: 'Each stock',
     destinations: alert.destinations,
     lastAt: timeOf(alert.last_triggered_market_time ?? alert.last_triggered_at),
@@ -94,13 +100,16 @@ export const alertRows = (
   stocks: readonly SavedAlert[],
   scans: readonly ScanAlertView[],
   names: Names,
-): AlertRow[] => [...stocks.map((alert) => rowOfAlert(alert, names)), ...scans.map(rowOfScanAlert)];
+): AlertRow[] => [
+  ...stocks.map((alert) => rowOfAlert(alert, names)),
+  ...scans.map((alert) => rowOfScanAlert(alert, names)),
+];
 
 /** As the switch stands that is under way, before the server has answered. */
-function withWanted({ of }: AlertRow, active: boolean): AlertState {
-  const { problem } = of.alert;
-  const stated = { active, problem, snoozed_until: null, stopped_reason: null, expires_at: null };
-  return alertState(active ? stated : { ...stated, problem: null });
+function withWanted({ of }: AlertRow, active: boolean, phase: SessionPhase | null): AlertState {
+  const { problem, until_open } = of.alert;
+  const stated = { active, problem, until_open, snoozed_until: null, stopped_reason: null, expires_at: null };
+  return alertState(active ? stated : { ...stated, problem: null }, phase);
 }
 
 /** What a row is searched by: its code or scan, company, names, conditions, note and group. */
@@ -129,9 +138,10 @@ export function useAlertRows(
   const catalog = platformCatalog.value?.catalog ?? null;
   const symbols = useMemo(() => loaded?.stocks.map(({ symbol }) => symbol) ?? NONE, [loaded]);
   const companyOf = useCompanies(symbols);
+  const phase = sessionPhase.value;
   const rows = useMemo(
-    () => (loaded ? alertRows(loaded.stocks, loaded.scans, { catalog, companyOf }) : []),
-    [loaded, catalog, companyOf],
+    () => (loaded ? alertRows(loaded.stocks, loaded.scans, { catalog, companyOf, phase }) : []),
+    [loaded, catalog, companyOf, phase],
   );
   return useMemo(
     () =>
@@ -139,8 +149,8 @@ export function useAlertRows(
         const isOn = wanted.get(row.id);
         const isSelected = selected.has(row.id);
         if (isOn === undefined && !isSelected) return row;
-        return { ...row, isSelected, state: isOn === undefined ? row.state : withWanted(row, isOn) };
+        return { ...row, isSelected, state: isOn === undefined ? row.state : withWanted(row, isOn, phase) };
       }),
-    [rows, wanted, selected],
+    [rows, wanted, selected, phase],
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { hasWholeConditions } from '../../../rules/alertDraft.ts';
+import { ALERT_COOLDOWN } from '../../../rules/cooldown.ts';
 import { ALERT_LOGIC, operandsOf, type Logic } from '../../../../conditions/rules/condition.ts';
 import { logicOf, withTyped } from '../../../../conditions/rules/draft.ts';
 import type { Ref } from '../../../../conditions/rules/operand.ts';
@@ -16,8 +17,11 @@ import { RehearsalView } from './RehearsalView.tsx';
 import { useRehearsal } from './useRehearsal.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { type Outlook, outlookOf, outlookText } from '../../../rules/outlook.ts';
+import { goingOn, isUntilOpen, UNTIL_OPEN_REASON, untilOpenText } from '../../../rules/untilOpen.ts';
+import type { ScanView } from '../../../../conditions/rules/savedScan.ts';
 import type { Rehearsal } from '../../../rules/rehearsal.ts';
-import { marketNow, stocks } from '../../../../../../web/live/market.ts';
+import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
+import { ignoresStatus, marketNow, stocks } from '../../../../../../web/live/market.ts';
 import { alertLines, type DescribedAlert } from '../../../rules/alertText.ts';
 import { platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
@@ -124,7 +128,7 @@ type OutlookLineProps = {
 /** What the conditions would do, before they are saved: live with the stock's price. */
 function OutlookLine({ symbol, logic, rehearsal, isLive, isOn }: OutlookLineProps): ReactNode {
   const stock = stocks.value.get(symbol);
-  const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow()) : null;
+  const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow(), ignoresStatus) : null;
   const text = logic && outlookText({ outlook, rehearsal, isLive, isOn });
   return text && <p className="alert-outlook">{text}</p>;
 }
@@ -141,7 +145,11 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
     () => (hasWholeConditions({ conditions }) ? logicOf(conditions) : null),
     [conditions],
   );
-  const rehearsing = useRehearsal(symbol, logic);
+  const scans = useOwnScans();
+  const { persistent, guard } = state.draft;
+  // The cooldown is of alerts that repeat.
+  const cooldownMinutes = persistent ? state.draft.cooldownMinutes : ALERT_COOLDOWN.start;
+  const rehearsing = useRehearsal(symbol, logic && { logic, cooldownMinutes });
   const isReadable = saved === null || saved.logic_json !== null;
   return (
     <div className="alert-body stack">
@@ -149,7 +157,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
       {isReadable ? (
         <>
           <AlertFields editor={editor} />
-          <Conditions editor={editor} />
+          <Conditions editor={editor} scans={scans} />
           <OutlookLine
             symbol={symbol}
             logic={logic}
@@ -157,6 +165,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
             isLive={saved?.active === true && state.typing === null && !needsSave(state)}
             isOn={state.draft.active}
           />
+          <UntilOpenNote editor={editor} logic={logic} scans={scans} />
           <p className="alert-note">{noteOf(state)}</p>
         </>
       ) : (
@@ -165,7 +174,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
-      {isReadable && <RehearsalView {...{ symbol, logic, rehearsing, guard: state.draft.guard }} />}
+      {isReadable && <RehearsalView {...{ symbol, logic, rehearsing, guard, persistent }} />}
       <AlertFoot editor={editor} />
     </div>
   );
@@ -178,10 +187,28 @@ function noteOf({ saved, draft }: EditorState): string {
   return 'Not saved yet: until the conditions are complete, the alert uses its saved ones.';
 }
 
-function Conditions({ editor }: { editor: AlertEditor }): ReactNode {
+type ConditionsProps = { editor: AlertEditor; scans: readonly ScanView[] | null };
+
+/** That the alert is checked only before the open, and how it goes on after it. */
+function UntilOpenNote({ editor, logic, scans }: ConditionsProps & { logic: Logic | null }): ReactNode {
+  const scanOf = (id: number) => scans?.find((scan) => scan.id === id) ?? null;
+  if (logic === null || !isUntilOpen(logic, scanOf)) return null;
+  const changed = goingOn(editor.state.value.draft.conditions, scanOf);
+  return (
+    <div className="until-open row">
+      <p>
+        <strong>On {untilOpenText(sessionPhase.value)}.</strong> {UNTIL_OPEN_REASON}
+      </p>
+      {changed && (
+        <Button onClick={() => editor.type({ conditions: changed })}>Also Last (from the open)</Button>
+      )}
+    </div>
+  );
+}
+
+function Conditions({ editor, scans }: ConditionsProps): ReactNode {
   const { draft, refusal } = editor.state.value;
   const indicators = useUsedIndicators();
-  const scans = useOwnScans();
   return (
     <ConditionEditor
       kind={ALERT_LOGIC}

@@ -1,5 +1,8 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { memo, type ReactNode, useEffect, useRef, useId, useMemo } from 'react';
+import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
+import { untilOpenText } from '../../../rules/untilOpen.ts';
+import { capitalised } from '../../../../../lib/capitalised.ts';
 import { newAlertDraft } from '../../../rules/alertDraft.ts';
 import { ValueUse } from '../../../../indicators/web/shared/ValueUse.tsx';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
@@ -40,6 +43,9 @@ function AlertPills({ state }: { state: EditorState }): ReactNode {
   return (
     <>
       {saved?.snoozed_until && <Pill variant="stale">Snoozed until {formatTime(saved.snoozed_until)}</Pill>}
+      {saved?.active && saved.until_open && (
+        <Pill variant="stale">{capitalised(untilOpenText(sessionPhase.value))}</Pill>
+      )}
       {saved?.active && saved.expires_at !== null && (
         <Pill variant="stale">Expires {formatMoment(saved.expires_at)}</Pill>
       )}

@@ -56,7 +56,7 @@ export function dataWithin(
   const bars = barsWithin(answer.bars, from, to);
   if (bars.time.length === 0) return null;
   const unknown = answer.unknown.filter((span) => span.until > from && span.from < to);
-  return { tf: answer.tf, bars, unknown, knownSince: null, ...extras };
+  return { tf: answer.tf, bars, partial: answer.partial, unknown, knownSince: null, ...extras };
 }
 
 /** What a rehearsal itself tells of its period, a close after the other: for where its bars can't be had. */

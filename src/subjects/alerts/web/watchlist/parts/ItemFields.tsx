@@ -17,16 +17,21 @@ function useItemDraft(item: WatchlistItem) {
   const [draft, setDraft] = useState<Draft>({});
   const [error, setError] = useState<string | null>(null);
   const save = async (): Promise<void> => {
+    // Text that is not a number leaves the target unchanged. It stays in its box with a message.
+    const isUnread = Number.isNaN(draft.target);
+    const kept: Draft = isUnread ? { target: Number.NaN } : {};
     const sent: Draft = {
       ...(draft.note !== undefined && draft.note.trim() !== (item.note ?? '') && { note: draft.note }),
-      ...(draft.target !== undefined && draft.target !== item.target && { target: draft.target }),
+      ...(draft.target !== undefined &&
+        !isUnread &&
+        draft.target !== item.target && { target: draft.target }),
     };
-    if (Object.keys(sent).length === 0) return setDraft({});
+    if (Object.keys(sent).length === 0) return setDraft(kept);
     try {
       await changeItem(item, sent);
       setError(null);
       // What was typed meanwhile stays.
-      setDraft((now) => (now.note === draft.note && now.target === draft.target ? {} : now));
+      setDraft((now) => (now.note === draft.note && Object.is(now.target, draft.target) ? kept : now));
     } catch (problem) {
       setError(messageOf(problem, 'Failed to save'));
     }

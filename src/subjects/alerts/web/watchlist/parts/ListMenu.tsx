@@ -1,6 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_LIST_NAME, type WatchlistView } from '../../../rules/watchlist.ts';
+import { scanAlertTitle } from '../../../rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import { MESSAGES } from '../../../../../texts/messages.ts';
 import { messageOf } from '../../../../../../web/api/client.ts';
+import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { fetchScanAlerts } from '../../shared/scanAlerts/api.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { ConfirmDialog } from '../../../../../../web/ui/ConfirmDialog.tsx';
 import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
@@ -121,7 +126,20 @@ function goesWith(list: WatchlistView): string {
   return `Its ${what} go with it, and ${counted(alerts, 'alert')} on ${lost.map(({ symbol }) => symbol).join(', ')}, which no other list has.`;
 }
 
+/** Says which alerts on scans filter by a list. @param alerts at least one */
+function filteringText([first, ...others]: readonly ScanAlertView[]): string {
+  if (first === undefined || others.length > 0) {
+    return `${others.length + 1} alerts on scans filter by this list. Without it they need another scan.`;
+  }
+  return `The alert “${first.name ?? scanAlertTitle(first)}” filters by this list. Without it the alert needs another scan.`;
+}
+
 function DeleteListDialog({ list, onClose }: { list: WatchlistView; onClose(): void }): ReactNode {
+  const { data } = useLoaded(fetchScanAlerts, MESSAGES.watchlist.loadAlerts);
+  const filtering = (data?.scan_alerts ?? []).filter(({ scan: { filters } }) => {
+    const lists = filters?.lists;
+    return lists !== undefined && lists !== 'all' && lists.some(({ id }) => id === list.id);
+  });
   const remove = async () => {
     onClose();
     await tried(() => deleteList(list), 'Failed to delete the list');
@@ -135,6 +153,7 @@ function DeleteListDialog({ list, onClose }: { list: WatchlistView; onClose(): v
       onCancel={onClose}
     >
       <p>{goesWith(list)}</p>
+      {filtering.length > 0 && <p>{filteringText(filtering)}</p>}
     </ConfirmDialog>
   );
 }

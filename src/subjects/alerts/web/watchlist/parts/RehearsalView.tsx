@@ -4,6 +4,7 @@ import {
   type Rehearsal,
   type RehearsalPeriod,
   TOO_OFTEN,
+  ONCE_NOT_REHEARSED,
   type RehearsedPeriod,
   firingTime,
   oftenText,
@@ -70,10 +71,13 @@ type RehearsalViewProps = {
   rehearsing: Rehearsing;
   /** What the alert does around events. */
   guard: EventGuard | null;
+  /** It repeats. */
+  persistent: boolean;
 };
 
 /** When the conditions would have been met in the past, before anything is saved. */
-export function RehearsalView({ symbol, logic, rehearsing, guard }: RehearsalViewProps): ReactNode {
+export function RehearsalView(props: RehearsalViewProps): ReactNode {
+  const { symbol, logic, rehearsing, guard, persistent } = props;
   const { rehearsal, isOld, error, retry } = rehearsing;
   // Their object is another one with each change of the alert.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
@@ -83,23 +87,28 @@ export function RehearsalView({ symbol, logic, rehearsing, guard }: RehearsalVie
       <h3>Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
       {guard !== null && logic !== null && <p className="rehearsal-left-out">{GUARD_NOT_REHEARSED}</p>}
+      {!persistent && logic !== null && <p className="rehearsal-left-out">{ONCE_NOT_REHEARSED}</p>}
       {logic === null ? (
         <p className="muted">Complete the conditions to see when the alert would have fired.</p>
       ) : rehearsal === null ? (
         error === null && <SkeletonRows rows={3} label="Backtesting…" />
       ) : (
         <div className="rehearsal-result stack" data-old={isOld || undefined}>
-          <Result symbol={symbol} rehearsal={rehearsal} levels={levels} />
+          <Result {...{ symbol, rehearsal, levels, persistent }} />
         </div>
       )}
     </section>
   );
 }
 
-type ResultProps = { symbol: string; rehearsal: Rehearsal; levels: readonly ChartLevel[] };
+type ResultProps = Pick<RehearsalViewProps, 'symbol' | 'persistent'> & {
+  rehearsal: Rehearsal;
+  levels: readonly ChartLevel[];
+};
 
 /** Takes no conditions: what is typed into them draws no chart again. */
-const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps): ReactNode {
+const Result = memo(function Result(props: ResultProps): ReactNode {
+  const { symbol, rehearsal, levels, persistent } = props;
   const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
   const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
   const period = offered.includes(chosen) ? chosen : offered[0];
@@ -111,7 +120,7 @@ const Result = memo(function Result({ symbol, rehearsal, levels }: ResultProps):
   );
   return (
     <>
-      {rehearsal.tooOften && (
+      {rehearsal.tooOften && persistent && (
         <Banner variant="warn">
           More than {TOO_OFTEN} times a day: {formatNumber(rehearsal.busiestDay, 0)} on the busiest. Tighten
           the conditions, or it is just noise.

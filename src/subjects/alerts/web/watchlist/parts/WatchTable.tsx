@@ -10,6 +10,7 @@ import type {
   OpenRows,
   RowDetail,
   RowMenuRequest,
+  RowRequest,
   SortState,
   TableColumn,
 } from '../../../../../../web/ui/table/types.ts';
@@ -118,7 +119,7 @@ type WatchTableProps = {
   isLoading: boolean;
   /** Takes j, k and the arrows when nothing has the focus. */
   isPrimary: boolean;
-  requestedSymbol: string | null;
+  requested: RowRequest | null;
 };
 
 const idOf = ({ item }: WatchRow): string => item.symbol;
@@ -144,7 +145,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         resetKey={members}
         loading={isLoading}
         isPrimary={props.isPrimary}
-        requestedId={props.requestedSymbol}
+        requested={props.requested}
         heading={({ pausedChip, newestRows }) => (
           <header className="watch-table-head">
             <h2>{title}</h2>
@@ -198,6 +199,7 @@ function useOnce(isNow: boolean): boolean {
 /** The columns of both tables. */
 function useColumns(
   onRemove: (row: WatchRow) => void,
+  hasUntilOpen: boolean,
 ): Readonly<Record<TableName, readonly TableColumn<WatchRow>[]>> {
   const isNarrow = useWidthQuery('phone');
   const quoteLink = settings.value?.quoteSite ?? 'none';
@@ -206,9 +208,9 @@ function useColumns(
   const hasNotes = items.value?.some(({ note }) => note !== null) ?? false;
   return useMemo(() => {
     const of = (table: TableName) =>
-      watchColumns({ table, isNarrow, quoteLink, today, hasTargets, hasNotes, onRemove });
+      watchColumns({ table, isNarrow, quoteLink, today, hasTargets, hasNotes, hasUntilOpen, onRemove });
     return { preOpen: of('preOpen'), trading: of('trading') };
-  }, [isNarrow, quoteLink, today, hasTargets, hasNotes, onRemove]);
+  }, [isNarrow, quoteLink, today, hasTargets, hasNotes, hasUntilOpen, onRemove]);
 }
 
 type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
@@ -224,7 +226,8 @@ export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
   const rows = useWatchRows(isComplete);
   const [sorts, setSorts] = useState(readSorts);
   useEffect(() => writeSorts(sorts), [sorts]);
-  const columns = useColumns(onRemove);
+  const hasUntilOpen = [...rows.preOpen, ...rows.trading].some(({ untilOpen }) => untilOpen > 0);
+  const columns = useColumns(onRemove, hasUntilOpen);
   const open = openSymbols.value;
   const openRows = useMemo((): OpenRows => ({ open, toggle: toggleRow }), [open]);
   if (items.value === null && loadError.value !== null) return null;
@@ -242,7 +245,7 @@ export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
       openRows={openRows}
       isLoading={isLoading}
       isPrimary={table === primary}
-      requestedSymbol={requestedSymbol.value}
+      requested={requestedSymbol.value}
     />
   ));
 }

@@ -10,6 +10,7 @@ import { serverNow } from '../../../../../../web/live/market.ts';
 import { followChanges } from '../../shared/alertStream.ts';
 import { LateConfirm } from '../../shared/lateAlertDialogs.tsx';
 import { findingTitle, MAX_PRESSED, type ReviewPress } from '../../../rules/review/finding.ts';
+import { nothingFoundText } from '../../../rules/review/overview.ts';
 import type { FindingShown, ReviewShown } from './api.ts';
 import { OneFinding, TakeFindings } from './TakeFindings.tsx';
 import { Findings } from './Findings.tsx';
@@ -85,7 +86,7 @@ export function Review({ loaded }: { loaded: Loaded<ReviewShown> }): ReactNode {
       {data !== null && <WeeklyToggle review={data} onSaved={set} />}
       {outcome && <OutcomeBanner outcome={outcome} onDismiss={forget} />}
       {data === null && error === null && <SkeletonRows rows={4} label="Loading…" />}
-      {data !== null && findings.length === 0 && <NothingFound />}
+      {data !== null && findings.length === 0 && <NothingFound overview={data.overview} />}
       {findings.length === 1 && <OneFinding findings={findings} />}
       {findings.length > 1 && <ManyFindings {...{ findings, chosen, isBusy }} onAll={all} onPress={begin} />}
       <Findings
@@ -108,10 +109,8 @@ const LoadFailure = ({ error, hasOld, onRetry }: LoadFailureProps): ReactNode =>
     </Banner>
   );
 
-const NothingFound = (): ReactNode => (
-  <EmptyState detail={formatDate(sydneyDate(serverNow()))}>
-    Nothing to look at: your alerts fire now and then, and reach you.
-  </EmptyState>
+const NothingFound = ({ overview }: Pick<ReviewShown, 'overview'>): ReactNode => (
+  <EmptyState detail={formatDate(sydneyDate(serverNow()))}>{nothingFoundText(overview)}</EmptyState>
 );
 
 const OutcomeBanner = ({ outcome, onDismiss }: { outcome: PressOutcome; onDismiss(): void }): ReactNode => (

@@ -23,8 +23,12 @@ async function fetchReview(): Promise<ReviewShown> {
   }
 }
 
-/** The review of the user's alerts, loaded again with each `again`. */
-export const useReview = (again: unknown) => useLoaded(fetchReview, MESSAGES.review.load, { again });
+/** A chat may begin to take nothing while the page is open. */
+const REVIEW_EVERY_MS = 5 * 60_000;
+
+/** The review of the user's alerts, loaded again with each `again` and every few minutes. */
+export const useReview = (again: unknown) =>
+  useLoaded(fetchReview, MESSAGES.review.load, { again, everyMs: REVIEW_EVERY_MS });
 
 /** @throws ApiError with the server's sentence */
 export const pressFindings = (keys: readonly string[], press: ReviewPress): Promise<Pressed> =>

@@ -3,7 +3,9 @@ import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { formatTime } from '../../../../../texts/format.ts';
 import { guardChoiceText } from '../../../rules/eventGuard.ts';
 import { scanAlertTitle, EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
+import { untilOpenText } from '../../../rules/untilOpen.ts';
 import type { ScanAlertView, ScanTriggerView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { StackedTable } from '../../../../../../web/ui/StackedTable.tsx';
 import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
@@ -145,6 +147,9 @@ export function ScanAlertTable({
   );
 }
 
+/** What an alert's row is found by, to be shown. */
+export const rowIdOf = ({ id }: Pick<ScanAlertView, 'id'>): string => `scan-alert-${id}`;
+
 type RowProps = ScanAlertActions & {
   alert: ScanAlertView;
   /** Its name, else what it tells. */
@@ -158,7 +163,7 @@ function AlertRows(props: RowProps): ReactNode {
   const firedAt = alert.last_triggered_market_time ?? alert.last_triggered_at;
   return (
     <>
-      <tr>
+      <tr id={rowIdOf(alert)} tabIndex={-1}>
         <th scope="row">
           <Title {...props} />
         </th>
@@ -193,6 +198,7 @@ const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
     {alert.name !== null && <span className="muted"> {scanAlertTitle(alert)}</span>}
     {alert.event_guard !== null && <p className="muted">{guardChoiceText(alert.event_guard)}</p>}
     {alert.problem !== null && <p className="scan-alert-problem">{alert.problem}</p>}
+    {alert.active && alert.until_open && <p className="muted">On {untilOpenText(sessionPhase.value)}</p>}
     {alert.snoozed_until !== null && (
       <p className="muted">
         Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: it sends nothing until then.{' '}

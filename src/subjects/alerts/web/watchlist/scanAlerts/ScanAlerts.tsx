@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { MESSAGES } from '../../../../../texts/messages.ts';
 import { scanAlertTitle } from '../../../rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
@@ -11,10 +11,11 @@ import {
   switchScanAlert,
 } from '../../shared/scanAlerts/api.ts';
 import { ScanAlertDialog, LateConfirm } from '../../shared/lateAlertDialogs.tsx';
+import { forgetScanAlert, requestedScanAlert } from '../../shared/showAlert.ts';
 import { scanAlertsChanged, scanAlertTurns } from '../../shared/alertStream.ts';
 import { Banner } from '../../../../../../web/ui/Banner.tsx';
 import { Button } from '../../../../../../web/ui/Button.tsx';
-import { ScanAlertTable, type ScanAlertActions } from './ScanAlertTable.tsx';
+import { rowIdOf, ScanAlertTable, type ScanAlertActions } from './ScanAlertTable.tsx';
 import './ScanAlerts.css';
 
 const FIRST_SCAN = { type: 'scanner', key: 'intraDaySmall' } as const;
@@ -43,12 +44,26 @@ function useActions() {
   };
 }
 
+/** Brings the alert that another page asks for into sight, and puts the focus on it. */
+function useRequested(alerts: readonly ScanAlertView[] | undefined): void {
+  const wanted = requestedScanAlert.value;
+  useEffect(() => {
+    if (wanted === null || !alerts?.some(({ id }) => id === wanted)) return;
+    const row = document.getElementById(rowIdOf({ id: wanted }));
+    row?.scrollIntoView({ block: 'center' });
+    row?.focus({ preventScroll: true });
+    forgetScanAlert();
+  }, [wanted, alerts]);
+  useEffect(() => forgetScanAlert, []);
+}
+
 /** The alerts on whole scans: what they wait for, what they told, and what can be done with them. */
 export function ScanAlerts(): ReactNode {
   const listed = useLoaded(fetchScanAlerts, MESSAGES.watchlist.loadAlerts, { again: scanAlertTurns.value });
   const { refusal, dismiss, remove, ...actions } = useActions();
   const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
   const [deleted, setDeleted] = useState<ScanAlertView | null>(null);
+  useRequested(listed.data?.scan_alerts);
   // A server that knows only what the specification names has none.
   if (isMissing(listed.problem)) return null;
   return (

@@ -1,5 +1,6 @@
 import type { AuctionColumns } from '../../../../../market/auctions/rules/auction.ts';
 import { phasesOf } from '../../../../../market/rules/sessionClock.ts';
+import { roundToStep } from '../../../../../market/rules/priceStep.ts';
 import type { TimeSpan } from '../../../../../market/bars/rules/bars.ts';
 
 /** Where everything of an auction's drawing stands; all in CSS px from its upper left corner. */
@@ -108,6 +109,12 @@ export function planAuction({ columns, span, close, width, height }: PlanInput):
 /** A value's height in a pane, px. */
 export const yOf = ({ top, bottom }: Pane, value: number, low: number, high: number): number =>
   high <= low ? (top + bottom) / 2 : bottom - ((value - low) / (high - low)) * (bottom - top);
+
+/** Prices for the axis: those at which an order may be, near the middle and both ends; one of a price that never changed. */
+export function axisPrices(low: number, high: number): number[] {
+  const near = [0.5, 0.08, 0.92].map((share) => roundToStep(low + (high - low) * share));
+  return [...new Set(near)].filter((price) => price >= low && price <= high);
+}
 
 const STEPS_MS = [1, 5, 10, 15, 30, 60, 120, 240].map((minutes) => minutes * 60_000);
 /** Between two texts of the time axis, px. */

@@ -1,6 +1,6 @@
 import type { AuctionColumns } from '../../../../../market/auctions/rules/auction.ts';
 import { formatNumber, formatShort, formatTime } from '../../../../../texts/format.ts';
-import { type AuctionPlan, axisTimes, yOf } from './auctionPlan.ts';
+import { type AuctionPlan, axisPrices, axisTimes, yOf } from './auctionPlan.ts';
 
 /** The tokens that the drawing uses, as CSS colours. */
 export type AuctionLooks = Readonly<
@@ -64,13 +64,8 @@ function drawAxis(pen: CanvasRenderingContext2D, { plan, looks }: Drawing): void
   }
   pen.textAlign = 'left';
   const { low, high } = price;
-  // Of a price that never changed there is one to name.
-  const written = new Set<string>();
-  for (const share of [0.5, 0.08, 0.92]) {
-    const value = low + (high - low) * share;
-    const text = formatNumber(value, 3);
-    if (!written.has(text)) pen.fillText(text, right + 6, yOf(price, value, low, high) + 4);
-    written.add(text);
+  for (const value of axisPrices(low, high)) {
+    pen.fillText(formatNumber(value, 3), right + 6, yOf(price, value, low, high) + 4);
   }
   if (surplus.most > 0) {
     pen.fillText(formatShort(surplus.most, true), right + 6, surplus.top + 9);

@@ -56,7 +56,7 @@ export function ChartKey(props: ChartKeyProps): ReactNode {
 }
 
 function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
-  const { averages = [], shades = [], unknown } = data;
+  const { averages = [], partial = [], shades = [], unknown } = data;
   return (
     <dl>
       <Entry sign="▮" look="up">
@@ -85,6 +85,7 @@ function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
       ))}
       {shades.length > 0 && <Entry sign="▒">Halted or suspended</Entry>}
       {hasAlerts && <Entry sign="Click">Points at a price, at which an alert can be set</Entry>}
+      {partial.length > 0 && <Entry sign="–">The beginning was not seen: drawn at its close</Entry>}
       {unknown.length > 0 && <Entry sign="Gap">No prices came, so nothing is drawn</Entry>}
     </dl>
   );

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { averageAt } from '../../../../../market/bars/rules/averages.ts';
-import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
+import { type ChartData, knownFigures } from '../../../../../market/bars/rules/chart.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { formatNumber } from '../../../../../texts/format.ts';
 import { averageText, averageTitle } from './averages/averageText.ts';
@@ -27,6 +27,7 @@ const isSame = (before: ChartNumbersProps, after: ChartNumbersProps): boolean =>
   before.data.marks === after.data.marks &&
   before.data.levels === after.data.levels &&
   namesOf(before.data) === namesOf(after.data) &&
+  before.data.partial === after.data.partial &&
   before.data.unknown === after.data.unknown &&
   before.data.shades === after.data.shades;
 
@@ -41,10 +42,14 @@ export const ChartNumbers = memo(
   isSame,
 );
 
+function figuresOf(data: ChartData, place: number, decimals: number): string[] {
+  const { open, high, low, close, volume } = knownFigures(data, place);
+  return [...[open, high, low, close].map((price) => formatNumber(price, decimals)), formatNumber(volume, 0)];
+}
+
 function BarTable({ label, data, decimals }: ChartNumbersProps): ReactNode {
   const { bars, tf, averages = [] } = data;
   const newest = bars.time.at(-1) ?? 0;
-  const price = (value: number | undefined): string => formatNumber(value ?? null, decimals);
   const first = Math.max(0, bars.time.length - MAX_ROWS);
   return (
     <table>
@@ -64,10 +69,9 @@ function BarTable({ label, data, decimals }: ChartNumbersProps): ReactNode {
         {bars.time.slice(first).map((time, place) => (
           <tr key={time}>
             <th scope="row">{barTimeText(time, tf, newest)}</th>
-            {[bars.open, bars.high, bars.low, bars.close].map((column, index) => (
-              <td key={COLUMNS[index + 1]}>{price(column[first + place])}</td>
+            {figuresOf(data, first + place, decimals).map((figure, index) => (
+              <td key={COLUMNS[index + 1]}>{figure}</td>
             ))}
-            <td>{formatNumber(bars.volume[first + place] ?? null, 0)}</td>
             {averages.map((average) => (
               <td key={average.id}>{averageText(averageAt(average, first + place), decimals)}</td>
             ))}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState, u
 import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
 import { formatMoment } from '../../../../calls/rules/callFormat.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
+import { adjustedTexts } from './adjustedTexts.ts';
 import { averageValues } from './averages/averageText.ts';
 import { barSentence, barValues, priceDecimals } from './chartFormat.ts';
 import { ChartKey } from './ChartKey.tsx';
@@ -84,7 +85,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
       <p id={help} className="visually-hidden">
         Left and right arrows move by a bar{onTimeframe && ', up and down change the timeframe'}.
       </p>
-      {data.knownSince !== null && <KnownSince data={data} />}
+      <ChartNote data={data} />
       {isPainted && <ChartNumbers label={label} data={data} decimals={shown.decimals} />}
     </figure>
   );
@@ -201,8 +202,13 @@ function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
 }
 
 /** Where the first bar is the first that is known, the chart says so: a short chart is no short history. */
-function KnownSince({ data }: Pick<PriceChartProps, 'data'>): ReactNode {
-  const first = data.bars.time[0];
-  if (data.knownSince === null || data.hasMore !== false || first === undefined) return null;
-  return <p className="price-chart-note">Known since {formatMoment(data.knownSince)}.</p>;
+function knownSinceText({ knownSince, hasMore }: ChartData): string {
+  return knownSince === null || hasMore !== false ? '' : `Known since ${formatMoment(knownSince)}.`;
+}
+
+/** What is to be known of the bars: since when they are there, and that they are adjusted. */
+function ChartNote({ data }: Pick<PriceChartProps, 'data'>): ReactNode {
+  if (data.bars.time.length === 0) return null;
+  const said = [knownSinceText(data), ...adjustedTexts(data)].filter((text) => text !== '');
+  return said.length === 0 ? null : <p className="price-chart-note">{said.join(' ')}</p>;
 }

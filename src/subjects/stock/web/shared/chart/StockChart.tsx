@@ -9,7 +9,7 @@ import { wholeDayOf } from '../../../../../market/bars/rules/wholeDay.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
 import { isMissing, messageOf } from '../../../../../../web/api/client.ts';
-import { meta } from '../../../../../../web/live/market.ts';
+import { meta, stocks } from '../../../../../../web/live/market.ts';
 import { arePricesOld } from '../../../../../../web/live/marketHours.ts';
 import { Button } from '../../../../../../web/ui/Button.tsx';
 import { isDated } from './axisTime.ts';
@@ -152,8 +152,11 @@ const takenOf = (code: string, data: ChartData | null) =>
  * place, and the keyboard on it.
  */
 function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, state: ChartBarsState) {
-  const { status, bars, unknown, knownSince, hasMore } = state;
-  const shown = useMemo(() => ({ bars, unknown, knownSince, hasMore }), [bars, unknown, knownSince, hasMore]);
+  const { status, bars, partial, unknown, knownSince, hasMore, adjustments } = state;
+  const shown = useMemo(
+    () => ({ bars, partial, unknown, knownSince, hasMore, adjustments }),
+    [bars, partial, unknown, knownSince, hasMore, adjustments],
+  );
   const extras = useStockExtras(code, stock, tf, shown);
   const { averages: chosen, isWholeDay } = chartOptions.value;
   const averages = useAverages(shown, tf, chosen);
@@ -174,7 +177,7 @@ function ChartNotes({ code, stock, tf, state: { bars, note } }: ChartNotesProps)
   return (
     <span className="stock-chart-notes">
       {arePricesOld.value && <span className="stock-chart-stale">Connection lost: prices frozen.</span>}
-      {note !== null && <span>{note}</span>}
+      {note !== null && !stocks.value.has(code) && <span>{note}</span>}
       {isEarlier(bars, tf) && <span>{absentText(code, stock)}</span>}
     </span>
   );

@@ -7,12 +7,15 @@ import type {
   TimeSpan,
 } from '../../../../../market/bars/rules/bars.ts';
 import { createBarExtender, type LiveBars } from '../../../../../market/bars/rules/extendBars.ts';
+import type { Adjustment } from '../../../../../market/rules/adjustment.ts';
 import type { Stock } from '../../../../../market/rules/stock.ts';
 import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
 
 /** Nobody reads further back by hand, and a chart of more takes its time to draw. */
 const MAX_HELD = 12_000;
 const PAGE = 800;
+/** A stream that is behind an answer has caught up by then. */
+const CATCH_UP_MS = 10_000;
 /** After an older page that failed, so that scrolling does not ask with every step. */
 const RETRY_AFTER_MS = 5000;
 
@@ -20,10 +23,13 @@ export type ChartBarsState = {
   /** `ready` stays while newer bars are asked for: what is shown is replaced, not taken away. */
   status: 'loading' | 'ready' | 'failed';
   bars: BarColumns;
+  /** The times of bars of which more than the close is unknown. */
+  partial: readonly number[];
   unknown: readonly TimeSpan[];
   knownSince: number | null;
   hasMore: boolean;
-  /** A sentence of the server, as of a stock that is not listed any more. */
+  adjustments: readonly Adjustment[];
+  /** A sentence of the server about a stock that is not in the live list. */
   note: string | null;
   /** Why the first bars did not come; null when they did. */
   problem: unknown;
@@ -34,15 +40,19 @@ export type ChartBarsDeps = {
   fetch(before: number | null, limit: number): Promise<BarsAnswer>;
   /** ms, of a monotonic clock. */
   elapsed(): number;
+  /** Calls back after a delay in ms. @returns a function that cancels it */
+  later(ms: number, run: () => void): () => void;
 };
 
 const NO_BARS: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
 const LOADING: ChartBarsState = {
   status: 'loading',
   bars: NO_BARS,
+  partial: [],
   unknown: [],
   knownSince: null,
   hasMore: false,
+  adjustments: [],
   note: null,
   problem: null,
 };
@@ -71,6 +81,11 @@ export class ChartBars {
   readonly #extend = createBarExtender();
   #quote: QuoteInBars | null = null;
   #asked = 0;
+  #placedAt = Number.NEGATIVE_INFINITY;
+  /** Takes the last quote again that showed fewer shares than the bars hold, if no other comes. */
+  #dropRetry: (() => void) | null = null;
+  /** The date of the last quote that might have been of an earlier day, YYYY-MM-DD. */
+  #askedOf: string | null = null;
   #isStopped = false;
   /** The bars that are held are of another era than those that are asked for. */
   #isOutdated = false;
@@ -128,31 +143,63 @@ export class ChartBars {
   /** Goes on with a quote of the stream. @param quoteTime epoch ms on the market's clock, less the source's delay */
   readonly take = (stock: Stock, quoteTime: number): void => {
     const held = this.#state.peek();
-    if (held.status !== 'ready' || this.#isOutdated || isBehind(this.#quote, stock, quoteTime)) return;
-    const live: LiveBars = { tf: this.#tf, columns: held.bars, quote: this.#quote };
+    this.#dropRetry?.();
+    this.#dropRetry = null;
+    if (held.status !== 'ready' || this.#isOutdated) return;
+    if (isBehind(this.#quote, stock, quoteTime)) {
+      const rest = this.#placedAt + CATCH_UP_MS - this.#deps.elapsed();
+      // The source took shares back: trades were cancelled. A quiet stock may get no other quote.
+      if (rest <= 0) this.#correct();
+      else this.#dropRetry = this.#deps.later(rest, () => this.take(stock, quoteTime));
+      return;
+    }
+    const live: LiveBars = { tf: this.#tf, columns: held.bars, partial: held.partial, quote: this.#quote };
     const next = this.#extend(live, stock, quoteTime);
     if (next === live) return;
+    if (next.quote === live.quote) {
+      this.#askOfDay(sydneyDate(quoteTime));
+      return;
+    }
     this.#quote = next.quote;
     if (next.columns !== held.bars) this.#state.value = { ...held, bars: next.columns };
+    if (next.isOutdated) this.#correct();
   };
 
   readonly stop = (): void => {
     this.#isStopped = true;
+    this.#dropRetry?.();
   };
+
+  /** Asks once a day whether a quote like the last one of an earlier day is of that day. */
+  #askOfDay(date: string): void {
+    if (this.#askedOf === date) return;
+    this.#askedOf = date;
+    void this.refresh();
+  }
+
+  /** Asks for bars that were corrected in a way that the stream does not tell. */
+  #correct(): void {
+    this.#placedAt = this.#deps.elapsed();
+    void this.refresh();
+  }
 
   #place(answer: BarsAnswer): void {
     const held = this.#state.peek();
     const first = answer.bars.time[0];
     const reaches = first !== undefined && (held.bars.time.at(-1) ?? Number.NEGATIVE_INFINITY) >= first;
     const kept = reaches && !this.#isOutdated ? countBefore(held.bars, first) : 0;
+    const earlier = held.partial.filter((time) => kept > 0 && time < (first ?? time));
     this.#quote = answer.quote;
+    this.#placedAt = this.#deps.elapsed();
     this.#isOutdated = false;
     this.#state.value = {
       status: 'ready',
       bars: kept === 0 ? answer.bars : joined(held.bars, kept, answer.bars),
+      partial: [...earlier, ...answer.partial],
       unknown: kept === 0 ? answer.unknown : mergeSpans(held.unknown, answer.unknown),
       knownSince: answer.knownSince,
       hasMore: kept === 0 ? answer.hasMore : held.hasMore,
+      adjustments: answer.adjustments,
       note: answer.note,
       problem: null,
     };
@@ -166,6 +213,7 @@ export class ChartBars {
     this.#state.value = {
       ...held,
       bars: joined(answer.bars, count, held.bars),
+      partial: [...answer.partial.filter((time) => time < before), ...held.partial],
       unknown: mergeSpans(answer.unknown, held.unknown),
       knownSince: answer.knownSince ?? held.knownSince,
       hasMore: answer.hasMore && count > 0,

@@ -1,5 +1,5 @@
 import type { BarColumns, ChartTimeframe } from '../../../../../market/bars/rules/bars.ts';
-import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
+import { type ChartData, knownFigures } from '../../../../../market/bars/rules/chart.ts';
 import {
   formatDate,
   formatNumber,
@@ -69,18 +69,20 @@ function changeOf(before: number | undefined, close: number, decimals: number): 
 }
 
 /** The values of a bar; null when there is no such bar. */
-export function barValues({ bars, tf }: ChartData, index: number, decimals: number): BarValues | null {
+export function barValues(data: ChartData, index: number, decimals: number): BarValues | null {
+  const { bars, tf } = data;
   const time = bars.time[index];
   const close = bars.close[index];
   if (time === undefined || close === undefined) return null;
-  const price = (value: number | undefined): string => formatNumber(value ?? null, decimals);
+  const { open, high, low, volume } = knownFigures(data, index);
+  const price = (value: number | null | undefined): string => formatNumber(value, decimals);
   return {
     when: barTimeText(time, tf, bars.time.at(-1) ?? time),
-    open: price(bars.open[index]),
-    high: price(bars.high[index]),
-    low: price(bars.low[index]),
+    open: price(open),
+    high: price(high),
+    low: price(low),
     close: price(close),
-    volume: formatShort(bars.volume[index] ?? 0),
+    volume: volume === null ? formatNumber(volume, 0) : formatShort(volume),
     change: changeOf(bars.close[index - 1], close, decimals),
   };
 }

@@ -28,9 +28,28 @@ export function firstRange(
   const wanted = tf === '1' ? newestDay(axis) : room;
   const from = Math.max(0, count - Math.min(wanted, room));
   const to = Math.max(count + 1, from + MIN_SLOTS);
-  // The label of the first stands in the middle below it, and would be cut off.
-  const labelSlots = ((to - from) * HALF_LABEL) / Math.max(1, width);
-  return { from: from - Math.max(1.5, labelSlots), to };
+  return { from: from - roomBefore(to - from, width), to };
+}
+
+/** The label of the first slot stands in the middle below it, and would be cut off without room before it, slots. */
+const roomBefore = (slots: number, width: number): number =>
+  Math.max(1.5, (slots * HALF_LABEL) / Math.max(1, width));
+
+/**
+ * From which slot in sight bars count for the price scale. Those of the day before that are in sight only because the
+ * label of the newest day's first bar needs room do not: after a gap they would press that day into a line.
+ * @param axis as in `Slots` @param width of the plot, px
+ */
+export function firstScaled(
+  axis: readonly number[],
+  { from, to }: { from: number; to: number },
+  width: number,
+): number {
+  const first = Math.max(0, Math.ceil(from));
+  const begins = axis.length - newestDay(axis);
+  // Half as much again, because the width of the plot is only estimated at first; less if the reader looks closely.
+  const room = Math.min(roomBefore(to - from, width) * 1.5, (to - from) / 8);
+  return begins > first && begins - from <= room ? begins : first;
 }
 
 /** Half of 'First trade', px. */
@@ -45,7 +64,8 @@ export function wholeRange(count: number, width: number): { from: number; to: nu
   return { from: -beside, to: count - 1 + beside };
 }
 
-function newestDay(axis: readonly number[]): number {
+/** How many slots the newest day has. */
+export function newestDay(axis: readonly number[]): number {
   const last = axis.at(-1) ?? 0;
   const midnight = Math.floor(last / DAY_MS) * DAY_MS;
   const before = axis.findLastIndex((time) => time < midnight);
@@ -62,7 +82,7 @@ export function widenRange(
   low: number,
   high: number,
   levels: readonly number[],
-  most = 2,
+  most = 1.5,
   least = 0.002,
 ): { low: number; high: number } {
   const height = Math.max(high - low, high * least);

@@ -32,6 +32,35 @@ function followStream(code: string, bars: ChartBars): () => void {
   });
 }
 
+/**
+ * Asks for the bars again when the stock comes into the live list, as it does after a restart of the server: what was answered
+ * without it says that it is missing. Returns the stop function.
+ */
+function refreshOnListing(code: string, bars: ChartBars): () => void {
+  let wasListed = true;
+  return effect(() => {
+    const isListed = stocks.value.has(code);
+    const isNew = isListed && !wasListed;
+    wasListed = isListed;
+    const { status, note } = bars.state.peek();
+    if (isNew && (status === 'failed' || note !== null)) untracked(() => void bars.refresh());
+  });
+}
+
+/**
+ * Asks for the bars again when the source states another previous close: the stock may have been split or consolidated, and
+ * all bars are in other prices then. Returns the stop function.
+ */
+function restartOnClose(code: string, bars: ChartBars): () => void {
+  let before: number | null = null;
+  return effect(() => {
+    const close = stocks.value.get(code)?.close ?? null;
+    const isOther = close !== null && before !== null && close !== before;
+    before = close ?? before;
+    if (isOther) untracked(bars.restart);
+  });
+}
+
 /** The bars of a stock as a chart shows them: fetched once, live by the stream, fetched again after a break of it. */
 export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
   const bars = useMemo(
@@ -39,6 +68,10 @@ export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
       new ChartBars(tf, {
         fetch: (before, limit) => fetchBars(code, tf, before, limit),
         elapsed: () => performance.now(),
+        later: (ms, run) => {
+          const timer = setTimeout(run, ms);
+          return () => clearTimeout(timer);
+        },
       }),
     [code, tf],
   );
@@ -47,6 +80,8 @@ export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
     return bars.stop;
   }, [bars]);
   useEffect(() => followStream(code, bars), [bars, code]);
+  useEffect(() => refreshOnListing(code, bars), [bars, code]);
+  useEffect(() => restartOnClose(code, bars), [bars, code]);
   useFresh(bars);
   return bars;
 }

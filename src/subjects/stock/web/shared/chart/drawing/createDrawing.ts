@@ -6,6 +6,7 @@ import {
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
   type Logical,
+  type LogicalRange,
   type MouseEventParams,
   type Time,
 } from 'lightweight-charts';
@@ -17,13 +18,14 @@ import { isDated } from '../axisTime.ts';
 import { priceDecimals } from '../chartFormat.ts';
 import { placeMarks } from '../chartMarks.ts';
 import { lastDrawn, layOut, type Slots } from '../chartSlots.ts';
-import { firstRange, wholeRange, widenRange } from '../shownRange.ts';
+import { firstRange, newestDay, wholeRange, widenRange } from '../shownRange.ts';
 import type { Drawing, DrawingEvents, MakeDrawing } from '../types.ts';
 import { AverageLines } from './averageLines.ts';
 import { redrawFrom, placePath, placeShade } from './placeExtras.ts';
 import { axisSeconds, markers, slotData, createDayPlaces } from './dayPlaces.ts';
 import { coloursNow, faded, onLooks } from './colours.ts';
 import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
+import { extremesOf, hideBefore, newestDayAlone, type Scaled } from './newestDay.ts';
 import { onPick, addSeries, makeChart } from './surface.ts';
 import { Overlay } from './overlay.ts';
 import { PriceCursorLine } from './priceCursor.ts';
@@ -70,9 +72,12 @@ class ChartDrawing implements Drawing {
     this.#chart = makeChart(host, this.#colours, () => this.#shown?.tf ?? '1');
     ({ candles: this.#candles, volumes: this.#volumes } = addSeries(this.#chart, this.#colours));
     this.#candles.applyOptions({ autoscaleInfoProvider: this.#widen });
+    this.#volumes.applyOptions({ autoscaleInfoProvider: this.#scaleVolumes });
     this.#marks = createSeriesMarkers(this.#candles, []);
     this.#candles.attachPrimitive(this.#overlay);
     this.#candles.attachPrimitive(this.#lines);
+    // Volumes are drawn last.
+    this.#volumes.attachPrimitive(hideBefore(this.#chart, this.#newestDay));
     this.#cursor = new PriceCursorLine(this.#candles, this.#colours, events.onCursor);
     this.#keepPlaces = createDayPlaces(this.#chart);
     this.#chart.subscribeCrosshairMove(this.#hover);
@@ -85,17 +90,28 @@ class ChartDrawing implements Drawing {
     const before = this.#shown;
     const isSame = before !== null && before.tf === data.tf && isSameStretch(before, data);
     const sameSpans = before?.unknown === data.unknown && before?.shades === data.shades;
+    const samePartial = String(before?.partial ?? []) === String(data.partial ?? []);
     const sameDay = before?.day?.from === data.day?.from;
-    const from = isSame && sameSpans && sameDay ? redrawFrom(before.bars, data.bars, this.#slots) : 0;
+    const from =
+      isSame && sameSpans && samePartial && sameDay ? redrawFrom(before.bars, data.bars, this.#slots) : 0;
     this.#shown = data;
     const follows = this.#fitsAll && this.#isFramed();
+    const seen = this.#seen();
     const places = this.#slots.axis.length;
     this.#slots = layOut(data.bars, data.tf, [...data.unknown, ...(data.shades ?? [])], data.day);
     this.#setDecimals(data, from);
     this.#drawBars(data, from);
     if (from === 0 || before?.marks !== data.marks || before?.levels !== data.levels) this.#drawExtras(data);
     this.#drawOverlay(data);
-    if (!isSame || !sameDay || (follows && this.#slots.axis.length !== places)) this.#frame(data);
+    const { axis } = this.#slots;
+    const added = axis.length - places;
+    const isLonger = isSame && added > 0 && before.bars.time[0] === data.bars.time[0];
+    const isNewDay = isLonger && seen !== null && data.tf === '1' && newestDay(axis) <= added;
+    const isOther = !isSame || !sameDay || isNewDay;
+    // Other bars need another scale than the one that the reader may have dragged.
+    if (isOther) this.#candles.priceScale().applyOptions({ autoScale: true });
+    if (isOther || (follows && added !== 0)) this.#frame(data);
+    else if (isLonger && seen !== null) this.#fillRoom(seen);
     // Averages that are new may need bars that nobody scrolled to.
     if (before?.averages?.length !== data.averages?.length) this.#askOlder();
   };
@@ -127,6 +143,7 @@ class ChartDrawing implements Drawing {
     const info = original();
     if (!info?.priceRange) return info;
     const { minValue, maxValue } = info.priceRange;
+    const { low: least, high: most } = this.#counted() ?? { low: minValue, high: maxValue };
     const pointed = this.#cursor.price();
     const prices = [
       ...(this.#shown?.levels ?? []).map(({ price }) => price),
@@ -134,25 +151,42 @@ class ChartDrawing implements Drawing {
       ...(pointed === null ? [] : [pointed]),
     ];
     const { low, high } = this.#fitsAll
-      ? widenRange(minValue, maxValue, prices, LEVELS_FIRST, LEVELS_LEAST)
-      : widenRange(minValue, maxValue, prices);
+      ? widenRange(least, most, prices, LEVELS_FIRST, LEVELS_LEAST)
+      : widenRange(least, most, prices);
     return { ...info, priceRange: { minValue: low, maxValue: high } };
   };
+
+  readonly #scaleVolumes = (original: () => AutoscaleInfo | null): AutoscaleInfo | null => {
+    const info = original();
+    const counted = this.#counted();
+    if (!info?.priceRange || counted === null) return info;
+    return { ...info, priceRange: { minValue: 0, maxValue: counted.volume } };
+  };
+
+  /** Where the newest day begins if the scales use only that day, otherwise null. */
+  readonly #newestDay = (): number | null =>
+    this.#shown === null || this.#fitsAll ? null : newestDayAlone(this.#chart, this.#slots, this.#shown.tf);
+
+  /** What the scales are made of, if it is not all that is in sight; else null. */
+  #counted(): Scaled | null {
+    const first = this.#newestDay();
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    if (first === null || range === null || this.#shown === null) return null;
+    return extremesOf(this.#shown, this.#slots, first, Math.ceil(range.to));
+  }
 
   #drawBars(data: ChartData, from: number): void {
     const slots = this.#slots;
     const end = lastDrawn(slots) + 1;
     this.#keepPlaces(slots);
     if (from === 0) {
-      const all = slots.axis
-        .slice(0, end)
-        .map((_time, slot) => slotData(data.bars, slots, slot, this.#colours));
+      const all = slots.axis.slice(0, end).map((_time, slot) => slotData(data, slots, slot, this.#colours));
       this.#candles.setData(all.map(({ candle }) => candle));
       this.#volumes.setData(all.map(({ volume }) => volume));
       return;
     }
     for (let slot = from; slot < end; slot += 1) {
-      const { candle, volume } = slotData(data.bars, slots, slot, this.#colours);
+      const { candle, volume } = slotData(data, slots, slot, this.#colours);
       this.#candles.update(candle);
       this.#volumes.update(volume);
     }
@@ -209,6 +243,17 @@ class ChartDrawing implements Drawing {
       Math.abs(range.from - this.#framed.from) < HALF_SLOT &&
       Math.abs(range.to - this.#framed.to) < HALF_SLOT
     );
+  }
+
+  /** What is in sight, if the newest bar is and the chart does not fit all; else null. */
+  #seen(): LogicalRange | null {
+    const range = this.#fitsAll ? null : this.#chart.timeScale().getVisibleLogicalRange();
+    return range !== null && range.to >= lastDrawn(this.#slots) ? range : null;
+  }
+
+  /** Draws new bars in the room behind the newest until it is used up. The library alone would move the chart with each bar. */
+  #fillRoom(seen: LogicalRange): void {
+    if (seen.to >= this.#slots.axis.length) this.#chart.timeScale().setVisibleLogicalRange(seen);
   }
 
   #frame(data: ChartData): void {

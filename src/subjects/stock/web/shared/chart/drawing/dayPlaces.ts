@@ -10,7 +10,7 @@ import {
   type WhitespaceData,
 } from 'lightweight-charts';
 import { lastDrawn, QUIET, type Slots } from '../chartSlots.ts';
-import type { BarColumns } from '../../../../../../market/bars/rules/bars.ts';
+import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
 import type { PlacedMark } from '../chartMarks.ts';
 import type { ChartColours } from './colours.ts';
 import { MARK_LOOKS, volumeColour } from './looks.ts';
@@ -23,7 +23,7 @@ export const axisSeconds = (axis: number): UTCTimestamp => Math.floor(axis / 100
 
 /** A slot as the library's candle and its volume; both empty where there is no bar. */
 export function slotData(
-  bars: BarColumns,
+  { bars, partial = [] }: Pick<ChartData, 'bars' | 'partial'>,
   { axis, bar }: Slots,
   slot: number,
   colours: ChartColours,
@@ -34,9 +34,17 @@ export function slotData(
   if (open === undefined || high === undefined || low === undefined || close === undefined) {
     return { candle: { time }, volume: { time } };
   }
+  // Neither up nor down where the open is unknown.
+  const isPartial = partial.includes(bars.time[index] ?? 0);
+  const muted = colours['text-muted'];
+  const colour = isPartial ? { color: muted, borderColor: muted, wickColor: muted } : {};
   return {
-    candle: { time, open, high, low, close },
-    volume: { time, value: bars.volume[index] ?? 0, color: volumeColour(colours, close >= open) },
+    candle: { time, open, high, low, close, ...colour },
+    volume: {
+      time,
+      value: bars.volume[index] ?? 0,
+      ...(!isPartial && { color: volumeColour(colours, close >= open) }),
+    },
   };
 }
 

@@ -24,6 +24,7 @@ const mine = object({
         symbol: text,
         status: choice(['pending', 'open']),
         source: text,
+        submittedAt: epochMs,
         fillPrice: number,
         entryPrice: number,
         targetPrice: number,
@@ -48,18 +49,24 @@ const triggers = object({
 });
 
 /** An own call that is not over. */
-export type OwnCall = ChartedCall & { symbol: string; source: string | null };
+export type OwnCall = ChartedCall & {
+  symbol: string;
+  source: string | null;
+  /** Epoch ms; null if it isn't known. */
+  postedAt: number | null;
+};
 
 /** `GET /api/calls/mine`, which gives the newest first: those that are not over, the oldest first. */
 export const readOpenCalls = (body: unknown): OwnCall[] =>
   readerOf(mine)(body)
     .calls.map(
-      ({ symbol, source, fillPrice, entryPrice, targetPrice, stopLossType, stopLevel, stopLoss }) => ({
+      ({ symbol, source, submittedAt, fillPrice, entryPrice, targetPrice, stopLossType, ...stop }) => ({
         symbol,
         source,
+        postedAt: submittedAt,
         entryPrice: fillPrice ?? entryPrice,
         targetPrice,
-        stopLevel: stopLevel ?? (stopLossType === 'HARD' ? stopLoss : null),
+        stopLevel: stop.stopLevel ?? (stopLossType === 'HARD' ? stop.stopLoss : null),
       }),
     )
     .toReversed();

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../../../../market/bars/rules/bars.ts';
 import type { ChartExtras, ChartLevel, ChartMark } from '../../../../../../market/bars/rules/chart.ts';
 import {
+  adjustedCall,
   alertLevels,
   auctionMarks,
   callLevels,
@@ -9,6 +10,7 @@ import {
   newsMarks,
 } from '../../../../../../market/bars/rules/stockExtras.ts';
 import { vwapPath } from '../../../../../../market/bars/rules/vwap.ts';
+import { type Adjustment, factorAfter } from '../../../../../../market/rules/adjustment.ts';
 import type { Stock } from '../../../../../../market/rules/stock.ts';
 import { marketNow } from '../../../../../../../web/live/market.ts';
 import type { Logic } from '../../../../../conditions/rules/condition.ts';
@@ -23,6 +25,7 @@ export type ShownBars = {
   unknown: readonly TimeSpan[];
   hasMore: boolean;
   knownSince: number | null;
+  adjustments: readonly Adjustment[];
 };
 
 function useMarks({ told, events, alerts }: Answers, news: Stock['news'] | undefined, tf: ChartTimeframe) {
@@ -49,6 +52,7 @@ function useLevels(
   code: string,
   { source, calls, alerts }: Answers,
   { close, vwap }: { close: number | null; vwap: number | null },
+  adjustments: readonly Adjustment[],
 ) {
   return useMemo(() => {
     const mine = (calls ?? []).filter((call) => call.symbol === code && isOfSource(call.source, source));
@@ -59,8 +63,11 @@ function useLevels(
       ...(close === null ? [] : [{ kind: 'previousClose' as const, title: 'P. Close', price: close }]),
       ...(vwap === null ? [] : [{ kind: 'vwap' as const, title: 'VWAP', price: vwap }]),
     ];
-    return [...ofMarket, ...callLevels(mine), ...alertLevels(logics)];
-  }, [calls, alerts, close, vwap, code, source]);
+    const inPricesOfNow = mine.map((call) =>
+      adjustedCall(call, factorAfter(adjustments, call.postedAt ?? 0)),
+    );
+    return [...ofMarket, ...callLevels(inPricesOfNow), ...alertLevels(logics)];
+  }, [calls, alerts, close, vwap, code, source, adjustments]);
 }
 
 /** What stands on a stock's chart besides its bars: of the market, its announcements, and the reader's own calls and alerts. */
@@ -76,11 +83,12 @@ export function useStockExtras(
   const shades = useShades(answers);
   const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null, axisDay), [shown, tf, stock?.vwap]);
   const hasPath = path !== null && hasBars && path.time.at(-1) === shown.bars.time.at(-1);
-  const levels = useLevels(code, answers, {
+  const ofMarket = {
     // Of days and more the bar before says it.
     close: isDated(tf) ? null : (stock?.close ?? null),
     vwap: hasPath || isDated(tf) ? null : (stock?.vwap ?? null),
-  });
+  };
+  const levels = useLevels(code, answers, ofMarket, shown.adjustments);
   const paths = useMemo(() => (path === null ? [] : [path]), [path]);
   return useMemo(() => ({ marks, shades, levels, paths }), [marks, shades, levels, paths]);
 }

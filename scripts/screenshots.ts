@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = dirname(import.meta.dir);
+const stories = join(root, 'test', 'e2e');
+const folder = join(root, 'docs', 'screenshots');
+
+/** The pictures of the README, by the story that takes each. */
+export function picturesByStory(): ReadonlyMap<string, string> {
+  const taken = readdirSync(stories).flatMap((story) => {
+    const text = readFileSync(join(stories, story), 'utf8');
+    return [...text.matchAll(/picture\(\s*\w+,\s*'([\w-]+)',\s*'readme'/g)].map(
+      ([, name = '']) => [name, story] as const,
+    );
+  });
+  return new Map(taken);
+}
+
+/** Takes all pictures of the README again, by the stories that show these screens: `bun scripts/screenshots.ts`. */
+async function main(): Promise<number> {
+  const pictures = picturesByStory();
+  const startedAt = Date.now();
+  const names = [...new Set(pictures.values())];
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'e2e.ts'), '--screenshots', ...names], {
+    ...{ cwd: root, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
+  });
+  const code = await child.exited;
+  const old = [...pictures].filter(([name]) => {
+    const file = statSync(join(folder, `${name}.png`), { throwIfNoEntry: false });
+    return file === undefined || file.mtimeMs < startedAt;
+  });
+  for (const [name, story] of old) console.error(`${name}.png was not taken by ${story}.`);
+  console.log(`${pictures.size - old.length} of ${pictures.size} pictures were taken.`);
+  return old.length === 0 ? code : 1;
+}
+
+if (import.meta.main) process.exit(await main());

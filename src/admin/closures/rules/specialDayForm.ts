@@ -1,0 +1,114 @@
+import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { holidayName, isWeekend } from '../../../market/rules/holidays.ts';
+import type { SpecialDay } from '../../../market/rules/specialDays.ts';
+import { addDays, fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { closingMinute } from '../../../market/rules/tradingDay.ts';
+import { plainLine } from '../../../subjects/alerts/rules/plainText.ts';
+import { formatDate, formatTime } from '../../../texts/format.ts';
+
+export const SPECIAL_DAY_KINDS = [
+  'closed',
+  'early',
+  'normal',
+] as const satisfies readonly SpecialDay['kind'][];
+export const MAX_REASON = 80;
+/** The limit of special days that are not over. */
+export const MAX_AHEAD = 50;
+/** Closures are not announced further ahead, so a later date is a typing error. */
+const MAX_DAYS_AHEAD = 731;
+
+/** Trading ends early between these, as HH:MM: later than the open, and before a usual day's close. */
+const EARLIEST = '10:15';
+const LATEST = '15:59';
+
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  addDays(text, 0) === text;
+
+const timeText = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/** 'Closed', 'Trading ends at 14:10', 'Usual trading day'. */
+export function specialDayText({ kind, closesAt }: Pick<SpecialDay, 'kind' | 'closesAt'>): string {
+  if (kind === 'closed') return 'Closed';
+  return closesAt === null ? 'Usual trading day' : `Trading ends at ${closesAt}`;
+}
+
+/** What the calendar's rules say of a date: 'Closed: Christmas Day', 'Trading ends at 14:10'; null for a usual day. */
+export function ruleText(date: string): string | null {
+  const holiday = holidayName(date);
+  if (holiday !== null) return `Closed: ${holiday}`;
+  const minute = closingMinute(date, null);
+  return minute === null || minute === 16 * 60 ? null : `Trading ends at ${timeText(minute)}`;
+}
+
+function checkTime(kind: SpecialDay['kind'], sent: unknown): Result<string | null> {
+  if (kind !== 'early') return ok(null);
+  const time = typeof sent === 'string' ? sent.trim() : '';
+  const isTime = /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
+  return isTime && time >= EARLIEST && time <= LATEST
+    ? ok(time)
+    : refuse(`Enter a closing time from ${EARLIEST} to ${LATEST}, Sydney time.`, 'closesAt');
+}
+
+/** Why a day need not be entered: the calendar's rules say the same; null when it says something new. */
+export function redundancy(day: SpecialDay): string | null {
+  const minute = closingMinute(day.date, day);
+  if (minute !== closingMinute(day.date, null)) return null;
+  if (minute === null) return `The market is closed on that day already: ${holidayName(day.date)}.`;
+  return minute === 16 * 60
+    ? 'That is a usual trading day already.'
+    : `Trading ends at ${timeText(minute)} on that day already.`;
+}
+
+/**
+ * A special day as it was sent, whatever day it is today.
+ * @returns the refusal's field is the member that is at fault
+ */
+export function checkSpecialDay(sent: {
+  date?: unknown;
+  kind?: unknown;
+  closesAt?: unknown;
+  reason?: unknown;
+}): Result<SpecialDay> {
+  const date = typeof sent.date === 'string' ? sent.date.trim() : '';
+  if (!isDate(date)) return refuse('Enter a date as YYYY-MM-DD.', 'date');
+  if (isWeekend(date)) return refuse('The market never trades on Saturdays and Sundays.', 'date');
+  const kind = SPECIAL_DAY_KINDS.find((one) => one === sent.kind);
+  if (kind === undefined) return refuse('Choose closed, early or normal.', 'kind');
+  const closesAt = checkTime(kind, sent.closesAt);
+  if (!closesAt.ok) return closesAt;
+  const reason = plainLine(typeof sent.reason === 'string' ? sent.reason : '', MAX_REASON);
+  if (reason === '') return refuse('Enter a reason.', 'reason');
+  return ok({ date, kind, closesAt: closesAt.value, reason });
+}
+
+const instantOf = (date: string, minute: number): number =>
+  fromSydney(date, Math.floor(minute / 60), minute % 60);
+
+/**
+ * Why it is too late to change a date. A past day does not change. A session that has begun (07:00) can't be cancelled,
+ * and neither can a close that has passed.
+ * @param date YYYY-MM-DD @param before its current rule, null for the calendar's rules @param after its new rule
+ * @param now epoch ms: the later of the wall clock and the market's own
+ */
+export function lateProblem(
+  date: string,
+  { before, after }: { before: SpecialDay | null; after: SpecialDay | null },
+  now: number,
+): string | null {
+  const today = sydneyDate(now);
+  if (date < today) return `${formatDate(date)} is over. Days that are over stay as they were.`;
+  if (date > addDays(today, MAX_DAYS_AHEAD)) return 'Enter a date within the next two years.';
+  if (date > today || now < fromSydney(date, 7, 0)) return null;
+  const [closed, closes] = [closingMinute(date, before), closingMinute(date, after)];
+  // A day that was closed by mistake begins late.
+  if (closed === null || closed === closes) return null;
+  if (closes === null)
+    return 'The session of that day began at 07:00. Enter an early close instead, or a later date.';
+  if (now >= instantOf(date, closed)) return 'Trading of that day has ended.';
+  if (now >= instantOf(date, closes))
+    return `Enter a closing time that is still ahead: it is ${formatTime(now)} in Sydney.`;
+  return null;
+}

@@ -1,0 +1,59 @@
+import type { Log } from '../../../lib/log.ts';
+import { holdSpecialDays, type SpecialDay } from '../../../market/rules/specialDays.ts';
+import type { Core } from '../../../part.ts';
+import { lateProblem } from '../rules/specialDayForm.ts';
+import { type ClosureStore, closureStore, type SpecialDayRow } from './store.ts';
+
+/** A row as the rules know it. */
+export const dayOf = ({ date, kind, closesAt, reason }: SpecialDayRow): SpecialDay => ({
+  date,
+  kind,
+  closesAt,
+  reason,
+});
+
+const isSame = (one: SpecialDay, other: SpecialDay): boolean =>
+  one.kind === other.kind && one.closesAt === other.closesAt && one.reason === other.reason;
+
+/** What the settings name and the database lacks, and the reverse, as far as it is not too late for it. */
+function takeSetting(
+  store: ClosureStore,
+  wanted: readonly SpecialDay[],
+  { now, log }: { now: number; log: Log },
+): void {
+  const rows = new Map(store.all().map((row) => [row.date, row]));
+  for (const day of wanted) {
+    const row = rows.get(day.date);
+    if (row && isSame(row, day) && row.bySetting) continue;
+    const problem = lateProblem(day.date, { before: row ? dayOf(row) : null, after: day }, now);
+    if (problem === null) store.put(day, true, now);
+    else if (!row || !isSame(row, day))
+      log.warn('A day of BELLBIRD_MARKET_CLOSURES is left out', { date: day.date, reason: problem });
+  }
+  const named = new Set(wanted.map(({ date }) => date));
+  for (const row of rows.values()) {
+    const isGone = row.bySetting && !named.has(row.date);
+    if (isGone && lateProblem(row.date, { before: dayOf(row), after: null }, now) === null)
+      store.remove(row.date);
+  }
+}
+
+/** Makes the days of the database known to the rules of this process. The database is their holder. */
+export const publish = (db: Core['db'], store: ClosureStore): void =>
+  holdSpecialDays(db, store.all().map(dayOf));
+
+/** Takes them back, when the server stops. */
+export const withdraw = (db: Core['db']): void => holdSpecialDays(db, []);
+
+/**
+ * Brings the setting's days into the database and makes all of them known: before a source or the market reads a calendar.
+ * @param now epoch ms
+ */
+export function applyClosures(
+  { config, db, log }: Pick<Core, 'db' | 'log'> & { config: Pick<Core['config'], 'marketClosures'> },
+  now: number,
+): void {
+  const store = closureStore(db);
+  store.inTransaction(() => takeSetting(store, config.marketClosures, { now, log: log.child('closures') }));
+  publish(db, store);
+}

@@ -1,0 +1,269 @@
+import './Closures.css';
+import { type FormEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
+import { refusalOf } from '../../../../web/api/client.ts';
+import { serverNow } from '../../../../web/live/market.ts';
+import { Banner } from '../../../../web/ui/Banner.tsx';
+import { Button } from '../../../../web/ui/Button.tsx';
+import { Disclosure } from '../../../../web/ui/Disclosure.tsx';
+import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
+import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
+import { FormError } from '../../../../web/ui/FormError.tsx';
+import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
+import { TextField } from '../../../../web/ui/TextField.tsx';
+import type { Refusal } from '../../../lib/result.ts';
+import type { SpecialDay } from '../../../market/rules/specialDays.ts';
+import { addDays, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import { formatDate } from '../../../texts/format.ts';
+import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import type { KnownSpecialDay } from '../answers/closures.ts';
+import {
+  checkSpecialDay,
+  MAX_REASON,
+  redundancy,
+  ruleText,
+  specialDayText,
+} from '../rules/specialDayForm.ts';
+import { type ClosuresState, useClosures } from './useClosures.ts';
+
+const ConfirmDialog = lazy(() =>
+  import('../../../../web/ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+);
+
+const KINDS: readonly { id: SpecialDay['kind']; label: string }[] = [
+  { id: 'closed', label: 'Closed' },
+  { id: 'early', label: 'Early close' },
+  { id: 'normal', label: 'Usual trading day' },
+];
+
+type Typed = { date: string; kind: SpecialDay['kind']; closesAt: string; reason: string };
+const NOTHING: Typed = { date: '', kind: 'closed', closesAt: '14:10', reason: '' };
+
+/** What is typed of a new day, why it was refused, and its saving. */
+function useNewDay(add: ClosuresState['add']) {
+  const [typed, setTyped] = useState(NOTHING);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const dateBox = useRef<HTMLInputElement>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const checked = checkSpecialDay(typed);
+    if (!checked.ok) return setRefusal(checked.error);
+    const said = redundancy(checked.value);
+    if (said !== null) return setRefusal({ field: 'date', message: said });
+    setRefusal(null);
+    setBusy(true);
+    try {
+      await add(checked.value);
+      setTyped(NOTHING);
+      dateBox.current?.focus();
+    } catch (problem) {
+      setRefusal(refusalOf(problem, ADMIN_MESSAGES.addClosure));
+    }
+    setBusy(false);
+  };
+  const type = (part: Partial<Typed>): void => {
+    setTyped((before) => ({ ...before, ...part }));
+    setRefusal(null);
+  };
+  return { typed, refusal, isBusy, dateBox, submit, type };
+}
+
+const FIELDS = ['date', 'closesAt', 'reason'];
+
+type DayFieldsProps = Pick<ReturnType<typeof useNewDay>, 'typed' | 'refusal' | 'dateBox' | 'type'>;
+
+function DayFields({ typed, refusal, dateBox, type }: DayFieldsProps): ReactNode {
+  const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
+  const usual = typed.date === '' ? null : ruleText(typed.date);
+  return (
+    <>
+      <TextField
+        ref={dateBox}
+        type="date"
+        label="Date"
+        value={typed.date}
+        error={errorOf('date')}
+        help={usual && `Without an entry: ${usual}`}
+        onChange={(event) => type({ date: event.target.value })}
+      />
+      <NativeSelect label="Market" value={typed.kind} options={KINDS} onChoose={(kind) => type({ kind })} />
+      {typed.kind === 'early' && (
+        <TextField
+          type="time"
+          label="Trading ends (Sydney)"
+          value={typed.closesAt}
+          error={errorOf('closesAt')}
+          onChange={(event) => type({ closesAt: event.target.value })}
+        />
+      )}
+      <TextField
+        label="Reason"
+        value={typed.reason}
+        maxLength={MAX_REASON}
+        autoComplete="off"
+        error={errorOf('reason')}
+        onChange={(event) => type({ reason: event.target.value })}
+      />
+    </>
+  );
+}
+
+function AddDayForm({ add }: Pick<ClosuresState, 'add'>): ReactNode {
+  const { isBusy, submit, ...fields } = useNewDay(add);
+  const { refusal } = fields;
+  return (
+    <form className="add-closure" noValidate onSubmit={(event) => void submit(event)}>
+      <div className="add-closure-fields">
+        <DayFields {...fields} />
+        <div className="add-closure-submit">
+          <Button type="submit" disabled={isBusy}>
+            {isBusy ? 'Adding…' : 'Add'}
+          </Button>
+        </div>
+      </div>
+      {refusal !== null && !FIELDS.includes(refusal.field ?? '') && <FormError>{refusal.message}</FormError>}
+    </form>
+  );
+}
+
+const HEADINGS = ['Date', 'Market', 'Reason', 'From', 'Actions'];
+
+type DayRowProps = { day: KnownSpecialDay; isOver: boolean; onAsk(day: KnownSpecialDay): void };
+
+function DayRow({ day, isOver, onAsk }: DayRowProps): ReactNode {
+  const { date, kind, closesAt, reason, bySetting } = day;
+  return (
+    <tr>
+      <th scope="row">{formatDate(date)}</th>
+      <td data-heading="Market">{specialDayText({ kind, closesAt })}</td>
+      <td data-heading="Reason">{reason}</td>
+      <td data-heading="From">{bySetting ? <code>BELLBIRD_MARKET_CLOSURES</code> : 'Admin Panel'}</td>
+      <td className="record-actions">
+        {isOver && <span className="muted">Over</span>}
+        {!isOver && !bySetting && (
+          <Button
+            className="closure-remove"
+            variant="danger"
+            aria-label={`Remove ${formatDate(date)}`}
+            onClick={() => onAsk(day)}
+          >
+            Remove
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Coming days first, the nearest on top, then those that are over. */
+function DayList({ days, state }: { days: readonly KnownSpecialDay[]; state: ClosuresState }): ReactNode {
+  const [asked, ask] = useState<KnownSpecialDay | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const today = sydneyDate(serverNow());
+  const coming = days.filter(({ date }) => date >= today);
+  const over = days.filter(({ date }) => date < today).toReversed();
+  return (
+    <>
+      {state.error !== null && <Banner onDismiss={state.dismiss}>{state.error}</Banner>}
+      <RecordTable ref={box} label="Market closures" headings={HEADINGS}>
+        {[...coming, ...over].map((day) => (
+          <DayRow key={day.date} day={day} isOver={day.date < today} onAsk={ask} />
+        ))}
+      </RecordTable>
+      <Suspense fallback={null}>
+        {asked && (
+          <RemovalDialog
+            day={asked}
+            remove={state.remove}
+            onClose={(isGone) => {
+              ask(null);
+              // After the row has gone from the page.
+              if (isGone) setTimeout(() => focusDay(box, coming.indexOf(asked)), 0);
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+type RemovalDialogProps = Pick<ClosuresState, 'remove'> & {
+  day: KnownSpecialDay;
+  onClose(isGone: boolean): void;
+};
+
+function RemovalDialog({ day, remove, onClose }: RemovalDialogProps): ReactNode {
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    onClose(await remove(day.date));
+  };
+  const before = `“${day.reason}” (${specialDayText(day).toLowerCase()}) no longer applies.`;
+  return (
+    <ConfirmDialog
+      open
+      title={`Remove ${formatDate(day.date)}?`}
+      action="Remove"
+      isBusy={isBusy}
+      onConfirm={() => void confirm()}
+      onCancel={() => onClose(false)}
+    >
+      <p>{`${before} Without the entry: ${ruleText(day.date) ?? 'a usual trading day'}.`}</p>
+    </ConfirmDialog>
+  );
+}
+
+function focusDay(box: RefObject<HTMLDivElement | null>, index: number): void {
+  const buttons = box.current?.querySelectorAll<HTMLElement>('.closure-remove') ?? [];
+  focusNeighbour(buttons, index, document.getElementById('admin-closures-title'));
+}
+
+const SHOWN_DAYS = 366;
+
+/** What the calendar's rules say of the coming year, to compare an announcement of the exchange with. */
+function UsualHolidays(): ReactNode {
+  const today = sydneyDate(serverNow());
+  const days = Array.from({ length: SHOWN_DAYS }, (_, index) => addDays(today, index)).flatMap((date) => {
+    const text = ruleText(date);
+    return text === null ? [] : [{ date, text }];
+  });
+  return (
+    <Disclosure label="Usual holidays and early closes of the next 12 months">
+      <ul className="usual-holidays">
+        {days.map(({ date, text }) => (
+          <li key={date}>
+            <span>{formatDate(date)}</span>
+            <span className="muted">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
+
+/** Days on which the exchange does otherwise than its calendar's rules say. */
+export function Closures(): ReactNode {
+  const state = useClosures();
+  return (
+    <>
+      <p className="muted">
+        Closures, early closes and extra trading days that the exchange announces, from today on. The market
+        status, sessions, alerts and price outage messages follow them at once.
+      </p>
+      <UsualHolidays />
+      <AddDayForm add={state.add} />
+      <LoadedBody loaded={state.loaded} label="Loading market closures…">
+        {(days) =>
+          days.length === 0 ? (
+            <EmptyState>No special closures.</EmptyState>
+          ) : (
+            <DayList days={days} state={state} />
+          )
+        }
+      </LoadedBody>
+    </>
+  );
+}

@@ -1,0 +1,269 @@
+import type { Clock, SystemClock } from '../../lib/clock.ts';
+import { FirstFailure } from '../../lib/firstFailure.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Db } from '../../platform/db/open.ts';
+import type { MarketSource } from '../../sources/quotes/source.ts';
+import {
+  type Adjustment,
+  adjustedPrice,
+  adjustmentFactor,
+  factorSince,
+  isNoAdjustment,
+  type LastTrade,
+  isOneSession,
+  type Seen,
+} from '../rules/adjustment.ts';
+import type { SessionPhase } from '../rules/sessionClock.ts';
+import type { Stock } from '../rules/stock.ts';
+import { previousTradingDay } from '../rules/tradingDay.ts';
+import type { Market } from '../types.ts';
+import { Gaps, hasTradedBetween } from './gaps.ts';
+import { AdjustmentStore, type KeptTrade } from './store.ts';
+
+/** The splits and consolidations that were recognised. */
+export type Adjustments = {
+  /** Those of a stock, oldest first. */
+  of(code: string): readonly Adjustment[];
+  /** The newest of a stock; null if there is none. */
+  latest(code: string): Adjustment | null;
+};
+
+const NONE: readonly Adjustment[] = [];
+
+/** For sources whose days do not follow each other. */
+export const NO_ADJUSTMENTS: Adjustments = { of: () => NONE, latest: () => null };
+
+/** Prices from before the session `date` are multiplied by `by`. */
+export type Rescaling = { code: string; date: string; by: number };
+
+/** A part that stores past prices. */
+export type AdjustedHistory = {
+  /** Called in the transaction of an adjustment: writes what is still in the prices of before. */
+  beforeAdjustment(): void;
+  /** Called after the commit. */
+  adjusted(rescaling: Rescaling): void;
+  /** Called within a transaction as a stock is back that traded under a temporary code: takes that code's days over. */
+  rejoined(code: string, temporary: string): void;
+};
+
+type Known = {
+  /** Of the running session. */
+  last: LastTrade | null;
+  /** Of the session before in which the stock traded. */
+  before: LastTrade | null;
+  /** How many gaps there had been at its last trade. */
+  gaps: number;
+  /** The temporary code that trades in its place. */
+  temporary: string | null;
+};
+
+export type AdjustmentsCore = {
+  db: Db;
+  /** The wall clock and the stopwatch. */
+  clock: SystemClock;
+  log: Log;
+  source: Pick<MarketSource, 'name' | 'days' | 'history' | 'replay'> & { clock: Clock };
+};
+
+/** Until the closing auction, a previous close is the one of the session before. */
+const STATES_PREVIOUS: ReadonlySet<SessionPhase> = new Set<SessionPhase>([
+  ...(['pre-open', 'ospa', 'open', 'pre-cspa', 'cspa'] as const),
+]);
+
+/** While new and old shares settle apart, the new ones trade as XXXDA instead of XXX. */
+const TEMPORARY = /^([A-Z0-9]{3})D[A-F]$/;
+
+/** Whether a source's days follow each other in real time, so that two of them can be compared. */
+export const canAdjust = ({ days, history, replay }: AdjustmentsCore['source']): boolean =>
+  days === 'consecutive' && history?.isDeep !== true && replay === undefined;
+
+/**
+ * Recognises splits and consolidations: compares the previous close that the source states with the last trade that was
+ * seen before. The only place that does. Observes the Market after the bars, so that a new day has begun in them.
+ */
+export class AdjustmentWatch implements Adjustments {
+  readonly name = 'adjustments';
+  private readonly store: AdjustmentStore;
+  private readonly gaps: Gaps;
+  private readonly failure: FirstFailure;
+  private readonly known = new Map<string, Known>();
+  private byCode = new Map<string, Adjustment[]>();
+  /** The session after whose end the last trades were written. */
+  private savedDate = '';
+
+  constructor(
+    private readonly core: AdjustmentsCore,
+    private readonly market: Pick<Market, 'get' | 'date'>,
+    private readonly history: AdjustedHistory,
+  ) {
+    const { db, clock, log, source } = core;
+    this.store = new AdjustmentStore(db, source.name);
+    this.gaps = new Gaps({ clock: source.clock, stopwatch: clock, market });
+    this.failure = new FirstFailure(log, 'A split or consolidation could not be saved; trying again');
+  }
+
+  of(code: string): readonly Adjustment[] {
+    return this.byCode.get(code) ?? NONE;
+  }
+
+  latest(code: string): Adjustment | null {
+    return this.byCode.get(code)?.at(-1) ?? null;
+  }
+
+  /** Reads what an earlier run kept; to be called before bars are loaded. */
+  restore(): void {
+    this.byCode = this.store.adjustments();
+    const kept = this.store.lastTrades();
+    if (kept === null) return;
+    const isGapless = !hasTradedBetween(kept.seenUntil, this.core.source.clock.now());
+    for (const [code, { last, isWhole, temporary }] of kept.trades) {
+      const price = adjustedPrice(last.price, factorSince(this.of(code), last.date));
+      const gaps = isGapless && isWhole ? 0 : -1;
+      this.known.set(code, { last: { ...last, price }, before: null, gaps, temporary });
+    }
+  }
+
+  applied(codes: Iterable<string>): void {
+    this.gaps.batch();
+    const phase = this.gaps.look();
+    const date = this.market.date();
+    for (const code of codes) {
+      const stock = this.market.get(code);
+      if (stock) this.look(stock, date, phase);
+    }
+  }
+
+  removed(): void {
+    // What was traded under a code stays known: it may come back.
+  }
+
+  beforeFlush(): void {
+    const phase = this.gaps.look();
+    const isOver = phase === 'adjust' || phase === 'closed';
+    if (!isOver || this.savedDate === this.market.date()) return;
+    this.savedDate = this.market.date();
+    this.save();
+  }
+
+  /** Keeps the last trades for the next run. */
+  save(): void {
+    const trades = new Map<string, KeptTrade>();
+    for (const [code, { last, before, gaps, temporary }] of this.known) {
+      const newest = last ?? before;
+      if (newest) trades.set(code, { last: newest, isWhole: gaps === this.gaps.count, temporary });
+    }
+    if (trades.size === 0) return;
+    try {
+      this.store.saveLastTrades({ seenUntil: this.core.source.clock.now(), trades });
+    } catch (error) {
+      this.core.log.error('The last trades could not be saved', { error });
+    }
+  }
+
+  private look(stock: Stock, date: string, phase: SessionPhase): void {
+    const { code } = stock;
+    const known = this.knownOf(code, date);
+    const base = TEMPORARY.exec(code)?.[1];
+    const original = base === undefined ? undefined : this.known.get(base);
+    if (base !== undefined && original) {
+      rollOver(original, date);
+      // The code is new: its first previous close is the last trade of the other one, adjusted.
+      if (original.temporary !== code) this.compare(base, original, stock, 'part');
+      original.temporary = code;
+      this.note(original, stock, date, phase);
+    } else if (known.temporary !== null) {
+      if (!isBack(known, stock, phase)) return;
+      this.rejoin(code, known);
+    }
+    if (STATES_PREVIOUS.has(phase)) this.compare(code, known, stock, this.seenSince(known, date));
+    this.note(known, stock, date, phase);
+  }
+
+  private knownOf(code: string, date: string): Known {
+    const existing = this.known.get(code);
+    if (existing) {
+      rollOver(existing, date);
+      return existing;
+    }
+    const added: Known = { last: null, before: null, gaps: -1, temporary: null };
+    this.known.set(code, added);
+    return added;
+  }
+
+  private seenSince({ before, gaps }: Known, date: string): Seen {
+    if (gaps === this.gaps.count) return 'whole';
+    return before?.date === previousTradingDay(date) ? 'part' : 'none';
+  }
+
+  /** Compares the previous close that a stock shows with the last trade before. */
+  private compare(code: string, known: Known, { close }: Stock, seen: Seen): void {
+    const { before } = known;
+    if (before === null || close === null) return;
+    const factor = adjustmentFactor(before, close, seen);
+    if (factor === null) return;
+    try {
+      const by = this.adjust(code, factor);
+      known.before = { ...before, price: adjustedPrice(before.price, by) };
+      this.failure.ended();
+    } catch (error) {
+      this.failure.failed(error, { code });
+    }
+  }
+
+  /** @param factor beyond what was recognised in this session already. @returns what the past was multiplied by */
+  private adjust(code: string, factor: number): number {
+    const { store, history } = this;
+    const { clock, log } = this.core;
+    const date = this.market.date();
+    const list = this.byCode.get(code) ?? [];
+    const earlier = list.filter((one) => one.date !== date);
+    const already = list.find((one) => one.date === date)?.factor ?? 1;
+    // The source has taken back what it stated before.
+    const isUndone = isNoAdjustment(already * factor);
+    const adjustment = { date, factor: already * factor, at: clock.now() };
+    store.inTransaction(() => {
+      history.beforeAdjustment();
+      if (isUndone) store.remove(code, date);
+      else store.save(code, adjustment);
+    });
+    this.byCode.set(code, isUndone ? earlier : [...earlier, adjustment]);
+    const by = isUndone ? 1 / already : factor;
+    log.info(isUndone ? 'A split or consolidation was none' : 'A split or consolidation was recognised', {
+      code,
+      factor: adjustment.factor,
+    });
+    history.adjusted({ code, date, by });
+    return by;
+  }
+
+  /** The stock is back under its own code. */
+  private rejoin(code: string, known: Known): void {
+    const { temporary } = known;
+    if (temporary === null) return;
+    this.store.inTransaction(() => this.history.rejoined(code, temporary));
+    known.temporary = null;
+    // What it showed as its previous close may still be of before.
+    known.before = null;
+  }
+
+  private note(known: Known, { last, close }: Stock, date: string, phase: SessionPhase): void {
+    // Until trading begins a stock may show the figures of the session before.
+    if (last === null || phase === 'pre-open') return;
+    known.last = { date, price: last, close };
+    known.gaps = this.gaps.count;
+  }
+}
+
+/** Whether a stock that traded under a temporary code trades again: until then its figures of before may be stated. */
+function isBack({ last, before }: Known, stock: Stock, phase: SessionPhase): boolean {
+  const price = (last ?? before)?.price;
+  if (phase === 'pre-open' || stock.last === null || price === undefined) return false;
+  return isOneSession(stock.last / price);
+}
+
+/** Makes the trades of an earlier session the ones before. */
+function rollOver(known: Known, date: string): void {
+  if (known.last === null || known.last.date === date) return;
+  known.before = known.last;
+  known.last = null;
+}

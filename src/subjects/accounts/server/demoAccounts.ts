@@ -1,0 +1,98 @@
+import { eq, sql } from 'drizzle-orm';
+import { isBrowserDemo } from '../rules/browserDemo.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import { AppError } from '../../../platform/http/errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Pruned } from '../../../part.ts';
+import { DAY_MS } from './limits.ts';
+import { removeAccount } from './own/deletion.ts';
+import type { RemovalDeps } from './own/deps.ts';
+import { PERSONAL_TABLES } from './own/personalTables.ts';
+import type { Registrations } from './registrations.ts';
+import { sessionStore } from './sessionStore.ts';
+import { accountStore, type NewAccount, NO_PASSWORD, type UserRow } from './store.ts';
+
+const NOT_A_DEMO = 'That name belongs to a registered account. Choose another name for the demo user.';
+
+export type DemoAccount = Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>;
+
+type DemoDeps = { db: Db; clock: Clock; registrations: Pick<Registrations, 'begin' | 'keep'> };
+
+/** A demo account that is there already, whatever its address made before. @throws AppError 409 */
+function knownDemo(store: ReturnType<typeof accountStore>, username: string): UserRow | undefined {
+  const known = store.find(username);
+  if (known && known.passwordHash !== NO_PASSWORD) {
+    throw new AppError(409, { field: 'username', message: NOT_A_DEMO });
+  }
+  return known;
+}
+
+/**
+ * Finds the demo account of a name or makes it, and gives it these rights. No password opens it. A new one whose name the
+ * login page's button made counts as a registration from its address; other names are those of programs, which seed many.
+ *
+ * @param address as `addressKey` makes it
+ * @throws AppError 409 when the name is a registered account's, 429 for too many from the address
+ */
+export function demoAccount(
+  { db, clock, registrations }: DemoDeps,
+  { username, ...rights }: DemoAccount,
+  address: string,
+): UserRow {
+  const store = accountStore(db);
+  return store.inTransaction(() => {
+    const known = knownDemo(store, username);
+    if (!known && isBrowserDemo(username)) {
+      registrations.begin(address);
+      registrations.keep(address);
+    }
+    const account = { username, ...rights, email: null, passwordHash: NO_PASSWORD };
+    const user = known ?? store.insert(account, clock.now());
+    store.update(user.id, rights);
+    return { ...user, ...rights };
+  });
+}
+
+/** Ends the sessions of all demo accounts: a server without test mode must not let them in. */
+export function retireDemoAccounts({ db, clock }: { db: Db; clock: Clock }): void {
+  const sessions = sessionStore(db);
+  for (const user of accountStore(db).demoAccounts()) sessions.revokeAllOf(user.id, clock.now());
+}
+
+/** Records that stay when an account goes, and name it. */
+const RECORDS = PERSONAL_TABLES.filter(({ isDeleted }) => !isDeleted);
+
+const isRecorded = (db: Db, userId: number): boolean =>
+  RECORDS.some(
+    ({ table }) =>
+      db.select({ one: sql`1` }).from(table).where(eq(table.userId, userId)).limit(1).get() !== undefined,
+  );
+
+const UNUSED_DAYS = 7;
+/** Few enough at once to delay no other request. */
+const MAX_AT_ONCE = 20;
+
+/** A demo account that was used last by this time is removed. */
+export const unusedSince = (clock: Clock): number => clock.now() - UNUSED_DAYS * DAY_MS;
+
+/**
+ * Removes some of the demo accounts that the login page's button made and that were unused for a week. One that a call or the
+ * audit refers to stays under a neutral name, like every deleted account; of any other nothing stays.
+ */
+export function removeUnusedDemoAccounts(deps: RemovalDeps): Pruned {
+  const { db, clock } = deps;
+  const store = accountStore(db);
+  const unused = sessionStore(db)
+    .demoAccountsUnusedSince(unusedSince(clock))
+    .filter(({ username }) => isBrowserDemo(username));
+  const some = unused.slice(0, MAX_AT_ONCE);
+  for (const { id } of some) {
+    const finish = store.inTransaction(() => {
+      const removed = removeAccount(deps, id);
+      if (!isRecorded(db, id)) store.drop(id);
+      return removed;
+    });
+    finish();
+  }
+  return { removed: some.length, hasMore: unused.length > some.length };
+}

@@ -1,0 +1,160 @@
+import { union } from 'drizzle-orm/sqlite-core';
+import { eq } from 'drizzle-orm';
+import { alerts } from '../../../../platform/db/alertSchema.ts';
+import { factStore } from '../../../../platform/db/facts.ts';
+import type { Db } from '../../../../platform/db/open.ts';
+import { scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
+import { isRecord } from '../../../../lib/json.ts';
+import { Repetition } from '../../../../lib/repetition.ts';
+import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
+import type { Core, Part } from '../../../../part.ts';
+import type { Indicators } from '../../../indicators/server/service.ts';
+import type { Destinations } from '../../rules/alert.ts';
+import { lostReferenceMessage } from '../../rules/lostReferenceMessage.ts';
+import { type Destination, isNamed, isNowhere } from '../../rules/recipient.ts';
+import type { ChatDelivery } from '../engine/recipients.ts';
+import type { Watchlist } from '../watchlist/service.ts';
+
+/** An alert that is on and reads something that is gone. */
+export type LostReference = {
+  /** Those of alerts on whole scans are negative. */
+  id: number;
+  title: string;
+  problem: string;
+  destinations: Destinations;
+};
+
+export type LostReferenceNeeds = {
+  indicators: Pick<Indicators, 'listenToScans'>;
+  watchlist: Pick<Watchlist, 'listen'>;
+  /** Those of a user, of each kind of alert. */
+  lostOf: readonly ((userId: number) => LostReference[])[];
+  /** The chats and devices of a user that messages can be delivered to. */
+  chatsOf(userId: number): readonly Destination[];
+  /** `add` is called within the transaction, `wake` after its commit. */
+  outbox: { add(messages: readonly ChatDelivery[]): void; wake(): void };
+  schedule?: Scheduler;
+};
+
+const LOOK_EVERY_MS = 30_000;
+/** Users examined in one look. All are due after a start, because an update may have removed an indicator. */
+const USERS_A_LOOK = 50;
+/** The alerts whose owners were notified, by user. */
+const TOLD_KEY = 'alerts_with_lost_references';
+
+type Told = Record<string, number[]>;
+
+function readTold(db: Db): Told {
+  const kept = factStore(db).read(TOLD_KEY);
+  if (!isRecord(kept)) return {};
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([userId, ids]) =>
+      Array.isArray(ids) ? [[userId, ids.filter((id): id is number => Number.isInteger(id))]] : [],
+    ),
+  );
+}
+
+const usersWithAlerts = (db: Db): number[] =>
+  union(
+    db.select({ userId: alerts.userId }).from(alerts).where(eq(alerts.active, true)),
+    db.select({ userId: scanAlerts.userId }).from(scanAlerts).where(eq(scanAlerts.active, true)),
+  )
+    .all()
+    .map(({ userId }) => userId);
+
+/** Notifies the owners of active alerts of which a list, saved scan or indicator is gone, once of each. */
+class LostReferenceWatch {
+  /** Users whose alerts are to be examined. */
+  readonly due = new Set<number>();
+
+  constructor(
+    private readonly db: Db,
+    private readonly needs: LostReferenceNeeds,
+  ) {}
+
+  start(): void {
+    for (const userId of usersWithAlerts(this.db)) this.due.add(userId);
+  }
+
+  look(): void {
+    const told = readTold(this.db);
+    // Repaired alerts are removed from the list, so that their owners are notified if it happens again.
+    for (const userId of Object.keys(told)) this.due.add(Number(userId));
+    const users = [...this.due].slice(0, USERS_A_LOOK);
+    if (users.length === 0) return;
+    const messages: ChatDelivery[] = [];
+    const next = { ...told };
+    for (const userId of users) {
+      const lost = this.needs.lostOf.flatMap((find) => find(userId));
+      const known = new Set(told[userId]);
+      messages.push(
+        ...this.messagesTo(
+          userId,
+          lost.filter(({ id }) => !known.has(id)),
+        ),
+      );
+      if (lost.length > 0) next[userId] = lost.map(({ id }) => id);
+      else delete next[userId];
+    }
+    if (messages.length > 0 || !Bun.deepEquals(next, told)) this.write(next, messages);
+    for (const userId of users) this.due.delete(userId);
+  }
+
+  private write(told: Told, messages: readonly ChatDelivery[]): void {
+    const { outbox } = this.needs;
+    this.db.transaction(
+      () => {
+        outbox.add(messages);
+        factStore(this.db).write(TOLD_KEY, told);
+      },
+      { behavior: 'immediate' },
+    );
+    outbox.wake();
+  }
+
+  /** One message per chat or device, of the alerts that name it; of an alert that names none, to all of them. */
+  private messagesTo(userId: number, lost: readonly LostReference[]): ChatDelivery[] {
+    if (lost.length === 0) return [];
+    return this.needs.chatsOf(userId).flatMap((place) => {
+      const own = lost
+        .filter(({ destinations }) => isNowhere(destinations) || isNamed(place, destinations))
+        .map(({ title, problem }) => ({ title, reason: problem }));
+      if (own.length === 0) return [];
+      return [{ ...place, userId, triggerId: null, mayWait: true, message: lostReferenceMessage(own) }];
+    });
+  }
+}
+
+/** The part that watches for alerts that read something that is gone. */
+export function createLostReferences({ db, log }: Pick<Core, 'db' | 'log'>, needs: LostReferenceNeeds) {
+  const { schedule = timerScheduler } = needs;
+  const watch = new LostReferenceWatch(db, needs);
+  const looks = new Repetition({
+    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    work: () => watch.look(),
+    log: log.child('lostReferences'),
+    failure: 'Alerts that read something deleted could not be looked for; trying again',
+  });
+  needs.indicators.listenToScans((userId) => void watch.due.add(userId));
+  needs.watchlist.listen({
+    changed(userId, symbol) {
+      // A list itself was added, renamed or deleted.
+      if (symbol === '') watch.due.add(userId);
+    },
+  });
+  return {
+    name: 'lostReferences',
+    start() {
+      watch.start();
+      looks.start();
+    },
+    stop: () => looks.stop(),
+    inspect: () => ({
+      label: 'Alerts that read something deleted',
+      description:
+        'Users whose active alerts are examined for lists, saved scans and indicators that are gone.',
+      summary: { due: watch.due.size },
+      data: () => ({ due: [...watch.due], notified: readTold(db) }),
+    }),
+  } satisfies Part;
+}

@@ -1,0 +1,20 @@
+import { filtersOnScreen } from '../../../../scanners/rules/scanFilters.ts';
+import type { WatchedScan } from '../../../rules/scanAlerts/scanAlert.ts';
+import { filtersOf, isSameScan } from '../../../rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import { fetchScanAlerts } from './api.ts';
+
+/** A scan as a filter bar shows it: an alert with a least change is still an alert on that view. */
+const onScreen = (scan: WatchedScan): WatchedScan => ({ ...scan, filters: filtersOnScreen(filtersOf(scan)) });
+
+/**
+ * Gives the alerts on a view, those that are on first.
+ * @throws ApiError with the server's sentence
+ */
+export async function fetchViewAlerts(): Promise<(view: WatchedScan) => readonly ScanAlertView[]> {
+  const { scan_alerts: alerts } = await fetchScanAlerts();
+  return (view) =>
+    alerts
+      .filter(({ scan }) => isSameScan(onScreen(scan), view))
+      .toSorted((one, other) => Number(other.active) - Number(one.active));
+}

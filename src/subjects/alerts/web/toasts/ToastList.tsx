@@ -1,0 +1,46 @@
+import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+import type { ReactNode } from 'react';
+import { Button } from '../../../../../web/ui/Button.tsx';
+import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
+import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { ToastLine } from './ToastLine.tsx';
+import { clearList, listedTriggers, showList } from './toasts.ts';
+
+const close = (): void => showList(false);
+
+/** All alerts that fired since the window was opened, at its side. */
+export function ToastList(): ReactNode {
+  const triggers = listedTriggers.value;
+  return (
+    <DialogSheet
+      open
+      title="Alerts that fired"
+      place="side"
+      onClose={close}
+      // What opened it went with the toasts.
+      returnsFocus={() => document.getElementById('main') ?? true}
+      footer={
+        <>
+          <a className="button" href={`#${WATCHLIST_PATH}/triggers`} onClick={close}>
+            All triggers
+          </a>
+          <Button disabled={triggers.length === 0} onClick={clearList}>
+            Clear list
+          </Button>
+        </>
+      }
+    >
+      {triggers.length === 0 ? (
+        <EmptyState>
+          <span>The list is empty. Alerts are added to it as they fire.</span>
+        </EmptyState>
+      ) : (
+        <ul className="toast-list">
+          {triggers.map((trigger) => (
+            <ToastLine key={trigger.key} trigger={trigger} onFollow={close} />
+          ))}
+        </ul>
+      )}
+    </DialogSheet>
+  );
+}

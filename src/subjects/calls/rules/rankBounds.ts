@@ -1,0 +1,82 @@
+import type { DailySample } from './dailyResults.ts';
+
+/** Fewer days than this give no rank, and fewer than that no provisional one. */
+export const MIN_RANK_DAYS = 10;
+export const MIN_PROVISIONAL_DAYS = 5;
+
+/** One-sided quantiles of the normal distribution: 97.5 % and 90 %. */
+const Z_RANK = 1.959963984540054;
+const Z_PROVISIONAL = 1.2815515655446004;
+
+/** The weight of the board's usual variance, in days of a submitter's own results. */
+const PRIOR_DAYS = 10;
+/** Percent squared. Small daily results may hide a rare large loss, so every spread is at least 5 %. */
+const MIN_VARIANCE = 25;
+/** Halvings: they find the prior's variance to less than a millionth. */
+const HALVINGS = 60;
+
+/** What a submitter's true mean result against the market is at least, percent; null with too few days. */
+export type RankBounds = {
+  /** At 97.5 %: a rank needs it above zero. */
+  full: number | null;
+  /** At 90 %: a provisional rank needs it above zero. */
+  provisional: number | null;
+};
+
+/** The middle one, so that neither lotteries nor accounts made for that purpose move the usual spread. */
+function medianVariance(samples: readonly DailySample[]): number {
+  const sorted = samples.map(({ variance }) => variance).sort((a, b) => a - b);
+  return Math.max(MIN_VARIANCE, sorted[sorted.length >> 1] ?? MIN_VARIANCE);
+}
+
+/** The variance of a submitter's mean; the own spread is shrunk towards the usual one. */
+function varianceOfMean({ days, variance }: DailySample, usual: number): number {
+  const own = (PRIOR_DAYS * usual + (days - 1) * variance) / (PRIOR_DAYS + days - 1);
+  return Math.max(MIN_VARIANCE, own) / days;
+}
+
+type Estimate = { mean: number; variance: number };
+
+/**
+ * How much true means differ on this board: the variance that makes Σ mean² ÷ (prior + variance) equal to the number of
+ * submitters (method of moments; R. Paule and J. Mandel, 1982), for a prior with mean zero. Zero if chance explains all.
+ */
+function priorVariance(estimates: readonly Estimate[]): number {
+  const excess = (prior: number): number =>
+    estimates.reduce((sum, { mean, variance }) => sum + mean ** 2 / (prior + variance), -estimates.length);
+  if (estimates.length === 0 || excess(0) <= 0) return 0;
+  let low = 0;
+  let high = Math.max(...estimates.map(({ mean }) => mean ** 2));
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const middle = (low + high) / 2;
+    if (excess(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Lower bounds of the true means of all submitters of a board, by empirical Bayes: each mean is shrunk towards zero, the
+ * more the less it is supported and the less the submitters of this board differ beyond chance. So the luckiest of many
+ * accounts without skill gets no rank from its luck.
+ *
+ * @param samples daily results of each submitter, percent against the market
+ * @returns in the same order
+ */
+export function rankBounds(samples: readonly DailySample[]): RankBounds[] {
+  const telling = samples.filter(({ days }) => days >= MIN_PROVISIONAL_DAYS);
+  const usual = medianVariance(telling);
+  const prior = priorVariance(
+    telling.map((sample) => ({ mean: sample.mean, variance: varianceOfMean(sample, usual) })),
+  );
+  return samples.map((sample) => {
+    if (sample.days < MIN_PROVISIONAL_DAYS) return { full: null, provisional: null };
+    const variance = varianceOfMean(sample, usual);
+    const kept = prior / (prior + variance);
+    const bound = (z: number): number => kept * sample.mean - z * Math.sqrt(kept * variance);
+    return {
+      full: sample.days < MIN_RANK_DAYS ? null : bound(Z_RANK),
+      provisional: bound(Z_PROVISIONAL),
+    };
+  });
+}

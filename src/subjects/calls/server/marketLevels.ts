@@ -1,0 +1,196 @@
+import { asc, eq } from 'drizzle-orm';
+import { BASKET_SIZE, largestOf, weighReaction } from '../../calendar/rules/marketMoves.ts';
+import type { SystemClock } from '../../../lib/clock.ts';
+import { hasTraded } from '../../../market/rules/breadth.ts';
+import { phaseAt, phasesOf } from '../../../market/rules/sessionClock.ts';
+import type { Stock } from '../../../market/rules/stock.ts';
+import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
+import type { Market } from '../../../market/types.ts';
+import { marketLevels } from '../../../platform/db/callPathSchema.ts';
+import type { Db } from '../../../platform/db/open.ts';
+import type { MarketSource } from '../../../sources/quotes/source.ts';
+import type { MarketTimes } from './marketTimes.ts';
+
+type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
+
+type MarketLevelsDeps = {
+  db: Db;
+  clock: SystemClock;
+  source: Pick<MarketSource, 'name' | 'clock' | 'delayMinutes'>;
+  market: Pick<Market, 'get' | 'all'>;
+  times: MarketTimes;
+};
+
+const MINUTE_MS = 60_000;
+const SLOT_MS = 15 * MINUTE_MS;
+/** A larger move of one of the largest stocks is a split or a wrong price, percent. */
+const MAX_MOVE = 40;
+/** Shares open one group after the other: until then a level would be that of some of them. */
+const ALL_OPEN_MS = 10 * MINUTE_MS;
+/** So much of the basket's weight must have traded today. */
+const MIN_TRADED = 0.5;
+/** Fewer stocks are not the market. With fewer known market caps the most traded stocks stand for it. */
+const MIN_STOCKS = 10;
+const LIVE_FOR_MS = 1000;
+
+function readLevels(db: Db, source: string): MarketLevel[] {
+  const { at, chain, base, level } = marketLevels;
+  const own = db.select({ at, chain, base, level }).from(marketLevels);
+  return own.where(eq(marketLevels.source, source)).orderBy(asc(at)).all();
+}
+
+/** The first level at a moment or after it. */
+function firstFrom(levels: readonly MarketLevel[], at: number): MarketLevel | undefined {
+  let low = 0;
+  let high = levels.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((levels[middle]?.at ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return levels[low];
+}
+
+type Weights = readonly { code: string; cap: number }[];
+
+/** The largest stocks by market cap; if those are not known, the stocks with the most value traded so far today. */
+function chooseBasket(stocks: Iterable<Stock>): Weights {
+  const all = [...stocks];
+  const largest = largestOf(all);
+  if (largest.length >= MIN_STOCKS) return largest;
+  return all
+    .flatMap(({ code, value, securityType }) =>
+      securityType !== 'fund' && value !== null && value > 0 ? [{ code, cap: value }] : [],
+    )
+    .sort((a, b) => b.cap - a.cap)
+    .slice(0, BASKET_SIZE);
+}
+
+/** Percent since the previous close; null for a stock that did not trade today. */
+function moveOf(stock: Stock | undefined): number | null {
+  if (!stock || !hasTraded(stock) || stock.last === null || stock.close === null || stock.close <= 0)
+    return null;
+  const move = (stock.last / stock.close - 1) * 100;
+  return Math.abs(move) > MAX_MOVE ? null : move;
+}
+
+/**
+ * Keeps the level of the market, so that a result can be measured against the market's own move. A level is read from the
+ * prices of that moment and never from older ones: otherwise a call posted after a fall would be credited with it.
+ */
+export class MarketLevels {
+  readonly #bySource = new Map<string, MarketLevel[]>();
+  #basket: { date: string; members: Weights } = { date: '', members: [] };
+  #slot = Number.NaN;
+  #isBroken = false;
+  #live: { readAt: number; level: MarketLevel | null } | null = null;
+
+  constructor(private readonly deps: MarketLevelsDeps) {}
+
+  /**
+   * Notes the level once each quarter of an hour; to be called at every tick.
+   *
+   * @returns the time of the level before (epoch ms) if a new one was noted, otherwise null
+   */
+  look(): number | null {
+    const { db, source } = this.deps;
+    const slot = Math.floor(source.clock.now() / SLOT_MS);
+    if (slot === this.#slot) return null;
+    const level = this.#read();
+    if (level === null) return null;
+    this.#slot = slot;
+    this.#isBroken = false;
+    const known = this.#levelsOf(source.name);
+    const before = known.at(-1)?.at ?? 0;
+    db.insert(marketLevels)
+      .values({ source: source.name, ...level })
+      .run();
+    known.push(level);
+    return before;
+  }
+
+  /** The market was taken to another moment: its levels before and after do not compare. */
+  jump(): void {
+    this.#isBroken = true;
+    this.#slot = Number.NaN;
+    this.#live = null;
+  }
+
+  /**
+   * The market's own move, percent; null if it is unknown, because no level was noted or a close was missed in between.
+   *
+   * @param from epoch ms of the wall clock @param until the same; null for now
+   */
+  moveBetween(source: string, from: number, until: number | null): number | null {
+    const levels = this.#levelsOf(source);
+    const start = firstFrom(levels, from);
+    // Nothing is known of the time before the first level of a chain.
+    if (!start || start.at === start.chain) return null;
+    const end = (until === null ? undefined : firstFrom(levels, until)) ?? this.#liveOf(source);
+    return end?.chain === start.chain ? (end.level / start.level - 1) * 100 : null;
+  }
+
+  #levelsOf(source: string): MarketLevel[] {
+    const known = this.#bySource.get(source) ?? readLevels(this.deps.db, source);
+    this.#bySource.set(source, known);
+    return known;
+  }
+
+  #liveOf(source: string): MarketLevel | null {
+    if (source !== this.deps.source.name) return null;
+    const readAt = this.deps.clock.monotonic();
+    if (this.#live === null || readAt - this.#live.readAt >= LIVE_FOR_MS) {
+      this.#live = { readAt, level: this.#read() ?? this.#levelsOf(source).at(-1) ?? null };
+    }
+    return this.#live.level;
+  }
+
+  /** The level by the prices of now; null while the market is closed, or too little of it has traded today. */
+  #read(): MarketLevel | null {
+    const { clock, source } = this.deps;
+    const delayMs = source.delayMinutes() * MINUTE_MS;
+    const time = source.clock.now() - delayMs;
+    const { phase, since } = phaseAt(time);
+    if (phase === 'closed' || phase === 'pre-open' || phase === 'ospa') return null;
+    if (phase === 'open' && time < since + ALL_OPEN_MS) return null;
+    const move = this.#moveToday(sydneyDate(time));
+    const at = clock.now() - delayMs;
+    const last = this.#levelsOf(source.name).at(-1);
+    if (move === null || (last && last.at >= at)) return null;
+    const { chain, base } = this.#linkOf(last, at, time) ?? { chain: at, base: 1 };
+    return { at, chain, base, level: base * (1 + move / 100) };
+  }
+
+  /** What a level goes on from; null if the last one does not lead to it. @param time by the market's clock */
+  #linkOf(
+    last: MarketLevel | undefined,
+    at: number,
+    time: number,
+  ): Pick<MarketLevel, 'chain' | 'base'> | null {
+    const { source, times } = this.deps;
+    if (!last || this.#isBroken || times.wentBack(source.name, last.at, at)) return null;
+    const lastTime = times.shown(source.name, last.at);
+    const [lastDate, date] = [sydneyDate(lastTime), sydneyDate(time)];
+    if (lastDate === date) return last;
+    const close = phasesOf(lastDate).find(({ phase }) => phase === 'post-close')?.since;
+    const sawClose = close !== undefined && lastTime >= close;
+    return sawClose && previousTradingDay(date) === lastDate ? { chain: last.chain, base: last.level } : null;
+  }
+
+  /** The weighted move of the basket since the previous close, percent. */
+  #moveToday(date: string): number | null {
+    const { market } = this.deps;
+    if (this.#basket.date !== date) {
+      const members = chooseBasket(market.all().values());
+      // After a start a bridge sends one stock after the other.
+      if (members.length < MIN_STOCKS) return null;
+      this.#basket = { date, members };
+    }
+    const stocks = this.#basket.members.map(({ code, cap }) => ({ change: moveOf(market.get(code)), cap }));
+    const capOf = (some: readonly { cap: number }[]): number => some.reduce((sum, { cap }) => sum + cap, 0);
+    const traded = stocks.filter(({ change }) => change !== null);
+    if (capOf(traded) < MIN_TRADED * capOf(stocks)) return null;
+    return weighReaction(stocks)?.change ?? null;
+  }
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { Disclosure } from '../../../../../web/ui/Disclosure.tsx';
+import './CountingRules.css';
+import { RANK_RULE, VERIFIED_RULE } from '../../rules/verifiedRule.ts';
+
+/** How results and ranks come about, folded. */
+export const CountingRules = (): ReactNode => (
+  <Disclosure label="How results are counted">
+    <div className="counting-rules muted">
+      <p>{VERIFIED_RULE}</p>
+      <p>{RANK_RULE}</p>
+    </div>
+  </Disclosure>
+);

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Closures } from '../../../../src/admin/closures/web/Closures.tsx';
+import { addDays, sydneyDate, weekdayOf } from '../../../../src/market/rules/sydneyTime.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { formatDate } from '../../../../src/texts/format.ts';
+import '../../../../web/ui/ConfirmDialog.tsx';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+const LIST = 'GET /api/admin/market-closures';
+const ADD = 'POST /api/admin/market-closures';
+
+/** A weekday this many days from now that the calendar does not name: a Tuesday of another month than December. */
+function aTuesday(from: number): string {
+  let date = addDays(sydneyDate(Date.now()), from);
+  while (weekdayOf(date) !== 2 || /-(12|01|04)-/.test(date)) date = addDays(date, 1);
+  return date;
+}
+const COMING = aTuesday(10);
+const LATER = aTuesday(40);
+const OVER = addDays(sydneyDate(Date.now()), -30);
+const aDay = (change: object = {}) => ({
+  ...{ date: COMING, kind: 'closed', closesAt: null, reason: 'Storm', bySetting: false },
+  ...change,
+});
+
+let server: ReturnType<typeof fakeApi>;
+beforeEach(() => {
+  server = fakeApi({ [LIST]: { body: { days: [] } } });
+  startSession({ accessToken: 't', accessLevel: 4 });
+});
+afterEach(() => {
+  cleanup();
+  endSession();
+  server.restore();
+});
+
+async function show(days: readonly unknown[]): Promise<void> {
+  server.answers[LIST] = { body: { days } };
+  render(<Closures />);
+  if (days.length > 0) await screen.findByRole('table', { name: 'Market closures' });
+  else await screen.findByText('No special closures.');
+}
+const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+const put = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });
+const add = () => userEvent.click(screen.getByRole('button', { name: 'Add' }));
+const rows = () =>
+  [...screen.getByRole('table', { name: 'Market closures' }).querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('th,td')].map((cell) => cell.textContent),
+  );
+
+describe('the list', () => {
+  test('has coming days first, then those that are over, which can’t be removed', async () => {
+    await show([
+      aDay({ date: OVER, reason: 'Mourning' }),
+      aDay({ kind: 'early', closesAt: '14:10' }),
+      aDay({ date: LATER, bySetting: true, kind: 'normal' }),
+    ]);
+    expect(rows()).toEqual([
+      [formatDate(COMING), 'Trading ends at 14:10', 'Storm', 'Admin Panel', 'Remove'],
+      [formatDate(LATER), 'Usual trading day', 'Storm', 'BELLBIRD_MARKET_CLOSURES', ''],
+      [formatDate(OVER), 'Closed', 'Mourning', 'Admin Panel', 'Over'],
+    ]);
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('that can’t be loaded says so, and can be tried again', async () => {
+    server.answers[LIST] = { status: 500, body: { error: 'Something went wrong.' } };
+    render(<Closures />);
+    await screen.findByText('Something went wrong.');
+    server.answers[LIST] = { body: { days: [aDay()] } };
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(rows()).toHaveLength(1));
+  });
+
+  test('a day is removed after a question, and the focus stays in the section', async () => {
+    await show([aDay()]);
+    server.answers[`DELETE /api/admin/market-closures/${COMING}`] = { body: { days: [] } };
+    await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
+    const dialog = within(await screen.findByRole('dialog', { name: `Remove ${formatDate(COMING)}?` }));
+    dialog.getByText('“Storm” (closed) no longer applies. Without the entry: a usual trading day.');
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(rows()).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await screen.findByText('No special closures.');
+  });
+
+  test('a refused removal is told', async () => {
+    await show([aDay()]);
+    server.answers[`DELETE /api/admin/market-closures/${COMING}`] = {
+      ...{ status: 400, body: { error: 'Trading of that day has ended.', field: 'date' } },
+    };
+    await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await screen.findByText('Trading of that day has ended.');
+    expect(rows()).toHaveLength(1);
+  });
+});
+
+describe('a new day', () => {
+  test('is sent as it was typed, and the form is empty again', async () => {
+    await show([]);
+    server.answers[ADD] = { body: { days: [aDay({ kind: 'early', closesAt: '13:00' })] } };
+    put('Date', COMING);
+    await userEvent.selectOptions(box('Market'), 'Early close');
+    put('Trading ends (Sydney)', '13:00');
+    await userEvent.type(box('Reason'), 'Storm');
+    await add();
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    expect(server.calls.at(-1)).toMatchObject({
+      body: { date: COMING, kind: 'early', closesAt: '13:00', reason: 'Storm' },
+    });
+    expect([box('Date').value, box('Reason').value]).toEqual(['', '']);
+    expect(document.activeElement).toBe(box('Date'));
+  });
+
+  test.each([
+    ['', 'Storm', 'Enter a date as YYYY-MM-DD.'],
+    ['2027-12-27', 'Storm', 'The market is closed on that day already: Christmas Day.'],
+    ['2027-12-25', 'Storm', 'The market never trades on Saturdays and Sundays.'],
+    ['2027-09-21', '', 'Enter a reason.'],
+  ])('%p for %p is refused before it is sent', async (date, reason, sentence) => {
+    await show([]);
+    put('Date', date);
+    put('Reason', reason);
+    await add();
+    const error = await screen.findByText(sentence);
+    const wrong = document.querySelector('[aria-invalid="true"]');
+    expect(wrong?.getAttribute('aria-describedby')).toContain(error.id);
+    expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('what the calendar says of the date stands below it', async () => {
+    await show([]);
+    put('Date', '2027-12-24');
+    expect(screen.getByText('Without an entry: Trading ends at 14:10')).toBeDefined();
+  });
+
+  test('the server’s refusal stands beside its field, and what was typed stays', async () => {
+    await show([]);
+    const error = 'The session of that day began at 07:00. Enter an early close instead, or a later date.';
+    server.answers[ADD] = { status: 400, body: { error, field: 'date' } };
+    put('Date', COMING);
+    put('Reason', 'Storm');
+    await add();
+    await screen.findByText(error);
+    expect([box('Date').value, box('Reason').value]).toEqual([COMING, 'Storm']);
+  });
+});
+
+test('the usual holidays of the coming year are listed', async () => {
+  await show([]);
+  await userEvent.click(screen.getByText('Usual holidays and early closes of the next 12 months'));
+  const texts = [...document.querySelectorAll('.usual-holidays li')].map((one) => one.textContent ?? '');
+  for (const name of ['Christmas Day', 'Good Friday', 'Trading ends at 14:10'])
+    expect(texts.some((text) => text.includes(name))).toBe(true);
+});

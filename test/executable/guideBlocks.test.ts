@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executable, freePort, needExecutable } from '../support/executable.ts';
+import { type Block, fencedBlocks, guides, root } from '../support/guides.ts';
+
+await needExecutable();
+
+/** Lines that are not run, by how they begin, and why. Lines with `sudo` are run by scripts/bootedDebian.ts. */
+const NOT_RUN: readonly [begin: string, reason: string][] = [
+  ['bun run verify', 'runs this test'],
+  ['bun run test', 'is a step of verify'],
+  ['bun run check:quick', 'checks all types, which takes minutes'],
+  ['bun run bench', 'measures for an hour'],
+  ['bun run release', 'builds for minutes'],
+  ['npx ', 'needs the network'],
+  ['docker ', 'needs Docker'],
+  ['printf ', 'belongs to the lines with Docker'],
+  ['rsync ', 'needs another machine'],
+  ['node verify.mjs', 'needs calls: program.test.ts runs it'],
+];
+const reasonOf = (command: string): string | undefined =>
+  NOT_RUN.find(([begin]) => command.startsWith(begin))?.[1];
+
+/** What does not end by itself. */
+const isServer = (command: string): boolean =>
+  /^(?:[A-Z_\d]+=(?:'[^']*'|\S+) )*(?:\.\/bellbird|bun start|bun (?:run )?dev)$/.test(command);
+
+const isSettings = (code: string): boolean =>
+  code
+    .split('\n')
+    .every((line) => line === '' || line.startsWith('#') || /^[A-Z_\d]+=\S*(?: \w+)*$/.test(line));
+
+/** The commands of a block, without what is only said of them. */
+function commandsOf(code: string): string[] {
+  const commands: string[] = [];
+  let end: string | null = null;
+  let isOpen = false;
+  for (const line of code.split('\n')) {
+    const text: string = end === null ? line.replace(/ +# .*$/, '').trimEnd() : line;
+    if (isOpen) commands[commands.length - 1] += `\n${text}`;
+    else if (text !== '' && !text.startsWith('#')) commands.push(text);
+    end = end === text ? null : (end ?? /<<'?(\w+)'?/.exec(text)?.[1] ?? null);
+    isOpen = end !== null || text.endsWith('\\');
+  }
+  return commands;
+}
+
+const blocks = guides
+  .flatMap(fencedBlocks)
+  .filter(({ language, code }) => language === 'sh' && !code.includes('sudo ') && !isSettings(code));
+
+type Place = { cwd: string; env: Record<string, string>; replaced: readonly (readonly [string, string])[] };
+
+/** Runs one command in a shell, from the folder in which the one before ended. */
+async function run(place: Place, command: string): Promise<string> {
+  const text = place.replaced.reduce((all, [from, to]) => all.replaceAll(from, to), command);
+  const where = join(place.env['HOME'] ?? '', 'where');
+  const child = Bun.spawn(['bash', '-e', '-c', `${text}\npwd > ${where}`], {
+    ...{ cwd: place.cwd, env: place.env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`${text}\nended with ${code}:\n${out}${err}`);
+  place.cwd = readFileSync(where, 'utf8').trim();
+  return out + err;
+}
+
+type Server = { said: string; stop(): Promise<void> };
+
+/** Starts a command that serves, until it says where. Its stop is Ctrl+C, which goes to all that it started. */
+async function serve(place: Place, command: string): Promise<Server> {
+  const child = Bun.spawn(['bash', '-c', command], {
+    ...{ cwd: place.cwd, env: place.env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', detached: true },
+  });
+  let said = '';
+  const announced = Promise.withResolvers<boolean>();
+  const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      said += decoder.decode(chunk, { stream: true });
+      if (/register\?setup=|Bellbird listens on/.test(said)) announced.resolve(true);
+    }
+  };
+  const reading = Promise.all([read(child.stdout), read(child.stderr)]);
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGINT');
+    await child.exited;
+    await reading;
+  };
+  if (await Promise.race([announced.promise, child.exited.then(() => false)])) return { said, stop };
+  await reading;
+  throw new Error(`${command}\nended before it served:\n${said}`);
+}
+
+/** Follows a block. @returns what its commands printed */
+async function follow(place: Place, code: string): Promise<string> {
+  let said = '';
+  for (const command of commandsOf(code).filter((one) => reasonOf(one) === undefined)) {
+    if (isServer(command)) {
+      const server = await serve(place, command);
+      said += server.said;
+      await server.stop();
+    } else said += await run(place, command);
+  }
+  return said;
+}
+
+let home = '';
+let place: Place;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'bellbird-guides-'));
+  symlinkSync(process.execPath, join(home, 'bun'));
+  symlinkSync(executable, join(home, 'bellbird'));
+  const port = String(await freePort());
+  place = {
+    cwd: home,
+    env: {
+      PATH: `${home}:${process.env.PATH ?? ''}`,
+      HOME: home,
+      BUN_INSTALL_CACHE_DIR:
+        process.env['BUN_INSTALL_CACHE_DIR'] ?? join(process.env.HOME ?? '', '.bun/install/cache'),
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_PORT: port,
+      // The checkout may belong to another user, whose repository git refuses to clone.
+      ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
+    },
+    replaced: [
+      ['localhost:3000', `127.0.0.1:${port}`],
+      ['https://YOUR-BELLBIRD', `http://127.0.0.1:${port}`],
+      ['<the repository>', root],
+    ],
+  };
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const nameOf = ({ page, line, code }: Block): string =>
+  `${page}:${line} ${code.split('\n')[0]?.split(' #')[0]?.trim()}`;
+const isRun = ({ code }: Block): boolean =>
+  commandsOf(code).some((command) => reasonOf(command) === undefined);
+const ofCheckout = ({ code }: Block): boolean => /^(?:bun|git) /.test(commandsOf(code)[0] ?? '');
+
+describe('the executable', () => {
+  const ofProduct = blocks.filter((block) => isRun(block) && !ofCheckout(block));
+  for (const block of ofProduct) {
+    test(nameOf(block), async () => {
+      const before = blocks[blocks.indexOf(block) - 1];
+      const asks = /localhost:3000|YOUR-BELLBIRD/.test(block.code) && !commandsOf(block.code).some(isServer);
+      const command = commandsOf(before?.code ?? '').find(isServer) ?? './bellbird';
+      const server = asks ? await serve(place, command) : null;
+      try {
+        const said = await follow(place, block.code);
+        if (block.code.includes('/api/ingest/market')) expect(said).toContain('"applied":2,"rejected":[]');
+      } finally {
+        await server?.stop();
+      }
+    }, 120_000);
+  }
+});
+
+const isRepository = existsSync(join(root, '.git'));
+describe.skipIf(!isRepository)(
+  `a clone${isRepository ? '' : ' (not run: this folder is no git repository)'}`,
+  () => {
+    const isClone = ({ code }: Block): boolean => code.startsWith('git clone');
+    const ofClone = blocks.filter((block) => isRun(block) && ofCheckout(block));
+    for (const block of [...ofClone.filter(isClone), ...ofClone.filter((one) => !isClone(one))]) {
+      test(nameOf(block), async () => {
+        const folder = join(home, 'bellbird-clone');
+        if (isClone(block)) mkdirSync(folder);
+        const cwd = isClone(block) ? folder : join(folder, 'bellbird');
+        const said = await follow({ ...place, cwd }, block.code);
+        if (block.code.startsWith('git grep'))
+          expect(said).toMatch(/AlertsTable\.tsx[^]*allAlerts\.test\.tsx/);
+        if (block.code.startsWith('bun test')) expect(said).toMatch(/^ 1 pass$/m);
+      }, 300_000);
+    }
+  },
+);
+
+const scaling = guides
+  .flatMap(fencedBlocks)
+  .find(({ page, code }) => page === 'docs/scaling.md' && code.includes('caddy run'));
+
+const missing = ['caddy', 'redis-server'].filter((program) => Bun.which(program) === null);
+test.skipIf(missing.length > 0)(
+  `docs/scaling.md: three relays behind Caddy, but for the line that installs${missing.length > 0 ? ` (not run without ${missing.join(' and ')})` : ''}`,
+  async () => {
+    const [engine, front, primary, ...relays] = await Promise.all(Array.from({ length: 6 }, freePort));
+    const folder = join(home, 'scaling');
+    mkdirSync(folder);
+    symlinkSync(executable, join(folder, 'bellbird'));
+    symlinkSync(join(root, 'deploy'), join(folder, 'deploy'));
+    const ports = [
+      ...[
+        ['6390', engine],
+        ['8080', front],
+        ['127.0.0.1:3000', `127.0.0.1:${primary}`],
+      ],
+      ['BELLBIRD_PORT=300$n', `BELLBIRD_PORT=$(echo ${relays.join(' ')} | cut -d ' ' -f $n)`],
+    ] as const;
+    const lines = (scaling?.code ?? '').split('\n').filter((line) => !line.startsWith('sudo '));
+    const code = ports.reduce(
+      (all, [from, to]) => all.replaceAll(String(from), String(to)),
+      lines.join('\n'),
+    );
+    const env = {
+      ...place.env,
+      BELLBIRD_PORT: String(primary),
+      RELAYS: relays.map((port) => `127.0.0.1:${port}`).join(' '),
+      CADDY_ADMIN: 'off',
+    };
+    const log = Bun.file(join(folder, 'log'));
+    // Appended by the shell: the processes would otherwise write over each other's lines.
+    const child = Bun.spawn(['bash', '-e', '-c', `exec >>log 2>&1\n${code}`], {
+      ...{ cwd: folder, env, stdin: 'ignore', detached: true },
+    });
+    const isUp = async (address: string): Promise<boolean> => {
+      const response = await fetch(address, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+      return response?.ok === true;
+    };
+    try {
+      const addresses = [
+        ...relays.map((port) => `http://127.0.0.1:${port}/healthz`),
+        `http://localhost:${front}/`,
+      ];
+      for (const address of addresses)
+        for (let tries = 0; !(await isUp(address)); tries += 1) {
+          if (tries > 300) throw new Error(`${address} does not answer:\n${await log.text()}`);
+          await Bun.sleep(100);
+        }
+      const page = await (await fetch(`http://localhost:${front}/`)).text();
+      expect(page).toContain('<title>');
+      expect(await log.text()).toContain(`http://localhost:${front}/#/register?setup=`);
+    } finally {
+      process.kill(-child.pid, 'SIGTERM');
+      await child.exited;
+      // As the page says: the message engine ends by itself only when it is told to.
+      await Bun.$`redis-cli -p ${engine} shutdown`.nothrow().quiet();
+    }
+  },
+  120_000,
+);
+
+test('no reason is given for a line that is in no guide', () => {
+  const all = blocks.flatMap(({ code }) => commandsOf(code));
+  expect(NOT_RUN.filter(([begin]) => !all.some((command) => command.startsWith(begin)))).toEqual([]);
+});

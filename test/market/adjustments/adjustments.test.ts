@@ -1,0 +1,271 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { createLog } from '../../../src/lib/log.ts';
+import { Demand } from '../../../src/market/indicators/demand.ts';
+import { createValues } from '../../../src/market/indicators/values.ts';
+import { ObservedMarket } from '../../../src/market/observed.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { createHandSource, type HandSourceTraits } from '../../support/handSource.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
+import { createFakeClock } from '../../support/testApp.ts';
+
+const opened: { close(): void }[] = [];
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close();
+});
+
+type Options = { db?: ReturnType<typeof openMemoryDb>; at: [date: string, hour: number, minute?: number] };
+
+/** A run of the server: the Market with its bars, in the test's hand. */
+async function aRun({ db = openMemoryDb(), at, ...traits }: Options & HandSourceTraits) {
+  const clock = createFakeClock(fromSydney(at[0], at[1], at[2] ?? 0));
+  const log = createLog(() => undefined);
+  const source = createHandSource(clock, traits);
+  const market = new ObservedMarket({ clock, days: source.days }, log);
+  const values = createValues(
+    { db, clock, log, source },
+    { market, demand: new Demand(), families: () => ({}), later: (run) => run(), schedule: () => () => {} },
+  );
+  await values.start();
+  opened.push({ close: () => values.stop() });
+  const { adjustments, days, minutesOn } = values.service;
+  return {
+    db,
+    market,
+    adjustments,
+    /** The wall clock goes on; the stopwatch goes on by a second, as a tick does. */
+    go(date: string, hour: number, minute = 0) {
+      clock.set(fromSydney(date, hour, minute));
+      market.flush();
+    },
+    /** No prices come for so long. */
+    wait(ms: number) {
+      clock.advance(ms);
+      market.flush();
+    },
+    trade(code: string, last: number, more: object = {}) {
+      market.apply([{ code, last, open: last, high: last, low: last, volume: 1000, ...more }]);
+      market.flush();
+    },
+    state(code: string, close: number) {
+      market.apply([{ code, close }]);
+      market.flush();
+    },
+    factor: (code = 'XYZ') => adjustments.latest(code)?.factor ?? null,
+    closes: (code = 'XYZ') => days(code, 10).map(({ close }) => close),
+    bars: (code = 'XYZ') => days(code, 10).map(({ close, volume }) => [close, volume]),
+    minutes: (date: string) => minutesOn('XYZ', date)?.map(({ close, volume }) => [close, volume]),
+    stop() {
+      opened.pop()?.close();
+    },
+  };
+}
+
+const MON = '2026-11-23';
+const TUE = '2026-11-24';
+const WED = '2026-11-25';
+
+/** A run in which XYZ closed at 0.026 on Monday, seen to the end. */
+async function afterMonday(db?: ReturnType<typeof openMemoryDb>) {
+  const run = await aRun({ ...(db && { db }), at: [MON, 15] });
+  run.trade('XYZ', 0.026, { close: 0.027 });
+  run.go(MON, 16, 30);
+  return run;
+}
+
+describe('an adjustment', () => {
+  test('is recognised as the close is stated, before anything trades, and scales prices and volumes once', async () => {
+    const run = await afterMonday();
+    run.go(TUE, 7, 5);
+    run.state('XYZ', 0.39);
+    expect(run.factor()).toBeCloseTo(15, 6);
+    run.state('XYZ', 0.39);
+    run.go(TUE, 10, 1);
+    run.trade('XYZ', 0.4, { close: 0.39 });
+    expect(run.bars()).toEqual([[0.39, 67]]);
+    run.go(WED, 10, 1);
+    run.trade('XYZ', 0.41, { close: 0.4 });
+    expect(run.closes()).toEqual([0.39, 0.4]);
+    expect(run.adjustments.of('XYZ')).toHaveLength(1);
+  });
+
+  test('is recognised with the first trade too', async () => {
+    const run = await afterMonday();
+    run.go(TUE, 10, 1);
+    run.trade('XYZ', 0.31, { close: 0.312 });
+    expect(run.factor()).toBeCloseTo(12, 6);
+    expect(run.closes()).toEqual([0.312]);
+  });
+
+  test('survives a restart and a kill at any moment, and is not made twice', async () => {
+    const run = await afterMonday();
+    run.go(TUE, 7, 5);
+    run.state('XYZ', 0.39);
+    // Killed: a new run on the same database. Then once more, after a regular stop.
+    const second = await aRun({ db: run.db, at: [TUE, 9] });
+    second.state('XYZ', 0.39);
+    second.go(TUE, 10, 1);
+    second.trade('XYZ', 0.4, { close: 0.39 });
+    expect(second.bars()).toEqual([[0.39, 67]]);
+    second.go(TUE, 17);
+    second.stop();
+    const third = await aRun({ db: run.db, at: [WED, 9] });
+    third.state('XYZ', 0.4);
+    third.go(WED, 10, 1);
+    third.trade('XYZ', 0.41, { close: 0.4 });
+    expect(third.bars()).toEqual([
+      [0.39, 67],
+      [0.4, 1000],
+    ]);
+    expect(third.adjustments.of('XYZ')).toHaveLength(1);
+  });
+
+  test('scales minutes once, over restarts', async () => {
+    const run = await aRun({ at: [MON, 15] });
+    run.trade('XYZ', 0.026, { close: 0.027 });
+    run.trade('XYZ', 0.026, { volume: 4000 });
+    run.go(MON, 16, 30);
+    run.go(TUE, 7, 5);
+    run.state('XYZ', 0.39);
+    run.go(TUE, 10, 0);
+    run.trade('XYZ', 0.4, { close: 0.39, volume: 50 });
+    run.go(TUE, 11, 0);
+    run.trade('XYZ', 0.4, { volume: 80 });
+    run.stop();
+    for (const hour of [12, 13]) {
+      const later = await aRun({ db: run.db, at: [TUE, hour] });
+      later.trade('XYZ', 0.4, { close: 0.39, volume: 100 * hour });
+      later.go(TUE, hour, 5);
+      later.trade('XYZ', 0.4, { volume: 100 * hour + 30 });
+      expect(later.minutes(MON)).toEqual([[0.39, 200]]);
+      later.stop();
+    }
+    const last = await aRun({ db: run.db, at: [TUE, 14] });
+    expect(last.minutes(MON)).toEqual([[0.39, 200]]);
+    expect(last.minutes(TUE)?.slice(0, 2)).toEqual([
+      [0.4, 50],
+      [0.4, 30],
+    ]);
+  });
+
+  test('is taken back if the source corrects the close that it stated', async () => {
+    const run = await afterMonday();
+    run.go(TUE, 7, 5);
+    run.state('XYZ', 0.39);
+    run.state('XYZ', 0.026);
+    expect([run.factor(), run.closes()]).toEqual([null, [0.026]]);
+    run.state('XYZ', 0.312);
+    run.state('XYZ', 0.39);
+    expect(run.factor()).toBeCloseTo(15, 6);
+    expect(run.closes()).toEqual([0.39]);
+  });
+
+  test('is seen after a halt over many days', async () => {
+    const run = await afterMonday();
+    for (const day of [TUE, WED, '2026-11-26', '2026-11-27']) {
+      run.go(day, 10);
+      run.trade('ABC', 1, { close: 1 });
+      run.go(day, 16, 30);
+    }
+    run.go('2026-11-30', 10, 1);
+    run.trade('XYZ', 0.4, { close: 0.39 });
+    expect(run.factor()).toBeCloseTo(15, 6);
+  });
+});
+
+describe('nothing is concluded', () => {
+  test('after sessions that the server did not see', async () => {
+    const run = await aRun({ at: ['2026-11-16', 15] });
+    for (const code of ['DOWN', 'UP', 'MORE']) run.trade(code, 1, { close: 1 });
+    run.stop();
+    const later = await aRun({ db: run.db, at: ['2026-11-20', 10, 30] });
+    later.trade('DOWN', 0.81, { close: 0.8 });
+    later.trade('UP', 1.26, { close: 1.25 });
+    later.trade('MORE', 15, { close: 15 });
+    expect(['DOWN', 'UP', 'MORE'].map(later.factor)).toEqual([null, null, null]);
+  });
+
+  test('after sessions that a machine slept through', async () => {
+    const run = await aRun({ at: ['2026-11-16', 15] });
+    run.trade('XYZ', 1, { close: 1 });
+    run.go('2026-11-20', 10, 30);
+    run.trade('XYZ', 1.5, { close: 1.5 });
+    expect(run.factor()).toBeNull();
+  });
+
+  test('if the source was silent at the end of the session, and the stock may have moved so far', async () => {
+    const run = await aRun({ at: [MON, 13] });
+    run.trade('XYZ', 1, { close: 1 });
+    run.trade('TEN', 1, { close: 1 });
+    run.wait(20 * 60_000);
+    run.go(TUE, 10, 1);
+    run.trade('XYZ', 1.31, { close: 1.3 });
+    run.trade('TEN', 10, { close: 10 });
+    expect([run.factor('XYZ'), run.factor('TEN')]).toEqual([null, 10]);
+  });
+
+  test('from the figures of the session before, stated until the first trade', async () => {
+    const run = await aRun({ at: ['2026-11-20', 15] });
+    run.trade('XYZ', 1, { close: 1 });
+    run.go(MON, 15);
+    run.trade('XYZ', 1.5, { close: 1 });
+    run.go(TUE, 8);
+    run.trade('XYZ', 1.5, { close: 1 });
+    expect(run.factor()).toBeNull();
+  });
+
+  test('from a close that moves on to the next session in the evening', async () => {
+    const run = await afterMonday();
+    run.go(TUE, 10, 1);
+    run.trade('XYZ', 0.04, { close: 0.026 });
+    run.go(TUE, 18);
+    run.state('XYZ', 0.04);
+    run.go(WED, 10, 1);
+    run.trade('XYZ', 0.041, { close: 0.04 });
+    expect(run.factor()).toBeNull();
+  });
+
+  test('from days that do not follow each other', async () => {
+    const run = await aRun({ at: [MON, 15], days: 'independent' });
+    run.trade('XYZ', 1, { close: 1 });
+    run.go(TUE, 10, 1);
+    run.trade('XYZ', 15, { close: 15 });
+    expect(run.factor()).toBeNull();
+  });
+});
+
+describe('a stock that trades under a temporary code', () => {
+  test('is adjusted as that code comes, and goes on with its days as it is back', async () => {
+    const run = await afterMonday();
+    run.go(TUE, 7, 5);
+    run.market.apply([{ code: 'XYZDA', close: 0.39 }]);
+    expect([run.factor('XYZ'), run.factor('XYZDA')]).toEqual([15, null]);
+    run.go(TUE, 10, 1);
+    run.trade('XYZDA', 0.3, { close: 0.39 });
+    // The old code may go on to be stated with what it showed before.
+    run.state('XYZ', 0.026);
+    run.go(TUE, 16, 30);
+    run.go(WED, 10, 1);
+    run.trade('XYZDA', 0.2, { close: 0.3 });
+    run.go(WED, 16, 30);
+    run.stop();
+    const later = await aRun({ db: run.db, at: ['2026-11-26', 9] });
+    later.state('XYZ', 0.2);
+    later.go('2026-11-26', 10, 1);
+    later.trade('XYZ', 0.21, { close: 0.2 });
+    expect(later.factor('XYZ')).toBeCloseTo(15, 6);
+    expect(later.adjustments.of('XYZ')).toHaveLength(1);
+    expect(later.closes()).toEqual([0.39, 0.3, 0.2]);
+  });
+
+  test('is recognised as it is back if the source does not send that code', async () => {
+    const run = await afterMonday();
+    for (const day of [TUE, WED, '2026-11-26']) {
+      run.go(day, 10);
+      run.trade('ABC', 1, { close: 1 });
+      run.go(day, 16, 30);
+    }
+    run.go('2026-11-27', 10, 1);
+    run.trade('XYZ', 0.2, { close: 0.2 });
+    expect(run.factor()).toBeCloseTo(0.2 / 0.026, 6);
+  });
+});

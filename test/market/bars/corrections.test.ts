@@ -1,0 +1,266 @@
+import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../../src/market/indicators/rules/timeframe.ts';
+import { Demand } from '../../../src/market/indicators/demand.ts';
+import { createValues } from '../../../src/market/indicators/values.ts';
+import type { BarColumns, ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
+import { createBarExtender, type LiveBars } from '../../../src/market/bars/rules/extendBars.ts';
+import { BarKeeper } from '../../../src/market/bars/persist.ts';
+import { BarStore } from '../../../src/market/bars/store.ts';
+import { type Bucketed, walkBars } from '../../../src/market/bars/walk.ts';
+import { ObservedMarket } from '../../../src/market/observed.ts';
+import { emptyStock, type Stock, type StockUpdate } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import type { Db } from '../../../src/platform/db/open.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { FAMILIES, familyOf } from '../../support/bars.ts';
+import { atOnce } from '../../support/handScheduler.ts';
+import { createHandSource } from '../../support/handSource.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
+import { createFakeClock } from '../../support/testApp.ts';
+
+const DATE = '2026-11-19';
+const history = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
+const log = createLog(() => undefined);
+
+/** What BHP shows at some minutes after 10:00. */
+type Shown = [minute: number, figures: Pick<Stock, 'open' | 'high' | 'low' | 'last' | 'volume'>];
+
+const shown = (open: number, high: number, low: number, last: number, volume: number) => ({
+  ...emptyStock('BHP'),
+  ...{ open, high, low, last, volume },
+});
+
+/** A wrong trade at 50 in the minute 10:05, which the exchange cancels at 10:20. */
+const CANCELLED: Shown[] = [
+  [0, shown(5.1, 5.2, 5.1, 5.15, 1000)],
+  [1, shown(5.1, 5.2, 5, 5, 1100)],
+  [5, shown(5.1, 50, 5, 5.15, 1110)],
+  [10, shown(5.1, 50, 5, 5.18, 1200)],
+  [20, shown(5.1, 5.2, 5, 5.18, 1200)],
+];
+
+function aStore(date = DATE) {
+  const clock = createFakeClock(fromSydney(date, 10, 0));
+  const bars = new BarStore({ clock, history, minutes: true });
+  const show = (minute: number, figures: Shown[1]): void => {
+    clock.set(fromSydney(date, 10, minute));
+    bars.takeQuote({ ...emptyStock('BHP'), ...figures }, null);
+  };
+  return { clock, bars, show };
+}
+
+/** The bars of a timeframe as [open, high, low, close, volume]. */
+function barsOf(store: BarStore, tf: ChartTimeframe): number[][] {
+  const all: Bucketed[] = [];
+  const last = walkBars(store.ensure('BHP'), tf, null, (bar) => all.push(bar));
+  if (last) all.push(last);
+  return all.map(({ bar }) => [bar.open, bar.high, bar.low, bar.close, bar.volume]);
+}
+
+const rowsOf = ({ open, high, low, close, volume }: BarColumns): number[][] =>
+  open.map((price, at) => [price, high[at] ?? 0, low[at] ?? 0, close[at] ?? 0, volume[at] ?? 0]);
+
+describe('a high or low that its source corrects', () => {
+  test('leaves no bar with the wrong price, and makes none of its own', () => {
+    const { bars, show } = aStore();
+    for (const step of CANCELLED.slice(0, -1)) show(...step);
+    expect(barsOf(bars, '1').map(([, high]) => high)).toEqual([5.15, 5, 50, 5.18]);
+    show(...(CANCELLED.at(-1) as Shown));
+    expect(barsOf(bars, '1').map(([, high]) => high)).toEqual([5.15, 5, 5.2, 5.18]);
+    expect(barsOf(bars, '60')).toEqual([[5.15, 5.2, 5, 5.18, 1200]]);
+    expect(barsOf(bars, 'D')).toEqual([[5.1, 5.2, 5, 5.18, 1200]]);
+    expect(barsOf(bars, 'W')).toEqual([[5.1, 5.2, 5, 5.18, 1200]]);
+  });
+
+  test('a low, a last price and an open are corrected as well', () => {
+    const { bars, show } = aStore();
+    show(0, shown(5, 5, 5, 5, 100));
+    show(1, shown(0.5, 5.1, 0.5, 0.5, 200));
+    show(2, shown(0.5, 5.1, 4.9, 5.05, 200));
+    expect(barsOf(bars, '1')).toEqual([
+      [5, 5, 5, 5, 100],
+      [4.9, 5.1, 4.9, 4.9, 100],
+      [5.05, 5.05, 5.05, 5.05, 0],
+    ]);
+    show(3, shown(5, 5.1, 4.9, 5.05, 200));
+    expect(barsOf(bars, 'D')).toEqual([[5, 5.1, 4.9, 5.05, 200]]);
+    expect(barsOf(bars, '1')).toHaveLength(3);
+  });
+
+  test('of a day before stays in the bars of that day', () => {
+    const { clock, bars, show } = aStore();
+    show(0, shown(5, 50, 5, 5, 100));
+    show(1, shown(5, 50, 5, 5, 200));
+    clock.set(fromSydney('2026-11-20', 10, 0));
+    bars.advanceDay();
+    bars.takeQuote(shown(5, 5, 5, 5, 100), null);
+    bars.takeQuote(shown(5, 5.1, 5, 5.05, 200), null);
+    expect(barsOf(bars, '60').map(([, high]) => high)).toEqual([5, 5.1]);
+  });
+
+  test('a source without high and low corrects nothing by a lower last price', () => {
+    const { bars, show } = aStore();
+    const quote = (last: number, volume: number) => ({ ...emptyStock('BHP'), last, volume });
+    show(0, quote(5.2, 100));
+    show(1, quote(5.1, 200));
+    show(2, quote(5.15, 300));
+    expect(barsOf(bars, '1').map(([, high]) => high)).toEqual([5.2, 5.1, 5.15]);
+    expect(barsOf(bars, 'D')).toEqual([[5.2, 5.2, 5.1, 5.15, 300]]);
+  });
+
+  const steps = fc.array(
+    fc.record({
+      seconds: fc.integer({ min: 1, max: 400 }),
+      shares: fc.integer({ min: 0, max: 900 }),
+      last: fc.integer({ min: 200, max: 300 }),
+      wrong: fc.constantFrom(0, 0, 0, 40, -40),
+      isCorrected: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 40 },
+  );
+
+  test.each(['1', '5', '15', '60', 'D', 'W', 'M'] as const)(
+    'gives an open chart the bars of the server, all within the range of the day: %s',
+    (tf) => {
+      fc.assert(
+        fc.property(steps, (all) => {
+          // 1 June 2026 is a Monday: week and month begin with it.
+          const clock = createFakeClock(fromSydney('2026-06-01', 10, 0));
+          const bars = new BarStore({ clock, history, minutes: true });
+          const extend = createBarExtender();
+          let live: LiveBars = {
+            ...{ tf, quote: null },
+            columns: { time: [], open: [], high: [], low: [], close: [], volume: [] },
+          };
+          let stock = shown(2.5, 2.5, 2.5, 2.5, 0);
+          let [high, low] = [2.5, 2.5];
+          for (const { seconds, shares, last, wrong, isCorrected } of all) {
+            const price = last / 100;
+            [high, low] = [Math.max(high, price), Math.min(low, price)];
+            const spike = (last + wrong) / 100;
+            const from = isCorrected ? { high, low } : { high: stock.high ?? high, low: stock.low ?? low };
+            stock = {
+              ...stock,
+              ...{ last: price, volume: (stock.volume ?? 0) + shares },
+              ...{ high: Math.max(from.high, price, spike), low: Math.min(from.low, price, spike) },
+            };
+            bars.takeQuote(stock, null);
+            live = extend(live, stock, clock.now());
+            clock.advance(seconds * 1000);
+          }
+          expect(rowsOf(live.columns)).toEqual(barsOf(bars, tf));
+          for (const prices of rowsOf(live.columns)) {
+            expect(Math.max(...prices.slice(0, 4))).toBeLessThanOrEqual(stock.high ?? 0);
+            expect(Math.min(...prices.slice(0, 4))).toBeGreaterThanOrEqual(stock.low ?? 0);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test.each(['W', 'M'] as const)(
+    'an open chart asks again for a bar that began on a day before: %s',
+    (tf) => {
+      const time = [Date.UTC(2026, 10, tf === 'W' ? 16 : 1)];
+      const columns = { time, open: [4], high: [50], low: [4], close: [5.15], volume: [9000] };
+      const quote = { date: DATE, last: 5.15, high: 50, low: 5, volume: 1000 };
+      const extend = createBarExtender();
+      const at = fromSydney(DATE, 11, 0);
+      const grown = extend({ tf, columns, quote }, shown(5.1, 50, 5, 5.16, 1000), at);
+      expect(grown.isOutdated).toBeUndefined();
+      const corrected = extend({ tf, columns, quote }, shown(5.1, 5.2, 5, 5.16, 1000), at);
+      expect(corrected.isOutdated).toBe(true);
+    },
+  );
+});
+
+describe('saved minutes', () => {
+  /** One run of the server on a database. */
+  async function aRun(db: Db) {
+    const { clock, bars, show } = aStore();
+    const seen = { restore: () => {}, save: () => {} };
+    const keeper = new BarKeeper({ db, source: 'hand', bars, seen, adjustments: NO_ADJUSTMENTS, log });
+    clock.set(fromSydney(DATE, 15, 0));
+    await keeper.restore();
+    return { bars, keeper, show };
+  }
+
+  test('that are corrected after they were saved are corrected after a restart too', async () => {
+    const db = openMemoryDb();
+    const first = await aRun(db);
+    for (const step of CANCELLED.slice(0, -1)) first.show(...step);
+    first.keeper.stop();
+    const second = await aRun(db);
+    for (const step of CANCELLED.slice(-2)) second.show(...step);
+    second.keeper.stop();
+    const third = await aRun(db);
+    expect(barsOf(third.bars, '1').map(([, high]) => high)).toEqual([5.15, 5, 5.2, 5.18]);
+    expect(barsOf(third.bars, 'D').map(([, high]) => high)).toEqual([5.2]);
+    db.$client.close();
+  });
+
+  test('of a killed server leave the shares since the last writing to the minute of the next quote', async () => {
+    const db = openMemoryDb();
+    const first = await aRun(db);
+    first.show(0, shown(5, 5, 5, 5, 100));
+    first.show(1, shown(5, 5.1, 5, 5.1, 300));
+    first.keeper.save();
+    first.show(2, shown(5, 5.2, 5, 5.2, 900));
+    const second = await aRun(db);
+    second.show(30, shown(5, 5.3, 5, 5.15, 1000));
+    expect(barsOf(second.bars, '1')).toEqual([
+      [5, 5, 5, 5, 100],
+      [5.1, 5.1, 5.1, 5.1, 200],
+      [5.15, 5.3, 5.15, 5.15, 700],
+    ]);
+    expect(barsOf(second.bars, 'D')).toEqual([[5, 5.3, 5, 5.15, 1000]]);
+    db.$client.close();
+  });
+});
+
+describe('indicators', () => {
+  /** The indicators of BHP after these updates, one a minute from 10:00. */
+  async function indicatorsAfter(updates: readonly (StockUpdate | null)[]) {
+    const clock = createFakeClock(fromSydney(DATE, 10, 0));
+    const db = openMemoryDb();
+    const source = createHandSource(clock);
+    const market = new ObservedMarket({ clock }, log);
+    const demand = new Demand();
+    const values = createValues(
+      { db, clock, log, source },
+      { market, demand, families: () => FAMILIES, later: (run) => run(), schedule: atOnce },
+    );
+    await values.start();
+    const item = (slug: string, tf: Timeframe) => ({
+      ...{ kind: 'indicator' as const, choice: { family: slug, params: {}, tf, delay: 0 } },
+      key: indicatorKey(familyOf(slug), {}),
+    });
+    demand.set('user:1', [item('atr', '1'), item('atr', '5'), item('bb-upper', '5')]);
+    for (const update of updates) {
+      clock.advance(60_000);
+      if (update) market.apply([update]);
+      market.flush();
+    }
+    market.flush();
+    const { indicators } = market.get('BHP') ?? {};
+    values.stop();
+    db.$client.close();
+    return indicators;
+  }
+
+  test('are computed again from the corrected bars', async () => {
+    const trade = (at: number): StockUpdate => ({
+      ...{ code: 'BHP', last: 5 + (at % 7) / 100, volume: (at + 1) * 100 },
+      ...(at === 0 && { open: 5, high: 5.06, low: 5 }),
+    });
+    const trades = Array.from({ length: 120 }, (_, at) => trade(at));
+    const wrong = trades.map((update, at) => (at === 20 ? { ...update, high: 5.5 } : update));
+    const clean = await indicatorsAfter([...trades, null]);
+    expect(await indicatorsAfter([...wrong, null])).not.toEqual(clean);
+    expect(await indicatorsAfter([...wrong, { code: 'BHP', high: 5.06 }])).toEqual(clean);
+  });
+});

@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { type ChartData, knownFigures } from '../../../src/market/bars/rules/chart.ts';
+import type { BarsAnswer, ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
+import { blindUntil, cameAgain, unseenSpans } from '../../../src/market/bars/rules/coverage.ts';
+import { createBarExtender, type LiveBars } from '../../../src/market/bars/rules/extendBars.ts';
+import { Demand } from '../../../src/market/indicators/demand.ts';
+import { EMPTY_PLAN } from '../../../src/market/indicators/plan.ts';
+import { createReplay } from '../../../src/market/indicators/replay.ts';
+import { createValues } from '../../../src/market/indicators/values.ts';
+import { ObservedMarket } from '../../../src/market/observed.ts';
+import { emptyStock, type StockUpdate } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { throughDays } from '../../../src/subjects/alerts/server/rehearsal/moments.ts';
+import { barValues } from '../../../src/subjects/stock/web/shared/chart/chartFormat.ts';
+import { markTexts } from '../../../src/subjects/stock/web/shared/chart/markTexts.ts';
+import { givenHistory } from '../../support/givenHistory.ts';
+import { atOnce } from '../../support/handScheduler.ts';
+import { createHandSource, type HandSourceTraits } from '../../support/handSource.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
+import { done } from '../../support/pastBars.ts';
+import { createFakeClock } from '../../support/testApp.ts';
+
+let db = openMemoryDb();
+afterEach(() => {
+  db.$client.close();
+  db = openMemoryDb();
+});
+const MONDAY = '2026-11-16';
+const THURSDAY = '2026-11-05';
+const TIMEFRAMES = ['1', '5', '15', '60', 'D', 'W', 'M'] as const;
+
+/** A server that starts at a moment, fed by hand. */
+async function startedAt(date: string, hour: number, minute: number, traits: HandSourceTraits = {}) {
+  const clock = createFakeClock(fromSydney(date, hour, minute, 20));
+  const source = createHandSource(clock, traits);
+  const log = createLog(() => undefined);
+  const market = new ObservedMarket({ clock }, log);
+  const needs = { market, demand: new Demand(), families: () => ({}), schedule: atOnce };
+  const values = createValues({ db, clock, log, source }, needs);
+  await values.start();
+  await source.start(market);
+  return {
+    stop: () => values.stop(),
+    past: values.service,
+    stock: () => market.get('BHP') ?? emptyStock('BHP'),
+    now: () => clock.now(),
+    send(date: string, hour: number, minute: number, update: Omit<StockUpdate, 'code'>): void {
+      clock.advance(fromSydney(date, hour, minute, 20) - clock.now());
+      source.give([{ code: 'BHP', ...update }]);
+    },
+    read: (tf: ChartTimeframe) =>
+      done(values.service.chart.read({ code: 'BHP', tf, before: null, limit: 500 })),
+  };
+}
+
+const chartOf = ({
+  tf,
+  bars,
+  partial,
+  unknown,
+  knownSince,
+}: Omit<BarsAnswer, 'symbol' | 'note'>): ChartData => ({
+  ...{ tf, bars, partial, unknown, knownSince },
+});
+/** Open, high, low, close and volume of each bar, null where they are unknown. */
+const figuresOf = (answer: Parameters<typeof chartOf>[0]) =>
+  answer.bars.time.map((_, at) => Object.values(knownFigures(chartOf(answer), at)));
+
+describe('a bridge without opens that is first seen in the middle of a bar', () => {
+  test('has the close of that bar, and all of the next one', async () => {
+    const server = await startedAt(THURSDAY, 11, 7);
+    server.send(THURSDAY, 11, 7, { last: 2, volume: 100 });
+    server.send(THURSDAY, 11, 8, { last: 2.1, volume: 150 });
+    server.send(THURSDAY, 11, 12, { last: 2.3, volume: 160 });
+    server.send(THURSDAY, 11, 13, { last: 2.2, volume: 170 });
+    expect(figuresOf(server.read('5'))).toEqual([
+      [null, null, null, 2.1, null],
+      [2.3, 2.3, 2.2, 2.2, 20],
+    ]);
+    for (const tf of ['15', '60', 'W', 'M'] as const) {
+      expect(figuresOf(server.read(tf))).toEqual([[null, null, null, 2.2, null]]);
+    }
+    expect(figuresOf(server.read('D'))).toEqual([[null, null, null, 2.2, 170]]);
+    server.send(THURSDAY, 11, 14, { high: 2.4, low: 1.9 });
+    expect(figuresOf(server.read('D'))).toEqual([[null, 2.4, 1.9, 2.2, 170]]);
+    server.send(THURSDAY, 11, 14, { open: 2 });
+    expect(figuresOf(server.read('D'))).toEqual([[2, 2.4, 1.9, 2.2, 170]]);
+    // The day is known now, but not the days of its week before it.
+    expect(figuresOf(server.read('W'))).toEqual([[null, null, null, 2.2, null]]);
+    server.stop();
+  });
+
+  test('is drawn with its close in the place of the rest, and says so', async () => {
+    const server = await startedAt(MONDAY, 11, 7);
+    server.send(MONDAY, 11, 7, { last: 2, volume: 100 });
+    server.send(MONDAY, 11, 8, { last: 2.1, volume: 150 });
+    const { bars, partial, ...answer } = server.read('D');
+    expect(answer.knownSince).toBe(fromSydney(MONDAY, 11, 7, 20));
+    expect([bars.open, bars.high, bars.low, bars.close]).toEqual([[2.1], [2.1], [2.1], [2.1]]);
+    expect(partial).toEqual(bars.time);
+    const data = chartOf({ ...answer, bars, partial });
+    expect(barValues(data, 0, 2)).toMatchObject({
+      open: '–',
+      high: '–',
+      low: '–',
+      close: '2.10',
+      volume: '150',
+    });
+    expect(markTexts(data, 0)).toEqual(['The beginning was not seen, so the open is unknown']);
+    server.stop();
+  });
+
+  test('goes on in an open chart as the server has it', async () => {
+    const server = await startedAt(THURSDAY, 11, 7);
+    const extend = createBarExtender();
+    server.send(THURSDAY, 11, 7, { last: 2, volume: 100 });
+    server.send(THURSDAY, 11, 8, { last: 2.1, volume: 110 });
+    const charts = TIMEFRAMES.map((tf) => {
+      const { bars, partial, quote } = server.read(tf);
+      return { tf, live: { tf, columns: bars, partial, quote } satisfies LiveBars as LiveBars };
+    });
+    const steps = [
+      [11, 9, { last: 2.2, volume: 120 }],
+      [11, 10, { last: 1.9, volume: 130 }],
+      [11, 12, { last: 1.8, volume: 140 }],
+      [11, 16, { last: 1.85, volume: 150, high: 2.5, low: 1.5 }],
+      [12, 3, { last: 1.95, volume: 160 }],
+    ] as const;
+    for (const [hour, minute, update] of steps) {
+      server.send(THURSDAY, hour, minute, update);
+      for (const chart of charts) {
+        chart.live = extend(chart.live, server.stock(), server.now());
+        const { bars, partial } = server.read(chart.tf);
+        expect([chart.tf, chart.live.columns, chart.live.partial]).toEqual([chart.tf, bars, partial]);
+      }
+    }
+    server.stop();
+  });
+
+  test('is requested again once the source states the open, and where a day begins without one', async () => {
+    const server = await startedAt(MONDAY, 11, 7);
+    const extend = createBarExtender();
+    server.send(MONDAY, 11, 7, { last: 2, volume: 100 });
+    const empty = { time: [], open: [], high: [], low: [], close: [], volume: [] };
+    const begun = extend({ tf: 'D', columns: empty, quote: null }, server.stock(), server.now());
+    expect(begun.isOutdated).toBe(true);
+    const { bars, partial, quote } = server.read('D');
+    server.send(MONDAY, 11, 8, { open: 1.9 });
+    const stated = extend({ tf: 'D', columns: bars, partial, quote }, server.stock(), server.now());
+    expect(stated.isOutdated).toBe(true);
+    server.stop();
+  });
+});
+
+describe('the day after one whose open was not seen', () => {
+  const TUESDAY = '2026-11-17';
+  const onTuesday = async () => {
+    const monday = await startedAt(MONDAY, 11, 7);
+    monday.send(MONDAY, 11, 7, { last: 2, volume: 100 });
+    monday.stop();
+    return startedAt(TUESDAY, 9, 50);
+  };
+
+  test('has no bar of the figures that are left over from it', async () => {
+    const server = await onTuesday();
+    server.send(TUESDAY, 10, 20, { last: 2, volume: 100 });
+    expect(figuresOf(server.read('D'))).toEqual([[null, null, null, 2, 100]]);
+    server.stop();
+  });
+
+  test('passes it by in backtests, but for its close', async () => {
+    const server = await onTuesday();
+    server.send(TUESDAY, 10, 0, { last: 3, volume: 50 });
+    const days = [
+      ...server.past.days('BHP', 5),
+      { key: 20_774, open: 3, high: 4, low: 3, close: 4, volume: 9 },
+    ];
+    const seen: (number | null)[][] = [];
+    const replay = createReplay(EMPTY_PLAN);
+    for (const _ of throughDays({ code: 'BHP', days }, { replay, from: 0 }, ({ open, high, low, close }) => {
+      seen.push([open, high, low, close]);
+    })) {
+      // Each step is one day.
+    }
+    expect(seen.at(0)).toEqual([3, 3, 3, 2]);
+    expect(seen.at(-1)).toEqual([3, 4, 3, 2]);
+    server.stop();
+  });
+});
+
+describe('stretches without prices', () => {
+  const outage = (from: number, until: number, isOutage: boolean) => ({ from, until, isOutage });
+  const seconds = (minute: number, second = 0) => fromSydney(MONDAY, 11, minute, second);
+  const first = { since: seconds(0), seen: seconds(2), blind: [] };
+
+  test('leave a bar unknown if the server was started in them, not if the source was silent', () => {
+    const silent = cameAgain(first, seconds(7), 60_000);
+    const started = cameAgain(silent, seconds(20), 60_000, true);
+    expect(unseenSpans(started, started.blind, true)).toEqual([
+      outage(Number.NEGATIVE_INFINITY, seconds(0), true),
+      outage(seconds(2), seconds(7), false),
+      outage(seconds(7), seconds(20), true),
+    ]);
+  });
+
+  test('that last count as a start until prices come', () => {
+    const blind = blindUntil(first, seconds(9), 60_000);
+    expect(unseenSpans(first, blind, false).at(-1)).toEqual(outage(seconds(2), seconds(9), true));
+    expect(unseenSpans(first, blind, true).at(-1)).toEqual(outage(seconds(2), seconds(9), false));
+  });
+});
+
+test('a recording that begins in the middle of a bar has only the close of that bar', async () => {
+  const minute = (at: number, close: number) => ({
+    ...{ time: fromSydney(MONDAY, 11, at), open: close, high: close, low: close, close, volume: 10 },
+  });
+  const history = givenHistory({
+    ...{ isDeep: true, firstDate: MONDAY, recordedFrom: fromSydney(MONDAY, 11, 7) },
+    daily: () => [],
+    minutes: (_, date) => (date === MONDAY ? [minute(7, 2), minute(9, 2.1), minute(12, 2.2)] : []),
+  });
+  const server = await startedAt(MONDAY, 11, 20, { history });
+  expect(figuresOf(server.read('5'))).toEqual([
+    [null, null, null, 2.1, null],
+    [2.2, 2.2, 2.2, 2.2, 10],
+  ]);
+  server.stop();
+});
+
+describe('a restart', () => {
+  test('in the middle of an hour leaves the bars whole that began before the outage or after it', async () => {
+    const before = await startedAt(MONDAY, 9, 50);
+    const open = { open: 2, high: 3, low: 1 };
+    before.send(MONDAY, 9, 59, { last: 2, volume: 100, ...open });
+    for (let minute = 1; minute < 63; minute += 1) {
+      const [hour, rest] = [10 + Math.floor(minute / 60), minute % 60];
+      before.send(MONDAY, hour, rest, { last: 2 + minute / 100, volume: 100 + minute });
+    }
+    before.stop();
+    const after = await startedAt(MONDAY, 11, 11);
+    after.send(MONDAY, 11, 11, { last: 2.7, volume: 200, ...open });
+    after.send(MONDAY, 11, 16, { last: 2.8, volume: 210 });
+    const five = after.read('5');
+    expect(five.partial).toEqual([fromSydney(MONDAY, 11, 10)]);
+    expect(figuresOf(five).slice(-3)).toEqual([
+      [2.6, 2.62, 2.6, 2.62, 3],
+      [null, null, null, 2.7, null],
+      [2.8, 2.8, 2.8, 2.8, 10],
+    ]);
+    expect(after.read('60').partial).toEqual([]);
+    expect(figuresOf(after.read('D'))).toEqual([[2, 3, 1, 2.8, 210]]);
+    after.stop();
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'bun:test';
+import { formulaOf } from '../../../src/market/indicators/formulas/index.ts';
+import type { TimeframeBar } from '../../../src/market/indicators/types.ts';
+import { FAMILIES, formula, runFormula } from '../../support/bars.ts';
+
+/** What a family shows for a stock whose price never moves. */
+const PRICE = (price: number): number => price;
+const ZERO = (): number => 0;
+const UNKNOWN = (): null => null;
+const VOLUME = 1000;
+
+/** Every family that is computed from bars. */
+const AT_REST: Readonly<Record<string, (price: number) => number | null>> = {
+  // Averages, bands, channels and stops are prices: they are at the price.
+  ...Object.fromEntries(
+    [
+      ...['ema', 'sma', 'hull-ma', 'vwma', 'vwap', 'bb-upper', 'bb-basis', 'bb-lower'],
+      ...['donch-ch-upper', 'donch-ch-lower', 'donch-ch-middle'],
+      ...['klt-chnl-upper', 'klt-chnl-basis', 'klt-chnl-lower', 'p-sar'],
+      ...['ichimoku-bline', 'ichimoku-cline', 'ichimoku-lead1', 'ichimoku-lead2'],
+      ...['open', 'high', 'low', 'close'],
+    ].map((slug) => [slug, PRICE]),
+  ),
+  // Differences and ranges: a price that does not move differs by nothing.
+  ...Object.fromEntries(
+    [
+      ...['mom', 'roc', 'ao', 'bbpower', 'macd-macd', 'macd-signal', 'macd-hist'],
+      ...['atr', 'atrp', 'adr', 'adrp'],
+      ...['change', 'change-abs', 'change-from-open', 'change-from-open-abs', 'gap'],
+      ...['volume-change', 'volume-change-abs'],
+    ].map((slug) => [slug, ZERO]),
+  ),
+  // A share of a range that is nothing: unknown, and never an end of the scale.
+  ...Object.fromEntries(
+    [
+      ...['rsi', 'cci', 'adx', 'adx-plus-di', 'adx-minus-di', 'uo', 'w-r'],
+      ...['stoch-k', 'stoch-d', 'stoch-rsi-k', 'stoch-rsi-d', 'aroon-up', 'aroon-down'],
+      ...['chaikin-money-flow', 'money-flow'],
+    ].map((slug) => [slug, UNKNOWN]),
+  ),
+  volume: () => VOLUME,
+  'average-volume-10d-calc': () => VOLUME,
+  'average-volume-30d-calc': () => VOLUME,
+  'average-volume-60d-calc': () => VOLUME,
+  'average-volume-90d-calc': () => VOLUME,
+  'relative-volume-10d-calc': () => 1,
+};
+
+const barsOf = (closes: readonly number[], volume = VOLUME): TimeframeBar[] =>
+  closes.map((close, day) => ({ day, open: close, high: close, low: close, close, volume }));
+
+const lastOf = (slug: string, bars: readonly TimeframeBar[]): number | null =>
+  runFormula(formula(slug), bars).at(-1) ?? null;
+
+/** As a value is sent: what is nearer to 0 than any price counts as 0. */
+const isNear = (value: number | null, expected: number | null, size: number): boolean =>
+  value === null || expected === null
+    ? value === expected
+    : Math.abs(value - expected) <= 1e-9 * Math.max(size, Math.abs(expected));
+
+const COMPUTED = Object.keys(FAMILIES).filter((slug) => {
+  const family = FAMILIES[slug];
+  return family && formulaOf(family, {}) !== null;
+});
+
+/** The middle price of noise is never exactly a price: adjusted histories carry such errors. */
+const NOISE: Readonly<Record<string, (price: number, bar: number) => number>> = {
+  'exactly equal closes': (price) => price,
+  'closes that differ by the error of binary fractions': (price, bar) => price * (1 + (bar % 3) * 1.2e-16),
+};
+
+describe('a price that never moves', () => {
+  test('every computed family has an expected value', () =>
+    expect(Object.keys(AT_REST).sort()).toEqual(COMPUTED.sort()));
+
+  for (const [name, closeAt] of Object.entries(NOISE)) {
+    describe(name, () => {
+      for (const [slug, expected] of Object.entries(AT_REST)) {
+        test(slug, () => {
+          for (const price of [0.001, 0.002, 0.07, 0.105, 33.33, 1234.5]) {
+            const closes = Array.from({ length: 130 }, (_, bar) => closeAt(price, bar));
+            const value = lastOf(slug, barsOf(closes));
+            expect({ price, value, right: isNear(value, expected(price), price) }).toMatchObject({
+              right: true,
+            });
+          }
+        });
+      }
+    });
+  }
+});
+
+/** A trading halt or a stock that nobody trades at another price: the window has left all moves behind. */
+describe('a price that stopped moving', () => {
+  const moves = [75, 72, 78, 78, 74, 73, 74, 77, 75, 73, 76, 80, 77, 72, 74, 72].map((one) => one / 1000);
+  const closes = [...moves, ...Array.from({ length: 45 }, () => 0.072)];
+
+  test.each([
+    ...['cci', 'uo', 'w-r', 'stoch-k', 'stoch-d', 'stoch-rsi-k', 'stoch-rsi-d'],
+    ...['aroon-up', 'aroon-down', 'chaikin-money-flow', 'money-flow'],
+  ])('%s is unknown', (slug) => expect(lastOf(slug, barsOf(closes))).toBeNull());
+
+  test('RSI and the directional lines keep what their smoothed moves say', () => {
+    const before = lastOf('rsi', barsOf(closes.slice(0, 17)));
+    expect(lastOf('rsi', barsOf(closes))).toBeCloseTo(before ?? Number.NaN, 6);
+    expect(lastOf('adx-plus-di', barsOf(closes))).toBeGreaterThan(0);
+  });
+
+  test('RSI becomes unknown once nothing is left of the moves', () =>
+    expect(lastOf('rsi', barsOf([...closes, ...Array.from({ length: 400 }, () => 0.072)]))).toBeNull());
+
+  test('a flat stretch makes no line unknown for longer than its window', () => {
+    const again = [...closes, ...Array.from({ length: 40 }, (_, bar) => 0.072 + (bar % 7) / 1000)];
+    for (const slug of ['cci', 'uo', 'w-r', 'stoch-d', 'stoch-rsi-d', 'aroon-up', 'money-flow'])
+      expect({ slug, isKnown: lastOf(slug, barsOf(again)) !== null }).toEqual({ slug, isKnown: true });
+  });
+});
+
+describe('ends of a scale that a price does reach', () => {
+  const rising = Array.from({ length: 60 }, (_, bar) => (2 + bar) / 1000);
+  const falling = rising.toReversed();
+
+  test('RSI is 100 when every close rose, and 0 when every close fell', () => {
+    expect(lastOf('rsi', barsOf(rising))).toBe(100);
+    expect(lastOf('rsi', barsOf(falling))).toBe(0);
+  });
+
+  test('Williams %R, stochastic, Aroon and money flow', () => {
+    expect(lastOf('w-r', barsOf(rising))).toBeCloseTo(0, 9);
+    expect(lastOf('w-r', barsOf(falling))).toBe(-100);
+    expect(lastOf('stoch-k', barsOf(rising))).toBeCloseTo(100, 9);
+    expect(lastOf('aroon-up', barsOf(rising))).toBe(100);
+    expect(lastOf('aroon-down', barsOf(rising))).toBe(0);
+    expect(lastOf('money-flow', barsOf(rising))).toBe(100);
+    expect(lastOf('money-flow', barsOf(falling))).toBe(0);
+  });
+});
+
+describe('bars without volume', () => {
+  const bars = barsOf(
+    Array.from({ length: 60 }, (_, bar) => (70 + (bar % 5)) / 1000),
+    0,
+  );
+  test.each([
+    ...['vwap', 'vwma', 'chaikin-money-flow', 'money-flow', 'volume-change', 'relative-volume-10d-calc'],
+  ])('%s is unknown', (slug) => expect(lastOf(slug, bars)).toBeNull());
+
+  test('a first trade after days without one has no relative volume', () => {
+    const last = { ...bars[0], day: 99, volume: 5000 } as TimeframeBar;
+    expect(lastOf('relative-volume-10d-calc', [...bars, last])).toBeNull();
+  });
+});
+
+describe('bars of one price each, as of a stock with one trade a day', () => {
+  const bars = barsOf(Array.from({ length: 60 }, (_, bar) => (70 + (bar % 5)) / 1000));
+  test('Chaikin money flow is unknown: no bar shows where its close lies', () =>
+    expect(lastOf('chaikin-money-flow', bars)).toBeNull());
+  test('Chaikin money flow counts such a bar with no flow once another bar has a range', () => {
+    const wide = { day: 99, open: 0.07, high: 0.08, low: 0.07, close: 0.08, volume: VOLUME };
+    // The platform: 0 for a bar without a range, divided by all volume.
+    expect(lastOf('chaikin-money-flow', [...bars, wide])).toBeCloseTo(1 / 20, 9);
+  });
+});
+
+describe('Ichimoku lines of a young listing', () => {
+  const bars = Array.from({ length: 60 }, (_, day) => ({
+    ...{ day, open: 1, high: 1 + day / 100, low: 1 - day / 1000, close: 1, volume: 1 },
+  }));
+  const firstOf = (slug: string): number => runFormula(formula(slug), bars).findIndex((one) => one !== null);
+  test.each([
+    ['ichimoku-cline', 9],
+    ['ichimoku-bline', 26],
+    ['ichimoku-lead1', 26],
+    ['ichimoku-lead2', 52],
+  ] as const)('%s appears with bar %d', (slug, bar) => expect(firstOf(slug) + 1).toBe(bar));
+
+  test('each is the middle of its window, and the first span the middle of the two lines', () => {
+    const at = (slug: string): number => runFormula(formula(slug), bars)[29] ?? Number.NaN;
+    expect(at('ichimoku-cline')).toBeCloseTo((1.29 + 0.971) / 2, 9);
+    expect(at('ichimoku-lead1')).toBeCloseTo((at('ichimoku-cline') + at('ichimoku-bline')) / 2, 9);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterEach, expect, test } from 'bun:test';
+import { devices } from '../../../src/platform/db/deviceSchema.ts';
+import { Signatures } from '../../../src/platform/push/signatures.ts';
+import { keptVapidKeys } from '../../../src/platform/push/vapid.ts';
+import { createHandScheduler } from '../../support/handScheduler.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
+import { addDevice, createPushStage, pushed, type PushStage } from '../../support/pushStage.ts';
+import { START } from '../../support/testApp.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
+
+const HOUR = 3_600_000;
+
+let stage: PushStage | null = null;
+afterEach(() => stage?.stop());
+
+const openStage = async (aheadMs: number) => {
+  const opened = await createPushStage();
+  stage = opened;
+  opened.setClock(aheadMs);
+  const device = await addDevice(opened.db, opened.service);
+  opened.outbox.start();
+  const titles = () => opened.service.arrivals.map(({ notice }) => notice.title);
+  const send = async (title: string): Promise<void> => {
+    opened.add(pushed(device, title));
+    await waitUntil(title, () => titles().includes(title));
+  };
+  const statuses = () => opened.db.select({ status: devices.status }).from(devices).all();
+  return { ...opened, device, send, titles, statuses };
+};
+
+for (const [named, aheadMs] of [
+  ['26 hours behind', -26 * HOUR],
+  ['20 years ahead', 20 * 365 * 24 * HOUR],
+] as const) {
+  test(`a server whose clock is ${named} reaches its devices, and knows that its clock is wrong`, async () => {
+    const { send, service, push, statuses } = await openStage(aheadMs);
+    await send('first');
+    expect(service.attempts).toHaveLength(2);
+    await send('second');
+    // The signature for the service's time serves the next message too.
+    expect(service.attempts).toHaveLength(3);
+    expect(statuses()).toEqual([{ status: 'registered' }]);
+    expect(service.faults).toEqual([]);
+    const [ahead] = push.clockAhead();
+    expect(Math.round((ahead ?? 0) / 60_000)).toBe(aheadMs / 60_000);
+  });
+
+  test(`a clock that was ${named} and is set while the server runs signs again at once`, async () => {
+    const { send, service, push, setClock } = await openStage(aheadMs);
+    await send('first');
+    setClock(0);
+    expect(push.clockAhead().map((ahead) => Math.abs(ahead) < 60_000)).toEqual([true]);
+    await send('second');
+    expect(service.attempts).toHaveLength(3);
+    expect(new Set(service.attempts.map(({ authorization }) => authorization)).size).toBe(3);
+  });
+}
+
+test('a clock that is set while the server runs makes the last reading of other clocks worthless', async () => {
+  const { send, push, setClock } = await openStage(0);
+  await send('first');
+  setClock(-26 * HOUR);
+  expect(push.clockAhead()).toEqual([]);
+});
+
+test('a refusal because of the time waits, names the clock, and leaves the device as it is', async () => {
+  const { service, add, device, outbox, statuses } = await openStage(-26 * HOUR);
+  service.setClock(() => Date.now(), false);
+  add(pushed(device, 'first'));
+  await waitUntil('both attempts', () => service.attempts.length === 2);
+  await waitUntil('its outcome', () => outbox.service.counts().waiting === 1);
+  expect(statuses()).toEqual([{ status: 'registered' }]);
+  expect(JSON.stringify(outbox.inspect().data())).toContain('the server’s clock looks wrong');
+});
+
+test('a header serves for six hours of the wall clock, whatever the stopwatch says', () => {
+  const clock = createHandScheduler(START);
+  const db = openMemoryDb();
+  const signatures = new Signatures({ clock, keys: keptVapidKeys(db), publicUrl: null });
+  const target = {
+    endpoint: 'https://fcm.googleapis.com/x',
+    p256dh: '',
+    auth: '',
+    origin: 'https://a.example',
+  };
+  const header = () => signatures.headerFor(target);
+  const first = header();
+  clock.advance(5 * HOUR);
+  expect(header()).toBe(first);
+  clock.stepWall(HOUR);
+  const second = header();
+  expect(second).not.toBe(first);
+  clock.stepWall(-7 * HOUR);
+  expect(header()).not.toBe(second);
+  db.$client.close();
+});
+
+const SUBJECTS: [string, string | null, string, string][] = [
+  ['the public address', 'https://bell.example', 'https://other.example', 'https://bell.example'],
+  ['the device’s address', 'http://bell.example', 'https://other.example:8443', 'https://other.example:8443'],
+  ['the device’s address', 'https://pi.local', 'https://bell.example', 'https://bell.example'],
+  ['the device’s address', 'https://192.168.1.5', 'https://bell.example', 'https://bell.example'],
+  ['the device’s address', 'https://[fd00::1]', 'https://bell.example', 'https://bell.example'],
+  ['the device’s address', 'https://pi', 'https://bell.example', 'https://bell.example'],
+  ['the device’s address', null, 'https://bell.example', 'https://bell.example'],
+  ['any https address', null, 'https://pi.local', 'https://pi.local'],
+  ['a mail address', null, 'http://localhost:8080', 'mailto:bellbird@localhost'],
+];
+
+for (const [named, publicUrl, origin, subject] of SUBJECTS) {
+  test(`the subject is ${named} with ${publicUrl} and a device of ${origin}`, () => {
+    const db = openMemoryDb();
+    const clock = createHandScheduler(START);
+    const signatures = new Signatures({ clock, keys: keptVapidKeys(db), publicUrl });
+    const target = { endpoint: 'https://fcm.googleapis.com/x', p256dh: '', auth: '', origin };
+    const [, claims = ''] = signatures.headerFor(target).split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
+      ...{ aud: 'https://fcm.googleapis.com', sub: subject },
+      exp: Math.floor(START / 1000) + 12 * 3600,
+    });
+    db.$client.close();
+  });
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'bun:test';
+import { Glob } from 'bun';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { docs, fencedBlocks, type Guide, guides, root } from '../support/guides.ts';
+
+const FOLDERS = ['src', 'web', 'test', 'scripts', 'docs', 'deploy', 'migrations'];
+
+const files: readonly string[] = [
+  ...new Glob('*').scanSync({ cwd: root, dot: true }),
+  ...FOLDERS.flatMap((folder) => [...new Glob(`${folder}/**`).scanSync({ cwd: root, dot: true })]),
+];
+const isThere = (path: string): boolean => existsSync(join(root, path));
+/** Names that end a path, or name a folder in one: `web/live` and `live/` are both there. */
+const places = `\n${files.join('\n')}\n`;
+
+const withoutBlocks = (text: string): string => text.replaceAll(/^( *)```[^]*?^\1```$/gm, '');
+
+/** The anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+function anchorsOf(path: string): ReadonlySet<string> {
+  const text = withoutBlocks(readFileSync(join(root, path), 'utf8'));
+  return new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+}
+
+/** What is wrong with a link; null for a good one, and for one that leaves the repository. */
+function wrongLink(page: string, link: string): string | null {
+  if (/^(?:https?|mailto):/.test(link)) return null;
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : normalize(join(dirname(page), path));
+  if (!isThere(target)) return `${page} links to ${link}, which does not exist`;
+  const isMissing = anchor !== undefined && !anchorsOf(target).has(anchor);
+  return isMissing ? `${page} links to ${link}, but ${target} has no such heading` : null;
+}
+
+const linksOf = ({ text }: Guide): string[] =>
+  [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+
+test('every link of the docs leads to a file and a heading that exist', () => {
+  const changelog = { page: 'CHANGELOG.md', text: readFileSync(join(root, 'CHANGELOG.md'), 'utf8') };
+  const wrong = [...docs, changelog].flatMap((doc) => linksOf(doc).map((link) => wrongLink(doc.page, link)));
+  expect(wrong.filter((one) => one !== null)).toEqual([]);
+});
+
+/** Files that are made by a release, an update or the reader, so that a checkout does not have them. */
+const MADE = new Set(['sbom.cdx.json', 'release.json', 'verify.mjs', 'state.json', 'deploy/docker/.env']);
+
+const SOURCE =
+  /^(?:\.{0,2}\/)?[\w@.<>…*-]+(?:\/[\w@.<>…*-]+)*\.(?:tsx?|mjs|md|json|css|html|sql|service|conf|ya?ml|toml|example|sh)$/;
+const IN_FOLDER = new RegExp(`^(?:${FOLDERS.join('|')})/`);
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Whether a name, a path or the end of a path is one of the repository. `<name>`, `…` and `*` stand for anything. */
+function exists(page: string, name: string): boolean {
+  if (isThere(name) || isThere(join(dirname(page), name))) return true;
+  const pattern = name
+    .split(/<[^>]*>|…|\*+/)
+    .map(escaped)
+    .join('[^/\n]*');
+  return new RegExp(`[/\n]${pattern.replace(/\/$/, '')}[/\n]`).test(places);
+}
+
+/** What a page names as a file or folder of this repository. */
+const namedIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)]
+    .flatMap(([, span = '']) => span.split(/\s+/))
+    .filter((word) => !word.startsWith('/') && !word.includes('<data>'))
+    .filter((word) => SOURCE.test(word) || IN_FOLDER.test(word));
+
+test('every file and folder that the docs name exists', () => {
+  const missing = docs.flatMap(({ page, text }) => {
+    const inBlocks = fencedBlocks({ page, text })
+      .filter(({ language }) => language === 'sh')
+      .flatMap(({ code }) => code.split(/\s+/))
+      .filter((word) => IN_FOLDER.test(word));
+    return [...namedIn(withoutBlocks(text)), ...inBlocks]
+      .filter((name) => !MADE.has(name.split('/').at(-1) ?? '') && !MADE.has(name))
+      .filter((name) => !exists(page, name))
+      .map((name) => `${page} names ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test('every script that the guides run is in package.json', () => {
+  const unknown = guides.flatMap(({ page, text }) =>
+    [...text.matchAll(/\bbun(?:@[\d.]+)? run ([\w:]+)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !(name in packageJson.scripts))
+      .map((name) => `${page}: bun run ${name}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('every page that code, tests and settings point to exists', () => {
+  const wrong = files
+    .filter((path) => /\.(?:tsx?|yaml|example|conf|service)$|Caddyfile|Dockerfile/.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([link]) =>
+        wrongLink('.', link)?.replace(/^\./, path),
+      ),
+    );
+  expect(wrong.filter((one) => one !== undefined)).toEqual([]);
+});
+
+test('finds what is missing', () => {
+  expect(wrongLink('docs/alerts.md', 'operations.md#backups')).toContain('no such heading');
+  expect(wrongLink('docs/alerts.md', 'none.md')).toContain('does not exist');
+  const named = namedIn('`src/market/market.ts` `gone.ts` `src/gone/` `other/gone.ts` `a/b` `12/3`');
+  expect(named.filter((name) => !exists('README.md', name))).toEqual([
+    'gone.ts',
+    'src/gone/',
+    'other/gone.ts',
+  ]);
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { users } from '../../../../src/platform/db/schema.ts';
+import { board, BOUGHT, list } from '../../../support/callsApp.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+
+const DAY = 86_400_000;
+const VISITOR = '198.51.100.20';
+const markOf = (index: number): string => index.toString(16).padStart(12, '0');
+
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
+});
+afterEach(() => app.close());
+
+const seed = (username: string, from = VISITOR) =>
+  app.request('POST', '/api/test/seed', { body: { username }, from });
+async function tokenOf(username: string): Promise<string> {
+  return ((await seed(username)).json as { accessToken: string }).accessToken;
+}
+const use = (token: string) => app.request('GET', '/api/settings', { as: { token } });
+const names = (): string[] =>
+  app.db
+    .select()
+    .from(users)
+    .all()
+    .map(({ username }) => username);
+function pruneAll(): number {
+  let removed = 0;
+  for (let more = true; more; ) {
+    const done = app.parts.accounts.prune();
+    removed += done.removed;
+    more = done.hasMore;
+  }
+  return removed;
+}
+
+describe('demo accounts of the button, at night', () => {
+  const mine = `premium-${markOf(1)}`;
+
+  test('go with all that is theirs when nobody used them for seven days', async () => {
+    const token = await tokenOf(mine);
+    app.clock.advance(7 * DAY - 1);
+    pruneAll();
+    expect(names()).toContain(mine);
+    app.clock.advance(8 * DAY);
+    expect(pruneAll()).toBeGreaterThan(0);
+    expect(names().filter((name) => name === mine || name.startsWith('Former'))).toEqual([]);
+    expect((await use(token)).status).toBe(401);
+    // The same browser begins again.
+    expect((await seed(mine)).status).toBe(200);
+  });
+
+  test('stay while they are used, also after a logout and where the use is only in memory', async () => {
+    const token = await tokenOf(mine);
+    app.clock.advance(6 * DAY);
+    expect((await use(token)).status).toBe(200);
+    app.clock.advance(2 * DAY);
+    pruneAll();
+    expect((await app.request('POST', '/api/logout', { as: { token } })).status).toBe(200);
+    pruneAll();
+    app.clock.advance(6 * DAY);
+    pruneAll();
+    expect(names()).toContain(mine);
+    app.clock.advance(2 * DAY);
+    pruneAll();
+    expect(names()).not.toContain(mine);
+  });
+
+  test('leave their calls under a neutral name, like every deleted account', async () => {
+    const token = await tokenOf(mine);
+    list(app);
+    const called = await app.request('POST', '/api/calls', { as: { token }, body: BOUGHT });
+    expect(called.status).toBe(200);
+    app.clock.advance(15 * DAY);
+    pruneAll();
+    expect(names().filter((name) => name.startsWith('Former'))).toHaveLength(1);
+    expect(await board(app)).toMatchObject({
+      calls: expect.arrayContaining([
+        expect.objectContaining({ submittedBy: { display: expect.stringMatching(/^Former member \d+$/) } }),
+      ]),
+    });
+  });
+
+  test('many go in pieces', async () => {
+    for (let index = 0; index < 45; index += 1) await seed(`demo-${markOf(index)}`, `198.51.100.${index}`);
+    app.clock.advance(8 * DAY);
+    expect(app.parts.accounts.prune().hasMore).toBeTrue();
+    pruneAll();
+    expect(names().filter((name) => name.startsWith('demo-'))).toEqual([]);
+  });
+
+  test('named demo users, demo submitters and people stay', async () => {
+    await app.addUser(`maggie-${markOf(1)}`);
+    for (const name of ['demo', 'premium-anna', 'basic-0123456789abc']) await seed(name);
+    const before = names();
+    app.clock.advance(100 * DAY);
+    pruneAll();
+    expect(names()).toEqual(before);
+  });
+});
+
+describe('new demo accounts of the button from one address', () => {
+  test('are limited to those that may register there in a day; known ones get in', async () => {
+    for (let index = 0; index < 20; index += 1)
+      expect((await seed(`demo-${markOf(index)}`)).status).toBe(200);
+    const refused = await seed(`demo-${markOf(20)}`);
+    expect([refused.status, refused.json]).toEqual([
+      429,
+      {
+        success: false,
+        error:
+          'At most 20 accounts a day can be made from one address. Try again in 24 hours, or ask an administrator for an account.',
+      },
+    ]);
+    expect(refused.headers.get('retry-after')).toBe(String(DAY / 1000));
+    expect(names()).not.toContain(`demo-${markOf(20)}`);
+    expect((await seed(`demo-${markOf(3)}`)).status).toBe(200);
+    expect((await seed(`demo-${markOf(20)}`, '203.0.113.7')).status).toBe(200);
+  });
+
+  test('named demo users are not counted', async () => {
+    for (let index = 0; index < 30; index += 1) expect((await seed(`free-${index}`)).status).toBe(200);
+    expect((await seed(`demo-${markOf(1)}`)).status).toBe(200);
+  });
+
+  test('a name that is refused does not count', async () => {
+    await app.addUser(`demo-${markOf(99)}`);
+    for (let index = 0; index < 25; index += 1) expect((await seed(`demo-${markOf(99)}`)).status).toBe(409);
+    expect((await seed(`demo-${markOf(1)}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test';
+import { goingOn, isUntilOpen, untilOpenText } from '../../../../src/subjects/alerts/rules/untilOpen.ts';
+import { draftOf, logicOf } from '../../../../src/subjects/conditions/rules/draft.ts';
+import type { Condition, Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { NO_SCANS, type SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
+
+const field = (key: string, op: Condition['op'] = '>', value = 0.05): Condition => ({
+  lhs: { type: 'field', key },
+  op,
+  rhs: { type: 'number', value },
+});
+const all = (...conditions: Logic['conditions']): Logic => ({ op: 'AND', conditions });
+const anyOf = (...conditions: Condition[]) => ({ op: 'OR' as const, conditions });
+
+test('an alert that can only hold before the open is on from the next pre-open once that is over', () => {
+  for (const phase of [null, 'pre-open', 'ospa'] as const)
+    expect(untilOpenText(phase)).toBe('until the open');
+  for (const phase of ['open', 'post-close', 'closed'] as const) {
+    expect(untilOpenText(phase)).toBe('from the next pre-open');
+  }
+});
+
+describe('an alert is on until the open', () => {
+  test('if a condition that must hold reads the match price, the match volume or a flip', () => {
+    for (const key of [
+      'match_price',
+      'match_vol',
+      'surplus_flipped',
+      'surplus_to_buyers',
+      'surplus_to_sellers',
+    ]) {
+      expect([key, isUntilOpen(all(field('volume'), field(key)), NO_SCANS)]).toEqual([key, true]);
+    }
+  });
+
+  test('if the match price is what another value is compared with', () => {
+    const compared: Condition = {
+      lhs: { type: 'field', key: 'close' },
+      op: '<',
+      rhs: { type: 'field', key: 'match_price' },
+    };
+    expect(isUntilOpen(all(compared), NO_SCANS)).toBe(true);
+  });
+
+  test('but not if Last is enough instead', () => {
+    expect(isUntilOpen(all(anyOf(field('match_price'), field('last'))), NO_SCANS)).toBe(false);
+    expect(isUntilOpen(all(anyOf(field('match_price'), field('match_vol'))), NO_SCANS)).toBe(true);
+  });
+
+  test('not if it reads what goes on after the open', () => {
+    for (const key of ['last', 'gap_percent', 'sensitive_today', 'close', 'in_intra_day_small']) {
+      expect([key, isUntilOpen(all(field(key)), NO_SCANS)]).toEqual([key, false]);
+    }
+  });
+
+  test('if it waits for a stock in the pre-market scan, not for one outside of it', () => {
+    const asked = (op: Condition['op']) => isUntilOpen(all(field('in_pre_market', op, 0.5)), NO_SCANS);
+    expect([asked('crosses_above'), asked('crosses_below'), asked('>'), asked('<')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('if it follows a saved scan that reads the match price', () => {
+    const scan: SavedScan = {
+      id: 7,
+      name: 'Gaps',
+      logic: all(field('match_price')),
+      lists: null,
+      problem: null,
+    };
+    const follows = (op: Condition['op']): Logic =>
+      all({ lhs: { type: 'scan', id: 7, name: 'Gaps' }, op, rhs: { type: 'number', value: 0.5 } });
+    expect(isUntilOpen(follows('crosses_above'), () => scan)).toBe(true);
+    expect(isUntilOpen(follows('crosses_above'), () => ({ ...scan, logic: all(field('last')) }))).toBe(false);
+    expect(isUntilOpen(follows('crosses_above'), NO_SCANS)).toBe(false);
+  });
+});
+
+describe('an alert goes on after the open', () => {
+  const goesOn = (...conditions: Logic['conditions']): Logic | null => {
+    const changed = goingOn(draftOf(all(...conditions)), NO_SCANS);
+    return changed && logicOf(changed);
+  };
+
+  test('if Last is enough beside each match price', () => {
+    expect(goesOn(field('volume'), field('match_price', 'crosses_above', 0.052))).toEqual(
+      all(
+        field('volume'),
+        anyOf(field('match_price', 'crosses_above', 0.052), field('last', 'crosses_above', 0.052)),
+      ),
+    );
+    expect(goesOn(anyOf(field('match_price'), field('match_vol')))).toEqual(
+      all(anyOf(field('match_price'), field('match_vol'), field('last'))),
+    );
+  });
+
+  test('but Last is not offered where it does not help', () => {
+    expect(goesOn(field('match_vol'))).toBeNull();
+    expect(goesOn(field('match_price'), field('match_vol'))).toBeNull();
+    expect(goesOn(field('last'))).toBeNull();
+    expect(goesOn(...Array.from({ length: 11 }, (_, index) => field('match_price', '>', index)))).toBeNull();
+  });
+});

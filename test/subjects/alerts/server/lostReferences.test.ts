@@ -1,0 +1,124 @@
+import { afterEach, expect, test } from 'bun:test';
+import { createLostReferences } from '../../../../src/subjects/alerts/server/lostReferences/index.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { lastAbove } from '../../../support/alertsApp.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { linkPlaces } from '../../../support/transferApp.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+type Sent = { id: number };
+type View = { id: number; problem: string | null };
+const TELEGRAM = { telegram: true, discord: false, devices: [] };
+
+async function open() {
+  app = createTestApp();
+  app.source.give(['BHP', 'CBA'].map((code) => ({ code, last: 40, close: 39, open: 40, value: 1e6 })));
+  const call = async <T = Sent>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await app.request(method, `/api${path}`, { as: 'premium', body });
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.json as T;
+  };
+  await linkPlaces(app);
+  // An only list can't be deleted.
+  await call('POST', '/watchlists', { name: 'First' });
+  const hand = createHandScheduler(0);
+  const { indicators, watchlist, alerts, scanAlerts } = app.parts;
+  const said: string[] = [];
+  const watch = createLostReferences(
+    { db: app.db, log: createLog(() => {}) },
+    {
+      ...{ indicators: indicators.service, watchlist: watchlist.service, schedule: hand.schedule },
+      lostOf: [alerts.service.lostReferences, scanAlerts.service.lostReferences],
+      chatsOf: () => [{ platform: 'telegram', chatId: '555555555' }],
+      outbox: {
+        add: (messages) =>
+          said.push(
+            ...messages.map(({ message }) =>
+              'title' in message ? [message.title, ...message.lines.slice(0, -1)].join(' | ') : '',
+            ),
+          ),
+        wake: () => {},
+      },
+    },
+  );
+  watch.start();
+  /** The messages since the last call, after a look. */
+  const look = (): string[] => {
+    hand.advance(30_000);
+    return said.splice(0);
+  };
+  const views = async () => (await call<{ scan_alerts: View[] }>('GET', '/scan-alerts')).scan_alerts;
+  const problems = async () => (await views()).map(({ problem }) => problem);
+  return { call, look, views, problems };
+}
+const SMALL = { type: 'scanner', key: 'intraDaySmall' };
+
+test('an alert whose only list was deleted says so, its owner is notified once, and a repair ends it', async () => {
+  const { call, look, problems } = await open();
+  const list = await call('POST', '/watchlists', { name: 'Mining' });
+  const scan = { ...SMALL, filters: { minValue: 5000, lists: [list.id] } };
+  const alert = await call('POST', '/scan-alerts', { scan, name: 'Ore', destinations: TELEGRAM });
+  expect(look()).toEqual([]);
+  expect(await problems()).toEqual([null]);
+  await call('PATCH', `/watchlists/${list.id}`, { name: 'Gold' });
+  await call('DELETE', `/watchlists/${list.id}`);
+  const problem = 'The alert filters by lists, and your list “Gold” was deleted. Choose another scan.';
+  expect(await problems()).toEqual([problem]);
+  expect(look()).toEqual([`One of your alerts needs your attention | Ore: ${problem}`]);
+  expect(look()).toEqual([]);
+  await call('PATCH', `/scan-alerts/${alert.id}`, { scan: SMALL });
+  expect(await problems()).toEqual([null]);
+  expect(look()).toEqual([]);
+});
+
+test('of several lists the others go on, and one that was switched off is no news', async () => {
+  const { call, look, problems } = await open();
+  const [ore, banks] = [
+    await call('POST', '/watchlists', { name: 'Ore' }),
+    await call('POST', '/watchlists', { name: 'Banks' }),
+  ];
+  const scan = { ...SMALL, filters: { minValue: 5000, lists: [ore.id, banks.id] } };
+  await call('POST', '/scan-alerts', { scan, name: 'Both' });
+  await call('POST', '/scan-alerts', { scan, name: 'Off', active: false });
+  await call('DELETE', `/watchlists/${ore.id}`);
+  const problem = 'Partly checked: your list “Ore” was deleted. The alert goes on with your other lists.';
+  expect(await problems()).toEqual([problem, problem]);
+  // It names no chat: it goes to all of them.
+  expect(look()).toEqual([`One of your alerts needs your attention | Both: ${problem}`]);
+});
+
+test('alerts on a scan and on a stock that read a deleted scan, or one whose list was deleted', async () => {
+  const { call, look, problems } = await open();
+  const list = await call('POST', '/watchlists', { name: 'Mining' });
+  const { scan } = await call<{ scan: Sent }>('POST', '/indicators/scans', {
+    name: 'Dear',
+    logic: lastAbove(30),
+  });
+  const { scan: listed } = await call<{ scan: Sent }>('POST', '/indicators/scans', {
+    ...{ name: 'Listed', logic: lastAbove(30), lists: { side: 'on', id: list.id } },
+  });
+  await call('POST', '/scan-alerts', { scan: { type: 'scan', id: scan.id }, destinations: TELEGRAM });
+  await call('POST', '/scan-alerts', { scan: { type: 'scan', id: listed.id }, destinations: TELEGRAM });
+  const entered = { lhs: { type: 'scan', id: scan.id }, op: 'crosses_above', rhs: 0.5 };
+  await call('POST', '/alerts', {
+    ...{ symbol: 'BHP', name: 'Mine', destinations: TELEGRAM },
+    logic_json: { op: 'AND', conditions: [entered] },
+  });
+  expect(look()).toEqual([]);
+  await call('DELETE', `/indicators/scans/${scan.id}`);
+  await call('DELETE', `/watchlists/${list.id}`);
+  const [gone = '', unlisted = ''] = await problems();
+  expect(gone).toBe('Your scan "Dear" does not exist any more. Choose another one.');
+  expect(unlisted).toStartWith('Your scan "Listed" can\'t be followed: Your list “Mining” was deleted.');
+  expect(look()).toEqual([
+    [
+      'Some of your alerts need your attention',
+      'BHP Mine: Condition 1: Your scan "Dear" does not exist any more. Choose another one.',
+      `Any stock enters my scan Dear: ${gone}`,
+      `Any stock enters my scan Listed: ${unlisted}`,
+    ].join(' | '),
+  ]);
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { outlookOf } from '../../../../src/subjects/alerts/rules/outlook.ts';
+import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
+import type { ScanFilters } from '../../../../src/subjects/scanners/rules/scanFilters.ts';
+import { aStock } from '../../../support/aStock.ts';
+import { allOf, field, is, number } from '../../../support/conditions.ts';
+import { aScan, createScanAlertStage } from '../../../support/scanAlertStage.ts';
+
+let stage: ReturnType<typeof createScanAlertStage>;
+beforeEach(() => {
+  stage = createScanAlertStage();
+});
+afterEach(() => stage.db.$client.close());
+
+const alertWith = (filters?: ScanFilters) =>
+  stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge', ...(filters && { filters }) } });
+/** Each alert with the stocks that it told. */
+const told = () => stage.told.map(({ trigger }) => `${trigger.scanAlertId} ${trigger.symbol}`).sort();
+const stock = (code: string, last: number, more: object = {}) => ({
+  ...{ code, last, open: 2, close: 2, volume: 1_000_000, value: 2_000_000, status: 'Open' as const },
+  ...more,
+});
+
+test('an alert on a filtered scanner tells only of stocks that pass its filters', () => {
+  const usual = alertWith();
+  const sensitive = alertWith({ minValue: 5000, sensitiveOnly: true });
+  const gold = alertWith({ minValue: 3_000_000, text: 'gold' });
+  const listed = alertWith({ minValue: 5000, lists: 'all' });
+  stage.watchlist.push('CCX');
+  const trade = (last: number) =>
+    stage.tick(
+      stock('AAX', last, { name: 'Trust' }),
+      stock('BBX', last, { name: 'Gold Mines', value: 4_000_000 }),
+      stock('CCX', last, { name: 'Iron', sensitiveAnnouncements: 1 }),
+    );
+  trade(1.9);
+  trade(2.2);
+  expect(told()).toEqual(
+    [
+      ...['AAX', 'BBX', 'CCX'].map((code) => `${usual.id} ${code}`),
+      `${sensitive.id} CCX`,
+      `${gold.id} BBX`,
+      `${listed.id} CCX`,
+    ].sort(),
+  );
+});
+
+test('an alert on a filtered saved scan tells only of stocks that pass the filters above it, and shows them', () => {
+  stage.scans.push(aScan(allOf({ lhs: field('last'), op: '>', rhs: number(2) })));
+  const scan = { type: 'scan', id: 1, name: 'Breakouts' } as const;
+  const plain = stage.add({ scan });
+  const filtered = stage.add({ scan: { ...scan, filters: { minValue: 3_000_000, sensitiveOnly: true } } });
+  const rising = stage.add({ scan: { ...scan, filters: { minValue: 0, minChange: 15 } } });
+  const listed = stage.add({ scan: { ...scan, filters: { minValue: 0, lists: 'all' } } });
+  stage.watchlist.push('CCX');
+  const trade = (last: number) =>
+    stage.tick(
+      stock('AAX', last),
+      stock('BBX', last, { value: 4_000_000, sensitiveAnnouncements: 1 }),
+      stock('CCX', last * 1.1),
+    );
+  trade(1.7);
+  trade(2.2);
+  expect(told()).toEqual(
+    [
+      ...['AAX', 'BBX', 'CCX'].map((code) => `${plain.id} ${code}`),
+      `${filtered.id} BBX`,
+      `${rising.id} CCX`,
+      `${listed.id} CCX`,
+    ].sort(),
+  );
+  const seenBy = ({ id }: { id: number }) =>
+    stage.told
+      .find(({ trigger }) => trigger.scanAlertId === id)
+      ?.trigger.seen.map(({ left, holds }) => `${left.text} ${left.value} ${holds}`);
+  expect(seenBy(plain)).toEqual(['Last 2.2 true']);
+  expect(seenBy(filtered)).toEqual([
+    'Last 2.2 true',
+    'Price-Sensitive Announcement Today 1 true',
+    'Value 4000000 true',
+  ]);
+});
+
+test('a saved scan that looks by a list and is filtered by another one takes the stocks on both', () => {
+  const logic = allOf({ lhs: field('last'), op: '>', rhs: number(2) });
+  stage.scans.push(aScan(logic, { lists: { side: 'off', id: null, name: null } }));
+  const filters = { minValue: 0, lists: 'all' as const };
+  stage.add({ scan: { type: 'scan', id: 1, name: 'Breakouts', filters } });
+  stage.watchlist.push('AAX');
+  for (const last of [1.9, 2.2]) stage.tick(stock('AAX', last), stock('BBX', last));
+  expect(told()).toEqual([]);
+});
+
+describe('a market whose scanners ignore the status', () => {
+  const moved = () => {
+    const alert = alertWith();
+    stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });
+    stage.tick(stock('AAX', 1.9));
+    stage.tick(stock('AAX', 2.2));
+    return alert;
+  };
+
+  test('keeps a stock in its scan through the auction after a halt', () => {
+    stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
+    const { id } = moved();
+    stage.tick({ code: 'AAX', status: 'Halted' });
+    stage.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
+    expect(stage.engine.inScan(id)).toBe(1);
+    stage.clock.advance(3_600_000);
+    stage.tick({ code: 'AAX', status: 'Open' });
+    expect(told()).toEqual([`${id} AAX`]);
+  });
+
+  test('notifies of a stock that leaves its scan in that auction', () => {
+    stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
+    const { id } = moved();
+    stage.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
+    stage.tick({ code: 'AAX', marketCap: 2e9 });
+    expect(told()).toEqual([`${id} AAX`, `${id + 1} AAX`]);
+  });
+
+  test('is read like any other by conditions on a scanner', () => {
+    const inScan = allOf(is(field('in_intra_day_mid_large'), '>', 0.5));
+    const waiting = aStock({ ...stock('AAX', 2.2), change: 0.2, match_value: 1e6 });
+    const shown = { ...waiting, status: 'Pre Open' as const };
+    const holds = (ignoreStatus: boolean) => [
+      createEvaluator(inScan, { ignoreStatus: () => ignoreStatus }).evaluate(shown, 0),
+      outlookOf(inScan, shown, 0, () => ignoreStatus).holds,
+    ];
+    expect(holds(true)).toEqual([true, true]);
+    expect(holds(false)).toEqual([false, false]);
+  });
+});

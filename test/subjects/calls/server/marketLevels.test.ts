@@ -1,0 +1,172 @@
+import { expect, test } from 'bun:test';
+import { createMarket } from '../../../../src/market/market.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { MarketLevels } from '../../../../src/subjects/calls/server/marketLevels.ts';
+import { MarketTimes } from '../../../../src/subjects/calls/server/marketTimes.ts';
+import { createCallsBench, tradingTime } from '../../../support/callsBench.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+
+const MINUTE = 60_000;
+/** Wednesday. */
+const DAY = '2026-11-04';
+const CODES = Array.from({ length: 12 }, (_, index) => `L${index}`);
+
+type Feed = { delayMinutes?: number; caps?: boolean };
+
+/** Twelve large stocks on a market whose clock is in the test's hand. */
+function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
+  const time = { now: fromSydney(DAY, 9, 0) };
+  const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };
+  const [db, market] = [openMemoryDb(), createMarket({ clock })];
+  const source = { name: 'bench', clock, delayMinutes: () => delayMinutes };
+  const start = () =>
+    new MarketLevels({ db, clock, source, market, times: new MarketTimes({ db, clock, source }) });
+  const bench = {
+    levels: start(),
+    /** All stocks stand this far from a previous close of 10, percent; a look follows. */
+    at(date: string, hour: number, minute: number, percent: number, more: Record<string, number> = {}) {
+      time.now = fromSydney(date, hour, minute);
+      market.flush();
+      market.apply(
+        CODES.map((code, index) => ({
+          ...{ code, status: 'Open' as const, close: 10, volume: 1000, value: 10_000 },
+          ...(caps ? { marketCap: (index + 1) * 1e9 } : {}),
+          last: 10 * (1 + (more[code] ?? percent) / 100),
+        })),
+      );
+      bench.levels.look();
+      return time.now;
+    },
+    restart: () => {
+      bench.levels = start();
+    },
+    move: (from: number, until: number | null) => {
+      const move = bench.levels.moveBetween('bench', from, until);
+      return move === null ? null : Math.round(move * 1000) / 1000;
+    },
+  };
+  return bench;
+}
+
+/** A day on which the market rises from nothing to this percent. */
+function day(bench: ReturnType<typeof createBench>, date: string, percent: number) {
+  const open = bench.at(date, 10, 15, 0);
+  bench.at(date, 12, 0, percent / 2);
+  const noon = bench.at(date, 12, 15, percent / 2);
+  const close = bench.at(date, 16, 15, percent);
+  return { open, noon, close };
+}
+
+test('the market’s move between two moments of a day', () => {
+  const bench = createBench();
+  const { noon, close } = day(bench, DAY, 2);
+  expect(bench.move(noon - MINUTE, close - MINUTE)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
+  expect(bench.move(noon, null)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
+  expect(bench.levels.moveBetween('other', noon, close)).toBeNull();
+});
+
+test('is not known before the first level, and none is read before all shares have opened', () => {
+  const bench = createBench();
+  bench.at(DAY, 10, 5, -2);
+  const first = bench.at(DAY, 10, 15, -2);
+  const later = bench.at(DAY, 11, 0, -1);
+  expect(bench.move(first - 10 * MINUTE, later)).toBeNull();
+  expect(bench.move(later, null)).toBe(0);
+});
+
+test('a call posted after a fall is not credited with it, also at the open', () => {
+  const bench = createBench();
+  day(bench, DAY, 0);
+  // The next day opens 3 % lower; the first stocks trade at 10:00, the level is read at 10:15.
+  const entry = fromSydney('2026-11-05', 10, 0);
+  bench.at('2026-11-05', 10, 15, -3);
+  const exit = bench.at('2026-11-05', 15, 0, -3);
+  expect(bench.move(entry, exit)).toBe(0);
+});
+
+test('goes on over the night and a weekend, and over a restart', () => {
+  const bench = createBench();
+  const { noon } = day(bench, '2026-11-05', 2);
+  day(bench, '2026-11-06', 1);
+  bench.restart();
+  const monday = day(bench, '2026-11-09', -1);
+  expect(bench.move(noon, monday.close)).toBe(Math.round(((1.02 / 1.01) * 1.01 * 0.99 - 1) * 1e5) / 1e3);
+});
+
+test('is not known over a close that nobody saw, or a missed day', () => {
+  const bench = createBench();
+  bench.at(DAY, 10, 15, 0);
+  const noon = bench.at(DAY, 12, 0, 1);
+  const next = day(bench, '2026-11-05', 1);
+  expect(bench.move(noon, next.close)).toBeNull();
+  const missed = day(bench, '2026-11-09', 1);
+  expect(bench.move(next.noon, missed.close)).toBeNull();
+  expect(bench.move(missed.noon, missed.close)).not.toBeNull();
+});
+
+test('is not known over a jump of the market’s clock', () => {
+  const bench = createBench();
+  const { noon, close } = day(bench, DAY, 2);
+  bench.levels.jump();
+  const after = bench.at(DAY, 17, 0, 2);
+  expect(bench.move(noon, close)).not.toBeNull();
+  expect(bench.move(noon, after)).toBeNull();
+});
+
+test('weighs by market cap, and leaves out a split that the source has not adjusted', () => {
+  const bench = createBench();
+  bench.at(DAY, 10, 15, 0);
+  const start = bench.at(DAY, 11, 0, 0);
+  bench.at(DAY, 12, 0, 0, { L11: 1, L0: -90 });
+  expect(bench.move(start, null)).toBe(Math.round((12 / 77) * 1000) / 1000);
+});
+
+test('without market caps the most traded stocks stand for the market', () => {
+  const bench = createBench({ caps: false });
+  const { noon, close } = day(bench, DAY, 2);
+  expect(bench.move(noon, close)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
+});
+
+test('on a delayed feed a level is of the moment at which its prices were made', () => {
+  const bench = createBench({ delayMinutes: 20 });
+  bench.at(DAY, 10, 30, 1);
+  const shown = bench.at(DAY, 10, 45, 1);
+  const rose = bench.at(DAY, 11, 0, 3);
+  bench.at(DAY, 11, 15, 3);
+  expect(bench.move(shown - 20 * MINUTE, rose - 20 * MINUTE)).toBe(Math.round((1.03 / 1.01 - 1) * 1e5) / 1e3);
+});
+
+test('a submitter’s mean against the market is the result less the market’s move', () => {
+  const bench = createCallsBench();
+  const market = (percent: number) => {
+    for (const code of CODES) {
+      const last = 10 * (1 + percent / 100);
+      bench.market.apply([{ code, status: 'Open', close: 10, last, volume: 1000, marketCap: 1e9 }]);
+    }
+    bench.tick();
+  };
+  bench.now = tradingTime;
+  market(0);
+  bench.now += 20 * MINUTE;
+  market(1);
+  bench.calls.submit(bench.user, {
+    ...{
+      symbol: 'BHP',
+      callType: 'bought',
+      entryPrice: 1.1,
+      targetPrice: 2,
+      stopLossType: 'NONE',
+      stopLoss: null,
+    },
+  });
+  bench.trade('BHP', 1.1);
+  bench.now += 15 * MINUTE;
+  market(1);
+  bench.now += 15 * MINUTE;
+  market(3.02);
+  bench.trade('BHP', 1.155);
+  const metrics = bench.calls.ranks()[0]?.metrics;
+  expect(metrics).toMatchObject({ days: 1, verified: 1 });
+  expect(metrics?.averageVerified).toBeCloseTo(5, 3);
+  expect(metrics?.averageAgainstMarket).toBeCloseTo(3, 3);
+});

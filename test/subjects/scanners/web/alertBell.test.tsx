@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { forgetScanAlert, requestedScanAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
+import { scanAlertsChanged } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import type { ScannerFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
+import type { ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { tokenOf } from '../../../support/alertWindow.ts';
+import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+import { findings } from '../../../support/axe.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { giveLayout } from '../../../support/layout.ts';
+import { remember, screenOf } from '../../../support/scannerScreen.tsx';
+
+const LISTS = [{ id: 2, name: 'Miners', symbols: ['AAA'] }];
+const SMALL: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
+const FILTERED: WatchedScan = { ...SMALL, filters: { minValue: 20_000, sensitiveOnly: true } };
+
+let server: ReturnType<typeof fakeApi>;
+let takeLayout: () => void;
+let kept: object[];
+beforeEach(() => {
+  localStorage.clear();
+  kept = [];
+  server = fakeApi({
+    'GET /api/watchlists': { body: { lists: LISTS } },
+    'GET /api/settings/linked-chats': { body: [] },
+    'GET /api/devices': { body: { devices: [] } },
+    'GET /api/indicators/scans': { body: { scans: [] } },
+    'GET /api/scan-alerts': () => ({ body: { scan_alerts: kept, limit: 10 } }),
+    'POST /api/scan-alerts/rehearse': { body: { fired: 40, stocks: 9, days: 20, busiestDay: 5 } },
+    'POST /api/scan-alerts': ({ body }) => {
+      kept.push({ id: 7 + kept.length, active: true, version: 1, ...(body as object) });
+      return { body: kept.at(-1) };
+    },
+  });
+  takeLayout = giveLayout();
+  startSession({ accessToken: tokenOf(1), accessLevel: 1 });
+});
+afterEach(() => {
+  cleanup();
+  forgetScanAlert();
+  endSession();
+  server.restore();
+  takeLayout();
+  localStorage.clear();
+});
+
+const show = (scanner: ScannerKey, filters: Partial<ScannerFilters>) => {
+  remember(scanner, { minValue: 5000, ...filters });
+  return render(
+    screenOf(scanner, [
+      aStock({ code: 'AAA', name: 'Gold Mines', value: 90_000, sensitiveAnnouncements: 1 }),
+      aStock({ code: 'BBB', value: 30_000 }),
+      aPreOpenStock({ code: 'PRE' }),
+    ]),
+  );
+};
+const bell = (name: string) => screen.findByRole('button', { name });
+const press = async (name: string) => userEvent.click(await bell(name));
+const dialog = async () => within(await screen.findByRole('dialog'));
+const posted = () =>
+  server
+    .to('/api/scan-alerts')
+    .filter(({ method }) => method === 'POST')
+    .map(({ body }) => (body as { scan: WatchedScan }).scan);
+
+describe('an alert made on a scanner', () => {
+  const cases: [string, ScannerKey, Partial<ScannerFilters>, WatchedScan][] = [
+    ['without filters', 'intraDaySmall', {}, SMALL],
+    [
+      'with value, news and kind of security',
+      'intraDaySmall',
+      { minValue: 20_000, sensitiveOnly: true, securities: 'shares' },
+      { ...SMALL, filters: { minValue: 20_000, sensitiveOnly: true, securities: 'shares' } },
+    ],
+    [
+      'before the open with prices, gaps and lists',
+      'preMarket',
+      { priceGroup: 'oneOrOver', gaps: 'down', lists: [2] },
+      {
+        ...{ type: 'scanner', key: 'preMarket' },
+        filters: {
+          minValue: 5000,
+          priceGroup: 'oneOrOver',
+          gaps: 'down',
+          lists: [{ id: 2, name: 'Miners' }],
+        },
+      },
+    ],
+  ];
+  for (const [name, scanner, filters, scan] of cases) {
+    test(`watches what is on screen: ${name}`, async () => {
+      show(scanner, filters);
+      if (filters.lists) await screen.findByText('Miners', { selector: '.filter-chip' });
+      await press('Alert me on this scan');
+      await userEvent.click((await dialog()).getByRole('button', { name: 'Add alert' }));
+      await waitFor(() => expect(posted()).toEqual([scan]));
+    });
+  }
+
+  test('takes the text that is typed above the rows, and counts the rows', async () => {
+    show('intraDaySmall', {});
+    await userEvent.type(screen.getByLabelText('Filter by code or name'), 'gold');
+    await waitFor(() => expect(screen.getByText('1 stock')).toBeDefined());
+    await press('Alert me on this scan');
+    const shown = await dialog();
+    expect(shown.getByText('Code starts with, or name contains, “gold”')).toBeDefined();
+    expect(shown.getByText('1 stock matches now.')).toBeDefined();
+    fireEvent.change(shown.getByLabelText('Up on the day by at least (%)'), { target: { value: '90' } });
+    expect(shown.getByText('0 stocks match now.')).toBeDefined();
+  });
+
+  test('is confirmed with its name, and the confirmation leads to it', async () => {
+    show('intraDaySmall', {});
+    await press('Alert me on this scan');
+    await userEvent.type((await dialog()).getByLabelText('Name (optional)'), 'Movers');
+    await userEvent.click(screen.getByRole('button', { name: 'Add alert' }));
+    const said = await screen.findByText('Alert added: Movers, Any stock enters Intra-Day < $1 Scan');
+    expect(await findings(said)).toEqual([]);
+    await userEvent.click(within(said).getByRole('button', { name: 'Show alert' }));
+    expect(requestedScanAlert.value).toBe(7);
+    expect(window.location.hash).toBe('#/watchlist');
+    expect(screen.queryByText(/^Alert added/)).toBeNull();
+  });
+});
+
+describe('the bell of a scanner', () => {
+  const alertOn = (scan: WatchedScan, more: object = {}) => ({
+    id: 3,
+    scan,
+    active: true,
+    version: 1,
+    ...more,
+  });
+
+  test('shows that this very view has an alert, whatever else the alert asks', async () => {
+    const filters = { ...FILTERED.filters, minValue: 20_000, minChange: 5 };
+    kept = [alertOn(SMALL, { id: 1 }), alertOn({ ...SMALL, filters }, { id: 3 })];
+    show('intraDaySmall', { minValue: 20_000, sensitiveOnly: true });
+    expect((await bell('Alert on this scan: on')).dataset['alert']).toBe('on');
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('says that an alert is off, or not checked, and nothing of an alert on another view', async () => {
+    kept = [alertOn(FILTERED, { active: false })];
+    const shown = show('intraDaySmall', { minValue: 20_000, sensitiveOnly: true });
+    await bell('Alert on this scan: off');
+    kept = [alertOn(FILTERED, { problem: 'Your list “Ore” was deleted.' })];
+    scanAlertsChanged();
+    await bell('Alert on this scan: not checked');
+    shown.unmount();
+    show('intraDaySmall', { minValue: 30_000 });
+    await waitFor(() => expect(server.to('/api/scan-alerts')).toHaveLength(3));
+    await bell('Alert me on this scan');
+  });
+
+  test('opens the alert, which leads to the list, and begins another one', async () => {
+    kept = [alertOn(SMALL, { name: 'Old' })];
+    show('intraDaySmall', {});
+    await press('Alert on this scan: on');
+    const shown = await dialog();
+    expect(shown.getByLabelText('Name (optional)')).toHaveProperty('value', 'Old');
+    expect(shown.getByText('This alert watches what is on screen.')).toBeDefined();
+    await userEvent.click(shown.getByRole('button', { name: 'Add another' }));
+    expect(screen.getByLabelText('Name (optional)')).toHaveProperty('value', '');
+    await userEvent.click(screen.getByRole('button', { name: 'Add alert' }));
+    await waitFor(() => expect(posted()).toEqual([SMALL]));
+    await press('Alert on this scan: on');
+    await (await dialog()).findByText('2 alerts watch what is on screen. This is the first.');
+    await userEvent.click(screen.getByRole('button', { name: 'Show in list' }));
+    expect(requestedScanAlert.value).toBe(3);
+  });
+
+  test('of the pages for nobody asks for no alerts', () => {
+    endSession();
+    show('intraDaySmall', {});
+    expect(server.to('/api/scan-alerts')).toEqual([]);
+  });
+});

@@ -1,0 +1,251 @@
+import { createRandom } from '../../src/lib/random.ts';
+import { groupByDay, type RankedResult } from '../../src/subjects/calls/rules/dailyResults.ts';
+import { rankSubmitters, type Tally } from '../../src/subjects/calls/rules/leaderboardRank.ts';
+
+type Random = () => number;
+
+/** Submitters who do the same, and what one of them makes in this many days. `market` is the same for all of a board. */
+export type Habit = {
+  name: string;
+  accounts: number;
+  results(days: number, random: Random, market: Random): RankedResult[];
+};
+
+const DAY_MS = 86_400_000;
+/** 10:00 in Sydney on 2 November 2026. */
+const BEGIN = Date.UTC(2026, 10, 1, 23);
+/** Standard deviation of one call, percent. */
+const SPREAD = 7;
+
+const normal = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+const result = (day: number, percent: number, more: Partial<RankedResult> = {}): RankedResult => ({
+  percent: Math.max(-100, percent),
+  market: 0,
+  symbol: `S${day}`,
+  from: BEGIN + day * DAY_MS,
+  until: BEGIN + day * DAY_MS + 3_600_000,
+  ...more,
+});
+
+const daily = (days: number, percent: (day: number) => number): RankedResult[] =>
+  Array.from({ length: days }, (_, day) => result(day, percent(day)));
+
+/** One call a day with this mean result, percent. */
+const steady =
+  (mean: number, spread = SPREAD): Habit['results'] =>
+  (days, random) =>
+    daily(days, () => mean + spread * normal(random));
+
+/** The same spread from two outcomes: gains in a share of the calls, losses in the others. */
+const skewed =
+  (mean: number, wins: number): Habit['results'] =>
+  (days, random) => {
+    const gap = (0.98 * SPREAD) / Math.sqrt(wins * (1 - wins));
+    return daily(days, () => {
+      const outcome = random() < wins ? gap * (1 - wins) : -gap * wins;
+      return mean + outcome + 0.2 * SPREAD * normal(random);
+    });
+  };
+
+/** One call every three days. */
+const seldom =
+  (mean: number): Habit['results'] =>
+  (days, random) =>
+    daily(days, () => mean + SPREAD * normal(random)).filter((_, day) => day % 3 === 0);
+
+/** Three calls a day that move together. */
+const busy =
+  (mean: number): Habit['results'] =>
+  (days, random) =>
+    Array.from({ length: days }, (_, day) => {
+      const common = normal(random);
+      const one = () => mean + SPREAD * (Math.sqrt(0.3) * common + Math.sqrt(0.7) * normal(random));
+      return [0, 1, 2].map((call) => result(day, one(), { symbol: `S${day}-${call}` }));
+    }).flat();
+
+/** Small gains on most days and now and then a loss that takes them all back. */
+const farm =
+  (gain: number, loss: number): Habit['results'] =>
+  (days, random) =>
+    daily(days, () => (random() < gain / (gain + loss) ? -loss : gain * (0.8 + 0.4 * random())));
+
+/** Posts until luck has made enough of the mean. @param enough in standard errors */
+const stopsAhead =
+  (enough: number): Habit['results'] =>
+  (days, random) => {
+    const all = daily(days, () => SPREAD * normal(random));
+    let sum = 0;
+    const end = all.findIndex(({ percent }, index) => {
+      sum += percent;
+      return index >= 9 && sum > enough * SPREAD * Math.sqrt(index + 1);
+    });
+    return end < 0 ? all : all.slice(0, end + 1);
+  };
+
+/** From one to five calls a day. */
+const irregular =
+  (mean: number): Habit['results'] =>
+  (days, random) =>
+    daily(days, () => 0).flatMap((one, day) =>
+      Array.from({ length: 1 + Math.floor(5 * random()) }, (_, call) => ({
+        ...one,
+        percent: mean + SPREAD * normal(random),
+        symbol: `S${day}-${call}`,
+      })),
+    );
+
+/** One call a day; after a loss nineteen more that come to nothing, so that the mean of the day is small. */
+const dilutes: Habit['results'] = (days, random) =>
+  daily(days, () => SPREAD * normal(random)).flatMap((one, day) => [
+    one,
+    ...Array.from({ length: one.percent < 0 ? 19 : 0 }, (_, call) => ({
+      ...one,
+      percent: 0.5 * normal(random),
+      symbol: `S${day}-${call}`,
+    })),
+  ]);
+
+/** One call a day; the day after a loss twenty that move together, to make up for it. */
+const doubles: Habit['results'] = (days, random) => {
+  let before = 0;
+  return daily(days, () => SPREAD * normal(random)).flatMap((one, day) => {
+    const calls = before < 0 ? 20 : 1;
+    before = one.percent;
+    return Array.from({ length: calls }, (_, call) => ({ ...one, symbol: `S${day}-${call}` }));
+  });
+};
+
+/** Twenty calls on every fifth day, all of which do what that day's market does. */
+const piledUp: Habit['results'] = (days, random) =>
+  daily(days, () => SPREAD * normal(random))
+    .filter((_, day) => day % 5 === 0)
+    .flatMap((one, index) =>
+      Array.from({ length: 20 }, (_, call) => ({
+        ...one,
+        percent: one.percent + normal(random),
+        symbol: `S${index}-${call}`,
+      })),
+    );
+
+/** A market that rises by half a percent a day. */
+const risingMarket = (days: number, random: Random): number[] =>
+  Array.from({ length: days }, () => 0.5 + 0.8 * normal(random));
+
+/** Calls without skill that are held for a week while the market rises. @param isKnown whether its move is known */
+const rides =
+  (isKnown: boolean): Habit['results'] =>
+  (days, random, common) => {
+    const market = risingMarket(days + 5, common);
+    return Array.from({ length: days }, (_, day) => {
+      const move = market.slice(day, day + 5).reduce((sum, one) => sum + one, 0);
+      const until = BEGIN + (day + 5) * DAY_MS;
+      return result(day, move + SPREAD * normal(random), { market: isKnown ? move : null, until });
+    });
+  };
+
+/** Two accounts that bet against each other: what one gains, the other loses. */
+const opposite: Habit['results'] = (days, random, common) => {
+  const side = random() < 0.5 ? 1 : -1;
+  return daily(days, () => side * SPREAD * normal(common));
+};
+
+/** 200 honest submitters; the number in front is what they gain a call, percent. */
+export const HONEST: readonly Habit[] = [
+  { name: '0', accounts: 60, results: steady(0) },
+  { name: '1', accounts: 40, results: steady(1) },
+  { name: '2', accounts: 20, results: steady(2) },
+  { name: '3', accounts: 20, results: steady(3) },
+  { name: '2, few large gains', accounts: 10, results: skewed(2, 0.3) },
+  { name: '3, few large gains', accounts: 10, results: skewed(3, 0.3) },
+  { name: '2, few large losses', accounts: 10, results: skewed(2, 0.75) },
+  { name: '3, few large losses', accounts: 10, results: skewed(3, 0.75) },
+  { name: '2.5, every third day', accounts: 10, results: seldom(2.5) },
+  { name: '2.5, three calls a day', accounts: 5, results: busy(2.5) },
+  { name: '2.5, one to five calls a day', accounts: 5, results: irregular(2.5) },
+];
+
+/** What was tried to get to the top without skill. Each gains nothing on average against the market. */
+export const TRICKS: readonly Habit[] = [
+  { name: 'tiny targets, rare losses of 49 %', accounts: 10, results: farm(1, 49) },
+  { name: 'small targets, losses of 20 %', accounts: 10, results: farm(2, 20) },
+  { name: 'half a percent, rare losses of 60 %', accounts: 10, results: farm(0.5, 60) },
+  { name: 'penny stocks, spread of 25 %', accounts: 10, results: steady(0, 25) },
+  {
+    name: 'lotteries, 600 % once in 25 calls',
+    accounts: 10,
+    results: (days, random) => daily(days, () => (random() < 0.04 ? 400 + 400 * random() : -50 * random())),
+  },
+  { name: 'twenty calls on one day', accounts: 22, results: piledUp },
+  { name: 'dilutes losing days', accounts: 22, results: dilutes },
+  { name: 'twenty calls after each loss', accounts: 22, results: doubles },
+  { name: 'rides a rising market', accounts: 22, results: rides(true) },
+];
+
+/**
+ * Accounts of which the luckiest are shown. What chance gives to one of them, no rule can tell from skill: few may get a
+ * rank, and hardly one a high one.
+ */
+export const PUPPETS: readonly Habit[] = [
+  { name: 'best of 22 puppets', accounts: 22, results: steady(0) },
+  { name: '22 puppets that stop while ahead', accounts: 22, results: stopsAhead(2.2) },
+  { name: 'best of 100 puppets', accounts: 100, results: steady(0) },
+  { name: '100 puppets that stop while ahead', accounts: 100, results: stopsAhead(2.2) },
+  { name: 'pairs that bet against each other', accounts: 22, results: opposite },
+  {
+    name: 'sacrificed losers beside 22 puppets',
+    accounts: 44,
+    results: (days, random) => steady(random() < 0.5 ? -15 : 0)(days, random, random),
+  },
+];
+
+export const UNMEASURED_RIDERS: Habit = {
+  name: 'rides a rising market that is not known',
+  accounts: 22,
+  results: rides(false),
+};
+
+const NO_COUNTS = { pending: 0, open: 0, closed: 0, cancelled: 0, pocketed: 0, pocketedCount: 0 };
+
+/** A submitter with nothing but results. */
+export const tallyOf = (display: string, results: readonly RankedResult[]): Tally => ({
+  display,
+  ...NO_COUNTS,
+  days: groupByDay(results),
+  running: [],
+});
+
+/** The submitters with some habits after this many days, each called by its habit and a number. */
+export function talliesOf(habits: readonly Habit[], days: number, seed: number): Tally[] {
+  const random = createRandom(seed);
+  return habits.flatMap((habit) =>
+    Array.from({ length: habit.accounts }, (_, index) =>
+      tallyOf(`${habit.name}#${index}`, habit.results(days, random, createRandom(-seed))),
+    ),
+  );
+}
+
+export type Outcome = { ranked: number; provisional: number; inFirstTenth: number; accounts: number };
+
+/** What became of the submitters with each habit on some boards, together. */
+export function outcomesOf(
+  habits: readonly Habit[],
+  days: number,
+  seeds: readonly number[],
+): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  for (const seed of seeds) {
+    const board = rankSubmitters(talliesOf(habits, days, seed));
+    for (const [index, { submitter, metrics }] of board.entries()) {
+      const habit = submitter.display.replace(/#\d{1,3}$/, '');
+      const one = outcomes.get(habit) ?? { ranked: 0, provisional: 0, inFirstTenth: 0, accounts: 0 };
+      one.accounts += 1;
+      if (metrics.rank !== null) one.ranked += 1;
+      if (metrics.rank !== null && index < Math.floor(board.length / 10)) one.inFirstTenth += 1;
+      if (metrics.provisionalRank !== null) one.provisional += 1;
+      outcomes.set(habit, one);
+    }
+  }
+  return outcomes;
+}
