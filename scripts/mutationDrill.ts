@@ -1,6 +1,7 @@
 /**
  * Puts small faults into copies of the product, each for itself, and says which of them no test finds: five in each part,
- * chosen by a seed. Usage: bun scripts/mutationDrill.ts [seed] [how many in each part].
+ * chosen by a seed. Usage: bun scripts/mutationDrill.ts [seed] [how many in each part] [pattern of paths instead of the
+ * parts].
  * What only the stories or the executable can find is named as well, and is to be tried with them.
  */
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -30,12 +31,18 @@ const AT_A_TIME = 15;
 type Chosen = { part: string; path: string; mutant: Mutant };
 
 /** Each file is as likely as any other of its part, and so is each fault of a file. */
-async function choose(files: readonly SourceFile[], seed: number, count: number): Promise<Chosen[]> {
+async function choose(
+  files: readonly SourceFile[],
+  seed: number,
+  count: number,
+  parts: Readonly<Record<string, RegExp>>,
+): Promise<Chosen[]> {
   const random = createRandom(seed);
   const oneOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
   const chosen: Chosen[] = [];
-  for (const [part, pattern] of Object.entries(PARTS)) {
+  for (const [part, pattern] of Object.entries(parts)) {
     const paths = files.map(({ path }) => path).filter((path) => pattern.test(path));
+    if (paths.length === 0) throw new Error(`No source file matches ${pattern}.`);
     for (let done = 0; done < count; ) {
       const path = oneOf(paths) ?? '';
       const mutant = oneOf(mutantsIn(path, await Bun.file(join(root, path)).text()));
@@ -70,7 +77,8 @@ async function findIn(folder: string, tests: readonly string[]): Promise<number 
 
 const lineOf = (source: string, at: number): number => source.slice(0, at).split('\n').length;
 
-async function main(seed: number, count: number): Promise<number> {
+async function main(seed: number, count: number, only?: string): Promise<number> {
+  const parts = only === undefined ? PARTS : { chosen: new RegExp(only) };
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-mutants-'));
   // Nothing of it stands in this checkout's own repository, whenever the drill is ended.
   if (!(await succeeds(['git', 'clone', '--quiet', '--shared', root, folder], root)))
@@ -79,7 +87,7 @@ async function main(seed: number, count: number): Promise<number> {
   try {
     for (const name of ['node_modules', 'dist']) await symlink(join(root, name), join(folder, name));
     const files = await readSources(folder, ['src', 'web', 'scripts', 'test']);
-    for (const { part, path, mutant } of await choose(files, seed, count)) {
+    for (const { part, path, mutant } of await choose(files, seed, count, parts)) {
       const source = await Bun.file(join(folder, path)).text();
       const tests = testsThatReach(files, [path])
         .map((reached) => reached.path)
@@ -100,4 +108,4 @@ async function main(seed: number, count: number): Promise<number> {
   return unfound === 0 ? 0 : 1;
 }
 
-process.exit(await main(Number(process.argv[2] ?? 1), Number(process.argv[3] ?? 5)));
+process.exit(await main(Number(process.argv[2] ?? 1), Number(process.argv[3] ?? 5), process.argv[4]));
