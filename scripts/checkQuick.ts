@@ -4,7 +4,7 @@ import { readSources } from '../test/support/sourceGraph.ts';
 import { testsThatReach, thatFit } from './check/reached.ts';
 import { tool } from './check/tool.ts';
 import { SHORT_TESTS } from './check/shortRun.ts';
-import { bunTest, byKind, needsExecutable } from './check/testRuns.ts';
+import { bunTest, byKind, isDrill } from './check/testRuns.ts';
 import { keptTimes } from './check/testTimes.ts';
 
 const root = dirname(import.meta.dir);
@@ -43,7 +43,7 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
   const formatted = there.filter((path) => /\.(tsx?|css|json)$/.test(path));
   const reached = testsThatReach(await readSources(root, ['src', 'web', 'scripts', 'test']), changed);
   const chosen = thatFit(reached, await keptTimes(root), TESTS_SECONDS);
-  const { web, others } = byKind(chosen.filter((path) => !needsExecutable(path)));
+  const { web, others } = byKind(chosen.filter((path) => !isDrill(path)));
   const checks: Check[] = [
     {
       name: 'format',
@@ -82,7 +82,9 @@ async function main([ref]: readonly string[]): Promise<number> {
   const { checks, leftOut } = await plan(changed);
   const results = await Promise.all(checks.map(run));
   if (leftOut.length > 0)
-    console.log(`Reached too, and left to \`bun run verify\`: ${leftOut.length} files of tests.`);
+    console.log(
+      `Reached too, and left to \`bun run verify\` and its drills: ${leftOut.length} files of tests.`,
+    );
   return results.every(Boolean) ? 0 : 1;
 }
 

@@ -6,8 +6,9 @@ import { provideChromium, thisMachine } from './chromium.ts';
 const root = dirname(import.meta.dir);
 
 /**
- * Runs the stories in a real browser against `dist/bellbird`; provides the browser where there is none.
- * Arguments: parts of file names to run only those; `--screenshots` also saves the README's pictures.
+ * Runs the tests in a real browser against `dist/bellbird`; provides the browser where there is none.
+ * Arguments: parts of their paths in `test` to run only those, as `journeys/` or `chart`; `--screenshots` also saves the
+ * README's pictures.
  */
 async function main(args: readonly string[]): Promise<number> {
   const browser = await provideChromium(await thisMachine());
@@ -19,8 +20,8 @@ async function main(args: readonly string[]): Promise<number> {
   const wanted = args.filter((arg) => !arg.startsWith('--'));
   const files = stories()
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-    .map((file) => `./test/e2e/${file}`);
-  if (files.length === 0) throw new Error(`No story matches ${wanted.join(' ')}.`);
+    .map((file) => `./test/${file}`);
+  if (files.length === 0) throw new Error(`No browser test matches ${wanted.join(' ')}.`);
   // Anyone who looks for a browser, here or in a story's process, finds this one first.
   process.env['CHROMIUM_PATH'] = browser.path;
   const env: Env = { ...process.env, ...(screenshots ? { SCREENSHOTS: '1' } : {}) };
@@ -61,7 +62,7 @@ async function run(args: readonly string[], env: Env): Promise<number> {
 }
 
 function stories(): string[] {
-  return [...new Bun.Glob('*.e2e.ts').scanSync({ cwd: join(root, 'test', 'e2e') })].sort();
+  return [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: join(root, 'test') })].sort();
 }
 
 process.exit(await main(process.argv.slice(2)));

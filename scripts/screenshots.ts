@@ -1,14 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const root = dirname(import.meta.dir);
-const stories = join(root, 'test', 'e2e');
+const tests = join(root, 'test');
 const folder = join(root, 'docs', 'screenshots');
 
 /** The pictures of the README, by the story that takes each. */
 export function picturesByStory(): ReadonlyMap<string, string> {
-  const taken = readdirSync(stories).flatMap((story) => {
-    const text = readFileSync(join(stories, story), 'utf8');
+  const stories = [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: tests })];
+  const taken = stories.flatMap((story) => {
+    const text = readFileSync(join(tests, story), 'utf8');
     return [...text.matchAll(/picture\(\s*\w+,\s*'([\w-]+)',\s*'readme'/g)].map(
       ([, name = '']) => [name, story] as const,
     );

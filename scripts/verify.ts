@@ -44,17 +44,20 @@ const SLOWEST = 10;
 
 const BROWSER = 'browser';
 
-const OF_EXECUTABLE: Pick<Step, 'needs' | 'tests' | 'alongside'> = {
-  needs: ['build'],
-  tests: true,
-  alongside: true,
-};
+/** First, so that nobody learns of it after minutes. */
+const PROVIDE_BROWSER: Step = { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true };
+const BUILD: Step = { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] };
 
-const STEPS: Step[] = [
-  // Both first, so that nobody learns of it after minutes.
-  { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true },
-  { name: 'message engine', command: [bun, 'scripts/messageEngine.ts'] },
-  { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] },
+/** Files of test/journeys or test/browser. */
+const inBrowser = (name: string, folder: string): Step => ({
+  ...{ name, command: [bun, 'scripts/e2e.ts', `${folder}/`], needs: ['build', BROWSER] },
+  ...{ tests: true, inBrowser: true },
+});
+
+/** What everybody runs before a change is shared. */
+const USUAL: Step[] = [
+  PROVIDE_BROWSER,
+  BUILD,
   // It keeps two cores busy, and waits here and there.
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
@@ -62,36 +65,53 @@ const STEPS: Step[] = [
   // One checker: several look at the same types again, and here other steps use the cores.
   { name: 'types', command: tool('tsc', '--noEmit', '--checkers', '1'), alongside: true },
   { name: 'unused code', command: tool('knip'), alongside: true },
-  // As long as those beside it, which mostly wait.
   { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true },
-  { name: 'kill tests', command: testsOf('./test/outboxKills.test.ts'), ...OF_EXECUTABLE },
-  { name: 'executable tests', command: testsOf('./test/executable'), ...OF_EXECUTABLE },
-  {
-    name: 'end-to-end tests',
-    command: [bun, 'scripts/e2e.ts'],
-    needs: ['build', BROWSER],
-    tests: true,
-    inBrowser: true,
-  },
+  inBrowser('journeys', 'journeys'),
 ];
+
+const ENGINE = 'message engine';
+
+/** Faults of processes, disks and networks, and what only a browser can show. */
+const DRILLS: Step[] = [
+  PROVIDE_BROWSER,
+  { name: ENGINE, command: [bun, 'scripts/messageEngine.ts'] },
+  BUILD,
+  {
+    ...{ name: 'executable tests', command: testsOf('./test/executable') },
+    ...{ needs: ['build', ENGINE], tests: true },
+  },
+  // Both wait most of their time.
+  {
+    ...{ name: 'kill tests', command: testsOf('./test/outboxKills.test.ts') },
+    ...{ needs: ['build'], tests: true, alongside: true },
+  },
+  {
+    ...{ name: 'relay tests', command: testsOf('./test/liveRelays') },
+    ...{ needs: [ENGINE], tests: true, alongside: true },
+  },
+  inBrowser('browser tests', 'browser'),
+];
+
+const FLAGS = ['--drills', '--no-browser'];
 
 /**
  * The steps that a command line asks for.
  *
- * @param flags `--no-browser` leaves out what needs a browser
+ * @param flags `--drills` chooses the drills instead of the usual checks, `--no-browser` leaves out what needs a browser
  * @throws Error with a sentence for any other
  */
 export function chooseSteps(flags: readonly string[]): {
   steps: readonly Step[];
   leftOut: readonly string[];
 } {
-  const unknown = flags.find((flag) => flag !== '--no-browser');
+  const unknown = flags.find((flag) => !FLAGS.includes(flag));
   if (unknown !== undefined)
-    throw new Error(`verify takes --no-browser and nothing else, but "${unknown}" was given.`);
+    throw new Error(`verify takes ${FLAGS.join(' and ')} and nothing else, but "${unknown}" was given.`);
+  const all = flags.includes('--drills') ? DRILLS : USUAL;
   const isLeftOut = ({ inBrowser = false }: Step): boolean => inBrowser && flags.includes('--no-browser');
   return {
-    steps: STEPS.filter((step) => !isLeftOut(step)),
-    leftOut: STEPS.filter(isLeftOut).map(({ name }) => name),
+    steps: all.filter((step) => !isLeftOut(step)),
+    leftOut: all.filter(isLeftOut).map(({ name }) => name),
   };
 }
 

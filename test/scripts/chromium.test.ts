@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromiumCandidates, type Machine, provideChromium } from '../../scripts/chromium.ts';
-import { chooseSteps } from '../../scripts/verify.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -116,31 +115,5 @@ describe('where a browser is looked for', () => {
   test('nothing is there that is not there', () => {
     const found = chromiumCandidates({ HOME: folder(), PATH: folder(), CHROMIUM_PATH: '/no/such/file' });
     expect(found).not.toContain('/no/such/file');
-  });
-});
-
-describe('bun run verify', () => {
-  const named = (steps: readonly { name: string }[]) => steps.map(({ name }) => name);
-
-  test('provides the browser first and runs the stories last', () => {
-    const { steps, leftOut } = chooseSteps([]);
-    expect([named(steps).at(0), named(steps).at(-1)]).toEqual(['browser', 'end-to-end tests']);
-    expect(steps.at(-1)?.needs).toContain('browser');
-    expect(leftOut).toEqual([]);
-  });
-
-  test('only checks and tests that need no machine for themselves share one', () => {
-    const { steps } = chooseSteps([]);
-    const alongside = named(steps.filter((step) => step.alongside));
-    expect(alongside).toEqual(['format', 'lint', 'types', 'unused code', 'kill tests', 'executable tests']);
-    expect(named(steps)[named(steps).indexOf('format') - 1]).toBe('unit and API tests');
-    expect(named(steps)[named(steps).indexOf('kill tests') - 1]).toBe('component tests');
-  });
-
-  test('leaves both out only when it is told to, and knows what it left out', () => {
-    const { steps, leftOut } = chooseSteps(['--no-browser']);
-    expect(leftOut).toEqual(['browser', 'end-to-end tests']);
-    expect(named(steps)).toEqual(named(chooseSteps([]).steps).slice(1, -1));
-    expect(() => chooseSteps(['--no-tests'])).toThrow('"--no-tests"');
   });
 });

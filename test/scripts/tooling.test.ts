@@ -86,7 +86,7 @@ describe('counting tests', () => {
       'Received: false',
       '',
       place('support/stage.ts'),
-      place('e2e/palette.e2e.ts'),
+      place('browser/palette.e2e.ts'),
       '(fail) Ctrl+K [7.40ms]',
     ];
     expect(reasonIn(lines.join('\n'))).toEqual([
@@ -94,7 +94,7 @@ describe('counting tests', () => {
       '  error: expect(received).toBe(expected)',
       '  Expected: true',
       '  Received: false',
-      '  at <anonymous> (/a/project/test/e2e/palette.e2e.ts:143:18)',
+      '  at <anonymous> (/a/project/test/browser/palette.e2e.ts:143:18)',
     ]);
   });
 

@@ -1,7 +1,9 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAll } from '../../scripts/verify.ts';
+import { chooseSteps, runAll } from '../../scripts/verify.ts';
+import packageJson from '../../package.json';
+import { root } from '../support/guides.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -62,4 +64,37 @@ test('a failure alongside is one, and only what needs the step is left out', asy
   expect(outcomes.map(({ failures }) => failures)).toEqual([[], ['what is broken'], [], [], []]);
   expect(read().filter((line) => line.startsWith('needing'))).toEqual([]);
   expect(read()).toContain('other ends');
+});
+
+const named = (steps: readonly { name: string }[]) => steps.map(({ name }) => name);
+
+/** What `chooseSteps` runs of `test`: paths and patterns of a command, or of the script of package.json that it runs. */
+function testsRun(flags: readonly string[]): string[] {
+  const scripts: Record<string, string> = packageJson.scripts;
+  const words = chooseSteps(flags).steps.flatMap(({ command }) =>
+    command.flatMap((word, at) => (command[at - 1] === 'run' ? (scripts[word] ?? '').split(' ') : word)),
+  );
+  const asPath = (word: string): string => (/^(journeys|browser)\/$/.test(word) ? `test/${word}` : word);
+  const targets = words.map(asPath).filter((word) => /^(\.\/)?test\/(?!support\/)/.test(word));
+  return targets.flatMap((target) => {
+    const path = target.replace(/^\.\//, '').replace(/\/$/, '');
+    const pattern = /\.tsx?$/.test(path) ? path : `${path}/**/*.{test,e2e}.{ts,tsx}`;
+    return [...new Bun.Glob(pattern).scanSync({ cwd: root })];
+  });
+}
+
+describe('bun run verify, and its drills', () => {
+  test('run each file of tests, once', () => {
+    const files = [...new Bun.Glob('test/**/*.{test,e2e}.{ts,tsx}').scanSync({ cwd: root })];
+    expect([...testsRun([]), ...testsRun(['--drills'])].sort()).toEqual(files.sort());
+    expect(testsRun([]).filter((path) => /executable|liveRelays|Kills|browser\//.test(path))).toEqual([]);
+  });
+
+  test('leave out what needs a browser only when told to, and know what they left out', () => {
+    expect(chooseSteps([]).leftOut).toEqual([]);
+    expect(chooseSteps(['--no-browser']).leftOut).toEqual(['browser', 'journeys']);
+    expect(chooseSteps(['--drills', '--no-browser']).leftOut).toEqual(['browser', 'browser tests']);
+    expect(named(chooseSteps(['--no-browser']).steps)).toEqual(named(chooseSteps([]).steps).slice(1, -1));
+    expect(() => chooseSteps(['--no-tests'])).toThrow('"--no-tests"');
+  });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { ConfigError } from '../../../src/config.ts';
-import { relay as relayCommand } from '../../../src/cli/relay.ts';
-import type { RelayReport } from '../../../src/relays/engine/types.ts';
-import { createHandPrimary } from '../../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../../support/relayStage.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { ConfigError } from '../../src/config.ts';
+import { relay as relayCommand } from '../../src/cli/relay.ts';
+import type { RelayReport } from '../../src/relays/engine/types.ts';
+import { createHandPrimary } from '../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 

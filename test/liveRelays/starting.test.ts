@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import type { Engine } from '../../../src/relays/engine/types.ts';
-import { createHandPrimary } from '../../support/handPrimary.ts';
-import { relayStage } from '../../support/relayStage.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import type { Engine } from '../../src/relays/engine/types.ts';
+import { createHandPrimary } from '../support/handPrimary.ts';
+import { relayStage } from '../support/relayStage.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { feed, FED } from '../../support/fedMarket.ts';
-import type { Engine } from '../../../src/relays/engine/types.ts';
-import { SECRET } from '../../support/engineStage.ts';
-import { createHandPrimary, type HandPrimary } from '../../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../../support/relayStage.ts';
-import type { RedisServer } from '../../support/redisServer.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { startTestServer } from '../../support/testServer.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { feed, FED } from '../support/fedMarket.ts';
+import type { Engine } from '../../src/relays/engine/types.ts';
+import { SECRET } from '../support/engineStage.ts';
+import { createHandPrimary, type HandPrimary } from '../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import type { RedisServer } from '../support/redisServer.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+import { startTestServer } from '../support/testServer.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 const folder = tempFolders();

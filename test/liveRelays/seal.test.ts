@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { createSeal } from '../../../src/relays/engine/seal.ts';
-import { at, engineStage, problemOf, SECRET, textsOf } from '../../support/engineStage.ts';
-import type { RedisServer } from '../../support/redisServer.ts';
+import { createSeal } from '../../src/relays/engine/seal.ts';
+import { at, engineStage, problemOf, SECRET, textsOf } from '../support/engineStage.ts';
+import type { RedisServer } from '../support/redisServer.ts';
 
 const stage = engineStage();
 const bytes = crypto.getRandomValues(new Uint8Array(1000));

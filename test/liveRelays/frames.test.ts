@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { at, engineStage, errorOf, textsOf } from '../../support/engineStage.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { at, engineStage, errorOf, textsOf } from '../support/engineStage.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = engineStage();
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { createLog } from '../../../src/lib/log.ts';
-import { eventText } from '../../../src/platform/sse/event.ts';
-import { LiveStreams } from '../../../src/relays/relay/liveStreams.ts';
-import { PrimaryClient } from '../../../src/relays/relay/primaryClient.ts';
-import { engineStage, SECRET } from '../../support/engineStage.ts';
-import { createHandPrimary } from '../../support/handPrimary.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { eventText } from '../../src/platform/sse/event.ts';
+import { LiveStreams } from '../../src/relays/relay/liveStreams.ts';
+import { PrimaryClient } from '../../src/relays/relay/primaryClient.ts';
+import { engineStage, SECRET } from '../support/engineStage.ts';
+import { createHandPrimary } from '../support/handPrimary.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = engineStage();
 const FAR = 4_000_000_000_000;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { SECRET } from '../../support/engineStage.ts';
-import { feed, FED } from '../../support/fedMarket.ts';
-import type { RedisServer } from '../../support/redisServer.ts';
-import { relayStage } from '../../support/relayStage.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { startTestServer } from '../../support/testServer.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { SECRET } from '../support/engineStage.ts';
+import { feed, FED } from '../support/fedMarket.ts';
+import type { RedisServer } from '../support/redisServer.ts';
+import { relayStage } from '../support/relayStage.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+import { startTestServer } from '../support/testServer.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 const tempFolder = tempFolders();

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'bun:test';
-import { ALERT, lastAbove } from '../../support/alertsApp.ts';
-import { SECRET } from '../../support/engineStage.ts';
-import { feed, FED } from '../../support/fedMarket.ts';
-import { relayStage, type TestRelay } from '../../support/relayStage.ts';
-import { openStreamClient, type StreamClient } from '../../support/streamClient.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { startTestServer, type TestServer } from '../../support/testServer.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { ALERT, lastAbove } from '../support/alertsApp.ts';
+import { SECRET } from '../support/engineStage.ts';
+import { feed, FED } from '../support/fedMarket.ts';
+import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import { openStreamClient, type StreamClient } from '../support/streamClient.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+import { startTestServer, type TestServer } from '../support/testServer.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 const tempFolder = tempFolders();

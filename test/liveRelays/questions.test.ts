@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { engineStage, textsOf } from '../../support/engineStage.ts';
+import { engineStage, textsOf } from '../support/engineStage.ts';
 
 const stage = engineStage();
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { eventText } from '../../../src/platform/sse/event.ts';
-import { createHandPrimary, type HandPrimary } from '../../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../../support/relayStage.ts';
-import type { StreamClient } from '../../support/streamClient.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { eventText } from '../../src/platform/sse/event.ts';
+import { createHandPrimary, type HandPrimary } from '../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import type { StreamClient } from '../support/streamClient.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 const servers: { stop(force: boolean): unknown }[] = [];

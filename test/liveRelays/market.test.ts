@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
-import { toBytes } from '../../../src/platform/sse/event.ts';
-import { pack } from '../../../src/platform/sse/message.ts';
-import type { Engine, Placed } from '../../../src/relays/engine/types.ts';
-import { connectionsOf, serveHand } from '../../support/handPages.ts';
-import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from '../../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../../support/relayStage.ts';
-import type { StreamClient } from '../../support/streamClient.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
+import type { Stock } from '../../src/market/rules/stock.ts';
+import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
+import { toBytes } from '../../src/platform/sse/event.ts';
+import { pack } from '../../src/platform/sse/message.ts';
+import type { Engine, Placed } from '../../src/relays/engine/types.ts';
+import { connectionsOf, serveHand } from '../support/handPages.ts';
+import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from '../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import type { StreamClient } from '../support/streamClient.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 

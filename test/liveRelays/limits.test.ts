@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { eventText } from '../../../src/platform/sse/event.ts';
-import { NO_STREAMS } from '../../../src/relays/engine/openStreams.ts';
-import { createHandPrimary } from '../../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../../support/relayStage.ts';
+import { eventText } from '../../src/platform/sse/event.ts';
+import { NO_STREAMS } from '../../src/relays/engine/openStreams.ts';
+import { createHandPrimary } from '../support/handPrimary.ts';
+import { relayStage, type TestRelay } from '../support/relayStage.ts';
 
 const stage = relayStage();
 const MARKET = '/api/data/stream';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import type { Scheduler } from '../../../src/lib/scheduler.ts';
-import { timerScheduler } from '../../../src/lib/scheduler.ts';
-import { createEngine } from '../../../src/relays/engine/engine.ts';
-import { readEngineAddress } from '../../../src/relays/engine/address.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { freePort } from '../../support/executable.ts';
-import { at, engineStage, errorOf, problemOf, SECRET, textsOf } from '../../support/engineStage.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import type { Scheduler } from '../../src/lib/scheduler.ts';
+import { timerScheduler } from '../../src/lib/scheduler.ts';
+import { createEngine } from '../../src/relays/engine/engine.ts';
+import { readEngineAddress } from '../../src/relays/engine/address.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { freePort } from '../support/executable.ts';
+import { at, engineStage, errorOf, problemOf, SECRET, textsOf } from '../support/engineStage.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = engineStage();
 /** Everything is tried, and given up, twenty times as soon. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { PROTOCOL } from '../../../src/relays/engine/protocol.ts';
-import type { RelayReport } from '../../../src/relays/engine/types.ts';
-import { engineStage, problemOf } from '../../support/engineStage.ts';
+import { PROTOCOL } from '../../src/relays/engine/protocol.ts';
+import type { RelayReport } from '../../src/relays/engine/types.ts';
+import { engineStage, problemOf } from '../support/engineStage.ts';
 
 const stage = engineStage();
 const one = { instance: 'one', name: 'host one', since: 1 };
