@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { Leaderboard } from '../src/subjects/calls/server/leaderboard.ts';
-import { CallSaver } from '../src/subjects/calls/server/tracker/saver.ts';
-import type { FollowedCall } from '../src/subjects/calls/server/tracker/followedCalls.ts';
+import { createEpochTimes } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { SlicedWork } from '../src/market/indicators/loadFrames.ts';
 import { createMarket } from '../src/market/market.ts';
 import { createMeta } from '../src/market/meta.ts';
-import { createIngestSource } from '../src/sources/quotes/ingest/index.ts';
-import { createTradingView } from '../src/sources/quotes/tradingview/index.ts';
 import { Snapshots } from '../src/market/stream/snapshots.ts';
 import { SseChannel } from '../src/platform/sse/channel.ts';
 import type { Client } from '../src/platform/sse/client.ts';
 import { Delivery } from '../src/platform/sse/delivery.ts';
+import { createIngestSource } from '../src/sources/quotes/ingest/index.ts';
+import { createTradingView } from '../src/sources/quotes/tradingview/index.ts';
+import { Leaderboard } from '../src/subjects/calls/server/leaderboard.ts';
+import type { FollowedCall } from '../src/subjects/calls/server/tracker/followedCalls.ts';
+import { CallSaver } from '../src/subjects/calls/server/tracker/saver.ts';
 import { createHandScheduler } from './support/handScheduler.ts';
 import { createTestApp, START, type TestApp } from './support/testApp.ts';
 
@@ -277,4 +278,28 @@ test('no duration is the difference of two readings of the wall clock', async ()
     // Devices whose permission ended are shown for 90 days, over restarts.
     'src/subjects/devices/server/service.ts',
   ]);
+});
+
+test('a moment stays the same number while the wall clock is only a little off', () => {
+  const clock = createHandScheduler(1_000_000);
+  const epochOf = createEpochTimes(clock);
+  clock.advance(5000);
+  const moment = clock.monotonic();
+  expect(epochOf(moment)).toBe(1_005_000);
+  for (const drift of [3, -5, 400, -390]) {
+    clock.stepWall(drift);
+    clock.advance(1000);
+    expect(epochOf(moment)).toBe(1_005_000);
+  }
+});
+
+test.each([-40 * 365 * 24 * HOUR, -HOUR, HOUR])('keeps its age when the wall clock is set by %d', (step) => {
+  const clock = createHandScheduler(1_000_000);
+  const epochOf = createEpochTimes(clock);
+  const moment = clock.monotonic();
+  clock.advance(60_000);
+  clock.stepWall(step);
+  expect(clock.now() - epochOf(moment)).toBe(60_000);
+  clock.advance(60_000);
+  expect(clock.now() - epochOf(moment)).toBe(120_000);
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import {
-  anyOf,
   boolean,
   choice,
+  integer,
   type Known,
   list,
   listOrNone,
@@ -11,25 +12,30 @@ import {
   number,
   or,
   orNull,
-  readBy,
   text,
-  trimmed,
-  where,
-  type Wire,
   words,
 } from '../../src/lib/contract/fields.ts';
+import { misfitOf } from '../../src/lib/contract/misfit.ts';
 import { always, object, optional, whereKnown, withMore } from '../../src/lib/contract/objects.ts';
-import { byRules, inWords, sent, sentAs } from '../../src/lib/contract/requests.ts';
+import { sent } from '../../src/lib/contract/requests.ts';
+import {
+  readBoolean,
+  readChoice,
+  readCount,
+  readIsoTime,
+  readList,
+  readMap,
+  readNumber,
+  readRecord,
+  readText,
+  readTime,
+} from '../../src/lib/read.ts';
 
 const price = object({ at: words, price: number, note: orNull(text) }, ['price']);
 
 describe('an object', () => {
   test('has the members that it names; what can not be read is null', () => {
     expect(price.read({ price: '12.5', note: 7, novelty: {} })).toEqual({ at: null, price: 12.5, note: '7' });
-  });
-
-  test('is null without what it needs, and for what is none', () => {
-    for (const given of [{}, { price: 'much' }, null, [], 'price']) expect(price.read(given)).toBeNull();
   });
 
   test('that is always read has its members even where there is none', () => {
@@ -48,11 +54,6 @@ describe('an object', () => {
     expect(more.read({ price: 1, status: 'lost', by: 'x' })).toEqual({ at: null, price: 1, note: null });
     expect(more.read({ status: 'new' })).toBeNull();
   });
-
-  test('takes nothing from the prototype of what it reads', () => {
-    const given: unknown = JSON.parse('{"price": 1, "__proto__": {"at": "x"}}');
-    expect(price.read(given)).toEqual({ at: null, price: 1, note: null });
-  });
 });
 
 test('a list and a map leave out what can not be read, and are empty for what is none', () => {
@@ -66,51 +67,6 @@ test('a list and a map leave out what can not be read, and are empty for what is
   expect(map(number).read([1])).toEqual({});
 });
 
-test('text that is empty says nothing, where something is to be said', () => {
-  expect([text.read(''), words.read(''), words.read(' '), trimmed.read(' ')]).toEqual(['', null, ' ', null]);
-  expect(trimmed.read(' a ')).toBe('a');
-});
-
-test('what is read and not right counts as not read', () => {
-  const even = where(number, (known) => known % 2 === 0);
-  expect([even.read('4'), even.read(3), even.read('x')]).toEqual([4, null, null]);
-});
-
-test('a value of several forms is told apart by a reader of its own', () => {
-  const either = anyOf([nothing, boolean, number], (value) => (value === true ? 'yes' : number.read(value)));
-  expect(either.form).toEqual({ is: 'anyOf', of: [{ is: 'null' }, { is: 'boolean' }, { is: 'number' }] });
-  expect([either.read(true), either.read('7')]).toEqual(['yes', 7]);
-  expect(readBy(number, () => 'another').read(1)).toBe('another');
-});
-
-test('what is sent is one thing to the route and another to its documentation', () => {
-  const told = { description: 'AUD' };
-  expect(sent(number, { minimum: 1 }).form).toEqual({
-    ...{ is: 'sent', of: { is: 'number' } },
-    ...{ check: { minimum: 1 }, tell: { minimum: 1 } },
-  });
-  expect(byRules(number, told).form).toEqual({ is: 'sent', of: { is: 'number' }, check: null, tell: told });
-  expect(sentAs(choice(['a', 'b']), text, { maxLength: 3 }).form).toEqual({
-    ...{ is: 'sent', of: { is: 'choice', of: ['a', 'b'] }, checkedAs: { is: 'text' } },
-    ...{ check: { maxLength: 3 }, tell: {} },
-  });
-});
-
-test('words of the documentation change nothing of what is read', () => {
-  const told = inWords(price, { price: 'AUD' });
-  expect(told.read({ price: '2' })).toEqual(price.read({ price: '2' }));
-  expect(told.form).toEqual({
-    is: 'object',
-    of: {
-      ...price.members,
-      price: {
-        ...price.members.price,
-        form: { is: 'sent', of: { is: 'number' }, check: {}, tell: { description: 'AUD' } },
-      },
-    },
-  } as typeof told.form);
-});
-
 test('a member is left out where it is not known, and what is no list is none', () => {
   const found = object({ least: whereKnown(number), names: listOrNone(text) });
   const known: Known<typeof found> = { names: null };
@@ -118,11 +74,128 @@ test('a member is left out where it is not known, and what is no list is none', 
   expect(found.read({ least: '1', names: ['a', {}] })).toStrictEqual({ least: 1, names: ['a'] });
 });
 
-test('types of both sides come of the one schema', () => {
-  const both = object({ id: words, side: optional(choice(['buy', 'sell'])), sizes: list(number) }, ['id']);
-  const promised: Wire<typeof both> = { id: 'a', sizes: [1] };
-  const known: Known<typeof both> = { id: 'a', side: null, sizes: [1] };
-  // @ts-expect-error no such side
-  const wrong: Wire<typeof both> = { id: 'a', side: 'hold', sizes: [] };
-  expect([promised, wrong].map((one) => both.read(one))).toEqual([known, { ...known, sizes: [] }]);
+const { form } = object({
+  name: sent(text, { maxLength: 5 }),
+  kind: choice(['a', 'b']),
+  parts: sent(list(object({ count: integer, price: orNull(number) })), { maxItems: 2 }),
+  by: optional(map(boolean)),
+  none: nothing,
+});
+const GOOD = { name: 'BHP', kind: 'a', parts: [{ count: 1, price: null }], none: null };
+
+describe('where a value is not in its form', () => {
+  test('nothing is said of one that is', () => {
+    expect(misfitOf(form, GOOD)).toBeNull();
+    expect(misfitOf(form, { ...GOOD, by: { x: true }, more: 1 })).toBeNull();
+  });
+
+  const cases: [change: object, path: string, isTooMuch: boolean][] = [
+    [{ name: 'too long' }, 'name', true],
+    [{ name: 7 }, 'name', false],
+    [{ kind: 'c' }, 'kind', false],
+    [{ parts: [GOOD.parts[0], GOOD.parts[0], GOOD.parts[0]] }, 'parts', true],
+    [{ parts: [{ count: 1.5, price: 1 }] }, 'parts[0].count', false],
+    [{ parts: [{ count: 1 }] }, 'parts[0].price', false],
+    [{ parts: [{ count: 1, price: Number.NaN }] }, 'parts[0].price', false],
+    [{ by: { x: 'yes' } }, 'by.x', false],
+    [{ none: 0 }, 'none', false],
+  ];
+  test.each(cases)('%p is at fault at %s', (change, path, isTooMuch) => {
+    expect(misfitOf(form, { ...GOOD, ...change })).toEqual({ path, isTooMuch });
+  });
+
+  test('members of the prototype count for nothing', () => {
+    expect(misfitOf(object({ toString: text }).form, {})).toEqual({ path: 'toString', isTooMuch: false });
+  });
+});
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+
+describe('one value', () => {
+  test.each([
+    [12.5, 12.5],
+    [' -3 ', -3],
+    [' ', null],
+    ['12.5 AUD', null],
+    [JSON.parse('1e999'), null],
+    [{}, null],
+  ])('%j as a number is %p', (value, number) => expect(readNumber(value)).toBe(number));
+
+  test.each([
+    [7, 7],
+    ['7', 7],
+    [-1, null],
+    [1.5, null],
+  ])('%j as a count is %p', (value, count) => expect(readCount(value)).toBe(count));
+
+  test.each([
+    ['a', 'a'],
+    [60, '60'],
+    [{}, null],
+  ])('%j as text is %p', (value, text) => expect(readText(value)).toBe(text));
+
+  test.each([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    ['yes', null],
+    [{}, null],
+  ])('%j as true or false is %p', (value, boolean) => expect(readBoolean(value)).toBe(boolean));
+
+  test.each([
+    [NOON, NOON],
+    [String(NOON), NOON],
+    ['2026-11-20T12:00:00Z', NOON],
+    ['2026-11-20T23:00:00+11:00', NOON],
+    ['2026-11-20', NOON - 43_200_000],
+    ['yesterday', null],
+    ['', null],
+    [8.64e15, null],
+    ['+275760-09-13T00:00:00Z', null],
+    [{}, null],
+  ])('%j as a time is %p', (value, time) => {
+    expect(readTime(value)).toBe(time);
+    expect(readIsoTime(value)).toBe(time === null ? null : new Date(time).toISOString());
+  });
+
+  test('a choice is found whatever its letter case', () => {
+    const read = readChoice(['Pre Open', 'Open', '60']);
+    expect(['open', 'PRE OPEN', 60, 'closed', null, {}].map(read)).toEqual([
+      'Open',
+      'Pre Open',
+      '60',
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('several values', () => {
+  test('of an object those that can be read', () => {
+    expect(readMap({ a: 1, b: 'b', c: '3' }, readNumber)).toEqual({ a: 1, c: 3 });
+    expect(readMap(['1'], readNumber)).toEqual({});
+    expect(readRecord([1])).toEqual({});
+    expect(readRecord({ a: 1 })).toEqual({ a: 1 });
+  });
+  test('a member named __proto__ changes no prototype', () => {
+    const read = readMap(JSON.parse('{"__proto__": {"a": 1}}'), readRecord);
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+  });
+});
+
+test('no reader throws, whatever comes', () => {
+  fc.assert(
+    fc.property(fc.anything({ withBigInt: false, withNullPrototype: true }), (value) => {
+      const number = readNumber(value);
+      expect(number === null || Number.isFinite(number)).toBe(true);
+      const text = readText(value);
+      expect(text === null || typeof text === 'string').toBe(true);
+      const iso = readIsoTime(value);
+      expect(iso === null || iso.length === 24).toBe(true);
+      expect(readList(value, readBoolean).every((item) => typeof item === 'boolean')).toBe(true);
+      expect(Object.values(readMap(value, readCount)).every(Number.isInteger)).toBe(true);
+    }),
+  );
 });

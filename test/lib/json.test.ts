@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { jsonExcess, parseJson } from '../../src/lib/json.ts';
+import { diffPatch, mergePatch, withoutNulls } from '../../src/lib/mergePatch.ts';
+import { ByteReader, ByteWriter } from '../../src/lib/pack/bytes.ts';
+import { packJson, unpackJson, unpackJsonOrNull } from '../../src/lib/pack/packedJson.ts';
 
 const isTooDeep = (text: string, maxDepth: number): boolean => jsonExcess(text, { maxDepth }) === 'tooDeep';
 
@@ -27,16 +30,6 @@ describe('depth', () => {
       }),
     );
   });
-
-  test('ends with the first value, so that many lines are not one deep value', () => {
-    expect(isTooDeep('{"a":1}\n'.repeat(100), 1)).toBe(false);
-    expect(isTooDeep('[]'.repeat(100), 1)).toBe(false);
-  });
-
-  test('a text that never ends, in whatever state', () => {
-    for (const text of ['', '"', '"\\', '"\\"', '[', '{"', '[[']) expect(isTooDeep(text, 2)).toBe(false);
-    expect(isTooDeep('[[[', 2)).toBe(true);
-  });
 });
 
 /** Members and entries of all lists and objects, less one of each that is not empty. */
@@ -57,9 +50,6 @@ describe('values', () => {
 });
 
 describe('parsing what comes from outside', () => {
-  test('gives the value', () => {
-    expect(parseJson(' {"a":[1,null]} ')).toEqual({ ok: true, value: { a: [1, null] } });
-  });
   test.each([
     ['no JSON', '{"a":', 'malformed'],
     ['two values', '[] []', 'malformed'],
@@ -70,8 +60,152 @@ describe('parsing what comes from outside', () => {
   ] as const)('refuses %s', (_name, text, error) => {
     expect(parseJson(text)).toEqual({ ok: false, error });
   });
-  test('32 lists pass, and another limit where it is given', () => {
-    expect(parseJson(`${'['.repeat(32)}${']'.repeat(32)}`).ok).toBe(true);
-    expect(parseJson('[[1]]', { maxDepth: 1 })).toEqual({ ok: false, error: 'tooDeep' });
+});
+
+/** JSON objects with few distinct keys, so that random pairs overlap. */
+const json = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(null, 0, 1, 1.5, 'a', 'b', true, false),
+    fc.array(fc.constantFrom<unknown>(null, 1, { a: null }), { maxLength: 3 }),
+    tie('object'),
+  ),
+  object: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'toString', 'constructor'), tie('value'), {
+    maxKeys: 4,
+  }),
+})).object;
+
+/** RFC 7396 section 2, word for word. */
+function reference(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const result: Record<string, unknown> =
+    typeof target === 'object' && target !== null && !Array.isArray(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = reference(Object.hasOwn(result, key) ? result[key] : undefined, value);
+  }
+  return result;
+}
+
+describe('mergePatch', () => {
+  test('agrees with the RFC for any target and patch, and changes neither', () => {
+    fc.assert(
+      fc.property(json, json, (target, patch) => {
+        const before = JSON.stringify([target, patch]);
+        expect(mergePatch(target, patch)).toEqual(reference(target, patch));
+        expect(JSON.stringify([target, patch])).toBe(before);
+      }),
+    );
+  });
+
+  test('returns what did not change as the identical object', () => {
+    fc.assert(
+      fc.property(json, json, (target, patch) => {
+        const result = mergePatch(target, patch) as Record<string, unknown>;
+        if (Bun.deepEquals(result, target, true)) expect(result).toBe(target);
+        for (const key of Object.keys(target)) {
+          if (!Object.hasOwn(patch, key)) expect(result[key]).toBe(target[key]);
+        }
+      }),
+    );
+  });
+
+  test('cannot be used to change a prototype', () => {
+    const patch = JSON.parse('{"__proto__":{"polluted":1},"a":1}') as Record<string, unknown>;
+    const result = mergePatch({}, patch) as Record<string, unknown>;
+    expect(result.polluted).toBeUndefined();
+    expect(Object.keys(result)).toEqual(['a']);
+  });
+});
+
+describe('diffPatch', () => {
+  test('applied to the old value gives the new one', () => {
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        const patch = diffPatch(before, after);
+        const result = patch === undefined ? before : mergePatch(before, patch);
+        expect(withoutNulls(result)).toEqual(withoutNulls(after));
+      }),
+    );
+  });
+
+  test('is empty exactly when nothing differs, null and absent being the same', () => {
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        const equal = Bun.deepEquals(withoutNulls(before), withoutNulls(after), true);
+        expect(diffPatch(before, after) === undefined).toBe(equal);
+      }),
+    );
+  });
+});
+
+const hex = (write: (writer: ByteWriter) => void): string => {
+  const writer = new ByteWriter();
+  write(writer);
+  return Buffer.from(writer.written()).toString('hex');
+};
+
+describe('bytes', () => {
+  test('each kind of value has one form', () => {
+    expect(hex((to) => to.varint(300))).toBe('ac02');
+    expect(hex((to) => to.varint(Number.MAX_SAFE_INTEGER))).toBe('ffffffffffffff0f');
+    expect(hex((to) => [null, 0, -1, 1].forEach((value) => to.nullable(value)))).toBe('00010203');
+    expect(hex((to) => to.float(1.5))).toBe('000000000000f83f');
+    expect(hex((to) => to.text('ü'))).toBe('02c3bc');
+    expect(hex((to) => to.json([1]))).toBe('035b315d');
+    expect(hex((to) => to.near(50.6, 50.5, 1000))).toBe('ca01');
+    expect(hex((to) => to.near(Number.NaN, 1, 1))).toBe('00');
+    expect(hex((to) => to.near(1 / 3, 1, 1000))).toBe('01555555555555d53f');
+  });
+
+  test('what was written is read again', () => {
+    const value = fc.record({
+      whole: fc.maxSafeNat(),
+      signed: fc.option(fc.integer()),
+      near: fc.double({ noNaN: false }),
+      expected: fc.double({ noNaN: false }),
+      text: fc.string({ unit: 'binary' }),
+    });
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 8 }), (values) => {
+        const writer = new ByteWriter();
+        for (const { whole, signed, near, expected, text } of values) {
+          writer.varint(whole);
+          writer.nullable(signed);
+          writer.near(near, expected, 1000);
+          writer.text(text);
+        }
+        const reader = new ByteReader(writer.written());
+        for (const { whole, signed, near, expected, text } of values) {
+          expect(reader.varint()).toBe(whole);
+          expect(reader.nullable()).toBe(signed === null ? null : signed + 0);
+          expect(reader.near(expected, 1000)).toBe(near);
+          expect(reader.text()).toBe(text);
+        }
+        expect(reader.isAtEnd).toBe(true);
+      }),
+    );
+  });
+
+  test('bytes that end too early, or are of another form, are told by the error that was asked for', () => {
+    const of = (...bytes: number[]) => new ByteReader(new Uint8Array(bytes), () => new Error('damaged'));
+    expect(() => of(200).varint()).toThrow('damaged');
+    expect(() => of(255, 255, 255, 255, 255, 255, 255, 127).varint()).toThrow('damaged');
+    expect(() => of(255, 255, 255, 255, 255, 255, 255, 255, 0).varint()).toThrow('damaged');
+    expect(() => of(1, 2).float()).toThrow('damaged');
+    expect(() => of(3, 65).text()).toThrow('damaged');
+    expect(() => of(1, 65).json()).toThrow('damaged');
+    expect(() => of(1).bytes(2)).toThrow('damaged');
+    expect(() => new ByteReader(new Uint8Array()).varint()).toThrow(RangeError);
+  });
+});
+
+describe('packed JSON', () => {
+  test('comes back as it was; of what can’t be read there is none', () => {
+    const value = { codes: ['BHP', 'Ünï'], last: [44.5, null] };
+    expect(unpackJson(packJson(value))).toEqual(value);
+    expect(unpackJson(packJson(value, 6), 1000)).toEqual(value);
+    expect(() => unpackJson(packJson('x'.repeat(2000)), 1000)).toThrow();
+    expect(unpackJsonOrNull(new Uint8Array([1, 2, 3]))).toBeNull();
   });
 });

@@ -1,53 +1,276 @@
-import { afterAll, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { startLogging } from '../../src/lib/logging.ts';
+import { LogFile, type LogFileOptions } from '../../src/lib/logFile.ts';
+import { formatRecord, startLogging } from '../../src/lib/logging.ts';
 import { createRedactor } from '../../src/lib/redact.ts';
+import { createHandScheduler } from '../support/handScheduler.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();
 const { info, warn, error } = console;
 afterAll(() => Object.assign(console, { info, warn, error }));
 
-/** The process's log with a silent console; what stands in its file. */
-function start() {
+test('a warning is written at once, with the lines that waited', () => {
   Object.assign(console, { info: () => {}, warn: () => {}, error: () => {} });
   const path = join(folder(), 'bellbird.log');
   const { log, close } = startLogging({ folder: join(path, '..'), redactor: createRedactor() });
-  const lines = (): string[] =>
-    existsSync(path)
-      ? readFileSync(path, 'utf8')
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => line.slice(25))
-      : [];
-  return { log, close, lines };
-}
-
-test('ordinary lines wait for their turn; a warning or an error takes them along at once, in order', () => {
-  const { log, close, lines } = start();
-  log.info('First');
   log.child('http').info('Request', { status: 200 });
-  expect(lines()).toEqual([]);
+  expect(existsSync(path)).toBe(false);
   log.warn('Odd');
-  const first = ['INFO main: First', 'INFO http: Request status=200', 'WARNING main: Odd'];
-  expect(lines()).toEqual(first);
-  log.info('Second');
-  // What the process does with an error that nobody caught.
-  log.error('An uncaught error', { error: new Error('inner') });
-  expect(lines().slice(3, 5)).toEqual([
-    'INFO main: Second',
-    expect.stringMatching(/^ERROR main: An uncaught error error=Error: inner/),
+  const written = readFileSync(path, 'utf8').split('\n');
+  expect(written.map((line) => line.slice(25))).toEqual([
+    'INFO http: Request status=200',
+    'WARNING main: Odd',
+    '',
   ]);
   close();
 });
 
-test('lines that wait are written without another line coming, and at the close', async () => {
-  const { log, close, lines } = start();
-  log.info('Alone');
-  for (let waited = 0; lines().length === 0 && waited < 10_000; waited += 20) await Bun.sleep(20);
-  expect(lines()).toEqual(['INFO main: Alone']);
-  log.info('Stopped');
-  close();
-  expect(lines()).toEqual(['INFO main: Alone', 'INFO main: Stopped']);
+function open(more: Partial<LogFileOptions> = {}) {
+  const path = more.path ?? join(folder(), 'bellbird.log');
+  const scheduler = createHandScheduler(0);
+  const failures: unknown[] = [];
+  const file = new LogFile({
+    path,
+    maxBytes: 1000,
+    maxFiles: 3,
+    flushMs: 500,
+    schedule: scheduler.schedule,
+    onFailure: (error) => failures.push(error),
+    ...more,
+  });
+  const written = (suffix = ''): string =>
+    existsSync(path + suffix) ? readFileSync(path + suffix, 'utf8') : '';
+  return { file, path, scheduler, failures, written };
+}
+
+describe('when a line is written', () => {
+  test('an ordinary one with the others of half a second, in one piece', () => {
+    const { file, scheduler, written } = open();
+    for (const line of ['one\n', 'two\n', 'three\n']) file.write(line, false);
+    expect(written()).toBe('');
+    expect(scheduler.planned()).toEqual([500]);
+    scheduler.advance(500);
+    expect(written()).toBe('one\ntwo\nthree\n');
+    file.write('four\n', false);
+    expect(written()).toBe('one\ntwo\nthree\n');
+    scheduler.advance(500);
+    expect(written()).toBe('one\ntwo\nthree\nfour\n');
+  });
+
+  test('an urgent one at once, after those that waited', () => {
+    const { file, scheduler, written } = open();
+    file.write('an ordinary line\n', false);
+    file.write('an error\n', true);
+    expect(written()).toBe('an ordinary line\nan error\n');
+    expect(scheduler.planned()).toEqual([]);
+  });
+
+  test('at the close, and when very much waits', () => {
+    const { file, written } = open({ maxBytes: 1_000_000 });
+    file.write('a first line\n', false);
+    file.close();
+    expect(written()).toBe('a first line\n');
+    const burst = open({ maxBytes: 1_000_000 });
+    for (let index = 0; index < 1000; index += 1) burst.file.write(`${'x'.repeat(99)}\n`, false);
+    expect(burst.written().length).toBeGreaterThan(60_000);
+  });
+});
+
+describe('a file that another program', () => {
+  test('renamed is begun anew under its name, and the renamed one ends', () => {
+    const { file, path, written } = open();
+    file.write('before\n', true);
+    renameSync(path, `${path}.old`);
+    file.write('after\n', true);
+    expect([written('.old'), written()]).toEqual(['before\n', 'after\n']);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('deleted is made again, with its folder', () => {
+    const path = join(folder(), 'logs', 'bellbird.log');
+    const { file, failures, written } = open({ path });
+    file.write('before\n', true);
+    rmSync(path);
+    file.write('between\n', true);
+    expect(written()).toBe('between\n');
+    rmSync(join(path, '..'), { recursive: true });
+    file.write('after\n', true);
+    expect([written(), failures]).toEqual(['after\n', []]);
+    rmSync(path);
+    file.clear();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('emptied has room again', () => {
+    const { file, path, written } = open({ maxBytes: 100 });
+    file.write('x'.repeat(90), true);
+    truncateSync(path);
+    file.write('y'.repeat(90), true);
+    expect([written('.1'), written()]).toEqual(['', 'y'.repeat(90)]);
+  });
+});
+
+describe('a file that is full', () => {
+  test('is put aside; so many are kept, and each holds what came after the one before', () => {
+    const { file, path, written } = open({ maxBytes: 100, maxFiles: 2 });
+    for (let index = 0; index < 50; index += 1) file.write(`line ${String(index).padStart(4, '0')}\n`, true);
+    const kept = ['.2', '.1', ''].map(written);
+    expect(kept.map((text) => text.length)).toEqual([100, 100, 100]);
+    expect(kept.join('')).toBe(
+      Array.from({ length: 30 }, (_, index) => `line ${String(index + 20).padStart(4, '0')}\n`).join(''),
+    );
+    expect(existsSync(`${path}.3`)).toBe(false);
+  });
+
+  test('what an earlier run wrote counts, and stays', () => {
+    const path = join(folder(), 'bellbird.log');
+    writeFileSync(path, 'x'.repeat(95));
+    const { file, written } = open({ path, maxBytes: 100 });
+    file.write('short\n', true);
+    expect([written('.1'), written()]).toEqual(['x'.repeat(95), 'short\n']);
+  });
+});
+
+describe('a file that can not be written', () => {
+  test('stops nobody: the failure is told once, and what was lost when it works again', () => {
+    const data = folder();
+    const path = join(data, 'logs', 'bellbird.log');
+    // In the place of the folder.
+    writeFileSync(join(data, 'logs'), '');
+    const { file, failures, written } = open({ path });
+    for (const line of ['one\n', 'two\n']) file.write(line, true);
+    expect(failures.map(String)).toEqual([expect.stringMatching(/EEXIST|ENOTDIR/)]);
+    rmSync(join(data, 'logs'));
+    mkdirSync(join(data, 'logs'));
+    file.write('three\n', true);
+    expect(written()).toBe('2 lines before this one could not be written.\nthree\n');
+    // And again.
+    rmSync(join(data, 'logs'), { recursive: true });
+    writeFileSync(join(data, 'logs'), '');
+    chmodSync(data, 0o700);
+    file.close();
+    file.write('four\n', true);
+    expect(failures).toHaveLength(2);
+  });
+});
+
+const redactor = createRedactor(['the-ingest-key-of-this-server', null, 'abc']);
+const JWT = `eyJ${'hbGciOiJIUzI1NiJ9'}.eyJ1aWQiOjF9.c2lnbmF0dXJlX29mX3RoZV90b2tlbg`;
+const BOT = `123456789:AA${'Hqr0tUvWxYz-1234567890_abcdefghij'}`;
+
+const secrets: [string, string][] = [
+  [BOT, `POST https://api.telegram.org/bot${BOT}/sendMessage failed`],
+  [BOT, `token ${BOT} was refused`],
+  [JWT, `authorization: ${JWT}`],
+  [JWT, `{"authorization":"${JWT}"}`],
+  [JWT, `GET /api/user/alerts/stream?token=${JWT}&x=1`],
+  ['s3cr3t', 'GET /x?a=1&token=s3cr3t#top'],
+  ['s3cr3t', 'http://host/#/register?setup=s3cr3t'],
+  ['s3cr3t', '?api_key=s3cr3t'],
+  ['c00kie', 'Cookie: sessionid=c00kie; other=c00kie'],
+  ['c00kie', 'set-cookie: a=c00kie'],
+  ['s3cr3t!', '{"password":"s3cr3t!","username":"anna"}'],
+  ['qu"oted', JSON.stringify({ newPassword: 'qu"oted' })],
+  ["it's me", `{"password":"it's me","username":"anna"}`],
+  ['cut off', '{"username":"anna","password":"cut off'],
+  ['s3cr3t', `${'x'.repeat(200)}_token: "s3cr3t"`],
+  ['abcdefghijkl', 'Authorization: Bearer abcdefghijkl'],
+  ['sk-abcdefghijklmnopqrstuv', 'model said sk-abcdefghijklmnopqrstuv'],
+  ['hunter22', 'http://anna:hunter22@127.0.0.1:8080/v1 could not be reached'],
+  ['the-ingest-key-of-this-server', 'key the-ingest-key-of-this-server was wrong'],
+];
+
+describe('no secret survives', () => {
+  for (const [secret, text] of secrets) {
+    test(text.slice(0, 60), () => {
+      const clean = redactor.text(text);
+      expect(clean).not.toContain(secret);
+      expect(clean).toContain('[redacted]');
+      expect(redactor.text(clean)).toBe(clean);
+    });
+  }
+  test('by the name of a key, at any depth', () => {
+    const clean = redactor.value({
+      user: { passwordHash: 'h', accessToken: 't', headers: { Cookie: 'c' } },
+      list: [{ ingestKey: 'k' }],
+      telegram: { token: null, botToken: 'x' },
+    });
+    expect(clean).toEqual({
+      user: { passwordHash: '[redacted]', accessToken: '[redacted]', headers: { Cookie: '[redacted]' } },
+      list: [{ ingestKey: '[redacted]' }],
+      telegram: { token: null, botToken: '[redacted]' },
+    });
+  });
+  test('in whatever is logged: circles, depth, and values that JSON does not have', () => {
+    const circle: Record<string, unknown> = { token: 't', big: 10n, run: test, when: new Date(0) };
+    circle['self'] = circle;
+    expect(redactor.value({ circle, twice: [circle, circle] })).toEqual({
+      circle: {
+        token: '[redacted]',
+        big: '10',
+        run: '[function]',
+        when: '1970-01-01T00:00:00.000Z',
+        self: '[circular]',
+      },
+      twice: Array.from({ length: 2 }, () => ({
+        token: '[redacted]',
+        big: '10',
+        run: '[function]',
+        when: '1970-01-01T00:00:00.000Z',
+        self: '[circular]',
+      })),
+    });
+    let deep: unknown = 'bottom';
+    for (let level = 0; level < 100_000; level += 1) deep = [deep];
+    expect(JSON.stringify(redactor.value(deep))).toBe(`${'['.repeat(12)}"[too deep]"${']'.repeat(12)}`);
+  });
+  test('in an error, its stack and its cause', () => {
+    const error = new Error(`failed at bot${BOT}`, { cause: new Error(`with ?token=${JWT}`) });
+    const clean = String(redactor.value(error));
+    expect(clean).toContain('Caused by: Error: with ?token=[redacted]');
+    expect(clean).not.toContain(BOT);
+    expect(clean).not.toContain(JWT);
+  });
+});
+
+describe('ordinary text stays', () => {
+  const plain = [
+    'BHP rose 1.5 % to 50.60',
+    'Request method=GET path=/api/settings status=200 ms=3',
+    'https://www.asx.com.au/markets/company/BHP?tab=news',
+    'The token of the link was used already',
+    'an abc of trading',
+    '12:30:45 the market opened',
+  ];
+  for (const text of plain) test(text, () => expect(redactor.text(text)).toBe(text));
+});
+
+test('a line of the log holds no secret in its message or its facts', () => {
+  const line = formatRecord(
+    {
+      category: ['bellbird', 'telegram'],
+      level: 'warning',
+      message: [`Sending to bot${BOT} failed`],
+      rawMessage: '',
+      timestamp: Date.UTC(2026, 10, 18),
+      properties: { url: `https://x/bot${BOT}/y`, token: 'plain', tries: 3, missing: undefined },
+    },
+    redactor,
+  );
+  expect(line).toBe(
+    '2026-11-18T00:00:00.000Z WARNING telegram: Sending to bot[redacted] failed' +
+      ' url=https://x/bot[redacted]/y token=[redacted] tries=3',
+  );
 });

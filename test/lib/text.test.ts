@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { isPlainLine, nameKey } from '../../src/lib/text.ts';
+import { compareNames, normalised } from '../../src/lib/unicode.ts';
 import { checkLine } from '../../src/subjects/alerts/rules/alertLine.ts';
 import { checkItemNote, checkListName } from '../../src/subjects/alerts/rules/watchlist.ts';
 import { checkDeviceName } from '../../src/subjects/devices/rules/deviceName.ts';
@@ -38,3 +39,52 @@ test('names that look the same have the same key', () => {
 });
 
 test('an empty text is a plain line', () => expect(isPlainLine('')).toBe(true));
+
+const FORMS = ['NFC', 'NFKC', 'NFKD'] as const;
+
+/** Whether Unicode moves a character behind or before another mark: it has a combining class. */
+function isReordered(character: string): boolean {
+  const decomposed = character.normalize('NFKD');
+  return ['\u0334', '\u0301', '\u0345'].some((mark) =>
+    [`a${decomposed}${mark}`, `a${mark}${decomposed}`].some((text) => text.normalize('NFD') !== text),
+  );
+}
+
+describe('a normal form', () => {
+  test.each([
+    ['NFC', 'e\u0301', 'é'],
+    ['NFKC', 'ﬁ Ａ', 'fi A'],
+    ['NFKD', 'é', 'e\u0301'],
+    ['NFC', '', ''],
+    ['NFC', '\ud800', '\ud800'],
+  ] as const)('%s of %j', (form, text, expected) => expect(normalised(text, form)).toBe(expected));
+
+  test('keeps as many marks as any language writes, and thirty of a row', () => {
+    const thirty = `a${'\u0316'.repeat(30)}`;
+    for (const form of FORMS) {
+      expect(normalised(thirty, form)).toBe(thirty);
+      expect(normalised(`${thirty}\u0316\u0316b${thirty}`, form)).toBe(`${thirty}b${thirty}`);
+    }
+  });
+
+  test('leaves out of a longer row whatever Unicode would put in order, in every form', () => {
+    const left: string[] = [];
+    for (let code = 0x300; code < 0x20000; code += 1) {
+      const character = String.fromCodePoint(code);
+      if (character.normalize('NFKD') === character && !/\p{M}/u.test(character)) continue;
+      const first = [...character.normalize('NFKD')][0] ?? '';
+      if (isReordered(first) && !/\p{M}/u.test(first)) left.push(first);
+      // Some are two marks together.
+      if (isReordered(first) && normalised(character.repeat(99), 'NFC').length > 60 * character.length)
+        left.push(character);
+    }
+    expect(left).toEqual([]);
+  });
+});
+
+describe('the order of names', () => {
+  test('is that of letters, whatever their case and accents', () => {
+    expect(['b', 'É', 'a', 'F', 'B'].sort(compareNames)).toEqual(['a', 'b', 'B', 'É', 'F']);
+    expect(compareNames('a', 'a')).toBe(0);
+  });
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { FirstFailure } from '../../src/lib/firstFailure.ts';
-import { createLog } from '../../src/lib/log.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createUndo } from '../../src/lib/undo.ts';
 import { WriteBehind } from '../../src/lib/writeBehind.ts';
 
 function stage({ atOnce = 2, isThrown = false } = {}) {
@@ -46,19 +47,6 @@ test('it waits for others until the first is due', () => {
   expect(told.written).toEqual([['a', 'b']]);
 });
 
-test('what was written otherwise is not written again', () => {
-  const { told, behind } = stage();
-  for (const name of ['a', 'b', 'c']) behind.note(name);
-  behind.forget('a');
-  behind.written(['b']);
-  behind.saveAll();
-  expect(told.written).toEqual([['c']]);
-  behind.note('d');
-  behind.forgetAll();
-  behind.saveAll();
-  expect(told.written).toEqual([['c']]);
-});
-
 test('what a full disk refuses waits on; the log hears of it once', () => {
   const { told, behind } = stage();
   told.isFull = true;
@@ -76,10 +64,24 @@ test('what a full disk refuses waits on; the log hears of it once', () => {
   expect(told.failures).toBe(2);
 });
 
-test('without anybody to tell of it a failure is thrown, and what could not be written waits on', () => {
-  const { told, behind } = stage({ isThrown: true });
-  told.isFull = true;
-  behind.note('a');
-  expect(() => behind.saveDue()).toThrow('full');
-  expect([...behind.waiting()]).toEqual(['a']);
+test('undoes last first, each once, whatever happened to the others', async () => {
+  const lines: LogLine[] = [];
+  const done: string[] = [];
+  const undo = createUndo(createLog((line) => lines.push(line)));
+  undo.add('first', () => void done.push('first'));
+  undo.add('broken', () => {
+    throw new Error('it does not stop');
+  });
+  undo.add('slow', async () => {
+    await Bun.sleep(2);
+    done.push('slow');
+  });
+  undo.add('rejected', () => Promise.reject(new Error('nor does it')));
+  await undo.run();
+  await undo.run();
+  expect(done).toEqual(['slow', 'first']);
+  expect(lines.map(({ level, properties }) => [level, properties['part']])).toEqual([
+    ['error', 'rejected'],
+    ['error', 'broken'],
+  ]);
 });

@@ -1,7 +1,16 @@
 import { expect, test } from 'bun:test';
-import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { keepPrivate, withFiles } from '../../src/lib/fileRights.ts';
+import { writeDurably } from '../../src/lib/writeDurably.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -31,4 +40,15 @@ test('leaves what a link leads to as it is, and rights that are narrower', () =>
   chmodSync(narrow, 0o400);
   expect(keepPrivate([link, narrow])).toEqual({ mended: [], failed: [] });
   expect([shared, narrow].map(modeOf)).toEqual(['755', '400']);
+});
+
+test('writes a file with its rights, over what a kill left half written', () => {
+  const root = folder();
+  const path = join(root, 'secret');
+  writeFileSync(`${path}.partial`, 'hal', { mode: 0o644 });
+  writeFileSync(path, 'the old text', { mode: 0o644 });
+  writeDurably(path, 'the new text', 0o600);
+  expect(readFileSync(path, 'utf8')).toBe('the new text');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(root)).toEqual(['secret']);
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
+import { keyedHash } from '../../../src/lib/keyedHash.ts';
 import { createConnections } from '../../../src/platform/http/connections.ts';
 import { createRelayCheck, RELAY_HEADER, relayToken } from '../../../src/platform/http/relayToken.ts';
+import { requestToken } from '../../../src/platform/http/requestToken.ts';
 
 const SECRET = 'the secret of the relays of tests';
 
@@ -37,4 +39,34 @@ test('a relay is believed about its caller wherever it calls from, and nobody el
   } finally {
     await server.stop(true);
   }
+});
+
+const tokenOf = (headers: Record<string, string>): string | null =>
+  requestToken(new Request('http://localhost/', { headers }));
+
+test('the token is the value of Authorization, with or without Bearer', () => {
+  expect(tokenOf({ authorization: 'a.b.c' })).toBe('a.b.c');
+  expect(tokenOf({ authorization: 'Bearer a.b.c' })).toBe('a.b.c');
+  expect(tokenOf({})).toBeNull();
+});
+
+test('the name and password of a proxy are no token, and leave it a header of its own', () => {
+  expect(tokenOf({ authorization: 'Basic dXNlcjp3b3Jk' })).toBeNull();
+  expect(tokenOf({ authorization: 'Basic dXNlcjp3b3Jk', 'x-access-token': 'a.b.c' })).toBe('a.b.c');
+});
+
+const VECTOR = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
+const hash = (): string => keyedHash('Jefe', 'what do ya want for nothing?', 'hex');
+
+test('a keyed hash is that of RFC 4231, case 2', () => {
+  expect(hash()).toBe(VECTOR);
+});
+
+test('a keyed hash does not fail for a public key that was refused before it', async () => {
+  const onNoCurve = new Uint8Array(65).fill(7, 1);
+  onNoCurve[0] = 4;
+  const curve = { name: 'ECDH', namedCurve: 'P-256' };
+  const refused = await crypto.subtle.importKey('raw', onNoCurve, curve, true, []).catch(String);
+  expect(refused).toContain('DataError');
+  expect(hash()).toBe(VECTOR);
 });

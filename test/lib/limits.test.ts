@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Caller, FairQueue, QueueFullError } from '../../src/lib/fairQueue.ts';
+import { createRateLimit } from '../../src/lib/rateLimit.ts';
+import { createTimeBudget } from '../../src/lib/timeBudget.ts';
+import { createFakeClock, createTestApp, PASSWORD, type TestApp } from '../support/testApp.ts';
+
+describe('the window', () => {
+  test('what an earlier run counted counts until its window is over', () => {
+    const clock = createFakeClock();
+    const limit = createRateLimit({ clock, limit: 2, windowMs: 10_000 });
+    limit.note('a', 12_000);
+    limit.note('a', 6_000);
+    limit.note('a', 1_000);
+    expect(limit.take('a')).toBe(4);
+    expect(limit.take('b')).toBe(0);
+    clock.advance(4_000);
+    expect(limit.take('a')).toBe(0);
+  });
+
+  test('refuses past the limit and says how long to wait', () => {
+    const clock = createFakeClock();
+    const limit = createRateLimit({ clock, limit: 2, windowMs: 10_000 });
+    expect(limit.take('a')).toBe(0);
+    clock.advance(4000);
+    expect([limit.take('a'), limit.take('a'), limit.take('b')]).toEqual([0, 6, 0]);
+    clock.advance(5999);
+    expect(limit.take('a')).toBe(1);
+    clock.advance(1);
+    expect([limit.take('a'), limit.take('a')]).toEqual([0, 4]);
+  });
+
+  test('what did not count is given back', () => {
+    const limit = createRateLimit({ clock: createFakeClock(), limit: 1, windowMs: 1000 });
+    expect(limit.take('a')).toBe(0);
+    limit.giveBack('a');
+    expect(limit.take('a')).toBe(0);
+    limit.forget('a');
+    expect(limit.take('a')).toBe(0);
+  });
+
+  test('remembers a bounded number of keys, the latest ones', () => {
+    const limit = createRateLimit({ clock: createFakeClock(), limit: 1, windowMs: 1000, maxKeys: 3 });
+    for (const key of ['a', 'b', 'c', 'd', 'e']) limit.take(key);
+    expect(limit.size()).toBe(3);
+    expect(limit.take('e')).toBe(1);
+    expect(limit.take('a')).toBe(0);
+  });
+
+  test('a wall clock that is set neither shortens a wait nor lengthens it', () => {
+    const clock = createFakeClock();
+    const limit = createRateLimit({ clock, limit: 1, windowMs: 10_000 });
+    limit.take('a');
+    for (const year of [1970, 2100]) {
+      clock.set(Date.UTC(year));
+      expect(limit.take('a')).toBe(10);
+    }
+    clock.advance(10_000);
+    expect(limit.take('a')).toBe(0);
+  });
+});
+
+describe('login and registration', () => {
+  const wrong = (app: TestApp, identifier: string, from: string) =>
+    app.request('POST', '/api/login', { body: { identifier, password: 'wrong one' }, from });
+  const right = (app: TestApp, identifier: string, from: string) =>
+    app.request('POST', '/api/login', { body: { identifier, password: PASSWORD }, from });
+
+  test('ten wrong passwords from an address stop a name there, whatever its case, for the rest of five minutes', async () => {
+    const app = createTestApp();
+    await app.addUser('anna');
+    for (let index = 0; index < 10; index += 1) {
+      expect((await wrong(app, index % 2 ? 'ANNA' : 'anna', '192.0.2.99')).status).toBe(401);
+      app.clock.advance(1000);
+    }
+    const answer = await right(app, 'Anna', '192.0.2.99');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('290');
+    expect(answer.json).toEqual({
+      authenticated: false,
+      accessToken: null,
+      accessLevel: null,
+      error: 'Too many login attempts. Try again in 5 minutes.',
+    });
+    expect((await wrong(app, 'somebody else', '192.0.2.99')).status).toBe(401);
+    app.clock.advance(290_000);
+    expect((await right(app, 'anna', '192.0.2.99')).status).toBe(200);
+    app.close();
+  });
+
+  test('an address may not try many names, and other addresses do not suffer', async () => {
+    const app = createTestApp();
+    for (let index = 0; index < 50; index += 1) {
+      expect((await wrong(app, `name ${index}`, '192.0.2.7')).status).toBe(401);
+    }
+    expect((await wrong(app, 'one more', '192.0.2.7')).status).toBe(429);
+    expect((await wrong(app, 'one more', '192.0.2.8')).status).toBe(401);
+    app.close();
+  });
+
+  test('an address may not register without end', async () => {
+    const app = createTestApp();
+    const register = (index: number, from: string) =>
+      app.request('POST', '/api/register', { body: { username: `user ${index}`, password: 'secret' }, from });
+    // Names that are taken make no account, but are tries.
+    for (let index = 0; index < 20; index += 1)
+      expect((await register(1, '192.0.2.6')).status).toBe(index ? 409 : 200);
+    for (let index = 2; index < 21; index += 1) expect((await register(index, '192.0.2.6')).status).toBe(200);
+    const ofDay = await register(21, '192.0.2.6');
+    expect([ofDay.status, ofDay.headers.get('retry-after')]).toEqual([429, '86400']);
+    expect(ofDay.json).toMatchObject({
+      error:
+        'At most 20 accounts a day can be made from one address. Try again in 24 hours, or ask an administrator for an account.',
+    });
+    const tooOften = await register(22, '192.0.2.6');
+    expect([tooOften.status, tooOften.json]).toMatchObject([
+      429,
+      { error: 'Too many registrations. Try again in 15 minutes.' },
+    ]);
+    expect((await register(42, '192.0.2.8')).status).toBe(200);
+    app.clock.advance(24 * 3_600_000);
+    expect((await register(43, '192.0.2.6')).status).toBe(200);
+    app.close();
+  });
+});
+
+const OPTIONS = { capacityMs: 1000, refillMs: 100 };
+
+describe('a budget of time', () => {
+  test('a clock that goes back gives nothing and takes nothing', () => {
+    const budget = createTimeBudget(OPTIONS);
+    budget.spend('a', 1000, 10_000);
+    expect(budget.wait('a', 0)).toBe(1);
+  });
+
+  test('remembers no more keys than it may, those that spent last', () => {
+    const budget = createTimeBudget({ ...OPTIONS, maxKeys: 3 });
+    for (const key of ['a', 'b', 'c', 'a', 'd']) budget.spend(key, 600, 0);
+    expect(budget.size()).toBe(3);
+    expect(['a', 'b'].map((key) => budget.wait(key, 0))).toEqual([3, 0]);
+  });
+
+  test('whoever waits as long as they are told is let in; nobody uses more than they get', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ pause: fc.nat({ max: 3000 }), ms: fc.nat({ max: 250 }) }), { maxLength: 60 }),
+        (visits) => {
+          const budget = createTimeBudget(OPTIONS);
+          let now = 0;
+          let used = 0;
+          for (const { pause, ms } of visits) {
+            now += pause;
+            const seconds = budget.wait('a', now);
+            now += seconds * 1000;
+            expect(budget.wait('a', now)).toBe(0);
+            budget.spend('a', ms, now);
+            used += ms;
+            expect(used).toBeLessThanOrEqual(1000 + now / 10 + 250);
+          }
+        },
+      ),
+    ));
+});
+
+const caller = (address: string, name = `of ${address}`, rank: Caller['rank'] = 1): Caller => ({
+  address,
+  name,
+  rank,
+});
+
+/** A queue whose work ends when the test says so. */
+function handQueue(limits: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}) {
+  const queue = new FairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64, ...limits });
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const add = (label: string, who: Caller) =>
+    queue.run(who, () => {
+      started.push(label);
+      return new Promise<string>((resolve) => ends.set(label, () => resolve(label)));
+    });
+  const end = async (label: string) => {
+    ends.get(label)?.();
+    await Bun.sleep(0);
+  };
+  return { queue, started, add, end };
+}
+
+describe('a fair queue', () => {
+  test('addresses take turns: one that asks for much lets the others pass', async () => {
+    const { add, end, started } = handQueue();
+    for (const index of [1, 2, 3, 4]) void add(`flood ${index}`, caller('flood', `name ${index}`));
+    void add('person', caller('home'));
+    expect(started).toEqual(['flood 1', 'person']);
+    void add('neighbour', caller('next door'));
+    await end('person');
+    expect(started).toEqual(['flood 1', 'person', 'neighbour']);
+    await end('flood 1');
+    expect(started.at(-1)).toBe('flood 2');
+  });
+
+  test('neither an address nor a name holds more than one place, also when the other is free', async () => {
+    const { add, end, started } = handQueue();
+    void add('a1', caller('a', 'x'));
+    void add('a2', caller('a', 'y'));
+    void add('b1', caller('b', 'x'));
+    expect(started).toEqual(['a1']);
+    await end('a1');
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  test('ranks go in order, but the first do not keep the last waiting for ever', async () => {
+    const { add, end, started } = handQueue({ slots: 1 });
+    void add('running', caller('r'));
+    for (const rank of [2, 1, 0] as const) {
+      for (const index of [1, 2, 3, 4])
+        void add(`${rank}.${index}`, caller(`${rank}.${index}`, `${rank}.${index}`, rank));
+    }
+    for (let turn = 0; turn < 9; turn += 1) await end(started.at(-1) ?? '');
+    expect(started.slice(1)).toEqual(['0.1', '1.1', '2.1', '0.2', '0.3', '1.2', '2.2', '0.4', '1.3']);
+  });
+
+  test('too much of one address, and too much of all, is refused; each rank has room of its own', async () => {
+    const { add, end, started } = handQueue({ slots: 1, maxPerCaller: 2, maxWaiting: 3 });
+    const full = async (work: Promise<unknown>) =>
+      expect(await work.catch((error: unknown) => error)).toBeInstanceOf(QueueFullError);
+    void add('running', caller('r'));
+    for (const index of [1, 2]) void add(`a${index}`, caller('a'));
+    await full(add('a3', caller('a')));
+    void add('b1', caller('b'));
+    await full(add('c1', caller('c')));
+    void add('known', caller('c', 'c', 0));
+    await end('running');
+    expect(started).toEqual(['running', 'known']);
+  });
+
+  test('too much of one name is refused, from however many addresses', async () => {
+    const { add, end, started } = handQueue({ slots: 1, maxPerCaller: 2 });
+    void add('running', caller('r', 'anna'));
+    for (const index of [1, 2]) void add(`flood ${index}`, caller(`address ${index}`, 'anna'));
+    const full = await add('flood 3', caller('address 3', 'anna')).catch((error: unknown) => error);
+    expect(full).toBeInstanceOf(QueueFullError);
+    void add('bert', caller('b', 'bert'));
+    for (const label of ['running', 'flood 1', 'flood 2', 'bert']) await end(label);
+    expect(started).toEqual(['running', 'flood 1', 'flood 2', 'bert']);
+    void add('again', caller('address 3', 'anna'));
+    expect(started.at(-1)).toBe('again');
+  });
+
+  test('work that fails makes room like any other, also when it fails at once', async () => {
+    const { queue } = handQueue({ slots: 1 });
+    const fails = [
+      queue.run(caller('a'), () => Promise.reject(new Error('later'))),
+      queue.run(caller('b'), () => {
+        throw new Error('at once');
+      }),
+    ];
+    expect((await Promise.allSettled(fails)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await queue.run(caller('c'), async () => 'done')).toBe('done');
+  });
+});
