@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { settingsFile } from '../../src/backupSettings.ts';
 import { EXIT } from '../../src/cli/io.ts';
 import { loadConfig, SETTINGS } from '../../src/config.ts';
+import { guides, root } from '../support/guides.ts';
+import { systemdSettings } from '../support/systemdSettings.ts';
 
 const deployed = (name: string): string =>
   readFileSync(join(import.meta.dir, '..', '..', 'deploy', name), 'utf8');
@@ -28,10 +31,6 @@ test('the compose file passes every setting on', () => {
   expect(loadConfig(empty)).toEqual(loadConfig({}));
 });
 
-test('the image runs a health check that needs no shell', () => {
-  expect(deployed('docker/Dockerfile')).toMatch(/^HEALTHCHECK .*CMD \["\/bellbird", "health"\]$/m);
-});
-
 test('systemd does not start anew what wrong settings ended, and takes a restart for no failure', () => {
   const unit = deployed('systemd/bellbird.service');
   const codes = (name: string): number[] =>
@@ -40,13 +39,6 @@ test('systemd does not start anew what wrong settings ended, and takes a restart
   expect(codes('RestartPreventExitStatus')).toEqual([EXIT.usage, EXIT.settings]);
   expect(codes('SuccessExitStatus')).toEqual([EXIT.restart]);
   expect(new Set(Object.values(EXIT)).size).toBe(Object.values(EXIT).length);
-});
-
-test('a relay is a service that keeps nothing on the disk', () => {
-  const unit = deployed('systemd/relay.conf');
-  expect(unit).toMatch(/^ExecStart=\nExecStart=\/opt\/bellbird\/bellbird relay$/m);
-  expect(unit).toMatch(/^StateDirectory=$/m);
-  expect(unit).toMatch(/^UnsetEnvironment=BELLBIRD_DATA$/m);
 });
 
 type Service = {
@@ -63,13 +55,6 @@ describe('primary, engine and relays', () => {
   };
   const relays = Object.entries(services).filter(([name]) => name.startsWith('relay-'));
   const settingsOf = ({ environment = {} }: Service) => Object.keys(environment);
-
-  test('only names settings that there are', () => {
-    for (const service of Object.values(services)) {
-      const own = settingsOf(service).filter((name) => name.startsWith('BELLBIRD_'));
-      expect(own.filter((name) => !(name in SETTINGS))).toEqual([]);
-    }
-  });
 
   test('relays are three, and have what they need and nothing of the primary', () => {
     expect(relays).toHaveLength(3);
@@ -102,14 +87,51 @@ describe('primary, engine and relays', () => {
     expect(script).toMatch(/^requirepass \$\$ENGINE_PASSWORD$/m);
     expect(script).toMatch(/^maxmemory-policy noeviction$/m);
   });
+});
 
-  test('Caddy passes streams on at once, and to relays alone that are well; all else to any relay', () => {
-    const caddyfile = deployed('relays/Caddyfile');
-    expect(caddyfile).toContain('@streams path /api/data/stream /api/user/alerts/stream\n');
-    expect(caddyfile.match(/reverse_proxy/g)).toHaveLength(2);
-    expect(caddyfile.match(/health_uri .*/g)).toEqual(['health_uri /healthz', 'health_uri /']);
-    for (const line of ['flush_interval -1', 'health_uri /healthz', 'lb_policy least_conn']) {
-      expect(caddyfile).toContain(`\t\t${line}\n`);
-    }
+const isComment = (line: string): boolean => line === '' || line.startsWith('#');
+const isSettings = (block: string): boolean => {
+  const lines = block.split('\n').filter((line) => !isComment(line));
+  return lines.length > 0 && lines.every((line) => /^[A-Z_\d]+=/.test(line) && !/ \.\/bellbird/.test(line));
+};
+
+/** The fenced and the indented blocks of a page, without their indent. */
+const blocksOf = (page: string): string[] => [
+  ...[...page.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, block = '']) => block),
+  ...[...page.matchAll(/(?:^ {4}.*\n)+/gm)].map(([block]) => block.replaceAll(/^ {4}/gm, '')),
+];
+
+const blocks = guides.flatMap(({ page, text }) =>
+  blocksOf(text)
+    .filter(isSettings)
+    .map((block) => ({ page, block })),
+);
+const example = await Bun.file(join(root, 'deploy/systemd/env.example')).text();
+
+test('reads a file as systemd does', () => {
+  expect(
+    systemdSettings(
+      '# c\n;c\nA=1 # x\nB="a b" # x\nC=\'a\\b\'\nD=a\\\\b\\\nc  \n E = "\\$x\\y""z"\nno line\n',
+    ),
+  ).toEqual({ A: '1 # x', B: 'a b# x', C: 'a\\b', D: 'a\\bc', E: '$x\\yz' });
+});
+
+for (const { page, block } of [
+  ...blocks,
+  { page: 'env.example', block: example.replaceAll(/^#(?=B)/gm, '') },
+]) {
+  test(`${page}: settings that begin with ${block.split('\n')[0]} are read by systemd as they are meant`, () => {
+    const settings = systemdSettings(block);
+    expect(Object.keys(settings).length).toBeGreaterThan(0);
+    expect(loadConfig(settings).warnings).toEqual([]);
   });
+}
+
+test('the copy of the settings that goes with a backup is read as it was written', () => {
+  const settings = {
+    BELLBIRD_BACKUP_PASSPHRASE: `it's \\ "5$" \`x\``,
+    BELLBIRD_DATA: '/data',
+    BELLBIRD_FEED: 'ingest',
+  };
+  expect(systemdSettings(settingsFile({ ...settings, HOME: '/root' }))).toEqual(settings);
 });

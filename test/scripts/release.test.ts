@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { buildDeb, controlFile, debianVersion, PACKAGES } from '../../scripts/release/deb.ts';
 import { shippedPackages } from '../../scripts/release/lockfile.ts';
 import { installedLicence, sbom } from '../../scripts/release/sbom.ts';
+import { serviceUnit } from '../../src/platform/install/service/files.ts';
+import { tempFolders } from '../support/tempFolder.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const own = readFileSync(join(root, 'bun.lock'), 'utf8');
-const about = { version: '1.2.3', commit: 'abc', at: new Date(Date.UTC(2026, 0, 2)) };
+const about = { version: '1.2.3', commit: 'abc', at: new Date(Date.UTC(2026, 0, 2)), isSigned: false };
 
 const SUM = Buffer.alloc(64).toString('base64');
 const LOCK = `{
@@ -35,22 +38,6 @@ test('ships what dependencies need, in the version that each of them finds, and 
   expect(() => shippedPackages(LOCK.replace('"@a/b": "1"', '"gone": "1"'))).toThrow('does not hold gone');
 });
 
-test('the list of parts is CycloneDX, the same each time, with sums, licences and the runtime', async () => {
-  const make = () => sbom(LOCK, about, (folder) => (folder.endsWith('/c') ? 'MIT OR Apache-2.0' : 'MIT'));
-  const text = await make();
-  expect(await make()).toBe(text);
-  const { metadata, components, dependencies } = JSON.parse(text);
-  expect(metadata).toMatchObject({ timestamp: '2026-01-02T00:00:00.000Z', component: { version: '1.2.3' } });
-  const scoped = components.find((one: { purl: string }) => one.purl === 'pkg:npm/%40a/b@1.0.0');
-  expect(scoped).toMatchObject({
-    group: '@a',
-    name: 'b',
-    hashes: [{ alg: 'SHA-512', content: '0'.repeat(128) }],
-  });
-  expect(components.some((one: { purl: string }) => one.purl === `pkg:npm/bun@${Bun.version}`)).toBe(true);
-  expect(dependencies).toContainEqual({ ref: '@a/b', dependsOn: ['@a/b/c', 'p'] });
-});
-
 test('lists every dependency of this repository with a licence', async () => {
   const { components } = JSON.parse(await sbom(own, about, installedLicence(root))) as {
     components: { 'bom-ref': string; licenses?: unknown[] }[];
@@ -59,4 +46,38 @@ test('lists every dependency of this repository with a licence', async () => {
   expect(Object.keys(packageJson.dependencies).filter((name) => !refs.has(name))).toEqual([]);
   for (const name of Object.keys(packageJson.devDependencies)) expect(refs.has(name)).toBe(false);
   expect(components.filter(({ licenses }) => licenses === undefined)).toEqual([]);
+});
+
+const folder = tempFolders();
+const deployed = (name: string): string => readFileSync(join(root, 'deploy', 'systemd', name), 'utf8');
+
+test('the control file names version, processor and size, and that a build without a key is unsigned', () => {
+  const text = controlFile(about, 'arm64', 2049);
+  expect(text).toMatch(/^Package: bellbird\nVersion: 1\.2\.3\nArchitecture: arm64\n/);
+  expect(text).toContain('\nInstalled-Size: 3\n');
+  expect(text).toContain('\n It is unsigned: built without a release key.\n');
+  expect(controlFile({ ...about, isSigned: true }, 'amd64', 1)).not.toContain('unsigned');
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('a version before another is older for Debian too', () => {
+  expect([debianVersion('1.0.0-rc.1'), debianVersion('1.0.0')]).toEqual(['1.0.0~rc.1', '1.0.0']);
+});
+
+test('the unit of the package is that of the docs but for the program', () => {
+  const unit = serviceUnit('/usr/bin/bellbird');
+  const changed = unit.split('\n').filter((line) => !deployed('bellbird.service').split('\n').includes(line));
+  expect(changed).toEqual(['ExecStart=/usr/bin/bellbird serve']);
+});
+
+test.if(Bun.which('dpkg-deb') !== null)('two builds of a package are the same bytes', () => {
+  const built = [1_800_000_000, 1_900_000_000].map((seconds, index) => {
+    const release = join(folder(), `at-${index}`);
+    mkdirSync(release);
+    const program = join(release, PACKAGES.amd64);
+    writeFileSync(program, 'program');
+    utimesSync(program, seconds, seconds);
+    return readFileSync(join(release, buildDeb(root, release, 'amd64', about)));
+  });
+  expect(built[0]?.equals(built[1] ?? Buffer.of())).toBe(true);
 });
