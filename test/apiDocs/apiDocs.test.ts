@@ -1,15 +1,21 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import fc from 'fast-check';
 import type { ApiDocument } from '../../src/apiDocs/document.ts';
-import { TAGS } from '../../src/texts/routeContract.ts';
-import type { Operation } from '../../src/apiDocs/operation.ts';
+import { type Operation, plainSchema } from '../../src/apiDocs/operation.ts';
 import { CONTRACTS } from '../../src/apiDocs/routes.ts';
-import { declaredLevel } from '../../src/platform/http/auth.ts';
 import { isRecord } from '../../src/lib/json.ts';
+import { declaredLevel } from '../../src/platform/http/auth.ts';
+import { routeSchemas, toldSchema } from '../../src/platform/http/contract.ts';
+import { type RouteContract, TAGS } from '../../src/texts/routeContract.ts';
 import { createExamples } from '../support/apiExamples.ts';
+import { answersOf, bareAnswer } from '../support/contractAnswers.ts';
 import { startFakeModel } from '../support/fakeModel.ts';
 import { createSchemaCheck } from '../support/jsonSchema.ts';
+import { readSources } from '../support/sourceGraph.ts';
 import { createTestApp } from '../support/testApp.ts';
+import { memberVariants } from '../support/variants.ts';
 
 const model = startFakeModel();
 const examples = await createExamples(model);
@@ -24,6 +30,7 @@ const document = sent.json as ApiDocument;
 const page = await stage.request('GET', '/openapi');
 const routes = stage.app.routes.map(({ method, path, hooks }) => ({
   name: `${method} ${path}`,
+  hooks,
   verb: method.toLowerCase(),
   address: path.replaceAll(/:(\w+)/g, '{$1}'),
   level: declaredLevel((hooks as { detail?: Parameters<typeof declaredLevel>[0] }).detail),
@@ -67,21 +74,6 @@ describe('the document', () => {
     expect(text).toBe(sent.text);
     expect(text).not.toContain(secret);
     app.close();
-  });
-
-  test('ends no sentence twice', () => {
-    const texts: unknown[] = [];
-    JSON.stringify(document, (_, value: unknown) => {
-      texts.push(value);
-      return value;
-    });
-    const twice = texts.filter((text) => typeof text === 'string' && /(?<!\.)[.!?]\s*\.(?!\.)/.test(text));
-    expect(twice).toEqual([]);
-  });
-
-  test('tells of no value that is taken for a missing choice', () => {
-    expect(sent.text).toContain('"enum":["basic","premium"]');
-    expect(sent.text).not.toMatch(/"default":"?(basic|premium|normal|buy|telegram)"?[,}]/);
   });
 
   test('is not sent again to who has it', async () => {
@@ -155,19 +147,6 @@ describe('every example works', () => {
   }
 });
 
-describe('every refusal has the form that is described', () => {
-  for (const route of routes) {
-    if (!route.level) continue;
-    test(`${route.name} without a token`, async () => {
-      const [method = '', path = ''] = route.name.split(' ');
-      const { status, json } = await examples.app.request(method, path.replaceAll(/:\w+/g, '1'));
-      expect(status).toBe(401);
-      const { schema } = schemaOf(operationOf(route)?.responses['401']);
-      expect(wrongWith(schema, json)).toEqual([]);
-    });
-  }
-});
-
 describe('the page', () => {
   test('shows every route, runs no script and fetches nothing', () => {
     expect(page.status).toBe(200);
@@ -187,5 +166,104 @@ describe('the page', () => {
     const operation = hostile.paths['/api/app']?.['get'];
     if (operation) operation['summary'] = '<img src=x onerror=alert(1)>';
     expect(pageOf(hostile, () => '<b>')).not.toMatch(/<img|<b>/);
+  });
+});
+
+/** Files that write forms by hand: the schema of a token's claims, and the readers of the market's stream. They only become fewer. */
+const BY_HAND = { schemas: 1, readers: 5 };
+
+const files = await readSources(join(import.meta.dir, '../..'), ['src', 'web']);
+const contracts = Object.entries<RouteContract>(CONTRACTS);
+/** Those of them whose answer is JSON. */
+const answers = contracts.flatMap(([name, { answer }]) => (answer ? [{ name, answer }] : []));
+
+test('no file more writes schemas or readers by hand: a contract says both', () => {
+  const schemas = files.filter(
+    ({ path, code }) =>
+      !path.endsWith('http/contract.ts') && /\bt\.(Object|Record|Array|Union|Unsafe)\(/.test(code),
+  );
+  const readers = files.filter(({ path }) => /\bweb\/(?:.*\/)?read[A-Z]\w*\.ts$/.test(path));
+  expect(schemas.length).toBeLessThanOrEqual(BY_HAND.schemas);
+  expect(readers.length).toBeLessThanOrEqual(BY_HAND.readers);
+});
+
+describe.each(contracts)('%s', (name, contract) => {
+  test('is checked by its contract and by nothing else', () => {
+    const { params, body, query, response } = (routes.find((route) => route.name === name)?.hooks ??
+      {}) as Record<string, unknown>;
+    const checks = JSON.parse(JSON.stringify({ params, body, query, response })) as unknown;
+    expect(checks).toEqual(JSON.parse(JSON.stringify(routeSchemas(contract))));
+  });
+});
+
+describe.each(answers)('$name', ({ answer }) => {
+  test('any answer fits what is told of it', () => {
+    const schema = { type: 'array', items: plainSchema(toldSchema(answer)) };
+    const many = fc.array(answersOf(answer), { minLength: 20, maxLength: 20 });
+    fc.assert(
+      fc.property(many, (given) => expect(wrongWith(schema, given)).toEqual([])),
+      { numRuns: 2 },
+    );
+  });
+
+  test('with just what the specification names an answer is read', () => {
+    fc.assert(
+      fc.property(answersOf(answer), (given) =>
+        expect(answer.read(bareAnswer(answer, given))).not.toBeNull(),
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test('with one member missing or of another form, what was read is read the same again', () => {
+    const spoiled = answersOf(answer).chain((given) => memberVariants(given));
+    fc.assert(
+      fc.property(spoiled, ({ answer: given }) => {
+        const known = answer.read(given);
+        expect(answer.read(known)).toEqual(known);
+      }),
+    );
+  });
+});
+
+/**
+ * What these are of no use without is left out when they are read, as a path without bars, or conditions not all of which
+ * are known; or it follows from other members, as the key of a family from its place.
+ */
+const PICKED = [
+  'GET /api/alerts',
+  'POST /api/alerts',
+  'PATCH /api/alerts/:id',
+  'POST /api/alerts/:id/undo',
+  'POST /api/alerts/rehearse',
+  'GET /api/calls/:publicId',
+  'GET /api/calls/by/:name',
+  'POST /api/conditions/read',
+  'GET /api/data/auction',
+  'GET /api/data/bars',
+  'GET /api/data/day-lines',
+  'GET /api/data/tape',
+  'GET /api/data/tape/changes',
+  'GET /api/indicators/catalog/tv',
+  'GET /api/indicators/catalog/custom',
+  'GET /api/indicators/prefs',
+  'POST /api/indicators/prefs',
+  'GET /api/indicators/scans',
+  'POST /api/indicators/scans',
+  'PUT /api/indicators/scans/:id',
+  'GET /api/settings/',
+  'POST /api/settings/table-columns',
+  'GET /api/scan-alerts',
+  'POST /api/scan-alerts',
+  'PATCH /api/scan-alerts/:id',
+  'POST /api/scan-alerts/:id/mutes',
+];
+
+describe.each(answers.filter(({ name }) => !PICKED.includes(name)))('$name', ({ answer }) => {
+  test('of an answer of this server nothing is lost', () => {
+    fc.assert(
+      fc.property(answersOf(answer), (given) => expect(answer.read(given)).toEqual(given)),
+      { numRuns: 50 },
+    );
   });
 });
