@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { csvOf, harmless, tsvOf } from '../../src/texts/delimited.ts';
 import {
   DASH,
   formatClock,
@@ -9,14 +10,9 @@ import {
   formatTime,
   MINUS,
 } from '../../src/texts/format.ts';
+import { formatAge, formatMoment } from '../../src/texts/moment.ts';
 
 describe('numbers', () => {
-  test('have separators and a fixed count of decimals', () => {
-    expect(formatNumber(1234567.891, 0)).toBe('1,234,568');
-    expect(formatNumber(0.1, 3)).toBe('0.100');
-    expect(formatNumber(2, 1)).toBe('2.0');
-  });
-
   test('use the true minus sign, and none for what rounds to zero', () => {
     expect(formatNumber(-1.25, 2)).toBe(`${MINUS}1.25`);
     expect(MINUS).toBe('\u2212');
@@ -53,30 +49,9 @@ describe('numbers', () => {
     expect(formatSigned(0.04, 1)).toBe('0.0');
     expect(formatSigned(0, 0)).toBe('0');
   });
-
-  test('read back as the number that was rounded', () => {
-    fc.assert(
-      fc.property(
-        fc.double({ min: -1e9, max: 1e9, noNaN: true }),
-        fc.integer({ min: 0, max: 4 }),
-        (value, decimals) => {
-          const text = formatSigned(value, decimals);
-          const back = Number(text.replaceAll(',', '').replace(MINUS, '-'));
-          expect(Math.abs(back - value)).toBeLessThanOrEqual(0.5000001 * 10 ** -decimals);
-          expect(text).not.toContain('-');
-          expect(text.split('.')[1]?.length ?? 0).toBe(decimals);
-        },
-      ),
-    );
-  });
 });
 
 describe('dates and times', () => {
-  test('dates are written out, en-AU', () => {
-    expect(formatDate('2026-11-21')).toBe('Saturday 21 November 2026');
-    expect(formatDate('')).toBe('');
-  });
-
   test('are what the runtime writes of them, in summer and winter', () => {
     const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-AU', options);
     const long = part({ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
@@ -114,4 +89,66 @@ describe('dates and times', () => {
       }),
     );
   });
+});
+
+test('a moment has its date and time in the zone that is asked for', () => {
+  const time = Date.UTC(2026, 10, 21, 23, 42, 7);
+  expect(formatMoment(time, 'Australia/Sydney')).toBe('22 Nov 2026, 10:42:07');
+  expect(formatMoment(new Date(time).toISOString(), 'UTC')).toBe('21 Nov 2026, 23:42:07');
+  expect(formatMoment(Date.UTC(2026, 10, 21, 13, 30), 'Australia/Sydney')).toBe('22 Nov 2026, 00:30:00');
+  expect([formatMoment(null), formatMoment('soon')]).toEqual(['–', '–']);
+});
+
+test.each([
+  [-5000, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 min ago'],
+  [3_599_999, '59 min ago'],
+  [3_600_000, '1 h ago'],
+  [47 * 3_600_000, '47 h ago'],
+  [48 * 3_600_000, '2 days ago'],
+  [400 * 86_400_000, '400 days ago'],
+  [Number.NaN, 'just now'],
+])('%d ms is %j', (age, text) => expect(formatAge(age)).toBe(text));
+
+const table = {
+  headings: ['Code', '+DI (14)', 'Last'],
+  rows: [
+    ['BHP', 'say "no", please', -1.5],
+    ['=1+1', 'two\nlines', 0.1 + 0.2],
+    ['CBA', null, Number.NaN],
+  ],
+};
+
+describe('a table as CSV', () => {
+  test('quotes what needs it, keeps numbers and ends each line as RFC 4180 says', () => {
+    expect(csvOf(table)).toBe(
+      '\uFEFFCode,\'+DI (14),Last\r\nBHP,"say ""no"", please",-1.5\r\n\'=1+1,"two\nlines",0.3\r\nCBA,,\r\n',
+    );
+  });
+
+  test.each(['=A1', '+1', '@SUM(A1)', '\tx', '＝A1', ' =A1', '\0=A1', '\u00a0=A1', '\u200b=A1', ' \t\n -1'])(
+    'makes %j harmless',
+    (text) => {
+      expect(harmless(text)).toBe(`'${text}`);
+    },
+  );
+
+  test('leaves other texts as they are', () => {
+    expect(['', 'BHP', "'", '−1', 'a=b', ' a', '\na = b'].map(harmless)).toEqual([
+      '',
+      'BHP',
+      "'",
+      '−1',
+      'a=b',
+      ' a',
+      '\na = b',
+    ]);
+  });
+});
+
+test('a table for the clipboard has one line a row, whatever stands in a cell', () => {
+  expect(tsvOf(table)).toBe(
+    'Code\t\'+DI (14)\tLast\nBHP\t"say ""no"", please"\t-1.5\n\'=1+1\ttwo lines\t0.3\nCBA\t\t',
+  );
 });
