@@ -1,69 +1,21 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run, type RunDeps } from '../../src/cli/run.ts';
+import { checkOptions } from '../../src/cli/check/index.ts';
+import { findingLines, summaryLine } from '../../src/cli/check/lines.ts';
+import { bad, doubtful, good } from '../../src/lib/finding.ts';
 import type { Program } from '../../src/platform/install/shared/program.ts';
-import { markTarget } from '../support/backupFolder.ts';
-import { startFakeWebDav } from '../support/fakeWebDav.ts';
-import { noProgram } from '../support/noProgram.ts';
+import { cli } from '../support/runCli.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
 
 const folder = tempFolders();
 
-/** What a person answers, one after the other, and what they were asked. */
-const answer: string[] = [];
-const asked: string[] = [];
-
-type Run = { code: number; out: string; err: string };
-
-const cli = async (
-  args: string,
-  env: Record<string, string> = {},
-  secret: string | null = null,
-  openAssets: RunDeps['openAssets'] = () => ({ respond: () => undefined }),
-  program: Partial<Program> = {},
-): Promise<Run> => {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await run(args.split(' ').filter(Boolean), {
-    io: {
-      env,
-      wall: { now: () => Date.UTC(2026, 10, 18), monotonic: () => 0 },
-      about: { pid: 4711, startedAt: 0, version: '1.2.3', commit: 'abcdef' },
-      program: { ...noProgram.program, ...program },
-      out: (line) => out.push(line),
-      err: (line) => err.push(line),
-      readSecret: async () => secret,
-      ask: async (prompt) => {
-        asked.push(prompt);
-        return answer.shift() ?? null;
-      },
-    },
-    openAssets,
-    signals: { onStop: () => {}, onCrash: () => {} },
-  });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-};
-
 describe('the command line', () => {
-  test('version', async () => {
-    for (const word of ['version', '--version', '-v']) {
-      expect(await cli(word)).toEqual({ code: 0, out: 'bellbird 1.2.3 (abcdef)', err: '' });
-    }
-  });
-  test('version says of an executable without a release key that it is unsigned', async () => {
+  test('version names the release and the commit, and says of an executable without a key that it is unsigned', async () => {
     const version = (program: Partial<Program>) => cli('version', {}, null, undefined, program);
+    expect((await cli('--version')).out).toBe('bellbird 1.2.3 (abcdef)');
     expect((await version({ isStandalone: true })).out).toBe('bellbird 1.2.3 (abcdef), unsigned');
     expect((await version({ isStandalone: true, releaseKey: 'KEY' })).out).toBe('bellbird 1.2.3 (abcdef)');
   });
@@ -74,11 +26,6 @@ describe('the command line', () => {
       code: 1,
       err: expect.stringMatching(/^Only an exec/),
     });
-  });
-  test('help', async () => {
-    const { code, out } = await cli('--help');
-    expect(code).toBe(0);
-    for (const word of ['serve', 'check', 'user add', 'BELLBIRD_PORT']) expect(out).toContain(word);
   });
   test('prints the help of a command for its --help, whatever else is typed', async () => {
     const { out } = await cli('--help');
@@ -107,15 +54,6 @@ describe('the command line', () => {
     expect([...names]).toEqual(expect.arrayContaining(['serve', 'support', 'restore', ...own]));
     for (const name of names)
       expect([name, (await cli(`${name} --help`)).code]).toEqual([name, own.includes(name) ? 2 : 0]);
-  });
-  test('prints no help of what is not a command for people, and takes "help" as a name', async () => {
-    for (const name of ['sevre', 'server', 'write-backup', 'pdf-text'])
-      expect(await cli(`${name} --help`)).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(`"${name}" is not`),
-      });
-    const env = { BELLBIRD_DATA: folder() };
-    expect((await cli('user add help', env, 'secret')).out).toBe('Added help.');
   });
   test('the help of a command names every option that it takes', async () => {
     const sources = [
@@ -148,13 +86,10 @@ describe('the command line', () => {
   });
   const nonsense: [string, RegExp][] = [
     ['sevre', /"sevre" is not a command/],
-    ['version now', /takes nothing more/],
     ['serve --port 3000', /takes nothing more/],
     ['user', /Say what to do/],
-    ['user remove anna', /Say what to do/],
     ['user add', /Give the name/],
     ['user add anna bob', /one word too many/],
-    ['user add anna --root', /--root/],
     ['user add anna --tier gold', /--tier must be/],
     ['user promote anna --admin', /belong to user add/],
     ['user list anna', /takes no name/],
@@ -193,25 +128,6 @@ test('a command for accounts closes the data folder to others, like the server',
   expect(modes).toEqual([0o700, 0o600]);
 });
 
-test('restore works on a machine without a data folder, and says which file it could not read', async () => {
-  const [old, elsewhere] = [folder(), folder()];
-  const file = join(elsewhere, 'copy.db');
-  expect((await cli('user add Anna --admin', { BELLBIRD_DATA: old }, 'secret')).code).toBe(0);
-  expect((await cli(`backup ${file}`, { BELLBIRD_DATA: old })).code).toBe(0);
-  const env = { BELLBIRD_DATA: join(elsewhere, 'var', 'lib', 'bellbird') };
-  const loop = join(elsewhere, 'loop.db');
-  symlinkSync(loop, loop);
-  expect((await cli(`restore ${loop}`, env)).err).toBe(
-    `The file ${loop} can't be read (ELOOP). Put a copy where the user of this command can read it.`,
-  );
-  expect((await cli(`restore ${elsewhere}/none.db`, env)).err).toBe(`There is no file ${elsewhere}/none.db.`);
-  expect(existsSync(env.BELLBIRD_DATA)).toBe(false);
-  expect((await cli(`restore ${file}`, env)).code).toBe(0);
-  expect((await cli('user list', env)).out).toContain('Anna');
-  const server = await startTestServer(env.BELLBIRD_DATA);
-  await server.stop();
-});
-
 describe('user', () => {
   test('add, promote and list', async () => {
     const env = { BELLBIRD_DATA: join(folder(), 'new') };
@@ -244,7 +160,6 @@ describe('user', () => {
     ['no password', 'user add Bob', null, 2, /Type the password/],
     ['an impossible email', 'user add Bob --email nonsense', 'secret', 1, /Enter a valid email address/],
     ['an unknown account', 'user promote Bob', null, 1, /There is no account with the name or email "Bob"\./],
-    ['an unknown account', 'user password Bob', 'secret', 1, /There is no account/],
   ];
   for (const [why, args, secret, code, pattern] of refused) {
     test(`"${args}" is refused for ${why}`, async () => {
@@ -319,121 +234,70 @@ describe('check', () => {
   });
 });
 
-test('a backup that need not stay is removed once it is at the target', async () => {
-  const [data, nas] = [folder(), folder()];
-  await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
-  const env = { BELLBIRD_DATA: data, BELLBIRD_BACKUP_LOCAL: 'no' };
-  const copies = () => readdirSync(join(data, 'backups')).filter((name) => name.endsWith('.db'));
-  const missing = join(nas, 'not-mounted');
-  expect((await cli('backup', { ...env, BELLBIRD_BACKUP_TARGET: missing })).code).not.toBe(0);
-  expect(copies()).toHaveLength(1);
-  rmSync(join(data, 'backups', copies()[0] ?? ''));
-  const moved = await cli('backup', { ...env, BELLBIRD_BACKUP_TARGET: markTarget(nas) });
-  expect(moved.out).toContain('It was removed here');
-  expect([copies(), readdirSync(nas).length]).toEqual([[], 2]);
-});
+/** Counts what it is asked. */
+function counter() {
+  let asked = 0;
+  const fetch = () => {
+    asked += 1;
+    return new Response('no', { status: 500 });
+  };
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch });
+  return { url: `http://127.0.0.1:${server.port}`, asked: () => asked, stop: () => server.stop(true) };
+}
 
-test('a backup goes to the target encrypted, and comes back from there and from a file', async () => {
-  const [data, nas] = [folder(), folder()];
-  const PASSPHRASE = 'some long words of mine';
-  const env = { BELLBIRD_BACKUP_TARGET: markTarget(nas), BELLBIRD_BACKUP_PASSPHRASE: PASSPHRASE };
-  await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
-  const made = await cli('backup', { ...env, BELLBIRD_DATA: data });
-  expect(made.out).toContain(`It was sent to the folder ${nas} as bellbird-`);
-  const name = readdirSync(nas).find((file) => file !== 'bellbird-target.txt') ?? '';
-  expect(name).toEndWith('.db.age');
-  const elsewhere = join(folder(), 'new');
-  const restoring = () => cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere });
-  expect((await restoring()).err).toBe('Nothing was changed. Add --yes to restore it without being asked.');
-  answer.push('no');
-  expect(await restoring()).toMatchObject({ code: 1, err: 'Nothing was changed.' });
-  expect(readdirSync(elsewhere)).toEqual(['bellbird.lock']);
-  answer.push('yes');
-  const { out } = await restoring();
-  expect(asked.at(-1)).toBe('Type yes to restore it: ');
-  expect(out).toContain(`${name} in the folder ${nas}`);
-  expect(out).toMatch(
-    /made {6}18 Nov 2026, 11:00:00 Sydney \(just now\)\n {2}server {4}[a-z\d]{8}, version 1\.2\.3\n {2}accounts {2}1\n/,
-  );
-  expect(out).toContain(`Restored ${name}.`);
-  expect((await cli('user list', { BELLBIRD_DATA: elsewhere })).out).toContain('Anna');
-
-  const third = { BELLBIRD_DATA: join(folder(), 'third') };
-  const file = join(nas, name);
-  expect((await cli(`restore ${file}`, third, 'not that one')).err).toContain('does not open this backup');
-  expect((await cli(`restore ${file}`, third, null)).err).toContain('is encrypted');
-  expect(readdirSync(third.BELLBIRD_DATA)).toEqual(['bellbird.lock']);
-  expect((await cli(`restore ${file}`, third, PASSPHRASE)).code).toBe(0);
-  expect((await cli('user list', third)).out).toContain('Anna');
-
-  const wrong = await cli('restore --from-target ../x', { ...env, BELLBIRD_DATA: elsewhere });
-  expect(wrong.err).toContain(name);
-  expect((await cli('restore --from-target', third)).err).toContain('BELLBIRD_BACKUP_TARGET');
-});
-
-test('restores from a target that others use: its own first, and nothing dated ahead of the clock', async () => {
-  const [mine, others, nas] = [folder(), folder(), markTarget(folder())];
-  const ofServer = (data: string) => ({ BELLBIRD_BACKUP_TARGET: nas, BELLBIRD_DATA: data });
-  await cli('user add Anna --admin', { BELLBIRD_DATA: mine }, 'secret');
-  await cli('user add Zoe --admin', { BELLBIRD_DATA: others }, 'secret');
-  await cli('backup', ofServer(mine));
-  const made = readdirSync(nas).find((name) => name.endsWith('.db')) ?? '';
-  const dated = (day: string) => made.replace('2026-11-18', day);
-  renameSync(join(nas, made), join(nas, dated('2026-11-15')));
-  await cli('backup', ofServer(others));
-  const foreign = readdirSync(nas).find((name) => name.includes('2026-11-18')) ?? '';
-  writeFileSync(join(nas, dated('2031-01-01')), 'x');
-  writeFileSync(join(nas, foreign.replace('2026-11-18', '2031-01-02')), 'x');
-
-  const shown = await cli('restore --from-target', ofServer(mine));
-  expect(shown.out).toContain(dated('2026-11-15'));
-  expect(shown.out).toContain(`There are also backups of other servers: ${foreign.slice(9, 17)}.`);
-  expect(shown.out).toContain(`2 dated ahead of the clock are left out. The newest: ${dated('2031-01-01')}`);
-
-  rmSync(join(nas, dated('2026-11-15')));
-  const other = await cli('restore --from-target --yes', ofServer(mine));
-  expect([other.code, other.err]).toEqual([
-    1,
-    'Nothing was changed. Name the backup and add --yes to restore it without being asked.',
-  ]);
-  expect(other.out).toContain('There is no backup of this server: another one made it.');
-  expect((await cli(`restore --from-target ${foreign} --yes`, ofServer(mine))).code).toBe(0);
-  expect((await cli('user list', ofServer(mine))).out).toContain('Zoe');
-
-  rmSync(join(nas, foreign));
-  const ahead = await cli('restore --from-target --yes', ofServer(mine));
-  expect(ahead.err).toContain('are dated ahead of the clock. Set the clock, or name one:');
-});
-
-test('a backup goes to a WebDAV folder, which is made for it, and a new server fetches it there', async () => {
-  const dav = startFakeWebDav();
+test('other machines are asked unless it is an update that asks, or somebody says so', async () => {
+  const server = counter();
+  const env = {
+    BELLBIRD_DATA: join(folder(), 'none'),
+    BELLBIRD_DISCORD_URL: server.url,
+    BELLBIRD_DISCORD_TOKEN: 'planted.discord.token',
+    // Fits below the open files of any machine.
+    BELLBIRD_MAX_STREAMS: '20',
+  };
   try {
-    const { url, user, password } = dav.place;
-    const env = {
-      ...{ BELLBIRD_BACKUP_TARGET: `${url}/new`, BELLBIRD_BACKUP_USER: user },
-      ...{ BELLBIRD_BACKUP_PASSWORD: password, BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' },
-      BELLBIRD_BACKUP_KEPT: '2',
-    };
-    const data = folder();
-    await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
-    const elsewhere = join(folder(), 'new');
-    const early = await cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere });
-    expect(early.err).toContain('The first backup makes it');
-    dav.files.set('pi/new/bellbird-zzzzzzzz-nightly-2020-01-01T16-10-00-000Z.db.age', new Uint8Array(1));
-    dav.files.set('pi/new/photo.jpg', new Uint8Array(1));
-    const made = await cli('backup', { ...env, BELLBIRD_DATA: data });
-    expect(made.out).toContain(`It was sent to the WebDAV folder ${url}/new as bellbird-`);
-    const newest = [...dav.files.keys()].find((name) => name.includes('2026-11-18')) ?? '';
-    const others = [...dav.files.keys()].filter((name) => name !== newest);
-    const older = ['2026-11-16', '2026-11-17'].map((day) => newest.replace('2026-11-18', day));
-    for (const name of [...older, `${older[0]}.partial`]) dav.files.set(name, new Uint8Array(1));
-    rmSync(join(data, 'backups'), { recursive: true });
-    expect((await cli('backup', { ...env, BELLBIRD_DATA: data })).code).toBe(0);
-    expect([...dav.files.keys()].toSorted()).toEqual([...others, older[1] ?? '', newest].toSorted());
-    const restored = await cli('restore --from-target --yes', { ...env, BELLBIRD_DATA: elsewhere });
-    expect(restored).toMatchObject({ code: 0, err: '' });
-    expect((await cli('user list', { BELLBIRD_DATA: elsewhere })).out).toContain('Anna');
+    const silent = await cli('check --json', env);
+    expect(JSON.parse(silent.out)).toEqual({ version: '1.2.3', commit: 'abcdef', migrations: 0 });
+    expect([silent.code, (await cli('check --offline', env)).code, server.asked()]).toEqual([0, 0, 0]);
+    const asking = await cli('check', env);
+    expect([asking.code, server.asked()]).toEqual([1, 1]);
+    expect(asking.out).toMatch(
+      /wrong {2,}Discord {2,}Discord answered HTTP 500\.\n +→ Nothing is wrong here/,
+    );
+    expect(asking.out).toMatch(/ wrong\.$/);
+    const { out } = await cli('check --json --network', env);
+    expect(JSON.parse(out).findings).toContainEqual(
+      expect.objectContaining({ what: 'Discord', state: 'wrong' }),
+    );
   } finally {
-    void dav.stop();
+    await server.stop();
   }
+});
+
+test('a name that is none is told with the nearest, and does not count as a fault', async () => {
+  const result = await cli('check', {
+    BELLBIRD_DATA: join(folder(), 'none'),
+    BELLBIRD_DISCORD_TOKN: 'planted-secret',
+  });
+  expect(result.code).toBe(0);
+  expect(result.out).toContain('Did you mean BELLBIRD_DISCORD_TOKEN?');
+  expect(result.out).not.toContain('planted-secret');
+});
+
+test('options', () => {
+  expect(checkOptions([])).toEqual({ asJson: false, network: true });
+  expect(checkOptions(['--json'])).toEqual({ asJson: true, network: false });
+  expect(() => checkOptions(['--offline', '--network'])).toThrow('one of');
+  expect(() => checkOptions(['now'])).toThrow('"now"');
+});
+
+test('lines are aligned, coloured only where somebody looks, and can’t command a terminal', () => {
+  const findings = [good('Disk', 'Fine.'), bad('Live stream', 'Bad\u001b[2J.', 'Mend it.')];
+  expect(findingLines(findings, false)).toEqual([
+    'ok       Disk         Fine.',
+    'wrong    Live stream  Bad [2J.',
+    '                      → Mend it.',
+  ]);
+  expect(findingLines(findings, true)[1]).toStartWith('\u001b[31mwrong');
+  expect(summaryLine([...findings, doubtful('A', 'b', 'c')])).toBe('1 thing is wrong, 1 warning.');
+  expect(summaryLine([])).toBe('Nothing is wrong.');
 });

@@ -31,33 +31,22 @@ describe('defaults', () => {
       tickMs: 1000,
     });
   });
-  test('an empty value counts as not set', () => {
-    expect(loadConfig({ BELLBIRD_PORT: '', BELLBIRD_INGEST_KEY: '  ' }).config).toMatchObject({
-      port: 3000,
-      ingestKey: null,
-    });
-  });
-  test('the names of other programs are nobody’s business', () =>
-    expect(loadConfig({ TICK_MS: 'x', HOME: '/root' }).warnings).toEqual([]));
 });
 
 describe('good values', () => {
   const good: [Record<string, string>, object][] = [
     [{ BELLBIRD_PORT: '0' }, { port: 0 }],
-    [{ PORT: '8080' }, { port: 8080 }],
     [{ PORT: '8080', BELLBIRD_PORT: '9090' }, { port: 9090 }],
     [{ PORT: '8080', BELLBIRD_PORT: ' ' }, { port: 8080 }],
     [{ PORT: 'tcp://10.0.0.1:80', BELLBIRD_PORT: '9090' }, { port: 9090 }],
     [{ BELLBIRD_HOST: '[::1]' }, { host: '::1' }],
     [{ BELLBIRD_TEST: 'Yes' }, { testMode: true }],
-    [{ BELLBIRD_TEST: '0' }, { testMode: false }],
     [{ BELLBIRD_FEED: 'TradingView' }, { feed: 'tradingview' }],
     [{ BELLBIRD_PUBLIC_URL: 'https://b.example:8443/' }, { publicUrl: 'https://b.example:8443' }],
     [
       { BELLBIRD_SIM_START: '09:45', BELLBIRD_SIM_SPEED: '0.5' },
       { simulator: { seed: 1, start: '09:45', speed: 0.5 } },
     ],
-    [{ BELLBIRD_TICK_MS: '250' }, { tickMs: 250 }],
     [{}, { trustedProxies: ['127.0.0.0/8', '::1'] }],
     [
       { BELLBIRD_TRUSTED_PROXIES: ' 10.0.0.5,172.16.0.0/12 fd00::/8' },
@@ -79,13 +68,6 @@ describe('open files', () => {
     ]);
     expect(loadConfig({}, null, 64).config.streams.all).toBe(16);
   });
-  test('limit nothing when there are enough', () => {
-    for (const limit of [65_536, null]) {
-      const { config, warnings } = loadConfig({}, null, limit);
-      expect([config.streams.all, warnings]).toEqual([10_000, []]);
-    }
-    expect(loadConfig({ BELLBIRD_MAX_STREAMS: '100' }, null, 1024).warnings).toEqual([]);
-  });
   test('limit a large default without a warning, but not a number that was chosen', () => {
     const { config, warnings } = loadConfig({}, null, 20_000);
     expect([config.streams.all, warnings]).toEqual([9900, []]);
@@ -97,26 +79,17 @@ describe('wrong values', () => {
   const wrong: [string, string][] = [
     ['BELLBIRD_PORT', '65536'],
     ['PORT', 'tcp://10.0.0.1:80'],
-    ['BELLBIRD_PORT', '3000.5'],
     ['BELLBIRD_PORT', '3000; rm'],
     ['BELLBIRD_TEST', 'maybe'],
     ['BELLBIRD_FEED', 'bloomberg'],
-    ['BELLBIRD_PUBLIC_URL', 'b.example'],
     ['BELLBIRD_PUBLIC_URL', 'javascript:alert(1)'],
     ['BELLBIRD_PUBLIC_URL', 'https://b.example/bellbird'],
-    ['BELLBIRD_PUBLIC_URL', 'http://b.example/a/b'],
     ['BELLBIRD_SIM_START', '24:00'],
     ['BELLBIRD_SIM_SPEED', '0'],
-    ['BELLBIRD_SIM_SPEED', 'NaN'],
-    ['BELLBIRD_SIM_SEED', '-1'],
     ['BELLBIRD_POLL_SECONDS', '1e9'],
-    ['BELLBIRD_TICK_MS', '0'],
-    ['BELLBIRD_DONATE_URL', 'donate here'],
     ['BELLBIRD_PRIMARY_URL', 'primary:3000'],
-    ['BELLBIRD_TRUSTED_PROXIES', 'my-proxy'],
     ['BELLBIRD_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['BELLBIRD_TRUSTED_PROXIES', '10.0.0.5, none'],
-    ['BELLBIRD_TRUSTED_PROXIES', ','],
   ];
   for (const [name, value] of wrong) {
     test(`${name}=${value}`, () => {
@@ -146,14 +119,6 @@ describe('wrong values', () => {
       place: { path: '/mnt/nas#1' },
       lock: { passphrase: kept.BELLBIRD_BACKUP_PASSPHRASE },
     });
-  });
-  test('all problems are told at once', () => {
-    const problems = problemsOf({ BELLBIRD_PORT: 'x', BELLBIRD_FEED: 'x', BELLBIRD_TICK_MS: 'x' });
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
-      'BELLBIRD_PORT',
-      'BELLBIRD_FEED',
-      'BELLBIRD_TICK_MS',
-    ]);
   });
   test('a source needs what it reads from', () => {
     expect(problemsOf({ BELLBIRD_FEED: 'ingest' })).toEqual([
@@ -208,10 +173,6 @@ describe('relays', () => {
   });
   test('are none of a server that is only checked: it would be taken for the one that runs', () =>
     expect(quietly(loadConfig(both).config, 'copy').relays).toMatchObject({ engineUrl: null, secret: null }));
-  test('a short secret is warned about', () =>
-    expect(loadConfig({ ...both, BELLBIRD_RELAY_SECRET: 'short' }).warnings).toEqual([
-      'BELLBIRD_RELAY_SECRET is shorter than 16 characters, which makes it guessable.',
-    ]));
 });
 
 describe('warnings', () => {
@@ -231,9 +192,12 @@ describe('warnings', () => {
     }
   });
   test('weak secrets are warned about without being shown', () => {
-    const { warnings } = loadConfig({ BELLBIRD_JWT_SECRET: 'hunter2', BELLBIRD_INGEST_KEY: 'swordfish' });
-    expect(warnings).toHaveLength(2);
-    expect(warnings.join()).not.toMatch(/hunter2|swordfish/);
+    const { warnings } = loadConfig({
+      ...{ BELLBIRD_JWT_SECRET: 'hunter2', BELLBIRD_INGEST_KEY: 'swordfish' },
+      BELLBIRD_BACKUP_PASSPHRASE: 'guesswork',
+    });
+    expect(warnings).toHaveLength(3);
+    expect(warnings.join()).not.toMatch(/hunter2|swordfish|guesswork/);
   });
 });
 
@@ -317,6 +281,4 @@ describe('where backups go', () => {
     }
     expect(problemsOf({ BELLBIRD_BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1XYZ' })).toHaveLength(1);
   });
-  test('a short passphrase is warned of', () =>
-    expect(loadConfig({ BELLBIRD_BACKUP_PASSPHRASE: 'short' }).warnings.join()).toContain('guessable'));
 });

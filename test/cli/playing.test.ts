@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { dataPaths } from '../../src/dataPaths.ts';
 import { choosePlayed } from '../../src/market/recording/playChoice.ts';
 import { tempFolders } from '../support/tempFolder.ts';
-import { createTestApp, ROLES, type TestApp, type TestAppOptions } from '../support/testApp.ts';
+import { createTestApp, type ROLES, type TestApp, type TestAppOptions } from '../support/testApp.ts';
 
 const newFolder = tempFolders();
 const apps: TestApp[] = [];
@@ -42,16 +42,6 @@ const actionsOf = (app: TestApp) =>
 const pathsOf = (dataDir: string) => dataPaths({ dataDir });
 
 describe('a recording is played from the panel', () => {
-  test('by administrators alone', async () => {
-    const { send, control, kept } = await setUp();
-    for (const role of ROLES.filter((one) => one !== 'admin')) {
-      const refused = role === 'guest' ? 401 : 403;
-      expect((await send('/Open/play', role)).status).toBe(refused);
-      expect((await send('/end-replay', role)).status).toBe(refused);
-    }
-    expect([control.restarts, kept()]).toEqual([0, null]);
-  });
-
   test('from the next start on, until that is ended; both are audited', async () => {
     const { app, send, control, kept } = await setUp();
     expect(await send('/Open/play')).toMatchObject({ status: 200, json: { success: true, name: 'Open' } });
@@ -104,39 +94,12 @@ describe('a recording is played from the panel', () => {
     const { json } = await app.request('GET', '/api/admin/recordings', { as: 'admin' });
     expect(json).toMatchObject({ noPlay: expect.stringContaining('BELLBIRD_FEED=replay') });
   });
-
-  test('the list says which, and that one is not deleted', async () => {
-    const chosen = { name: 'Open', instead: 'the simulated market' };
-    const replay = { ...loadConfig({}).config.replay, chosen };
-    const { app } = await setUp({ config: { replay } });
-    const { json } = await app.request('GET', '/api/admin/recordings', { as: 'admin' });
-    expect(json).toMatchObject({ playing: chosen, noPlay: null });
-    const removed = await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' });
-    expect(removed.json).toEqual({ error: 'This recording is playing. End the replay first.' });
-  });
 });
 
 describe('the start of a server', () => {
   const tradingview = { BELLBIRD_FEED: 'tradingview' };
   const started = (dataDir: string, env: Record<string, string> = tradingview) =>
     withPlayedRecording(env, loadConfig(env), pathsOf(dataDir));
-
-  test('plays the recording that was chosen, with its own announcements and calendar', async () => {
-    const { dataDir, send } = await setUp();
-    await send('/Open/play');
-    const { config, warnings } = started(dataDir);
-    expect(config).toMatchObject({
-      feed: 'replay',
-      news: { source: 'recording' },
-      calendar: { source: 'recording' },
-      replay: {
-        file: join(dataDir, 'recordings', 'Open.bellbird'),
-        chosen: { name: 'Open', instead: 'the live market of TradingView' },
-        fromSettings: false,
-      },
-    });
-    expect(warnings).toEqual([]);
-  });
 
   test.each([
     ['deleted', (file: string) => Bun.file(file).delete()],

@@ -1,0 +1,37 @@
+import { run, type RunDeps } from '../../src/cli/run.ts';
+import type { Program } from '../../src/platform/install/shared/program.ts';
+import { noProgram } from './noProgram.ts';
+
+/** What a person answers, one after the other, and what they were asked. */
+export const answer: string[] = [];
+export const asked: string[] = [];
+
+/** Runs a command of the command line in this process. */
+export async function cli(
+  args: string,
+  env: Record<string, string> = {},
+  secret: string | null = null,
+  openAssets: RunDeps['openAssets'] = () => ({ respond: () => undefined }),
+  program: Partial<Program> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await run(args.split(' ').filter(Boolean), {
+    io: {
+      env,
+      wall: { now: () => Date.UTC(2026, 10, 18), monotonic: () => 0 },
+      about: { pid: 4711, startedAt: 0, version: '1.2.3', commit: 'abcdef' },
+      program: { ...noProgram.program, ...program },
+      out: (line) => out.push(line),
+      err: (line) => err.push(line),
+      readSecret: async () => secret,
+      ask: async (prompt) => {
+        asked.push(prompt);
+        return answer.shift() ?? null;
+      },
+    },
+    openAssets,
+    signals: { onStop: () => {}, onCrash: () => {} },
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
