@@ -1,13 +1,21 @@
-import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { describe, expect, test } from 'bun:test';
 import {
   checkAlertLogic,
   checkAlertName,
+  checkAlertNote,
   checkDestinations,
   MAX_ALERT_NAME,
 } from '../../../../src/subjects/alerts/rules/alertRules.ts';
 import { conditionsOf } from '../../../../src/subjects/conditions/rules/condition.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { checkExpiry } from '../../../../src/subjects/alerts/rules/expiry.ts';
+import { checkSnooze } from '../../../../src/subjects/alerts/rules/snooze.ts';
+import { checkCooldown } from '../../../../src/subjects/alerts/rules/cooldown.ts';
+import { checkManner, PLAIN_MANNER } from '../../../../src/subjects/alerts/rules/manner.ts';
+import { checkEventGuard, guardedBy } from '../../../../src/subjects/alerts/rules/eventGuard.ts';
+import { guardingEvents } from '../../../../src/subjects/calendar/rules/guardingEvents.ts';
+import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
 
 const catalog = builtInCatalog();
 const condition = { lhs: 'last', op: '>', rhs: 1 };
@@ -111,5 +119,159 @@ describe('where an alert is sent', () => {
     for (const sent of [[true], 'telegram', { telegram: 1 }, { discord: 'true' }]) {
       expect({ sent, ok: checkDestinations(sent, before).ok }).toEqual({ sent, ok: false });
     }
+  });
+});
+
+const NOW = Date.parse('2026-11-16T00:00:00Z');
+
+test('an alert expires at a moment that is to come, or never', () => {
+  expect(checkExpiry(undefined, NOW)).toEqual({ ok: true, value: null });
+  expect(checkExpiry(null, NOW)).toEqual({ ok: true, value: null });
+  const at = Date.parse('2026-11-27T05:10:00Z');
+  expect(checkExpiry('2026-11-27T16:10:00+11:00', NOW)).toEqual({ ok: true, value: at });
+  expect(checkExpiry('2026-11-27T05:10Z', NOW)).toEqual({ ok: true, value: at });
+  for (const sent of [
+    '2026-11-27',
+    '2026-11-27T16:10',
+    at,
+    '',
+    '2026-11-15T23:59:59Z',
+    '2026-11-16T00:00:00Z',
+    '2030-01-01T00:00:00Z',
+    '2026-13-27T16:10:00Z',
+    'Z'.repeat(100_000),
+    {},
+  ]) {
+    expect(checkExpiry(sent, NOW)).toMatchObject({ ok: false, error: { field: 'expires_at' } });
+  }
+});
+
+test('an alert is snoozed for a day at most', () => {
+  expect(checkSnooze(null, NOW)).toEqual({ ok: true, value: null });
+  expect(checkSnooze('2026-11-16T01:00:00Z', NOW)).toEqual({ ok: true, value: NOW + 3_600_000 });
+  for (const sent of [
+    '2026-11-15T23:00:00Z',
+    '2026-11-17T00:00:01Z',
+    'soon',
+    5,
+    undefined,
+    '1'.repeat(1e5),
+    // A moment, but of 41 characters.
+    `2026-11-16T01:00:00.${'0'.repeat(20)}Z`,
+  ]) {
+    expect(checkSnooze(sent, NOW)).toMatchObject({ ok: false, error: { field: 'snoozed_until' } });
+  }
+});
+
+test('a note is one line of at most 160 characters', () => {
+  expect(checkAlertNote('  Sell half  ')).toEqual({ ok: true, value: 'Sell half' });
+  expect(checkAlertNote(' ')).toEqual({ ok: true, value: null });
+  expect(checkAlertNote('😀'.repeat(160))).toMatchObject({ ok: true });
+  for (const sent of [
+    'x'.repeat(161),
+    '😀'.repeat(161),
+    'two\nlines',
+    '\ud800',
+    '\u202e',
+    5,
+    'x'.repeat(1e6),
+  ]) {
+    expect(checkAlertNote(sent)).toMatchObject({ ok: false, error: { field: 'note' } });
+  }
+});
+
+describe('how an alert behaves', () => {
+  test('is as it was but for what is sent', () => {
+    const before = { urgent: true, group: 'Miners', sound: 'knock' as const };
+    expect(checkManner({}, before)).toEqual({ ok: true, value: before });
+    expect(checkManner({ group: ' Banks ', sound: null }, before)).toEqual({
+      ok: true,
+      value: { urgent: true, group: 'Banks', sound: null },
+    });
+    expect(checkManner({ group: null, urgent: false }, before)).toMatchObject({
+      value: { urgent: false, group: null },
+    });
+    expect(checkManner({ group: '😀'.repeat(30) }, before).ok).toBe(true);
+  });
+
+  test.each([
+    [{ urgent: 'yes' }, 'urgent'],
+    [{ group: 'x'.repeat(31) }, 'group'],
+    [{ group: 'a\nb' }, 'group'],
+    [{ group: 7 }, 'group'],
+    [{ sound: 'trumpet' }, 'sound'],
+  ])('%j is refused by its member', (sent, field) => {
+    const checked = checkManner(sent, PLAIN_MANNER);
+    expect(checked.ok ? null : checked.error.field).toBe(field);
+  });
+});
+
+test.each([
+  [1, true],
+  [390, true],
+  [0, false],
+  [391, false],
+  [1.5, false],
+  ['5', false],
+  [null, false],
+])('a cooldown of %p minutes', (minutes, isTaken) => expect(checkCooldown(minutes).ok).toBe(isTaken));
+
+const AT = Date.parse('2026-01-20T00:30:00Z');
+const event = { name: 'Employment Change', currency: 'AUD', at: AT };
+
+describe('the choice of a guard', () => {
+  test.each([
+    [null, null],
+    [undefined, null],
+    [{ mode: 'hold' }, { mode: 'hold', currencies: ['AUD', 'USD'] }],
+    [
+      { mode: 'mark', currencies: ['USD', 'AUD', 'USD'] },
+      { mode: 'mark', currencies: ['AUD', 'USD'] },
+    ],
+  ])('%j is taken as %j', (sent, value) => {
+    expect(checkEventGuard(sent)).toEqual({ ok: true, value: value as never });
+  });
+
+  test.each([
+    ['a word', 'hold', 'event_guard'],
+    ['another mode', { mode: 'skip' }, 'event_guard'],
+    ['no currency', { mode: 'hold', currencies: [] }, 'event_guard.currencies'],
+    [
+      'a currency that is not offered',
+      { mode: 'hold', currencies: ['AUD', 'XXX'] },
+      'event_guard.currencies',
+    ],
+    ['a thousand of them', { mode: 'hold', currencies: Array(1000).fill('XXX') }, 'event_guard.currencies'],
+  ])('%s is refused', (_, sent, field) => {
+    expect(checkEventGuard(sent)).toMatchObject({ ok: false, error: { field } });
+  });
+});
+
+describe('the event that guards', () => {
+  const at = (minutes: number, members = {}) =>
+    aCalendarEvent({ dateUtc: new Date(AT + minutes * 60_000).toISOString(), ...members });
+
+  test('is of HIGH impact, has a time, and is five minutes away at most, both ends included', () => {
+    const events = [
+      at(5),
+      at(-5),
+      at(5.01),
+      at(-5.01),
+      at(0, { volatility: 'MEDIUM' }),
+      at(0, { isAllDay: true }),
+      at(0, { dateUtc: 'soon' }),
+    ];
+    expect(guardingEvents(events, AT).map((one) => (one.at - AT) / 60_000)).toEqual([5, -5]);
+  });
+
+  test('is the nearest of the chosen currencies', () => {
+    const events = [
+      { ...event, name: 'far', at: AT + 240_000 },
+      { ...event, name: 'near', at: AT - 60_000 },
+      { ...event, name: 'other', currency: 'USD' },
+    ];
+    expect(guardedBy(['AUD'], events, AT)?.name).toBe('near');
+    expect(guardedBy(['AUD', 'USD'], events, AT)?.name).toBe('other');
+    expect(guardedBy(['NZD'], events, AT)).toBeNull();
   });
 });

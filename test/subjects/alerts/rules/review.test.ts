@@ -7,6 +7,16 @@ import {
   type ReviewInput,
 } from '../../../../src/subjects/alerts/rules/review/review.ts';
 import { knownDays, noiseDays } from '../../../../src/subjects/alerts/rules/review/dayCounts.ts';
+import type { Places } from '../../../../src/subjects/alerts/rules/review/brokenPlaces.ts';
+import { nothingFoundText, overviewOf } from '../../../../src/subjects/alerts/rules/review/overview.ts';
+import type { Finding } from '../../../../src/subjects/alerts/rules/review/finding.ts';
+import { afterSession, type PresenceRow } from '../../../../src/subjects/alerts/rules/review/presence.ts';
+import { dueWeek, wasTold } from '../../../../src/subjects/alerts/rules/review/weekTime.ts';
+import {
+  answeredWeekly,
+  isWeeklyMessage,
+  weeklyMessage,
+} from '../../../../src/subjects/alerts/rules/review/weeklyMessage.ts';
 
 const NOW = Date.parse('2026-11-27T01:00:00Z');
 const DAY = 24 * 3_600_000;
@@ -134,18 +144,6 @@ describe('an alert whose stock', () => {
   ])('%s', (_, change, told) => {
     expect(texts([anAlert()], { presenceOf: () => ({ ...presence, ...change }) })).toEqual(told);
   });
-
-  test('is gone is not told as silent besides', () => {
-    const gone = { ...presence, missingSince: '2026-11-12', missingDays: 9 };
-    expect(review([anAlert({ lastFiredAt: null })], { presenceOf: () => gone })).toHaveLength(1);
-  });
-});
-
-test('an alert that never fired says if it is on only until the open', () => {
-  const silent = anAlert({ lastFiredAt: null, isUntilOpen: true });
-  expect(texts([silent])).toEqual([
-    'Never fired since it was made on 28 Sept. It is on only until the open each day.',
-  ]);
 });
 
 describe('alerts that are sent where nothing arrives', () => {
@@ -212,4 +210,136 @@ test('what its owner keeps is left out, and the worst comes first', () => {
     'left alert 2',
     'silent alert 1',
   ]);
+});
+
+describe('nothing to look at', () => {
+  const chat = { platform: 'telegram', isConfirmed: true, brokenReason: null } as const;
+  const phone = { id: 7, name: 'Phone', trouble: null };
+  const alert = (destinations = {}, lastFiredAt: number | null = 1) => ({
+    lastFiredAt,
+    destinations: { ...NOWHERE, ...destinations },
+  });
+  const unsent = (destinations: object, places: Partial<Places>): number =>
+    overviewOf([alert(destinations)], { chats: [], devices: [], ...places }).unsent;
+
+  test('an alert reaches its owner if one chat or device of its destinations takes messages', () => {
+    expect(unsent({}, { chats: [chat], devices: [phone] })).toBe(1);
+    expect(unsent({ telegram: true }, { chats: [chat] })).toBe(0);
+    expect(unsent({ discord: true }, { chats: [chat] })).toBe(1);
+    expect(unsent({ telegram: true }, { chats: [{ ...chat, isConfirmed: false }] })).toBe(1);
+    expect(unsent({ telegram: true }, { chats: [{ ...chat, brokenReason: 'Blocked.' }] })).toBe(1);
+    expect(unsent({ telegram: true }, { chats: [{ ...chat, brokenReason: 'Blocked.' }, chat] })).toBe(0);
+    expect(unsent({ devices: 'all' }, { devices: [phone] })).toBe(0);
+    expect(unsent({ devices: 'all' }, {})).toBe(1);
+    expect(unsent({ devices: [7] }, { devices: [phone] })).toBe(0);
+    expect(unsent({ devices: [8] }, { devices: [phone] })).toBe(1);
+    expect(unsent({ devices: [7] }, { devices: [{ ...phone, trouble: 'Gone.' }] })).toBe(1);
+  });
+
+  test('counts the alerts that never fired', () => {
+    const places = { chats: [chat], devices: [] };
+    const all = [alert({ telegram: true }), alert({}, null), alert({ telegram: true }, null)];
+    expect(overviewOf(all, places)).toEqual({ on: 3, unfired: 2, unsent: 1 });
+  });
+
+  test('says no more than is known', () => {
+    const text = (on: number, unfired: number, unsentCount: number) =>
+      nothingFoundText({ on, unfired, unsent: unsentCount });
+    expect(nothingFoundText(null)).toBe('Nothing to look at.');
+    expect(text(0, 0, 0)).toBe('No alert is on, so there is nothing to look at.');
+    expect(text(1, 0, 0)).toBe('Nothing to look at in the alert that is on.');
+    expect(text(1, 1, 1)).toBe(
+      'Nothing to look at in the alert that is on. It has not fired yet. It reaches no chat or device: you see it only in an open window.',
+    );
+    expect(text(3, 3, 1)).toBe(
+      'Nothing to look at in the 3 alerts that are on. None of them has fired yet. One of them reaches no chat or device: you see it only in an open window.',
+    );
+    expect(text(5, 1, 2)).toBe(
+      'Nothing to look at in the 5 alerts that are on. One of them has not fired yet. 2 of them reach no chat or device: you see them only in an open window.',
+    );
+  });
+});
+
+describe('when the review of a week is due', () => {
+  test.each([
+    ['2026-11-27T22:59:00Z', null],
+    ['2026-11-27T23:00:00Z', '2026-11-28'],
+    ['2026-11-29T12:59:00Z', '2026-11-28'],
+    ['2026-11-29T13:01:00Z', null],
+    // Standard time: an hour later by UTC.
+    ['2026-06-26T23:59:00Z', null],
+    ['2026-06-27T00:00:00Z', '2026-06-27'],
+  ])('%s', (time, week) => expect(dueWeek(Date.parse(time))).toBe(week));
+
+  test('it is told once, and a clock that was years ahead silences nothing', () => {
+    expect(wasTold(null, '2026-11-28')).toBe(false);
+    expect(wasTold('2026-11-21', '2026-11-28')).toBe(false);
+    expect(wasTold('2026-11-28', '2026-11-28')).toBe(true);
+    expect(wasTold('2026-12-05', '2026-11-28')).toBe(true);
+    expect(wasTold('2029-12-01', '2026-11-28')).toBe(false);
+  });
+});
+
+const silent = (id: number, of: 'alert' | 'scan' = 'alert'): Finding => ({
+  key: `silent ${of} ${id}`,
+  kind: 'silent',
+  alerts: [{ of, id, called: `Alert ${id}`, symbol: null }],
+  text: 'Never fired.',
+  presses: ['pause', 'delete'],
+  cooldown: null,
+});
+
+describe('the message of a week', () => {
+  test('names some, has a button for each of the first three, and leads to the page', () => {
+    const message = weeklyMessage(
+      Array.from({ length: 10 }, (_, id) => silent(id)),
+      'https://x.au',
+    );
+    expect(message.title).toBe('10 things to look at among your alerts');
+    expect(message.lines).toHaveLength(9);
+    expect(message.lines.at(-1)).toBe('And 2 more.');
+    expect(message.buttons.map(({ action, target, label }) => `${action} ${target} ${label}`)).toEqual([
+      'off 0 Pause Alert 0',
+      'off 1 Pause Alert 1',
+      'off 2 Pause Alert 2',
+    ]);
+    expect(message.link?.url).toBe('https://x.au/#/watchlist/review');
+    expect(isWeeklyMessage(message)).toBe(true);
+  });
+
+  test('tells below what a button did, and the button takes it back; an alert of the other kind keeps its own', () => {
+    const message = weeklyMessage([silent(1), silent(1, 'scan')], null);
+    const paused = answeredWeekly(message, { action: 'scanoff', target: 1 }, 'paused.');
+    expect(paused.lines.at(-1)).toBe('→ Alert 1: paused.');
+    expect(paused.buttons.map(({ action, label }) => `${action} ${label}`)).toEqual([
+      'off Pause Alert 1',
+      'scanon Resume Alert 1',
+    ]);
+    const again = answeredWeekly(paused, { action: 'scanon', target: 1 }, 'switched on.');
+    expect(again.buttons).toEqual([...message.buttons]);
+  });
+});
+
+describe('what is remembered of a stock', () => {
+  const seen = { company: 'BHP GROUP', isHalted: false };
+  const through = (...sessions: Parameters<typeof afterSession>[2][]): PresenceRow | null =>
+    sessions.reduce<PresenceRow | null>(
+      (before, one, day) => afterSession(before, 'BHP', one, `2026-11-0${day + 1}`),
+      null,
+    );
+
+  test('counts the sessions in a row in which it was missing, and forgets them as it is back', () => {
+    expect(through(seen, null, null)).toMatchObject({ missingSince: '2026-11-02', missingDays: 2 });
+    expect(through(seen, null, seen)).toMatchObject({ missingSince: null, missingDays: 0 });
+  });
+
+  test('a stock that the source never had has not left it', () => {
+    expect(through(null, null)).toMatchObject({ missingSince: null, missingDays: 0 });
+  });
+
+  test('is since when it is halted', () => {
+    const halted = { ...seen, isHalted: true };
+    expect(through(seen, halted, halted)?.haltedSince).toBe('2026-11-02');
+    expect(through(halted, seen)?.haltedSince).toBeNull();
+  });
 });

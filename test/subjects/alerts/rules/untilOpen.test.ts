@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { goingOn, isUntilOpen, untilOpenText } from '../../../../src/subjects/alerts/rules/untilOpen.ts';
+import { goingOn, isUntilOpen } from '../../../../src/subjects/alerts/rules/untilOpen.ts';
 import { draftOf, logicOf } from '../../../../src/subjects/conditions/rules/draft.ts';
 import type { Condition, Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
 import { NO_SCANS, type SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
@@ -12,14 +12,6 @@ const field = (key: string, op: Condition['op'] = '>', value = 0.05): Condition 
 const all = (...conditions: Logic['conditions']): Logic => ({ op: 'AND', conditions });
 const anyOf = (...conditions: Condition[]) => ({ op: 'OR' as const, conditions });
 
-test('an alert that can only hold before the open is on from the next pre-open once that is over', () => {
-  for (const phase of [null, 'pre-open', 'ospa'] as const)
-    expect(untilOpenText(phase)).toBe('until the open');
-  for (const phase of ['open', 'post-close', 'closed'] as const) {
-    expect(untilOpenText(phase)).toBe('from the next pre-open');
-  }
-});
-
 describe('an alert is on until the open', () => {
   test('if a condition that must hold reads the match price, the match volume or a flip', () => {
     for (const key of [
@@ -31,15 +23,6 @@ describe('an alert is on until the open', () => {
     ]) {
       expect([key, isUntilOpen(all(field('volume'), field(key)), NO_SCANS)]).toEqual([key, true]);
     }
-  });
-
-  test('if the match price is what another value is compared with', () => {
-    const compared: Condition = {
-      lhs: { type: 'field', key: 'close' },
-      op: '<',
-      rhs: { type: 'field', key: 'match_price' },
-    };
-    expect(isUntilOpen(all(compared), NO_SCANS)).toBe(true);
   });
 
   test('but not if Last is enough instead', () => {

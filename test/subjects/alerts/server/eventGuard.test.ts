@@ -6,6 +6,8 @@ import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
 import { allOf, is, LAST } from '../../../support/conditions.ts';
 import { createFakeClock } from '../../../support/testApp.ts';
+import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
+import { aScan, createScanAlertStage, type NewScanAlert } from '../../../support/scanAlertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
@@ -37,32 +39,6 @@ beforeEach(() => {
   const guarding = (): GuardingEvent[] => guardingEvents(events, clock.now());
   stage = createAlertStage({ clock, needs: { events: { guarding, now: () => clock.now() } } });
   stage.tick(bhp(49));
-});
-
-describe('an alert that is marked around events', () => {
-  test('fires as always, and its trigger names the event', () => {
-    events = [eventIn(4)];
-    stage.add({ logic: above50, guard: { mode: 'mark', currencies: ['AUD'] } });
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(1);
-    expect(stage.rows.triggers()[0]?.guard).toMatchObject({
-      kind: 'marked',
-      event: { name: 'Employment Change', currency: 'AUD' },
-      since: null,
-    });
-  });
-
-  test.each([
-    ['too far ahead', () => eventIn(6)],
-    ['of another currency', () => eventIn(1, { currencyCode: 'USD' })],
-    ['of less impact', () => eventIn(1, { volatility: 'MEDIUM' })],
-    ['one that lasts all day', () => eventIn(0, { isAllDay: true })],
-  ])('is not for an event %s', (_, make) => {
-    events = [make()];
-    stage.add({ logic: above50, guard: { mode: 'mark', currencies: ['AUD'] } });
-    stage.tick(bhp(51));
-    expect(kinds()).toEqual([null]);
-  });
 });
 
 describe('an alert that is held back', () => {
@@ -123,25 +99,6 @@ describe('an alert that is held back', () => {
     expect(kinds()).toEqual(['late', null]);
   });
 
-  test('cools down from when it fired, not from when it was held back', () => {
-    events = [eventIn(2)];
-    stage.add({ logic: above50, guard: hold, persistent: true });
-    stage.tick(bhp(51));
-    after(7);
-    stage.tick(bhp(49));
-    stage.tick(bhp(51));
-    expect(kinds()).toEqual(['late']);
-  });
-
-  test('that was firing before the event fires no second time for it', () => {
-    stage.add({ logic: above50, guard: hold, persistent: true });
-    stage.tick(bhp(51));
-    events = [eventIn(2)];
-    stage.tick(bhp(52));
-    after(8);
-    expect(kinds()).toEqual([null]);
-  });
-
   test('what is true as it is saved is armed first, and then held back', () => {
     events = [eventIn(2)];
     stage.tick(bhp(51));
@@ -154,19 +111,6 @@ describe('an alert that is held back', () => {
     expect(stage.alert(id)?.held).not.toBeNull();
     after(7);
     expect(kinds()).toEqual(['late']);
-  });
-
-  test('snoozed, it fires silently when the event is over, and aloud after the snooze', () => {
-    events = [eventIn(2)];
-    const snoozedUntil = stage.clock.now() + 20 * MINUTE;
-    stage.add({ logic: above50, guard: hold, snoozedUntil });
-    stage.tick(bhp(51));
-    after(8);
-    expect(stage.rows.triggers()).toMatchObject([
-      { silent: true, deactivated: false, guard: { kind: 'late' } },
-    ]);
-    after(15, 52);
-    expect(stage.rows.triggers()[1]).toMatchObject({ silent: false, guard: null, deactivated: true });
   });
 
   test('goes on waiting after a restart, and decides when the server comes back later', () => {
@@ -223,46 +167,122 @@ describe('an alert that is held back', () => {
     stage.tick();
     expect(kinds()).toEqual(['late']);
   });
+});
 
-  test('expires only when what it waited for was told', () => {
-    events = [eventIn(2)];
-    stage.add({ logic: above50, guard: hold, expiresAt: stage.clock.now() + 3 * MINUTE });
-    stage.tick(bhp(51));
-    after(4);
-    expect(stage.stopped).toEqual([]);
-    after(4);
-    expect(kinds()).toEqual(['late']);
-  });
+describe('of alerts on whole scans', () => {
+  const MINUTE = 60_000;
+  const hold: EventGuard = { mode: 'hold', currencies: ['AUD'] };
+  const mark: EventGuard = { mode: 'mark', currencies: ['AUD'] };
+  const over50 = aScan(allOf(is(LAST, '>', 50)));
+  const crosses50 = aScan(allOf(is(LAST, 'crosses_above', 50)));
+  const trade = (code: string, last: number): StockUpdate => ({ code, status: 'Open', last });
 
-  test('waits on while prices do not come, as what the market holds is old', () => {
-    events = [eventIn(2)];
-    stage.add({ logic: above50, guard: hold });
-    stage.tick(bhp(51));
-    stage.source.setHealth({ healthy: false });
-    after(8);
-    expect(kinds()).toEqual([]);
-    stage.source.setHealth({ healthy: true });
+  /** An alert that knows three stocks outside its scan, and an event of HIGH impact in two minutes. */
+  function started(change: NewScanAlert = {}, scans = [over50]) {
+    const stage = createScanAlertStage({ scans });
+    const { id } = stage.add({ guard: hold, ...change });
+    stage.tick(trade('BHP', 40), trade('CBA', 40), trade('CSL', 40));
     stage.tick();
-    expect(kinds()).toEqual(['late']);
-  });
-
-  test('is held back again in memory when that could not be written, and told once the disk is there', () => {
-    events = [eventIn(2)];
-    const { id } = stage.add({ logic: above50, guard: hold });
-    stage.refuseWrites(true);
-    stage.tick(bhp(51));
-    expect(stage.alert(id)?.held).toBeNull();
-    stage.refuseWrites(false);
     stage.tick();
-    expect(stage.alert(id)?.held).not.toBeNull();
+    const event = { name: 'CPI', currency: 'AUD', at: stage.clock.now() + 2 * MINUTE };
+    stage.events.push(event);
+    return { stage, id, event };
+  }
+
+  type Stage = ReturnType<typeof started>['stage'];
+  const over = (stage: Stage, ...updates: StockUpdate[]): void => {
+    stage.clock.advance(8 * MINUTE);
+    stage.tick(...updates);
+  };
+  const kinds = (stage: Stage) => stage.triggers().map(({ guard }) => guard?.kind ?? null);
+  /** The text of the first message, line by line. */
+  function sentText(stage: Stage): string {
+    const message = stage.messages()[0]?.message;
+    return message && 'title' in message ? [message.title, ...message.lines].join('\n') : '';
+  }
+
+  describe('an alert on a scan that is marked around events', () => {
+    test('tells as always, and names the event in its message', () => {
+      const { stage, event } = started({ guard: mark });
+      stage.tick(trade('BHP', 51));
+      expect(kinds(stage)).toEqual(['marked']);
+      expect(sentText(stage)).toContain(`Within 5 minutes of ${event.name} (AUD, HIGH)`);
+    });
   });
 
-  test('is forgotten where the market is taken to another moment', () => {
-    events = [eventIn(2)];
-    stage.add({ logic: above50, guard: hold });
-    stage.tick(bhp(51));
-    stage.engine.jump();
-    after(8);
-    expect(kinds()).toEqual([]);
+  describe('an alert on a scan that is held back around events', () => {
+    test('says nothing until the event is over, and then tells all that still stand in one message', () => {
+      const { stage } = started();
+      stage.tick(trade('BHP', 51));
+      stage.tick(trade('CBA', 52));
+      stage.tick(trade('CSL', 53));
+      stage.tick(trade('CBA', 40));
+      expect(stage.messages()).toEqual([]);
+      over(stage);
+      expect(stage.symbols()).toEqual([['BHP', 'CSL']]);
+      expect(kinds(stage)).toEqual(['late']);
+      expect(sentText(stage)).toStartWith('2 stocks entered\n');
+      expect(sentText(stage)).toContain('Held back since');
+      expect(stage.told).toHaveLength(1);
+      expect(stage.triggers()[0]?.triggeredAt).toBe(stage.clock.now());
+    });
+
+    test('has fired for nothing where all have left again, and its history says so', () => {
+      const { stage } = started();
+      stage.tick(trade('BHP', 51));
+      stage.tick(trade('BHP', 40));
+      over(stage);
+      expect(kinds(stage)).toEqual(['withheld']);
+      expect(stage.messages()).toEqual([]);
+      expect(stage.told).toEqual([]);
+      // It counts in no limit: the stock is told as it enters again.
+      stage.tick(trade('BHP', 52));
+      expect(kinds(stage)).toEqual(['withheld', null]);
+    });
+
+    test('tells what left and has not come back', () => {
+      const { stage } = started({ event: 'leaves' });
+      stage.events.length = 0;
+      stage.tick(trade('BHP', 51), trade('CBA', 51));
+      stage.events.push({ name: 'CPI', currency: 'AUD', at: stage.clock.now() });
+      stage.tick(trade('BHP', 40), trade('CBA', 40));
+      stage.tick(trade('CBA', 51));
+      over(stage);
+      expect(stage.symbols()).toEqual([['BHP']]);
+      expect(sentText(stage)).toStartWith('1 stock left\n');
+    });
+
+    test('tells a crossing, which was over at once', () => {
+      const { stage } = started({}, [crosses50]);
+      stage.tick(trade('BHP', 51));
+      stage.tick(trade('BHP', 40));
+      over(stage);
+      expect(stage.symbols()).toEqual([['BHP']]);
+    });
+
+    test('tells at once after a kill that outlasted the event, and never twice', () => {
+      const { stage } = started();
+      stage.tick(trade('BHP', 51));
+      stage.clock.advance(8 * MINUTE);
+      stage.kill();
+      stage.tick();
+      stage.tick();
+      stage.kill();
+      stage.tick();
+      expect(stage.symbols()).toEqual([['BHP']]);
+      expect(stage.messages()).toHaveLength(1);
+    });
+
+    test('keeps what could not be written, and tells it late', () => {
+      const { stage } = started();
+      stage.refuseWrites(true);
+      stage.tick(trade('BHP', 51));
+      over(stage);
+      expect(stage.triggers()).toEqual([]);
+      stage.refuseWrites(false);
+      stage.tick();
+      expect(stage.symbols()).toEqual([['BHP']]);
+      expect(kinds(stage)).toEqual(['late']);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { RUNAWAY_REASON } from '../../../../src/subjects/alerts/rules/runaway.ts';
-import { allOf, anyOf, field, is, LAST } from '../../../support/conditions.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
 import { createAlertStage } from '../../../support/alertStage.ts';
 
 const bhp = (last: number, more = {}) => ({ code: 'BHP', status: 'Open' as const, last, ...more });
@@ -19,81 +19,10 @@ describe('an alert that fires once', () => {
     expect(stage.engine.evaluation(id)).toBeNull();
     expect(stage.woken()).toBe(1);
   });
-
-  test('keeps what it saw', () => {
-    const stage = createAlertStage();
-    const rsi = { type: 'indicator', family: 'rsi', params: { length: 14 }, tf: '60' } as const;
-    const ref = { ...rsi, key: 'rsi_14', valueKey: 'now' } as const;
-    stage.add({
-      logic: allOf(is(LAST, 'crosses_above', 50), is(ref, '>', 70), anyOf(is(field('volume'), '>', 9))),
-    });
-    const values = { indicators: { '60': { rsi_14: { now: 71.2 } } }, volume: 12 };
-    stage.tick(bhp(49.5, values));
-    stage.tick(bhp(50.5, { quoteTime: stage.clock.now() - 5000 }));
-    const [trigger] = stage.rows.triggers();
-    expect(trigger?.seen).toEqual([
-      {
-        left: { text: 'Last', value: 50.5, before: 49.5 },
-        op: 'crosses_above',
-        right: { text: '50', value: 50, before: 50 },
-        holds: true,
-      },
-      {
-        left: { text: expect.stringContaining('14'), value: 71.2 },
-        op: '>',
-        right: { text: '70', value: 70 },
-        holds: true,
-      },
-      { left: { text: 'Volume', value: 12 }, op: '>', right: { text: '9', value: 9 }, holds: true },
-    ]);
-    expect(trigger).toMatchObject({
-      quoteAt: stage.clock.now() - 6000,
-      source: 'hand',
-      delayMinutes: 0,
-      marketAt: stage.clock.now(),
-    });
-  });
-
-  test('goes to the chats of the platforms that it names', () => {
-    const destinations = [
-      { platform: 'telegram', chatId: '1' },
-      { platform: 'discord', chatId: '2' },
-      { platform: 'telegram', chatId: '3' },
-    ] as const;
-    const stage = createAlertStage({ destinations });
-    stage.add({
-      logic: allOf(is(LAST, '>', 50)),
-      destinations: { telegram: true, discord: false, devices: [] },
-    });
-    stage.add({
-      logic: allOf(is(LAST, '>', 50)),
-      destinations: { telegram: false, discord: false, devices: [] },
-    });
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(2);
-    expect(stage.rows.messages().map(({ chatId }) => chatId)).toEqual(['1', '3']);
-  });
 });
 
 describe('a persistent alert', () => {
   const logic = allOf(is(LAST, '>', 50));
-
-  test('fires again only after its conditions were false in between, and not within a minute', () => {
-    const stage = createAlertStage();
-    const { id } = stage.add({ logic, persistent: true });
-    stage.tick(bhp(51));
-    stage.tick(bhp(52));
-    expect(stage.fired).toHaveLength(1);
-    stage.tick(bhp(49));
-    stage.tick(bhp(51));
-    stage.clock.advance(60_000);
-    stage.tick(bhp(52));
-    expect(stage.fired).toHaveLength(1);
-    stage.tick(bhp(49));
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(2);
-    expect(stage.alert(id)).toMatchObject({ active: true, lastTriggeredAt: stage.clock.now() });
-  });
 
   test('is not locked by a clock that is set back', () => {
     const stage = createAlertStage();
@@ -143,23 +72,6 @@ describe('a persistent alert', () => {
 describe('a snoozed alert', () => {
   const logic = allOf(is(LAST, '>', 50));
 
-  test('fires silently and keeps its firing state', () => {
-    const stage = createAlertStage();
-    const { id } = stage.add({ logic, persistent: true });
-    stage.change(id, { snoozedUntil: stage.clock.now() + 600_000 });
-    stage.tick(bhp(51));
-    expect(stage.fired).toMatchObject([{ silent: true, deactivated: false }]);
-    expect(stage.rows.messages()).toEqual([]);
-    expect(stage.woken()).toBe(0);
-    stage.clock.advance(600_000);
-    stage.tick(bhp(52));
-    expect(stage.fired).toHaveLength(1);
-    stage.tick(bhp(49));
-    stage.tick(bhp(51));
-    expect(stage.fired).toHaveLength(2);
-    expect(stage.rows.messages()).toHaveLength(1);
-  });
-
   test('that fires once stays on, and speaks when the snooze is over and its conditions still hold', () => {
     const stage = createAlertStage();
     const { id } = stage.add({ logic });
@@ -178,18 +90,6 @@ describe('a snoozed alert', () => {
 });
 
 describe('a change by its owner', () => {
-  test('of the name, the chats or the snooze does not make it fire again', () => {
-    const stage = createAlertStage();
-    const { id } = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
-    stage.tick(bhp(51));
-    stage.clock.advance(60_000);
-    stage.change(id, { name: 'Gap', version: 2, snoozedUntil: null });
-    stage.tick(bhp(52));
-    stage.kill();
-    stage.tick(bhp(53));
-    expect(stage.fired).toHaveLength(1);
-  });
-
   test('of the conditions begins afresh', () => {
     const stage = createAlertStage();
     const { id } = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
@@ -212,16 +112,6 @@ describe('a change by its owner', () => {
     stage.tick(bhp(52));
     expect(stage.fired).toEqual([]);
     expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0, waiting: 0 });
-  });
-
-  test('that the engine was not told of is left alone', () => {
-    const stage = createAlertStage();
-    stage.add({ logic: allOf(is(LAST, '>', 50)) });
-    stage.add({ logic: allOf(is(LAST, '>', 50)) });
-    stage.db.$client.run('DELETE FROM alerts WHERE id = 1');
-    stage.tick(bhp(51));
-    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([2]);
-    expect(stage.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });
 

@@ -74,22 +74,6 @@ test('an alert whose only list was deleted says so, its owner is notified once, 
   expect(look()).toEqual([]);
 });
 
-test('of several lists the others go on, and one that was switched off is no news', async () => {
-  const { call, look, problems } = await open();
-  const [ore, banks] = [
-    await call('POST', '/watchlists', { name: 'Ore' }),
-    await call('POST', '/watchlists', { name: 'Banks' }),
-  ];
-  const scan = { ...SMALL, filters: { minValue: 5000, lists: [ore.id, banks.id] } };
-  await call('POST', '/scan-alerts', { scan, name: 'Both' });
-  await call('POST', '/scan-alerts', { scan, name: 'Off', active: false });
-  await call('DELETE', `/watchlists/${ore.id}`);
-  const problem = 'Partly checked: your list “Ore” was deleted. The alert goes on with your other lists.';
-  expect(await problems()).toEqual([problem, problem]);
-  // It names no chat: it goes to all of them.
-  expect(look()).toEqual([`One of your alerts needs your attention | Both: ${problem}`]);
-});
-
 test('alerts on a scan and on a stock that read a deleted scan, or one whose list was deleted', async () => {
   const { call, look, problems } = await open();
   const list = await call('POST', '/watchlists', { name: 'Mining' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { alerts, alertTriggers, linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { alerts, alertTriggers, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
 import { type Db, openMemoryDb } from '../../../../src/platform/db/open.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
 import { createMessageMaker } from '../../../../src/subjects/alerts/server/messages.ts';
@@ -55,16 +55,6 @@ function createNoted({ isDamaged = false } = {}) {
   return { ...stage, lines };
 }
 
-test('the message of a trigger is made when it is sent', async () => {
-  const { db, hand, outbox: part, telegram } = createNoted();
-  expect(db.select().from(outbox).get()?.message).toHaveProperty('note');
-  part.start();
-  await turn(hand, 2000);
-  expect(telegram.arrivals.map(({ text }) => text)).toEqual([SENT]);
-  expect(db.select().from(outbox).get()?.message).toHaveProperty('title', 'BHP 50.61');
-  await part.stop();
-});
-
 test('a repeat says what was said before, whatever was changed meanwhile', async () => {
   const { db, hand, outbox: part, telegram } = createNoted();
   telegram.setMishap(() => 'cutAccepted');
@@ -85,19 +75,5 @@ test('what can’t be made in full is sent in short, and said', async () => {
   await turn(hand, 2000);
   expect(telegram.arrivals.map(({ text }) => text)).toEqual(['BHP 50.61\nThe alert fired.']);
   expect(lines.map(({ level }) => level)).toEqual(['error']);
-  await part.stop();
-});
-
-test('without its trigger nothing is sent', async () => {
-  const { db, hand, outbox: part, telegram } = createNoted();
-  db.$client.run('PRAGMA foreign_keys = OFF');
-  db.delete(alertTriggers).run();
-  part.start();
-  await turn(hand, 2000);
-  expect(telegram.attempts).toEqual([]);
-  expect(db.select().from(outbox).get()).toMatchObject({
-    status: 'failed',
-    failedReason: 'This message could not be read any more.',
-  });
   await part.stop();
 });

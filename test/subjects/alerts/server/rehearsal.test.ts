@@ -1,14 +1,27 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
 import { NO_SCANS, type ScanOf } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { rehearse } from '../../../../src/subjects/alerts/server/rehearsal/run.ts';
-import { dayOf } from '../../../../src/market/rules/localTime.ts';
+import { dayOf, dayOfKey, keyOf } from '../../../../src/market/rules/localTime.ts';
 import { createPastBars } from '../../../../src/market/bars/pastBars.ts';
-import { BarStore } from '../../../../src/market/bars/store.ts';
+import { BarStore, type BeganUnseen } from '../../../../src/market/bars/store.ts';
 import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
 import { simulatedHistory } from '../../../../src/sources/quotes/simulator/history.ts';
 import { allOf, field, number } from '../../../support/conditions.ts';
 import { CATALOG, done, flatMinutes, givenBars, indicator, row } from '../../../support/pastBars.ts';
+import { type Logic, operandsOf } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { demandOfOperand } from '../../../../src/subjects/conditions/rules/operand.ts';
+import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
+import { emptyStock } from '../../../../src/market/rules/stock.ts';
+import { throughMinutes } from '../../../../src/subjects/alerts/server/rehearsal/moments.ts';
+import { createStockBars } from '../../../../src/market/bars/currentDay.ts';
+import { type BarRow, createRowArena } from '../../../../src/market/bars/rows.ts';
+import { createFrameBuilder } from '../../../../src/market/indicators/build.ts';
+import { writeFrame } from '../../../../src/market/indicators/frame.ts';
+import { makePlan } from '../../../../src/market/indicators/plan.ts';
+import { createReplay } from '../../../../src/market/indicators/replay.ts';
+import { ValueChanges } from '../../../../src/market/indicators/valueChanges.ts';
 
 const catalog = CATALOG;
 const MINUTE_MS = 60_000;
@@ -75,20 +88,6 @@ describe('A rehearsal', () => {
     expect(run(minutes(11, 9, 9), above)).toMatchObject({ holdsNow: false, minutes: { fired: 0 } });
   });
 
-  test('obeys the cooldown of a minute', () => {
-    const minutes = [
-      row(dayOf(MONDAY) * 1440 + 600, [9, 9, 9, 9]),
-      row(dayOf(MONDAY) * 1440 + 601, [9, 11, 9, 11]),
-      // Crosses again 20 s later, and once more after the cooldown.
-      row(dayOf(MONDAY) * 1440 + 602, [9, 11, 9, 9]),
-      row(dayOf(MONDAY) * 1440 + 604, [9, 11, 9, 11]),
-    ];
-    expect(run(givenBars([], minutes)).firings.map(({ at }) => at)).toEqual([
-      fromSydney(MONDAY, 10, 1, 59),
-      fromSydney(MONDAY, 10, 4, 59),
-    ]);
-  });
-
   test('obeys a raised cooldown, over minutes and days', () => {
     const zigzag = Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? 9 : 11));
     // Tuesday crosses at its open and, six hours later, at its close.
@@ -106,12 +105,6 @@ describe('A rehearsal', () => {
       days: { fired: 2 },
     });
     expect(withCooldown(390)).toMatchObject({ minutes: { fired: 1 }, days: { fired: 1 } });
-  });
-
-  test('says when a condition fires too often', () => {
-    const zigzag = Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? 9 : 11));
-    expect(run(givenBars([], flatMinutes(MONDAY, zigzag)))).toMatchObject({ busiestDay: 30, tooOften: true });
-    expect(run(givenBars([], flatMinutes(MONDAY, zigzag.slice(0, 40)))).tooOften).toBe(false);
   });
 
   test('runs days through the open, both extremes and the close', () => {
@@ -186,13 +179,6 @@ describe('What can’t be rehearsed is said by name', () => {
     );
   });
 
-  test('an announcement is one of them', () => {
-    const logic = allOf({ lhs: field('sensitive_today'), op: '==', rhs: number(1) });
-    expect(run(givenBars([], minutes), logic).notRehearsed).toEqual([
-      'Past bars don’t include Price-Sensitive Announcement Today, so this can’t be backtested.',
-    ]);
-  });
-
   test('a group with one of them is left out as a whole', () => {
     const logic = {
       op: 'AND' as const,
@@ -229,17 +215,6 @@ describe('What can’t be rehearsed is said by name', () => {
     );
     expect(run(givenBars(days.slice(1), both)).notRehearsed.join(' ')).not.toContain('missing');
   });
-
-  test('a short past says from when it knows', () => {
-    const days = [row(dayOf(MONDAY), [9, 9, 9, 9]), row(dayOf(TUESDAY), [9, 11, 8, 9])];
-    expect(run(givenBars(days, null)).notRehearsed).toEqual([
-      'This price source has no minute bars: only daily bars were tested.',
-      'Tested on the daily bars of 2 trading days only, from Monday 16 November 2026.',
-    ]);
-    expect(run(givenBars([], null)).notRehearsed).toContain(
-      'Too few daily bars are known to test this alert.',
-    );
-  });
 });
 
 describe('On the simulated market', () => {
@@ -264,10 +239,125 @@ describe('On the simulated market', () => {
     expect(fired.length).toBeGreaterThan(3);
     expect(firedUntil(early)).toEqual(fired);
   });
+});
 
-  test('runs five days of minutes and a year of days', () => {
-    const { minutes, days } = run(pastAt(fromSydney('2026-11-20', 17, 0)));
-    expect(minutes?.tradingDays).toBe(5);
-    expect(days?.tradingDays).toBe(250);
+describe('values at each minute', () => {
+  const MINUTES_A_DAY = 30;
+  const FIRST = dayOf('2026-11-09');
+
+  const VALUES: Logic = allOf(
+    ...[
+      indicator('rsi', '5', '14'),
+      indicator('ema', '1', '5'),
+      { ...indicator('sma', '3', '10'), valueKey: '1' },
+      indicator('vwap', '5'),
+      indicator('sma', 'D', '5'),
+      indicator('change', 'W'),
+      indicator('volume', 'D'),
+    ].map((lhs) => ({ lhs, op: '>' as const, rhs: number(0) })),
+    { lhs: { type: 'htf', period: '1M', field: 'high' }, op: '>', rhs: number(0) },
+  );
+  const READERS = operandsOf(VALUES).map((operand) => readerOf(operand));
+  const plan = () => makePlan(operandsOf(VALUES).flatMap(demandOfOperand), CATALOG.indicators);
+
+  /** What the live engine computes when it begins with these bars: the newest of each is the running one. */
+  function liveValues(
+    days: readonly BarRow[],
+    minutes: readonly BarRow[],
+    beganUnseen: BeganUnseen,
+  ): (number | null)[] {
+    const stockBars = createStockBars('BHP', createRowArena());
+    const today = dayOfKey(minutes.at(-1)?.key ?? 0);
+    for (const day of days) if (day.key < today) stockBars.days.put(day);
+    for (const minute of minutes) stockBars.minutes.put(minute);
+    const own = minutes.filter(({ key }) => dayOfKey(key) === today);
+    stockBars.today = {
+      day: today,
+      open: own[0]?.open ?? 0,
+      high: Math.max(...own.map(({ high }) => high)),
+      low: Math.min(...own.map(({ low }) => low)),
+      close: own.at(-1)?.close ?? 0,
+      volume: own.reduce((sum, { volume }) => sum + volume, 0),
+    };
+    const stock = emptyStock('BHP');
+    const changes = new ValueChanges();
+    const used = plan();
+    changes.begin(stock);
+    for (const planned of used.frames) {
+      const builder = createFrameBuilder(planned, stockBars, null, false, beganUnseen);
+      done(builder.steps());
+      writeFrame(builder.finish(), used.places, changes);
+    }
+    const found = { ...stock, ...changes.result() };
+    return READERS.map((read) => read(found));
+  }
+
+  const minutesOfDays = fc
+    .array(
+      fc.array(fc.tuple(fc.integer({ min: 900, max: 1100 }), fc.nat(30), fc.nat(30), fc.nat(500)), {
+        minLength: MINUTES_A_DAY,
+        maxLength: MINUTES_A_DAY,
+      }),
+      { minLength: 8, maxLength: 8 },
+    )
+    .map((days) =>
+      days.map((minutes, day) =>
+        minutes.map(([price, up, down, volume], minute) => {
+          const close = price + ((up * 7 + down) % 11) - 5;
+          const high = Math.max(price, close) + up;
+          const low = Math.min(price, close) - down;
+          // Two weekdays apart, so that weeks change.
+          const key = keyOf(FIRST + day * 2, 600 + minute);
+          return row(key, [price / 100, high / 100, low / 100, close / 100], volume + 1);
+        }),
+      ),
+    );
+
+  const dayRow = (minutes: readonly BarRow[]): BarRow =>
+    row(
+      dayOfKey(minutes[0]?.key ?? 0),
+      [
+        minutes[0]?.open ?? 0,
+        Math.max(...minutes.map(({ high }) => high)),
+        Math.min(...minutes.map(({ low }) => low)),
+        minutes.at(-1)?.close ?? 0,
+      ],
+      minutes.reduce((sum, { volume }) => sum + volume, 0),
+    );
+
+  test('At the end of every minute the values are those of the live engine', () => {
+    fc.assert(
+      fc.property(
+        minutesOfDays,
+        fc.integer({ min: 2, max: 6 }),
+        fc.boolean(),
+        fc.nat(),
+        (byDay, earlier, knowsDays, at) => {
+          const minutes = byDay.flat();
+          // The server was off for seven minutes before one of them.
+          const back = minutes[at % minutes.length]?.key ?? 0;
+          const beganUnseen: BeganUnseen = (start, first) =>
+            start >= back - 7 && start < back && first >= back;
+          const days = byDay.map(dayRow);
+          const from = dayOfKey(byDay[earlier]?.[0]?.key ?? 0);
+          const seen = new Map<number, (number | null)[]>();
+          const replay = createReplay(plan(), beganUnseen);
+          const known = { code: 'BHP', days: knowsDays ? days : days.slice(0, earlier), minutes };
+          const steps = throughMinutes(known, { replay, from }, (stock, at) => {
+            seen.set(
+              Math.floor(at / 60_000),
+              READERS.map((read) => read(stock)),
+            );
+          });
+          done(steps);
+          const shown = [...seen.values()];
+          for (let index = 0; index < shown.length; index += 7) {
+            const until = earlier * MINUTES_A_DAY + index + 1;
+            expect(shown[index]).toEqual(liveValues(days, minutes.slice(0, until), beganUnseen));
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { NO_SCANS } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import { emptyStock } from '../../../../src/market/rules/stock.ts';
 import { Rehearsals } from '../../../../src/subjects/alerts/server/rehearsal/service.ts';
@@ -6,25 +6,36 @@ import { AppError } from '../../../../src/platform/http/errors.ts';
 import { ReadQueue } from '../../../../src/platform/http/readQueue.ts';
 import { allOf, field, number } from '../../../support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '../../../support/pastBars.ts';
+import { withListed } from '../../../support/alertsApp.ts';
+import { ScanRehearsals } from '../../../../src/subjects/alerts/server/scanAlerts/rehearsal.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
 
-/** A service whose work goes on only when the test says so. */
-function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
+/** Services whose work goes on only when the test says so. */
+function setUp() {
   const turns: (() => void)[] = [];
   let reading = 0;
   // Every look at the watch takes a millisecond, so that slices end.
   const stopwatch = { monotonic: () => (reading += 1) };
-  const reads = new ReadQueue({ stopwatch, later: (run) => void turns.push(run) });
+  const codes = ['BHP', ...Array.from({ length: 50 }, (_, index) => `A${10 + index}`)];
+  const all = () => new Map(codes.map((code) => [code, emptyStock(code)]));
   const service = new Rehearsals({
     past: givenBars([], flatMinutes('2026-11-16', [9, 11, 9, 11])),
-    market: { all: () => new Map(listed.map((code) => [code, emptyStock(code)])) },
+    market: { all },
     catalog: () => CATALOG,
     scansOf: () => NO_SCANS,
     preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
     stopwatch,
-    reads,
+    reads: new ReadQueue({ stopwatch, later: (run) => void turns.push(run) }),
+  });
+  const scans = new ScanRehearsals({
+    clock: stopwatch,
+    market: { all, date: () => '2026-11-18' },
+    scansOf: () => NO_SCANS,
+    watched: () => [],
+    listsOf: () => [],
+    rehearseScan: service.rehearseScan,
   });
   function work(): number {
     let slices = 0;
@@ -34,47 +45,27 @@ function setUp({ listed = ['BHP'] }: { listed?: string[] } = {}) {
     }
     return slices;
   }
-  return { service, reads, work };
+  return { service, scans, work };
 }
 
-test('a saved scan that is gone is left out, and said', async () => {
-  const { service, work } = setUp();
-  const lhs = { type: 'scan', id: 7, name: 'Mine' };
-  const logic_json = { op: 'AND', conditions: [{ lhs, op: '>', rhs: 0.5 }, ...LOGIC.conditions] };
-  const answer = service.rehearse(1, { ...sent, logic_json });
-  work();
-  const { notRehearsed, minutes } = await answer;
-  expect(notRehearsed[0]).toStartWith('Past bars don’t include my scan that was deleted:');
-  expect(minutes?.fired).toBe(2);
-});
-
-async function refusalOf(promise: Promise<unknown>): Promise<{ status: number; message: string }> {
+async function refusalOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof AppError) return { status: error.status, message: error.message };
+    if (error instanceof AppError) return `${error.status} ${error.message}`;
     throw error;
   }
   throw new Error('It was not refused.');
 }
-
-test('A rehearsal is done in slices and answered', async () => {
-  const { service, work } = setUp();
-  const answer = service.rehearse(1, sent);
-  expect(work()).toBeGreaterThan(1);
-  expect((await answer).minutes?.fired).toBe(2);
-});
 
 test('A cooldown is checked, and obeyed', async () => {
   const { service, work } = setUp();
   const answer = service.rehearse(1, { ...sent, cooldown_minutes: 30 });
   work();
   expect((await answer).minutes?.fired).toBe(1);
-  expect(await refusalOf(service.rehearse(1, { ...sent, cooldown_minutes: 391 }))).toEqual({
-    status: 400,
-    message:
-      'The time for which an alert is quiet after it fired, in minutes, is a whole number from 1 to 390.',
-  });
+  expect(await refusalOf(service.rehearse(1, { ...sent, cooldown_minutes: 391 }))).toStartWith(
+    '400 The time for which an alert is quiet',
+  );
 });
 
 test('A newer one of the same user takes the place of the one that runs, another user’s does not', async () => {
@@ -82,23 +73,10 @@ test('A newer one of the same user takes the place of the one that runs, another
   const first = refusalOf(service.rehearse(1, sent));
   const other = service.rehearse(2, sent);
   const second = service.rehearse(1, sent);
-  expect(await first).toEqual({ status: 429, message: 'A newer backtest replaced this one.' });
+  expect(await first).toBe('429 A newer backtest replaced this one.');
   work();
   expect((await other).minutes?.fired).toBe(2);
   expect((await second).minutes?.fired).toBe(2);
-});
-
-test('What can’t be run is refused with a sentence', async () => {
-  const { service } = setUp();
-  const messageOf = async (change: object) =>
-    (await refusalOf(service.rehearse(1, { ...sent, ...change }))).message;
-  expect(await messageOf({ symbol: 'XYZ' })).toBe('Select a symbol from the live list');
-  expect(await messageOf({ logic_json: null })).toContain('is a list of conditions joined by AND.');
-  expect(await messageOf({ logic_json: allOf() })).toContain('condition');
-  const empty = setUp({ listed: [] });
-  expect((await refusalOf(empty.service.rehearse(1, sent))).message).toBe(
-    'Live symbol list unavailable. Try again shortly.',
-  );
 });
 
 test('Thirty a minute and user', async () => {
@@ -108,14 +86,60 @@ test('Thirty a minute and user', async () => {
     work();
     await answer;
   }
-  const { status, message } = await refusalOf(service.rehearse(1, sent));
-  expect(status).toBe(429);
-  expect(message).toStartWith('Too many backtests. Try again in ');
+  expect(await refusalOf(service.rehearse(1, sent))).toStartWith('429 Too many backtests. Try again in ');
 });
 
-test('Stopping answers those that wait', async () => {
-  const { service, reads } = setUp();
-  const waiting = refusalOf(service.rehearse(1, sent));
-  reads.stop();
-  expect((await waiting).status).toBe(503);
+test('A rehearsal is for those who are signed in', () =>
+  withListed(async (app) => {
+    const body = { symbol: 'BHP', logic_json: LOGIC };
+    expect((await app.request('POST', '/api/alerts/rehearse', { body })).status).toBe(401);
+    const answer = await app.request('POST', '/api/alerts/rehearse', { as: 'free', body });
+    expect(answer.status).toBe(200);
+    // The source was started just now and knows no past.
+    expect(answer.json).toEqual({
+      minutes: null,
+      days: null,
+      firings: [],
+      perDay: 0,
+      busiestDay: 0,
+      holdsNow: false,
+      tooOften: false,
+      notRehearsed: [
+        'Too few minute bars are known to test this alert.',
+        'Too few daily bars are known to test this alert.',
+      ],
+    });
+  }));
+
+describe('backtests of alerts on scans', () => {
+  const sent = (minValue: number) => ({
+    scan: { type: 'scanner', key: 'intraDaySmall', filters: { minValue } },
+  });
+
+  test('ten a minute are run for a user; what is known already counts as none', async () => {
+    const { scans: service, work } = setUp();
+    const ask = async (value: number): Promise<void> => {
+      const answer = service.rehearse(1, sent(value));
+      work();
+      await answer;
+    };
+    for (let value = 1; value <= 10; value += 1) await ask(value);
+    for (let times = 0; times < 20; times += 1) await ask(3);
+    expect(await refusalOf(service.rehearse(1, sent(11)))).toStartWith('429 Too many backtests.');
+    const other = service.rehearse(2, sent(11));
+    work();
+    await other;
+  });
+
+  test('one that nobody waits for any more ends with its next step', async () => {
+    const { scans: service, work } = setUp();
+    const whole = service.rehearse(1, sent(1));
+    const slices = work();
+    await whole;
+    const leaving = new AbortController();
+    const left = refusalOf(service.rehearse(1, sent(2), leaving.signal));
+    leaving.abort();
+    expect(work()).toBeLessThan(slices / 2);
+    expect(await left).toBe('429 The backtest is not waited for any more.');
+  });
 });

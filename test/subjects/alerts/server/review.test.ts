@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { alerts, alertTriggers, linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { stockPresence } from '../../../../src/platform/db/alertReviewSchema.ts';
 import { fromSydney, sydneyDate } from '../../../../src/market/rules/sydneyTime.ts';
 import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import { PresenceWatch } from '../../../../src/subjects/alerts/server/review/presence.ts';
 import { ReviewStore } from '../../../../src/subjects/alerts/server/review/store.ts';
 import { WeeklyReview } from '../../../../src/subjects/alerts/server/review/weekly.ts';
-import { addAlert, alertsOf, lastAbove } from '../../../support/alertsApp.ts';
+import { addAlert, alertsOf } from '../../../support/alertsApp.ts';
 import { list } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -128,58 +127,6 @@ describe('the review of alerts', () => {
       { id: first.id, name: 'first', destinations: { telegram: true, discord: false, devices: 'all' } },
     ]);
   });
-
-  test('does not merge alerts on one scan that filter it differently', async () => {
-    const logic = lastAbove(30);
-    const made = await app.request('POST', '/api/indicators/scans', {
-      as: 'free',
-      body: { name: 'Dear', logic },
-    });
-    const { id } = (made.json as { scan: { id: number } }).scan;
-    const add = (filters?: object) =>
-      app.request('POST', '/api/scan-alerts', { as: 'free', body: { scan: { type: 'scan', id, filters } } });
-    await add();
-    await add({ minValue: 1_000_000 });
-    expect(await kinds()).toEqual([]);
-    await add({ minValue: 1_000_000 });
-    expect(await kinds()).toEqual(['double scan 2, scan 3']);
-  });
-
-  test('finds a broken chat, and a stock that left the list', async () => {
-    linkChat({ brokenAt: 1, brokenReason: 'The bot was blocked.' });
-    await addAlert(app, { destinations: { telegram: true } });
-    expect((await send('GET', '')).json.findings).toMatchObject([
-      {
-        key: 'broken telegram',
-        text: expect.stringContaining('The bot was blocked. One alert is sent there.'),
-      },
-    ]);
-    const gone = {
-      symbol: 'BHP',
-      company: 'BHP LIMITED',
-      lookedOn: '2026-11-01',
-      missingSince: '2026-10-20',
-      missingDays: 9,
-    };
-    app.db
-      .insert(stockPresence)
-      .values({ source: app.source.name, ...gone })
-      .run();
-    // It is listed again.
-    expect(await kinds()).toEqual(['broken telegram']);
-  });
-
-  test.each([
-    [{ keys: [], press: 'keep' }],
-    [{ keys: Array(101).fill('x'), press: 'keep' }],
-    [{ keys: ['x'.repeat(1001)], press: 'keep' }],
-    [{ keys: ['x'], press: 'explode' }],
-    [{ keys: 'x', press: 'keep' }],
-  ])('refuses %j with a sentence', async (body) => {
-    const { status, json } = await send('POST', '', body);
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ error: expect.any(String) });
-  });
 });
 
 /** A condition of its own for each. */
@@ -218,14 +165,6 @@ describe('the message of a week', () => {
     app.clock.advance(7 * DAY);
     look();
     expect(told()).toHaveLength(1);
-  });
-
-  test('is not sent where there is nothing to look at', async () => {
-    linkChat();
-    await send('PUT', '/weekly', { weekly: true });
-    app.clock.advance(Date.parse('2026-11-28T05:00:00Z') - app.clock.now());
-    look();
-    expect(told()).toEqual([]);
   });
 });
 

@@ -4,11 +4,13 @@ import type { Logic, Operator } from '../../../../src/subjects/conditions/rules/
 import type { SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
 import { allOf, anyOf, field, is, LAST, RSI } from '../../../support/conditions.ts';
+import { comparisonText } from '../../../../src/subjects/alerts/rules/evaluationText.ts';
+import { askingScan } from '../../../../src/subjects/conditions/rules/draft.ts';
+import type { ScanQuestion } from '../../../../src/subjects/conditions/rules/scanFields.ts';
 
 const SCAN = { type: 'scan', id: 7, name: 'Breakouts' } as const;
 const asks = (op: Operator) => allOf(is(SCAN, op, 0.5));
 const ENTERS = asks('crosses_above');
-const LEAVES = asks('crosses_below');
 const IS_IN = asks('>');
 const OVER_TEN = allOf(is(LAST, '>', 10));
 
@@ -65,12 +67,6 @@ describe('an alert on a saved scan', () => {
     expect(stage.fired[0]?.seen.map(seenText)).toEqual(['entered my scan Breakouts']);
   });
 
-  test('fires when the stock leaves', () => {
-    const { stage } = createScanStage();
-    stage.add({ logic: LEAVES, persistent: true });
-    expect(firedAfter(stage, [11, 9, 8, 11, 9])).toEqual([0, 1, 1, 1, 2]);
-  });
-
   test('fires when the stock enters between its creation and the next tick, as its owner was shown that it was out', () => {
     const { stage } = createScanStage();
     stage.tick(bhp(9));
@@ -78,19 +74,6 @@ describe('an alert on a saved scan', () => {
     expect(stage.engine.evaluation(id)).toMatchObject({ holds: false });
     stage.tick(bhp(11));
     expect(stage.fired.map(({ seen }) => seen.map(seenText))).toEqual([['entered my scan Breakouts']]);
-  });
-
-  test('may stand beside other conditions and in groups, and share what it reads with them', () => {
-    const { stage } = createScanStage();
-    const volume = is(field('volume'), '>', 5000);
-    stage.add({ logic: allOf(is(SCAN, '>', 0.5), is(LAST, '<', 12)) });
-    stage.add({ logic: allOf(anyOf(is(SCAN, '<', 0.5), volume)), active: true });
-    stage.tick(bhp(13));
-    expect(stage.fired).toHaveLength(0);
-    stage.tick(bhp(11));
-    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([1]);
-    stage.tick(bhp(11, { volume: 6000 }));
-    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([1, 2]);
   });
 
   test('goes on over figures that are missing: they are neither in nor out', () => {
@@ -111,16 +94,6 @@ describe('an alert on a saved scan', () => {
     rsi(11, null);
     expect(stage.engine.evaluation(1)?.notEvaluated).toBe('my scan Breakouts is not known yet');
   });
-
-  test('is not evaluated while the stock is halted', () => {
-    const { stage } = createScanStage();
-    stage.add({ logic: LEAVES });
-    stage.tick(bhp(11));
-    stage.tick(bhp(9, { status: 'Halted' }));
-    expect(stage.fired).toHaveLength(0);
-    stage.tick(bhp(9));
-    expect(stage.fired).toHaveLength(1);
-  });
 });
 
 describe('an edit of the scan', () => {
@@ -132,18 +105,6 @@ describe('an edit of the scan', () => {
       edit(allOf(is(LAST, '>', 8)));
       expect(firedAfter(stage, [9, 9, 7, 9])).toEqual([0, 0, 0, 1]);
     }
-  });
-
-  test('fires nothing after a restart either', () => {
-    const { stage, edit } = createScanStage();
-    stage.add({ logic: IS_IN, persistent: true });
-    stage.tick(bhp(9));
-    edit(allOf(is(LAST, '>', 8)));
-    stage.engine.flush();
-    stage.tick();
-    stage.tick();
-    stage.kill();
-    expect(firedAfter(stage, [9, 7, 9])).toEqual([0, 0, 1]);
   });
 
   test('to what looks for a crossing, or a deletion, makes it unknown, and the alert stays', () => {
@@ -171,25 +132,36 @@ describe('what is kept of it', () => {
       expect(firedAfter(stage, [11, 9, 11])).toEqual([1, 1, 2]);
     }
   });
+});
 
-  test('the same scan is one column for all alerts, and gone with the last', () => {
-    const { stage } = createScanStage();
-    const first = stage.add({ logic: ENTERS });
-    const second = stage.add({ symbol: 'CBA', logic: LEAVES });
-    expect(stage.engine.counts().scans).toBe(1);
-    stage.engine.remove(first.id);
-    expect(stage.engine.counts().scans).toBe(1);
-    stage.engine.remove(second.id);
-    expect(stage.engine.counts().scans).toBe(0);
-  });
+const SMALL = 'in_intra_day_small';
 
-  test('somebody else’s scan is unknown', () => {
-    const { stage } = createScanStage();
-    stage.db.$client.run(
-      "INSERT INTO users (username, username_key, password_hash, created_at) VALUES ('b','b','-',0)",
-    );
-    stage.add({ userId: 2, logic: asks('<') } as Parameters<typeof stage.add>[0]);
-    expect(firedAfter(stage, [9, 11, 9])).toEqual([0, 0, 0]);
-    expect(stage.engine.evaluation(1)?.conditions[0]?.left.value).toBeNull();
+const scan = (question: ScanQuestion, key = SMALL) => {
+  const { op } = askingScan(question);
+  return allOf(is(field(key), op, 0.5));
+};
+
+/** Under $1, with enough traded to stand in the scanner; up when above 0.50. */
+const abc = (last: number, more = {}) => ({
+  ...{ code: 'ABC', status: 'Open' as const, open: 0.5, close: 0.5, vwap: 0.55, volume: 1_000_000 },
+  ...{ last, high: 0.6, low: 0.4, ...more },
+});
+
+describe('an alert on a scan', () => {
+  test('fires when it leaves: by its price, or with too little traded', () => {
+    const stage = createAlertStage();
+    stage.add({ symbol: 'ABC', logic: scan('leaves'), persistent: false });
+    stage.tick(abc(0.55));
+    stage.tick(abc(0.45));
+    const [trigger] = stage.rows.triggers();
+    expect(trigger?.seen.map(seenText)).toEqual(['left Intra-Day < $1 Scan']);
+    expect(trigger?.seen.map(comparisonText)).toEqual([
+      'Intra-Day < $1 Scan: the stock is not in it, asked for: leaves',
+    ]);
+    const small = createAlertStage();
+    small.add({ symbol: 'ABC', logic: scan('leaves') });
+    small.tick(abc(0.55));
+    small.tick(abc(0.55, { vwap: 0.5, volume: 100, value: 50 }));
+    expect(small.fired).toHaveLength(1);
   });
 });

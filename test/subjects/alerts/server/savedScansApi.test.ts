@@ -4,7 +4,7 @@ import type { Logic } from '../../../../src/subjects/conditions/rules/condition.
 import type { ListedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import { addAlert, alertsOf, changeAlert, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
-import { allOf, is, LAST, RSI } from '../../../support/conditions.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
 import type { Role, TestApp } from '../../../support/testApp.ts';
 
 const over = (price: number): Logic => allOf(is(LAST, '>', price));
@@ -54,28 +54,7 @@ describe('an alert on a saved scan', () => {
       });
       expect(answer.text).toContain('does not exist any more');
     }));
-
-  test('reads what the scan reads for as long as it is on', () =>
-    withListed(async (app) => {
-      const { id } = await keepScan(app, { logic: allOf(is(RSI, '>', 50)) });
-      const { demand, hasAlertValues } = app.parts.indicators.service;
-      const { id: alertId, ...alert } = await addAlert(app, { logic_json: entering(id) });
-      const owner = alertOwner(app);
-      expect([hasAlertValues(owner), demand.current().length]).toEqual([true, 1]);
-      await keepScan(app, { id, logic: over(50) });
-      expect(hasAlertValues(owner)).toBe(false);
-      await keepScan(app, { id, logic: allOf(is(RSI, '>', 60)) });
-      expect(hasAlertValues(owner)).toBe(true);
-      await changeAlert(app, alertId, { active: false, version: alert.version });
-      expect(hasAlertValues(owner)).toBe(false);
-    }));
 });
-
-/** The one user who has an alert. */
-function alertOwner(app: TestApp): number {
-  const [row] = app.db.$client.query<{ user_id: number }, []>('SELECT user_id FROM alerts').all();
-  return row?.user_id ?? 0;
-}
 
 describe('a scan that an alert reads', () => {
   const only = async (app: TestApp): Promise<AlertView | undefined> => (await alertsOf(app))[0];
@@ -94,18 +73,6 @@ describe('a scan that an alert reads', () => {
       expect(await firedOf(app, alert.id)).toBe(1);
       const { json } = await app.request('GET', `/api/alerts/${alert.id}/triggers`, { as: 'free' });
       expect(json).toMatchObject({ triggers: [{ seen: [{ left: { text: 'my scan Dips' } }] }] });
-    }));
-
-  test('is followed as it is now; the edit itself fires nothing', () =>
-    withListed(async (app) => {
-      const { id } = await keepScan(app);
-      const alert = await addAlert(app, { logic_json: entering(id) });
-      trade(app, 'BHP', 40);
-      await keepScan(app, { id, logic: over(30) });
-      trade(app, 'BHP', 40);
-      expect(await firedOf(app, alert.id)).toBe(0);
-      for (const price of [20, 40]) trade(app, 'BHP', price);
-      expect(await firedOf(app, alert.id)).toBe(1);
     }));
 
   test('leaves a sentence on it when it is deleted or looks for a crossing, and can’t be switched on then', () =>
@@ -133,4 +100,73 @@ describe('a scan that an alert reads', () => {
       });
       expect(on).toMatchObject({ status: 400, json: { error: problem } });
     }));
+});
+
+describe('lists of a saved scan', () => {
+  const LOGIC = allOf(is(LAST, '>', 50));
+
+  const ask = (app: TestApp, method: string, url: string, body?: unknown) =>
+    app.request(method, `/api${url}`, { as: 'free', ...(body === undefined ? {} : { body }) });
+  async function listWith(app: TestApp, name: string, ...symbols: string[]): Promise<number> {
+    const { json } = await ask(app, 'POST', '/watchlists', { name });
+    const { id } = json as { id: number };
+    for (const symbol of symbols) await ask(app, 'POST', '/watchlist', { symbol, list: id });
+    return id;
+  }
+  async function keep(app: TestApp, lists?: unknown, id?: number): Promise<ListedScan> {
+    const body = { name: 'Breakouts', logic: LOGIC, ...(lists === undefined ? {} : { lists }) };
+    const url = '/indicators/scans';
+    const answer = await (id === undefined
+      ? ask(app, 'POST', url, body)
+      : ask(app, 'PUT', `${url}/${id}`, body));
+    expect(answer.status).toBe(200);
+    return (answer.json as { scan: ListedScan }).scan;
+  }
+  async function alertOn(app: TestApp, id: number): Promise<number> {
+    const answer = await ask(app, 'POST', '/scan-alerts', { scan: { type: 'scan', id } });
+    expect(answer.status).toBe(200);
+    return (answer.json as { id: number }).id;
+  }
+  const alertOf = async (app: TestApp) =>
+    ((await ask(app, 'GET', '/scan-alerts')).json as { scan_alerts: Record<string, unknown>[] })
+      .scan_alerts[0];
+  const told = async (app: TestApp, id: number) =>
+    (
+      (await ask(app, 'GET', `/scan-alerts/${id}/triggers`)).json as { triggers: { symbol: string }[] }
+    ).triggers.map(({ symbol }) => symbol);
+  function move(app: TestApp, ...prices: number[]): void {
+    for (const price of prices) for (const code of ['BHP', 'CBA']) trade(app, code, price);
+  }
+
+  describe('a scan by its owner’s lists', () => {
+    test('takes no list of somebody else', () =>
+      withListed(async (app) => {
+        const { json } = await app.request('POST', '/api/watchlists', {
+          as: 'premium',
+          body: { name: 'Theirs' },
+        });
+        const { id } = json as { id: number };
+        const body = { name: 'Breakouts', logic: LOGIC, lists: { side: 'on', id } };
+        expect(await ask(app, 'POST', '/indicators/scans', body)).toMatchObject({
+          status: 400,
+          json: { field: 'lists.id' },
+        });
+      }));
+  });
+
+  describe('an alert on a scan by lists', () => {
+    test('tells only what stands on the list as it is then', () =>
+      withListed(async (app) => {
+        const id = await listWith(app, 'Miners', 'BHP');
+        const scan = await keep(app, { side: 'on', id });
+        const alert = await alertOn(app, scan.id);
+        move(app, 40, 51);
+        expect(await told(app, alert)).toEqual(['BHP']);
+        expect((await alertOf(app))?.in_scan).toBe(1);
+        await ask(app, 'POST', '/watchlist', { symbol: 'CBA', list: id });
+        expect((await alertOf(app))?.in_scan).toBe(2);
+        move(app, 40, 51);
+        expect(await told(app, alert)).toEqual(['CBA', 'BHP']);
+      }));
+  });
 });

@@ -81,16 +81,6 @@ test('an alert on a filtered saved scan tells only of stocks that pass the filte
   ]);
 });
 
-test('a saved scan that looks by a list and is filtered by another one takes the stocks on both', () => {
-  const logic = allOf({ lhs: field('last'), op: '>', rhs: number(2) });
-  stage.scans.push(aScan(logic, { lists: { side: 'off', id: null, name: null } }));
-  const filters = { minValue: 0, lists: 'all' as const };
-  stage.add({ scan: { type: 'scan', id: 1, name: 'Breakouts', filters } });
-  stage.watchlist.push('AAX');
-  for (const last of [1.9, 2.2]) stage.tick(stock('AAX', last), stock('BBX', last));
-  expect(told()).toEqual([]);
-});
-
 describe('a market whose scanners ignore the status', () => {
   const moved = () => {
     const alert = alertWith();
@@ -109,14 +99,6 @@ describe('a market whose scanners ignore the status', () => {
     stage.clock.advance(3_600_000);
     stage.tick({ code: 'AAX', status: 'Open' });
     expect(told()).toEqual([`${id} AAX`]);
-  });
-
-  test('notifies of a stock that leaves its scan in that auction', () => {
-    stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
-    const { id } = moved();
-    stage.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
-    stage.tick({ code: 'AAX', marketCap: 2e9 });
-    expect(told()).toEqual([`${id} AAX`, `${id + 1} AAX`]);
   });
 
   test('is read like any other by conditions on a scanner', () => {

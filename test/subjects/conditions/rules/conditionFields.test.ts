@@ -2,17 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
 import type { Condition, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
 import { CONDITION_FIELDS } from '../../../../src/subjects/conditions/rules/conditionFields.ts';
-import {
-  changeCondition,
-  draftRefusal,
-  newCondition,
-} from '../../../../src/subjects/conditions/rules/draft.ts';
 import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
 import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
 import { MAX_TEXTS } from '../../../../src/subjects/conditions/rules/operand.ts';
 import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { hasColumn, operandColumn } from '../../../../src/subjects/scanners/rules/operandColumn.ts';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
 import { field } from '../../../support/conditions.ts';
@@ -26,13 +20,6 @@ const sector = (op: Operator, ...values: string[]): Condition => ({
 const check = (...conditions: unknown[]) => checkLogic(builtInCatalog(), { op: 'AND', conditions });
 
 describe('conditions read', () => {
-  test('change, relative volume and market cap as the columns show them', () => {
-    const stock = aStock({ change_percent: 3.2, relativeVolume: 2.5, marketCap: 1e9 });
-    expect([read('change_percent', stock), read('relativeVolume', stock), read('marketCap', stock)]).toEqual([
-      3.2, 2.5, 1e9,
-    ]);
-  });
-
   test('the indicative gap in the pre-open, then the gap of the open', () => {
     expect(read('gap_percent', aPreOpenStock({ indicativeChangePercent: 8, open: 99 }))).toBe(8);
     expect(read('gap_percent', aStock({ open: 0.55, close: 0.5 }))).toBeCloseTo(10);
@@ -58,17 +45,6 @@ describe('conditions read', () => {
     expect(read('minutes_since_open', aStock())).toBeNull();
   });
 
-  test('and the market’s clock reaches them through the evaluator', () => {
-    const early: Condition = {
-      lhs: field('minutes_since_open'),
-      op: '<',
-      rhs: { type: 'number', value: 30 },
-    };
-    const { evaluate } = createEvaluator({ op: 'AND', conditions: [early] });
-    const at = (time: string) => evaluate(aStock(), Date.parse(`2026-11-20T${time}+11:00`));
-    expect([at('09:00:00'), at('10:15:00'), at('11:00:00')]).toEqual([false, true, false]);
-  });
-
   test('whether something price sensitive was announced today, as a yes or no that is always known', () => {
     const at = (count: number | null) => read('sensitive_today', aStock({ sensitiveAnnouncements: count }));
     expect([at(null), at(0), at(1), at(3)]).toEqual([0, 0, 1, 1]);
@@ -83,9 +59,6 @@ describe('conditions read', () => {
       'Price-Sensitive Announcement Today is yes',
     ]);
     expect(inWords('==', 0)).toBe('Price-Sensitive Announcement Today is no');
-    expect(inWords('==', 2)).toBe('Price-Sensitive Announcement Today equal to 2');
-    const { value } = operandColumn('field:sensitive_today', 'Announced', field('sensitive_today'));
-    expect([value(aStock({ sensitiveAnnouncements: 2 })), value(aStock())]).toEqual(['Yes', 'No']);
   });
 
   test('every field that is offered, and the server takes each', () => {
@@ -144,25 +117,6 @@ describe('the sector', () => {
     const single = check({ lhs: 'sector', op: '==', rhs: { type: 'text', value: 'Energy' } });
     expect(single.ok && single.value.conditions).toEqual([sector('==', 'Energy')]);
   });
-
-  test('makes the other side of a condition in hand fit, and lets it go again', () => {
-    const chosen = changeCondition({ ...newCondition([]), op: 'crosses_above' }, { lhs: field('sector') });
-    expect([chosen.op, chosen.rhs]).toEqual(['==', { type: 'text', values: [] }]);
-    expect(draftRefusal(chosen)?.message).toBe('Choose at least one sector.');
-    const whole = changeCondition(chosen, { rhs: { type: 'text', values: ['Energy'] } });
-    expect(draftRefusal(whole)).toBeNull();
-    expect(changeCondition(whole, { lhs: field('last') }).rhs).toBeNull();
-  });
-});
-
-test('what a condition reads has a column, but not what is the same for every stock', () => {
-  const stock = aStock({ sector: 'Energy', open: 0.55, close: 0.5, last: 0.55, low: 0.5, high: 0.6 });
-  const shown = (key: string) => operandColumn(`field:${key}`, key, field(key)).value(stock);
-  expect(shown('sector')).toBe('Energy');
-  expect(shown('gap_percent')).toBeCloseTo(10);
-  expect(shown('day_range')).toBeCloseTo(50);
-  expect(shown('relativeVolume')).toBe(1.5);
-  expect([hasColumn(field('minutes_since_open')), hasColumn(field('last'))]).toEqual([false, true]);
 });
 
 describe('a surplus that changed sides', () => {
@@ -175,19 +129,5 @@ describe('a surplus that changed sides', () => {
     expect(answers({ surplusFlip: -1 })).toEqual([1, 0, 1]);
     expect(answers({ buy_surplus: null })).toEqual([null, null, null]);
     expect(answers({ buy_surplus: 0, surplusFlip: -1 })).toEqual([1, 0, 1]);
-  });
-
-  test('is asked for in words', () => {
-    const condition: Condition = {
-      lhs: field('surplus_to_buyers'),
-      op: '==',
-      rhs: { type: 'number', value: 1 },
-    };
-    expect(logicText({ op: 'AND', conditions: [condition] }, null)).toBe(
-      'Surplus Flipped to Buyers (last 60 s) is yes',
-    );
-    const draft = changeCondition(newCondition([]), { lhs: field('surplus_flipped') });
-    expect(draft).toMatchObject({ op: '==', rhs: { type: 'number', value: 1 } });
-    expect(draftRefusal(draft)).toBeNull();
   });
 });

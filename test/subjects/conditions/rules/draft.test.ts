@@ -1,25 +1,24 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  addToGroup,
+  blocksOf,
   conditionsRefusal,
   type DraftCondition,
   draftOf,
   draftRefusal,
-  listRefusal,
+  groupCount,
   logicOf,
   moveCondition,
+  moveInBlocks,
   newCondition,
-  OPERATOR_LABELS,
+  newGroup,
 } from '../../../../src/subjects/conditions/rules/draft.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { allOf, anyOf, is } from '../../../support/conditions.ts';
 import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
-import { MAX_CONDITIONS, OPERATORS } from '../../../../src/subjects/conditions/rules/condition.ts';
 
 const last = { type: 'field', key: 'last' } as const;
 const whole: DraftCondition = { id: 0, lhs: last, op: '>', rhs: { type: 'number', value: 1 } };
-
-test('every comparison is offered, and no other', () => {
-  expect(OPERATOR_LABELS.map(({ id }) => id)).toEqual([...OPERATORS]);
-});
 
 describe('what is missing is said', () => {
   const cases: [Partial<DraftCondition>, string | null][] = [
@@ -34,14 +33,6 @@ describe('what is missing is said', () => {
       expect(draftRefusal({ ...whole, ...change })?.message ?? null).toBe(expected),
     );
   }
-
-  test('of the list', () => {
-    expect(listRefusal([])?.message).toBe('Add at least one condition.');
-    expect(listRefusal([whole])).toBeNull();
-    expect(listRefusal(Array.from({ length: MAX_CONDITIONS + 1 }, () => whole))?.message).toContain(
-      'at most',
-    );
-  });
 });
 
 test('a list can be saved only when it is whole and all its conditions are', () => {
@@ -49,13 +40,6 @@ test('a list can be saved only when it is whole and all its conditions are', () 
   expect(conditionsRefusal([])?.message ?? null).toBe('Add at least one condition.');
   expect(conditionsRefusal([whole, unfinished])?.message ?? null).toBe('Complete the marked conditions.');
   expect(conditionsRefusal([whole, { ...whole, id: 1 }])?.message ?? null).toBeNull();
-});
-
-test('a new condition is unfinished and has an id that the list has not', () => {
-  expect(newCondition([]).id).toBe(0);
-  const added = newCondition([{ ...whole, id: 4 }, whole]);
-  expect(added.id).toBe(5);
-  expect(draftRefusal(added)?.message).toBe('Choose what to compare with, or enter a number.');
 });
 
 test('a scan goes into the editor and comes out the same, and the server takes it', () => {
@@ -67,13 +51,45 @@ test('a scan goes into the editor and comes out the same, and the server takes i
   expect(checkLogic(builtInCatalog(), logic)).toEqual({ ok: true, value: logic });
 });
 
-test('unfinished conditions are left out of the trial', () => {
-  expect(logicOf([{ ...whole, rhs: null }, whole]).conditions).toHaveLength(1);
-});
-
 test('conditions move by one and stay at the ends', () => {
   expect(moveCondition(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
   expect(moveCondition(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
   expect(moveCondition(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
   expect(moveCondition(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'b', 'c']);
+});
+
+describe('a group that is edited', () => {
+  const draft = (id: number, group?: number): DraftCondition => ({
+    id,
+    lhs: last,
+    op: '>',
+    rhs: { type: 'number', value: id },
+    ...(group === undefined ? {} : { group }),
+  });
+  const ids = (list: readonly DraftCondition[]) => list.map(({ id }) => id);
+
+  test('it goes in and comes out the same', () => {
+    const logic = allOf(anyOf(is(last, '>', 1), is(last, '>', 2)), is(last, '>', 3), anyOf(is(last, '<', 9)));
+    expect(logicOf(draftOf(logic))).toEqual(logic);
+  });
+
+  test('a group begins with one condition, gets more at its end, and is gone with its last', () => {
+    const list = [draft(0), newGroup([draft(0)])];
+    expect(blocksOf(list).map(({ group }) => group)).toEqual([null, 0]);
+    const more = addToGroup([...list, draft(7)], 0, newCondition([...list, draft(7)]));
+    expect(ids(more)).toEqual([0, 1, 8, 7]);
+    expect(blocksOf(more).map(({ conditions }) => conditions.length)).toEqual([1, 2, 1]);
+    expect(groupCount(more)).toBe(1);
+    expect(newGroup(more).group).toBe(1);
+    expect(groupCount(more.filter(({ group }) => group === undefined))).toBe(0);
+  });
+
+  test('conditions move inside their group, and past a whole one', () => {
+    const list = [draft(0), draft(1, 0), draft(2, 0), draft(3)];
+    expect(ids(moveInBlocks(list, 0, 1))).toEqual([1, 2, 0, 3]);
+    expect(ids(moveInBlocks(list, 2, -1))).toEqual([0, 2, 1, 3]);
+    expect(ids(moveInBlocks(list, 1, -1))).toEqual([0, 1, 2, 3]);
+    expect(ids(moveInBlocks(list, 3, 1))).toEqual([0, 1, 2, 3]);
+    expect(ids(moveInBlocks(list, 9, 1))).toEqual([0, 1, 2, 3]);
+  });
 });

@@ -1,19 +1,19 @@
-import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { describe, expect, test } from 'bun:test';
 import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
 import { sideOf } from '../../../../src/subjects/conditions/rules/comparison.ts';
 import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
 import {
   type Condition,
-  OPERATORS,
+  isGroup,
   type Operator,
-  operandsOf,
+  OPERATORS,
 } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { type Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
-import { operandId, operandText } from '../../../../src/subjects/conditions/rules/operandText.ts';
+import type { Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
+import { operandText } from '../../../../src/subjects/conditions/rules/operandText.ts';
 import { aStock } from '../../../support/aStock.ts';
-import { number } from '../../../support/conditions.ts';
+import { allOf, anyOf, field, is, number } from '../../../support/conditions.ts';
 
 const last = { type: 'field', key: 'last' } as const;
 const vwap15 = {
@@ -84,25 +84,9 @@ describe('what is not known', () => {
     }
     expect(evaluator.evaluate(aStock({ last: 5 }), 0)).toBe(true);
   });
-
-  test('an unknown field reads as nothing', () => {
-    expect(readerOf({ type: 'field', key: 'sector' })(aStock({ sector: 'x' }))).toBeNull();
-  });
 });
 
 describe('crossings', () => {
-  test('the first evaluation only takes note', () => {
-    const evaluator = createEvaluator(scan({ lhs: last, op: 'crosses_above', rhs: number(2) }));
-    expect([3, 4, 1, 2, 3, 3].map((price) => evaluator.evaluate(at(price), 0))).toEqual([
-      false,
-      false,
-      false,
-      false,
-      true,
-      false,
-    ]);
-  });
-
   type Step = { last: number | null; ema: number | null; halted: boolean };
   const step = fc.record({
     last: fc.option(fc.integer({ min: -3, max: 3 })),
@@ -145,22 +129,6 @@ describe('crossings', () => {
     );
   });
 
-  test('keep their history while another condition fails', () => {
-    const evaluator = createEvaluator(
-      scan(
-        { lhs: { type: 'field', key: 'volume' }, op: '>', rhs: number(10) },
-        { lhs: last, op: 'crosses_above', rhs: number(2) },
-      ),
-    );
-    const stock = (price: number, volume: number) => aStock({ last: price, volume });
-    expect(evaluator.evaluate(stock(1, 5), 0)).toBe(false);
-    expect(evaluator.evaluate(stock(3, 5), 1)).toBe(false);
-    // It crossed while the volume was too small: it has not crossed now.
-    expect(evaluator.evaluate(stock(3, 20), 2)).toBe(false);
-    expect(evaluator.evaluate(stock(1, 20), 3)).toBe(false);
-    expect(evaluator.evaluate(stock(3, 20), 4)).toBe(true);
-  });
-
   test('may count for a while, as long as the sides stay', () => {
     const evaluator = createEvaluator(scan({ lhs: last, op: 'crosses_above', rhs: number(2) }), {
       holdMs: 60_000,
@@ -189,21 +157,6 @@ describe('crossings', () => {
     expect([...evaluator.run(one(3), 2)]).toEqual([]);
     expect([...evaluator.run(one(1), 3)]).toEqual([]);
     expect([...evaluator.run(one(3), 4)]).toEqual(['ABC']);
-  });
-});
-
-describe('a list of conditions', () => {
-  const stocks = new Map([1, 2, 3].map((price) => [`S${price}`, aStock({ code: `S${price}`, last: price })]));
-
-  test('must all hold', () => {
-    const evaluator = createEvaluator(
-      scan({ lhs: last, op: '>', rhs: number(1) }, { lhs: last, op: '<', rhs: number(3) }),
-    );
-    expect([...evaluator.run(stocks, 0)]).toEqual(['S2']);
-  });
-
-  test('an empty one is met by all', () => {
-    expect(createEvaluator(scan()).run(stocks, 0).size).toBe(3);
   });
 });
 
@@ -238,19 +191,46 @@ describe('operands', () => {
     expect(operandText(htf, null)).toBe('3M high');
     expect(operandText(number(0.5), null)).toBe('0.5');
   });
+});
 
-  test('each once, without numbers', () => {
-    const used = operandsOf(
-      scan(
-        { lhs: last, op: '>', rhs: vwap15 },
-        { lhs: vwap15, op: '<', rhs: htf },
-        { lhs: last, op: '>', rhs: number(1) },
-      ),
+describe('a group', () => {
+  const volume = field('volume');
+  const at = (price: number | null, traded: number | null = 0) => aStock({ last: price, volume: traded });
+
+  test('agrees with a naive look at any list', () => {
+    const condition = fc
+      .tuple(
+        fc.constantFrom(last, volume),
+        fc.constantFrom('>', '<', '==', '!='),
+        fc.integer({ min: 0, max: 3 }),
+      )
+      .map(([lhs, op, value]) => is(lhs, op, value));
+    const member = fc.oneof(
+      condition,
+      fc.array(condition, { minLength: 1, maxLength: 3 }).map((some) => anyOf(...some)),
     );
-    expect(used.map(operandId)).toEqual([
-      'field:last',
-      'indicator:15:ema_20:now',
-      'custom:htf_candle:3M:high',
-    ]);
+    const number = fc.option(fc.integer({ min: 0, max: 3 }));
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 4 }), number, number, (members, price, traded) => {
+        const stock = at(price, traded);
+        const holds = (one: Condition) => createEvaluator(allOf(one)).evaluate(stock, 0);
+        const naive = members.every((one) => (isGroup(one) ? one.conditions.some(holds) : holds(one)));
+        expect(createEvaluator(allOf(...members)).evaluate(stock, 0)).toBe(naive);
+      }),
+    );
+  });
+
+  test('keeps the history of a crossing that another of its conditions made needless', () => {
+    const { evaluate } = createEvaluator(
+      allOf(is(volume, '>', 0), anyOf(is(volume, '>', 100), is(last, 'crosses_above', 2))),
+    );
+    // While the volume alone is enough, or the first condition fails, the price goes below and above unseen.
+    expect(evaluate(at(3, 200), 0)).toBe(true);
+    expect(evaluate(at(1, 200), 1)).toBe(true);
+    expect(evaluate(at(3, 50), 2)).toBe(true);
+    expect(evaluate(at(1, 0), 3)).toBe(false);
+    expect(evaluate(at(3, 0), 4)).toBe(false);
+    // It crossed a step ago: it has not crossed now.
+    expect(evaluate(at(3, 50), 5)).toBe(false);
   });
 });

@@ -118,10 +118,4 @@ describe('what a model is told', () => {
     expect(user?.content.match(/mark/g)).toHaveLength(2);
     expect(user?.content).not.toContain('<|');
   });
-
-  test('offers no sectors for an alert', () => {
-    const [told] = phraseMessages({ text: TEXT, pieces: [TEXT] }, context(ALERT_LOGIC), 'mark');
-    expect(told?.content).not.toContain('Software & Services');
-    expect(told?.content).not.toContain('sector = Sector');
-  });
 });

@@ -10,17 +10,22 @@ import {
   logicOf,
   NO_SCAN,
 } from '../../../../src/subjects/conditions/rules/draft.ts';
-import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
 import {
   followedScans,
   logicKey,
   type SavedScan,
-  withoutScans,
+  watchable,
   withScanNames,
 } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { readLogic } from '../../../../src/subjects/conditions/answers/logic.ts';
-import { allOf, anyOf, field, is, LAST, number } from '../../../support/conditions.ts';
+import { allOf, anyOf, is, LAST, number } from '../../../support/conditions.ts';
+import {
+  checkScanLists,
+  isOnSide,
+  listProblem,
+  scanListsText,
+  withListName,
+} from '../../../../src/subjects/conditions/rules/scanLists.ts';
 
 const catalog = builtInCatalog();
 const aScan = (
@@ -75,13 +80,6 @@ describe('a condition on a saved scan', () => {
     );
   });
 
-  test('asks one of four things, on the left side', () => {
-    const list = [aScan(7)];
-    expect(refusalOf(allOf(is(scan(7), '==', 1)), ...list)?.field).toBe('logic_json.conditions[0].op');
-    expect(refusalOf(allOf(is(scan(7), '>', 1)), ...list)?.field).toBe('logic_json.conditions[0].rhs');
-    expect(refusalOf(allOf(is(LAST, '>', scan(7))), ...list)?.field).toBe('logic_json.conditions[0].rhs');
-  });
-
   test('stands in alerts alone, on four scans at most', () => {
     const five = [1, 2, 3, 4, 5];
     const list = five.map((id) => aScan(id));
@@ -95,26 +93,10 @@ describe('a condition on a saved scan', () => {
       message: 'Condition 1: A scan reads no saved scan; an alert does.',
     });
   });
-
-  test('is read by the page as it is sent', () => {
-    const logic = allOf(anyOf(enters(7), is(LAST, '>', 2)));
-    expect(readLogic(JSON.parse(JSON.stringify(logic)))).toEqual(logic);
-    expect(readLogic(allOf(is(LAST, '>', scan(7))))).toBeNull();
-  });
 });
 
 describe('conditions with saved scans', () => {
   const logic = allOf(enters(1), anyOf(enters(2), is(LAST, '>', 2)), anyOf(enters(2)));
-
-  test('are left with the others alone', () =>
-    expect(withoutScans(logic)).toEqual(allOf(anyOf(is(LAST, '>', 2)))));
-
-  test('take the names that the scans have now; one that was deleted keeps its last', () => {
-    const named = withScanNames(logic, scans(aScan(1, undefined, { name: 'Dips' })));
-    expect(logicText(named, null)).toBe(
-      'enters my scan Dips and any of (enters my scan Scan 2 or Last above 2) and enters my scan Scan 2',
-    );
-  });
 
   test('ask the same under another name, and something else with other conditions or without the scan', () => {
     const key = logicKey(logic, scans(aScan(1), aScan(2)));
@@ -140,28 +122,84 @@ describe('its words', () => {
       seenInFull({ ...seen, op: '<', left: { text: 'Pre-Market Scan', value: null }, holds: null }),
     ).toBe('Not checked: is not in Pre-Market Scan: not known');
   });
-
-  test('keep to one line, whatever the scan is called', () =>
-    expect(seenText({ ...seen, left: { text: 'my scan A\n\u202eB', value: 1 } })).toBe(
-      'entered my scan A B',
-    ));
 });
 
 describe('while it is edited', () => {
   const draft = { id: 0, lhs: LAST, op: '>', rhs: number(3) } as const;
-
-  test('it asks who enters, also after a scanner that was compared in another way', () => {
-    expect(changeCondition(draft, { lhs: scan(7) })).toMatchObject(enters(7));
-    const compared = { ...draft, lhs: field('in_pre_market'), op: '==' as const, rhs: number(1) };
-    expect(changeCondition(compared, { lhs: scan(7) })).toMatchObject(enters(7));
-    const leaving = changeCondition(changeCondition(draft, { lhs: scan(7) }), { op: 'crosses_below' });
-    expect(changeCondition(leaving, { lhs: scan(8) })).toMatchObject({ lhs: scan(8), op: 'crosses_below' });
-  });
 
   test('it is not whole until a scan is chosen', () => {
     const empty = changeCondition(draft, { lhs: NO_SCAN });
     expect(draftRefusal(empty)?.field).toBe('lhs');
     expect(logicOf([empty])).toEqual(allOf());
     expect(logicOf(draftOf(allOf(enters(7))))).toEqual(allOf(enters(7)));
+  });
+});
+
+describe('the lists of a scan', () => {
+  const LISTS = [
+    { id: 3, name: 'Miners' },
+    { id: 4, name: 'Banks' },
+  ];
+  const MINERS = { side: 'on', id: 3, name: 'Miners' } as const;
+  const checked = (sent: unknown) => {
+    const result = checkScanLists(sent, LISTS);
+    return result.ok ? result.value : [result.error.field, result.error.message];
+  };
+
+  test('the lists of a scan are all or one of its owner’s, by its own name', () => {
+    expect(checked(null)).toBeNull();
+    expect(checked({ side: 'off', id: null, name: 'x' })).toEqual({ side: 'off', id: null, name: null });
+    expect(checked({ side: 'on' })).toEqual({ side: 'on', id: null, name: null });
+    expect(checked({ side: 'on', id: 3, name: 'Nonsense' })).toEqual(MINERS);
+  });
+
+  test('what can’t be is refused with a sentence', () => {
+    expect(checked({ side: 'on', id: 9 })).toEqual([
+      'id',
+      'That list does not exist any more. Choose another one.',
+    ]);
+    expect(checked({ side: 'beside', id: 3 })).toEqual([
+      'side',
+      'A scan looks at stocks "on" lists or "off" them.',
+    ]);
+    expect(checked('Miners')).toEqual([
+      null,
+      'The lists of a scan have a side and the id of one list, or null for all.',
+    ]);
+  });
+
+  test('a list is called what it is called now, and a deleted one what it was called last', () => {
+    const renamed = [{ id: 3, name: 'Diggers' }];
+    expect(withListName(MINERS, renamed)).toEqual({ ...MINERS, name: 'Diggers' });
+    expect(listProblem(MINERS, renamed)).toBeNull();
+    expect(withListName(MINERS, [])).toEqual(MINERS);
+    expect(listProblem(MINERS, [])).toBe('Your list “Miners” was deleted.');
+    expect(listProblem({ side: 'on', id: null, name: null }, [])).toBeNull();
+    expect(listProblem(null, [])).toBeNull();
+  });
+
+  test('a stock is on one side of them, and words say which', () => {
+    const listed = new Set(['BHP']);
+    expect(['BHP', 'CBA'].map((code) => isOnSide('on', listed, code))).toEqual([true, false]);
+    expect(['BHP', 'CBA'].map((code) => isOnSide('off', listed, code))).toEqual([false, true]);
+    expect([MINERS, { ...MINERS, side: 'off' as const }].map(scanListsText)).toEqual([
+      'on my list “Miners”',
+      'not on my list “Miners”',
+    ]);
+    expect((['on', 'off'] as const).map((side) => scanListsText({ side, id: null, name: null }))).toEqual([
+      'on my lists',
+      'not on my lists',
+    ]);
+  });
+
+  test('an alert on one stock follows no scan by lists, and says what to do', () => {
+    const logic = allOf(is(LAST, '>', 50));
+    const scan = aScan(7, logic, { lists: MINERS });
+    expect(watchable(scan)).toBeNull();
+    expect(watchable(aScan(7, logic))).toBe(logic);
+    const refused = followedScans(() => scan)({ type: 'scan', id: 7 });
+    expect(refused.ok ? null : refused.error.message).toBe(
+      'Your scan "Scan 7" looks by your lists, which an alert on one stock can\'t follow. Take the lists out of it, or set an alert on the whole scan.',
+    );
   });
 });

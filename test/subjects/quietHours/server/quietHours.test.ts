@@ -123,19 +123,6 @@ describe('quiet hours', () => {
     expect(next.waitingUsers()).toEqual([]);
   });
 
-  test('tell thirty messages and how many more there are', async () => {
-    await quietFor(300);
-    await addAlert(app, toChat);
-    for (let n = 0; n < 42; n += 1) fire();
-    await quietFor(300, { active: false });
-    digests();
-    const message = app.db.select().from(outbox).all().at(-1)?.message;
-    const lines = message && 'lines' in message ? message.lines : [];
-    expect(lines.filter((line) => line.includes('BHP')).length).toBeLessThanOrEqual(30);
-    expect(lines.at(-2)).toMatch(/^and \d+ more$/);
-    expect(rows().filter((row) => row.startsWith('held'))).toEqual([]);
-  });
-
   test('what waits for a chat that was unlinked meanwhile fails, and nothing is sent there', async () => {
     await quietFor(60);
     await addAlert(app, toChat);

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { allOf, anyOf, field, is, LAST, RSI } from '../../../support/conditions.ts';
-import { aScan, createScanAlertStage } from '../../../support/scanAlertStage.ts';
+import { allOf, anyOf, field, is, LAST } from '../../../support/conditions.ts';
+import { aScan, createScanAlertStage, type ScanAlertStage } from '../../../support/scanAlertStage.ts';
+import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
+import type { Condition, Logic, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { createRandom } from '../../../../src/lib/random.ts';
 
 const over50 = aScan(allOf(is(LAST, '>', 50)));
 const trade = (code: string, last: number, more: Partial<StockUpdate> = {}): StockUpdate => ({
@@ -50,19 +53,6 @@ describe('an alert on a whole scan', () => {
     });
   });
 
-  test('on my list looks at the watchlist as it stands', () => {
-    const stage = createScanAlertStage({ scans: [over50] });
-    stage.tick(trade('BHP', 40), trade('CBA', 40), trade('RIO', 40));
-    stage.watchlist.push('BHP');
-    stage.add({ scope: 'watchlist' });
-    stage.tick();
-    stage.tick(trade('BHP', 51), trade('CBA', 51));
-    stage.watchlist.push('RIO');
-    stage.engine.listChanged(1);
-    stage.tick(trade('RIO', 51));
-    expect(stage.symbols()).toEqual(['BHP', 'RIO']);
-  });
-
   test('on a scanner follows its rule, with the values seen', () => {
     const stage = createScanAlertStage();
     const penny = { close: 0.5, open: 0.5, high: 0.56, low: 0.49, vwap: 0.5, value: 3000, volume: 6000 };
@@ -80,29 +70,6 @@ describe('an alert on a whole scan', () => {
         'By hand',
       ],
     });
-  });
-
-  test('an unknown value, a halt and a silent source decide nothing', () => {
-    const stage = createScanAlertStage({ scans: [aScan(allOf(is(RSI, '>', 70)))] });
-    stage.add();
-    const rsi = (now: number) => ({ indicators: { '60': { rsi_14: { now } } } });
-    stage.tick(trade('BHP', 40));
-    stage.tick(trade('BHP', 41, rsi(75)));
-    expect(stage.symbols()).toEqual([]);
-    stage.tick(trade('BHP', 41, rsi(60)));
-    stage.tick({ code: 'BHP', status: 'Halted', ...rsi(80) });
-    expect(stage.symbols()).toEqual([]);
-    stage.tick(trade('BHP', 41, rsi(80)));
-    expect(stage.symbols()).toEqual(['BHP']);
-  });
-
-  test('a stock that has not traded today is in no scan of the day’s figures, so its first trade enters', () => {
-    const stage = createScanAlertStage({ scans: [aScan(allOf(is(field('change_percent'), '>', 3)))] });
-    stage.tick({ code: 'BHP', status: 'Pre Open', close: 40 });
-    stage.add();
-    stage.tick();
-    stage.tick(trade('BHP', 42, { close: 40 }));
-    expect(stage.symbols()).toEqual(['BHP']);
   });
 
   test('a day with the figures of the one before enters a scan if its quotes were made on it', () => {
@@ -146,35 +113,6 @@ describe('an alert on a whole scan', () => {
     stage.tick(trade('BHP', 51, { volume: 140 }));
     expect(stage.symbols()).toEqual(['BHP', 'BHP']);
     expect(stage.triggers()[1]?.seen[0]?.left).toEqual({ text: 'Last', value: 51, before: 49 });
-  });
-
-  test('compares two values with each other, and groups', () => {
-    const either = aScan(allOf(anyOf(is(LAST, '>', field('open')), is(field('volume'), '>', 1000))));
-    const stage = createScanAlertStage({ scans: [either] });
-    stage.add({ cooldownMinutes: 1 });
-    stage.tick(trade('BHP', 40, { open: 41, volume: 10 }), trade('CBA', 40, { open: 41, volume: 10 }));
-    stage.tick(trade('BHP', 41.5, { volume: 20 }), trade('CBA', 40, { volume: 1001 }));
-    expect(stage.symbols().toSorted()).toEqual(['BHP', 'CBA']);
-  });
-
-  test('equal scans are watched once, whoever’s they are', () => {
-    const scans = [over50, aScan(allOf(is(LAST, '>', 50)), { id: 2, name: 'Over fifty' })];
-    const stage = createScanAlertStage({ scans });
-    stage.add();
-    stage.add({ scan: { type: 'scan', id: 2, name: 'Over fifty' } });
-    stage.add({ event: 'leaves' });
-    expect(stage.engine.counts()).toMatchObject({ alerts: 3, scans: 1 });
-    stage.tick(trade('BHP', 40));
-    stage.tick(trade('BHP', 51));
-    expect(stage.triggers().map(({ scanLabel }) => scanLabel)).toEqual([
-      'my scan Breakouts',
-      'my scan Over fifty',
-    ]);
-    stage.change(1, { active: false });
-    stage.engine.remove(2);
-    expect(stage.engine.counts()).toMatchObject({ alerts: 1, scans: 1 });
-    stage.engine.remove(3);
-    expect(stage.engine.counts()).toMatchObject({ alerts: 0, scans: 0 });
   });
 
   test('a split, and a market taken to another moment, are no entering', () => {
@@ -262,4 +200,158 @@ describe('the limits of a scan alert', () => {
     expect(stage.triggers()).toMatchObject([{ symbol: 'BHP', silent: true }]);
     expect(stage.messages()).toEqual([]);
   });
+});
+
+/** A stage with an alert that has seen BHP and CBA outside, on disk. */
+function started(change: Parameters<ScanAlertStage['add']>[0] = {}): ScanAlertStage {
+  const stage = createScanAlertStage({ scans: [over50] });
+  stage.add(change);
+  stage.tick(trade('BHP', 40), trade('CBA', 40));
+  stage.tick();
+  stage.tick();
+  expect(stage.states()).toHaveLength(1);
+  return stage;
+}
+
+describe('after a kill', () => {
+  test('cooldown, the day’s count and what is not to be told today go on', () => {
+    const stage = started({ cooldownMinutes: 10, dayMaximum: 2 });
+    stage.tick(trade('BHP', 51));
+    stage.tick(trade('BHP', 40));
+    stage.tick();
+    stage.tick();
+    stage.kill();
+    stage.tick(trade('BHP', 52));
+    expect(stage.symbols()).toEqual(['BHP']);
+    stage.tick(trade('BHP', 40));
+    stage.clock.advance(10 * 60_000);
+    stage.tick(trade('BHP', 53));
+    expect(stage.symbols()).toEqual(['BHP', 'BHP']);
+    stage.tick(trade('BHP', 40));
+    stage.clock.advance(10 * 60_000);
+    stage.kill();
+    stage.tick(trade('BHP', 54));
+    expect(stage.symbols()).toEqual(['BHP', 'BHP']);
+  });
+
+  test('a clock that was set back ends no cooldown early, and none stays for ever', () => {
+    const stage = started({ cooldownMinutes: 10, dayMaximum: 20 });
+    stage.tick(trade('BHP', 51));
+    stage.tick(trade('BHP', 40));
+    stage.clock.set(stage.clock.now() - 3_600_000);
+    stage.tick(trade('BHP', 52));
+    expect(stage.symbols()).toEqual(['BHP']);
+    stage.kill();
+    stage.tick(trade('BHP', 40));
+    stage.clock.advance(10 * 60_000);
+    stage.tick(trade('BHP', 53));
+    expect(stage.symbols()).toEqual(['BHP', 'BHP']);
+  });
+});
+
+describe('a replay', () => {
+  test('remembers nothing for the next run', () => {
+    const source = { replay: {} as never, name: 'replay-x' };
+    const stage = createScanAlertStage({ scans: [over50], source });
+    stage.add();
+    stage.tick(trade('BHP', 40));
+    stage.tick();
+    stage.tick();
+    expect(stage.states()).toEqual([]);
+  });
+});
+
+test('nothing is lost or told twice whenever the process is killed', () => {
+  for (let killAt = 0; killAt < 12; killAt += 1) {
+    const stage = createScanAlertStage({ scans: [over50] });
+    stage.add({ minuteMaximum: 2, cooldownMinutes: 390 });
+    const all = Array.from({ length: 8 }, (_, index) => `S0${index}`);
+    stage.tick(...all.map((code) => trade(code, 40)));
+    stage.tick();
+    stage.tick();
+    for (let step = 0; step < 12; step += 1) {
+      const code = all[step];
+      stage.tick(...(code ? [trade(code, 51)] : []));
+      if (step === killAt) stage.kill();
+    }
+    stage.clock.advance(60_000);
+    stage.tick();
+    stage.tick();
+    expect(stage.symbols().flat().toSorted()).toEqual(all);
+    const written = stage.messages().map(({ message }) => ('lines' in message ? message : null));
+    const singles = written.filter((message) => message?.title.endsWith('51.00')).length;
+    const summed = written
+      .filter((message) => message?.title.includes('more stock'))
+      .reduce((sum, message) => sum + Number.parseInt(message?.title ?? '0', 10), 0);
+    expect([killAt, singles + summed]).toEqual([killAt, all.length]);
+  }
+});
+
+const OPERATORS: readonly Operator[] = ['>', '>=', '==', '!=', '<=', '<'];
+
+/** Conditions over few different values, so that the same number is met again and again. */
+function someLogic(random: () => number): Logic {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const condition = (): Condition =>
+    random() < 0.25
+      ? is(LAST, pick(OPERATORS), field(pick(['open', 'close'])))
+      : is(field(pick(['last', 'volume', 'open'])), pick(OPERATORS), Math.floor(random() * 6));
+  return allOf(condition(), ...(random() < 0.5 ? [anyOf(condition(), condition())] : [condition()]));
+}
+
+test('finds the same as evaluating every scan for every stock at every tick', () => {
+  const random = createRandom(7);
+  const scans = Array.from({ length: 40 }, (_, index) =>
+    aScan(someLogic(random), { id: index + 1, name: `Scan ${index}` }),
+  );
+  const stage = createScanAlertStage({ scans });
+  for (const { id, name } of scans) {
+    for (const event of ['enters', 'leaves'] as const) {
+      stage.add({
+        scan: { type: 'scan', id, name },
+        event,
+        cooldownMinutes: 1,
+        dayMaximum: 1_000_000,
+        minuteMaximum: 1_000_000,
+      });
+    }
+  }
+  const codes = Array.from({ length: 12 }, (_, index) => `S${10 + index}`);
+  const value = () => Math.floor(random() * 6);
+  const update = (code: string) => ({
+    code,
+    status: 'Open' as const,
+    last: value() + 1,
+    open: value() + 1,
+    close: 3,
+    volume: value(),
+  });
+  const naive = new Map(scans.map(({ id, logic }) => [id, createEvaluator(logic)]));
+  const inside = new Map<string, boolean>();
+  const expected: string[] = [];
+  const look = (isFirst: boolean) => {
+    for (const code of codes) {
+      const stock = stage.market().get(code);
+      if (!stock) continue;
+      for (const [id, { evaluate }] of naive) {
+        const key = `${id} ${code}`;
+        const isIn = evaluate(stock, 0);
+        if (!isFirst && inside.get(key) !== isIn) expected.push(`${key} ${isIn ? 'enters' : 'leaves'}`);
+        inside.set(key, isIn);
+      }
+    }
+  };
+  stage.tick(...codes.map(update));
+  look(true);
+  for (let step = 0; step < 60; step += 1) {
+    stage.clock.advance(60_000);
+    stage.tick(...codes.filter(() => random() < 0.5).map(update));
+    look(false);
+  }
+  for (let wait = 0; wait < 40; wait += 1) stage.tick();
+  const found = stage
+    .triggers()
+    .map(({ scanAlertId, symbol, event }) => `${Math.ceil(scanAlertId / 2)} ${symbol} ${event}`);
+  expect(expected.length).toBeGreaterThan(1000);
+  expect(found.toSorted()).toEqual(expected.toSorted());
 });

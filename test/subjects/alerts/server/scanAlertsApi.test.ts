@@ -6,7 +6,7 @@ import type {
 } from '../../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { lastAbove, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
-import { allOf, is, LAST, RSI } from '../../../support/conditions.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
 import type { Role, TestApp } from '../../../support/testApp.ts';
 
 const ask = (app: TestApp, method: string, path: string, body?: unknown, as: Role = 'free') =>
@@ -146,35 +146,6 @@ describe('alerts on whole scans', () => {
       expect((await ask(app, 'DELETE', `/${alert.id}`)).status).toBe(404);
     }));
 
-  test('follow their scan: an edit and a new name change it, and after it was deleted they say so', () =>
-    withListed(async (app) => {
-      const { id } = await keepScan(app, allOf(is(RSI, '>', 50)));
-      const { demand, hasAlertValues } = app.parts.indicators.service;
-      const alert = await add(app, { scan: { type: 'scan', id } });
-      const owner = app.db.$client.query<{ user_id: number }, []>('SELECT user_id FROM scan_alerts').get();
-      expect([hasAlertValues(owner?.user_id ?? 0), demand.current().length]).toEqual([true, 1]);
-      const body = { name: 'Over fifty', logic: lastAbove(50) };
-      await app.request('PUT', `/api/indicators/scans/${id}`, { as: 'free', body });
-      expect(hasAlertValues(owner?.user_id ?? 0)).toBe(false);
-      app.tick.run();
-      trade(app, 'BHP', 51);
-      expect(await triggersOf(app, alert.id)).toMatchObject([{ symbol: 'BHP', scan: 'my scan Over fifty' }]);
-      await app.request('DELETE', `/api/indicators/scans/${id}`, { as: 'free' });
-      trade(app, 'CBA', 51);
-      expect((await listOf(app)).scan_alerts).toMatchObject([
-        {
-          active: true,
-          in_scan: null,
-          scan: { name: 'Over fifty' },
-          problem: 'Your scan "Over fifty" does not exist any more. Choose another one.',
-        },
-      ]);
-      expect(await triggersOf(app, alert.id)).toHaveLength(1);
-      // What it is called and whether it is on can still be changed.
-      expect((await ask(app, 'PATCH', `/${alert.id}`, { name: 'Old', active: false })).status).toBe(200);
-      expect((await ask(app, 'PATCH', `/${alert.id}`, { active: true })).status).toBe(400);
-    }));
-
   test('leave out a stock that is not to be told today', () =>
     withListed(async (app) => {
       const { id: scanId } = await keepScan(app);
@@ -188,17 +159,5 @@ describe('alerts on whole scans', () => {
       trade(app, 'BHP', 40);
       trade(app, 'BHP', 51);
       expect(await triggersOf(app, id)).toHaveLength(1);
-    }));
-
-  test('go with their owner’s account, and stand in its export', () =>
-    withListed(async (app) => {
-      await add(app, { scan: { type: 'scanner', key: 'intraDaySmall' } });
-      const exported = await app.request('GET', '/api/settings/export', { as: 'free' });
-      expect(exported.json).toMatchObject({ scanAlerts: [{ event: 'enters' }] });
-      await app.request('POST', '/api/settings/delete-account', {
-        as: 'free',
-        body: { password: 'a good password' },
-      });
-      expect(app.parts.scanAlerts.inspect().summary).toMatchObject({ alerts: 0, scans: 0 });
     }));
 });

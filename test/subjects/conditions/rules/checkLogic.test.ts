@@ -1,9 +1,14 @@
-import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { describe, expect, test } from 'bun:test';
 import { normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
 import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
-import { MAX_CONDITIONS } from '../../../../src/subjects/conditions/rules/condition.ts';
+import {
+  type Condition,
+  MAX_CONDITIONS,
+  MAX_GROUPS,
+} from '../../../../src/subjects/conditions/rules/condition.ts';
+import { anyOf, is, LAST } from '../../../support/conditions.ts';
 import { checkRef } from '../../../../src/subjects/conditions/rules/operand.ts';
 
 const catalog = builtInCatalog();
@@ -112,16 +117,6 @@ test('members of every object are no parameters and change nothing', () => {
   expect('polluted' in {}).toBe(false);
 });
 
-test('a scan takes so many conditions and not one more', () => {
-  const one = { lhs: 'last', op: '>', rhs: 1 };
-  const list = (count: number): unknown => ({ op: 'AND', conditions: Array(count).fill(one) });
-  expect(checkLogic(catalog, list(MAX_CONDITIONS)).ok).toBe(true);
-  expect(checkLogic(catalog, list(MAX_CONDITIONS + 1))).toEqual({
-    ok: false,
-    error: { field: 'conditions', message: `A scan has at most ${MAX_CONDITIONS} conditions.` },
-  });
-});
-
 describe('a refused condition names its member', () => {
   const last = { lhs: 'last', op: '>', rhs: 1 };
   const cases: [unknown, string][] = [
@@ -143,9 +138,38 @@ describe('a refused condition names its member', () => {
   }
 });
 
-test('a custom column of an unknown family is refused by its name', () => {
-  const custom = { family: 'heikin_ashi', params: { period: '1M', field: 'open' }, key: '1M:open' };
-  expect(normaliseColumns('custom', [{ id: 'x', type: 'custom', custom }], catalog).dropped).toEqual([
-    { id: 'x', reason: 'The custom indicator "heikin_ashi" is not in the catalog.' },
-  ]);
+describe('of groups the server takes', () => {
+  const refusalOf = (...conditions: unknown[]) => {
+    const checked = checkLogic(catalog, { op: 'AND', conditions });
+    return checked.ok ? null : checked.error;
+  };
+  const one = is(LAST, '>', 1);
+  const many = (count: number) => Array.from({ length: count }, () => one);
+
+  test('no group in a group, and none that is empty or joined by something else', () => {
+    const field = 'conditions[0].conditions';
+    const nested = { field, message: 'A group can hold no further group.' };
+    expect(refusalOf({ op: 'OR', conditions: [anyOf(one)] })).toEqual(nested);
+    const none = { field, message: 'A group is a list of conditions joined by OR.' };
+    expect(refusalOf(anyOf())).toEqual(none);
+    expect(refusalOf({ op: 'AND', conditions: [one] })).toEqual(none);
+  });
+
+  test('no more than a scan may cost, counted over all groups', () => {
+    expect(refusalOf(...many(MAX_CONDITIONS - 2), anyOf(one, one))).toBeNull();
+    const tooMany = `A scan has at most ${MAX_CONDITIONS} conditions.`;
+    expect(refusalOf(...many(MAX_CONDITIONS - 2), anyOf(one, one, one))?.message).toBe(tooMany);
+    expect(refusalOf(anyOf(...many(100_000)))?.message).toBe(tooMany);
+    const groups = Array.from({ length: MAX_GROUPS + 1 }, () => anyOf(one));
+    expect(refusalOf(...groups)?.message).toBe(`A scan has at most ${MAX_GROUPS} groups.`);
+  });
+
+  test('and says which condition is wrong', () => {
+    const wrong: Condition = { ...one, rhs: { type: 'field', key: 'nothing' } };
+    expect(refusalOf(one, anyOf(one, wrong))).toEqual({
+      field: 'conditions[1].conditions[1].rhs.key',
+      message: 'Condition 3: The field "nothing" is not in the catalog.',
+    });
+    expect(refusalOf(anyOf(one, one), wrong)?.message).toStartWith('Condition 3:');
+  });
 });

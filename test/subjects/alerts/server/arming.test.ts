@@ -3,11 +3,9 @@ import type { Alert } from '../../../../src/subjects/alerts/rules/alert.ts';
 import { ARMING_MS, armingLeft } from '../../../../src/subjects/alerts/rules/arming.ts';
 import type { AlertConflict, AlertView } from '../../../../src/subjects/alerts/rules/alertView.ts';
 import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { listenToAlerts } from '../../../support/alertStreamClient.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../../support/alertsApp.ts';
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
 import { trade } from '../../../support/callsApp.ts';
-import { allOf, anyOf, is, LAST } from '../../../support/conditions.ts';
 import type { TestApp } from '../../../support/testApp.ts';
 
 const BHP_AT_40 = { code: 'BHP', status: 'Open', open: 39, last: 40, close: 39, volume: 100 } as const;
@@ -53,20 +51,6 @@ describe('what is already true as it is saved', () => {
       pass(app, 3);
       expect(await fired(app)).toBe(0);
       trade(app, 'BHP', 41);
-      expect(await fired(app)).toBe(1);
-    }));
-
-  test('what is not true yet fires as soon as it is', () =>
-    withListed(async (app) => {
-      expect((await addAlert(app)).arms_in_ms).toBeNull();
-      trade(app, 'BHP', 51);
-      expect(await fired(app)).toBe(1);
-    }));
-
-  test('a crossing right after the save is none of it', () =>
-    withListed(async (app) => {
-      expect((await addAlert(app, { logic_json: crossing(45) })).arms_in_ms).toBeNull();
-      trade(app, 'BHP', 46);
       expect(await fired(app)).toBe(1);
     }));
 });
@@ -117,13 +101,9 @@ describe('Undo', () => {
       expect(await fired(app)).toBe(1);
     }));
 
-  test('in two windows: both are told, and neither takes back what the other changed since', () =>
+  test('in two windows: neither takes back what the other changed since', () =>
     withListed(async (app) => {
-      const listener = await listenToAlerts(app, await app.tokenOf(await app.user('free')));
       await addAlert(app, { logic_json: lastAbove(30) });
-      await listener.until(({ events }) => events.length > 0);
-      const [seen] = await alertsOf(app);
-      expect(seen?.arms_in_ms).not.toBeNull();
       await changeAlert(app, 1, { logic_json: lastAbove(31), version: 1 });
       const stale = await undo(app, { version: 1 });
       expect(stale.status).toBe(409);
@@ -159,50 +139,10 @@ describe('over a restart', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
-  test('one that was killed for longer fires at once', () => {
-    const stage = createAlertStage();
-    stage.tick(BHP_AT_40);
-    add(stage, lastAbove(30));
-    stage.kill();
-    stage.clock.advance(60_000);
-    stage.tick(BHP_AT_40);
-    expect(stage.fired).toHaveLength(1);
-  });
-
   test('a crossing that happened while the server was away is no slip', () => {
     const stage = createAlertStage();
     stage.tick(BHP_AT_40);
     const { id } = add(stage, crossing(45));
-    stage.tick();
-    stage.tick();
-    stage.kill();
-    stage.tick({ ...BHP_AT_40, last: 46, volume: 200 });
-    expect(stage.engine.isArming(id)).toBe(false);
-    expect(stage.fired).toHaveLength(1);
-  });
-
-  const aboveOrCrossing = (level: number): Logic =>
-    allOf(anyOf(is(LAST, '>', level), is(LAST, 'crosses_above', 45)));
-
-  test('a group with a crossing that was true already waits for the rest of the time as well', () => {
-    const stage = createAlertStage();
-    stage.tick(BHP_AT_40);
-    const { id } = add(stage, aboveOrCrossing(30));
-    stage.tick();
-    expect(stage.engine.isArming(id)).toBe(true);
-    stage.kill();
-    stage.tick(BHP_AT_40);
-    expect(stage.engine.isArming(id)).toBe(true);
-    passOn(stage, 2);
-    expect(stage.fired).toHaveLength(0);
-    passOn(stage, 3);
-    expect(stage.fired).toHaveLength(1);
-  });
-
-  test('a group whose crossing happens within the time is no slip', () => {
-    const stage = createAlertStage();
-    stage.tick({ ...BHP_AT_40, last: 20 });
-    const { id } = add(stage, aboveOrCrossing(90));
     stage.tick();
     stage.tick();
     stage.kill();
@@ -244,51 +184,6 @@ describe('an alert that expires', () => {
     expect(stage.rows.messages()).toHaveLength(1);
     expect(stage.stopped.map((alert) => alert.id)).toEqual([id]);
   });
-
-  test('while the server was away fires nothing after it, and is told once', () => {
-    const stage = createAlertStage();
-    stage.tick(BHP_AT_40);
-    const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 1500) });
-    stage.tick();
-    stage.kill();
-    stage.clock.advance(60_000);
-    stage.tick({ ...BHP_AT_40, last: 60, volume: 200 });
-    stage.kill();
-    stage.tick({ ...BHP_AT_40, last: 61, volume: 300 });
-    expect(stage.alert(id)?.active).toBe(false);
-    expect(stage.fired).toHaveLength(0);
-    expect(stage.rows.messages()).toHaveLength(1);
-  });
-
-  test('later, or never, goes on', () => {
-    const stage = createAlertStage();
-    stage.tick(BHP_AT_40);
-    const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 1500) });
-    stage.change(id, { expiresAt: at(stage, 60_000) });
-    for (let second = 0; second < 5; second += 1) stage.tick();
-    expect(stage.alert(id)?.active).toBe(true);
-    stage.change(id, { expiresAt: null });
-    stage.clock.advance(120_000);
-    stage.tick();
-    expect(stage.alert(id)?.active).toBe(true);
-  });
-
-  test('is switched on again without an end; its end stays through other changes', () =>
-    withListed(async (app) => {
-      const end = new Date(app.clock.now() + 3000).toISOString();
-      await addAlert(app, { expires_at: end, note: ' Sell half ' });
-      pass(app, 4);
-      const [over] = await alertsOf(app);
-      expect(over).toMatchObject({ active: false, expires_at: end, note: 'Sell half' });
-      expect(await changeAlert(app, 1, { name: 'Renamed', expires_at: end })).toMatchObject({
-        expires_at: end,
-      });
-      expect(await changeAlert(app, 1, { active: true })).toMatchObject({
-        active: true,
-        expires_at: null,
-        stopped_reason: null,
-      });
-    }));
 });
 
 test('a clock that was set back makes nobody wait longer', () => {

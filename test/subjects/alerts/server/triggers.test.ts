@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import {
+  boundBehind,
+  type ListedTrigger,
+  readPlace,
+  type TriggerKind,
+  triggerPage,
+} from '../../../../src/subjects/alerts/rules/triggerList.ts';
+import { AlertStore } from '../../../../src/subjects/alerts/server/store.ts';
+import { addAlert, lastAbove, withListed } from '../../../support/alertsApp.ts';
+import { trade } from '../../../support/callsApp.ts';
+import { scenarios } from '../../../support/scenario.ts';
+import type { Role, TestApp } from '../../../support/testApp.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createPruning } from '../../../../src/subjects/alerts/server/prune.ts';
+
+type Page = { triggers: ListedTrigger[]; next: string | null };
+
+async function pageOf(app: TestApp, query = '', as: Role = 'free'): Promise<Page> {
+  const answer = await app.request('GET', `/api/alerts/triggers${query}`, { as });
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.json as Page;
+}
+
+const shortly = ({ kind, symbol }: ListedTrigger) => `${kind} ${symbol}`;
+
+/** An alert on the scan of what trades over 50, of the free user, sent to Telegram. */
+async function addScanAlert(app: TestApp): Promise<void> {
+  const saved = await app.request('POST', '/api/indicators/scans', {
+    as: 'free',
+    body: { name: 'Breakouts', logic: lastAbove(50) },
+  });
+  const { id } = (saved.json as { scan: { id: number } }).scan;
+  const body = { scan: { type: 'scan', id }, name: 'Movers', destinations: { telegram: true } };
+  expect(await app.request('POST', '/api/scan-alerts', { as: 'free', body })).toMatchObject({ status: 200 });
+  app.tick.run();
+}
+
+async function linkTelegram(app: TestApp): Promise<void> {
+  const { id: userId } = await app.user('free');
+  const createdAt = app.clock.now();
+  const chat = { platform: 'telegram' as const, chatId: '4711', createdAt, confirmedAt: createdAt };
+  app.db
+    .insert(linkedChats)
+    .values({ userId, ...chat })
+    .run();
+}
+
+describe('GET /api/alerts/triggers', () => {
+  const get = { method: 'GET', url: '/api/alerts/triggers', as: 'free' } as const;
+  const limits = 'The limit is a whole number from 1 to 100.';
+  const begins = 'A page begins where the one before says.';
+  scenarios([
+    { ...get, as: 'guest', name: 'guest', status: 401 },
+    ...(['free', 'basic', 'premium', 'admin'] as const).map((as) => ({
+      ...get,
+      name: `${as} user to whom nothing fired`,
+      as,
+      status: 200,
+      json: { triggers: [], next: null },
+    })),
+    ...['0', '101', 'all'].map((limit) => ({
+      ...get,
+      url: `/api/alerts/triggers?limit=${limit}`,
+      name: `a limit of ${limit}`,
+      status: 400,
+      contains: [limits],
+    })),
+    ...['now', '1-scan-1;'].map((before) => ({
+      ...get,
+      url: `/api/alerts/triggers?before=${before}`,
+      name: `a page that begins at ${before}`,
+      status: 400,
+      contains: [begins],
+    })),
+  ]);
+
+  test('lists what alerts on stocks and on scans told, newest first, with where it was sent, page after page', () =>
+    withListed(async (app) => {
+      await linkTelegram(app);
+      await addAlert(app, { name: 'Once', persistent: false, destinations: { telegram: true } });
+      await addAlert(app, { symbol: 'CBA', name: null, logic_json: lastAbove(60) });
+      await addScanAlert(app);
+      trade(app, 'BHP', 51);
+      trade(app, 'CBA', 61);
+      const { triggers, next } = await pageOf(app);
+      expect(triggers.map(shortly)).toEqual(['alert CBA', 'scan CBA', 'alert BHP', 'scan BHP']);
+      expect(next).toBeNull();
+      expect(triggers[0]).toMatchObject({ name: null, sent: [], delivery: null, deactivated: false });
+      expect(triggers[2]).toEqual({
+        ...{ kind: 'alert', id: 1, alertId: 1, name: 'Once', symbol: 'BHP', symbols: [] },
+        ...{ event: null, scan: null, deactivated: true, silent: false, delayMinutes: 0 },
+        ...{ guard: null, withheld: false },
+        timestamp: new Date(app.clock.now() - 1000).toISOString(),
+        marketTime: expect.any(String),
+        seen: [expect.objectContaining({ left: { text: 'Last', value: 51 }, holds: true })],
+        quoteTime: null,
+        source: expect.any(String),
+        delivery: 'waiting',
+        sent: [{ platform: 'telegram', delivery: 'waiting' }],
+      });
+      expect(triggers[3]).toMatchObject({
+        ...{ alertId: 1, name: 'Movers', event: 'enters', scan: 'my scan Breakouts' },
+        sent: [{ platform: 'telegram', delivery: 'waiting' }],
+      });
+      app.db
+        .update(outbox)
+        .set({ status: 'failed' })
+        .where(eq(outbox.scanTriggerId, triggers[3]?.id ?? 0))
+        .run();
+
+      const first = await pageOf(app, '?limit=3');
+      expect(first.triggers.map(shortly)).toEqual(['alert CBA', 'scan CBA', 'alert BHP']);
+      const second = await pageOf(app, `?limit=3&before=${first.next}`);
+      expect(second).toMatchObject({
+        triggers: [{ kind: 'scan', symbol: 'BHP', delivery: 'failed' }],
+        next: null,
+      });
+      // Of others nothing is shown, wherever they begin.
+      expect(await pageOf(app, `?before=${first.next}`, 'premium')).toEqual({ triggers: [], next: null });
+    }));
+});
+
+const NOON = Date.UTC(2026, 10, 18, 1);
+
+const trigger = (kind: TriggerKind, id: number, at: number): ListedTrigger => ({
+  ...{ kind, id, alertId: 1, name: null, symbol: 'BHP', symbols: [], event: null, scan: null },
+  timestamp: new Date(at).toISOString(),
+  marketTime: new Date(at).toISOString(),
+  ...{ seen: [], quoteTime: null, source: 'simulator', delayMinutes: 0 },
+  ...{ deactivated: false, silent: false, guard: null, withheld: false, delivery: null, sent: [] },
+});
+
+/** What the stores give: the newest of a kind behind a place, one more than a page has. */
+function newest(all: readonly ListedTrigger[], kind: TriggerKind, before: string | null, limit: number) {
+  const { at, id } = boundBehind(before === null ? null : readPlace(before), kind);
+  const behind = all.filter((one) => {
+    const time = Date.parse(one.timestamp);
+    return one.kind === kind && (time < at || (time === at && one.id < id));
+  });
+  const order = (a: ListedTrigger, b: ListedTrigger) =>
+    Date.parse(b.timestamp) - Date.parse(a.timestamp) || b.id - a.id;
+  return behind.toSorted(order).slice(0, limit + 1);
+}
+
+/** All pages, one after the other. */
+function walk(all: readonly ListedTrigger[], limit: number): string[] {
+  const walked: string[] = [];
+  for (let before: string | null = null, page = 0; page < 100; page += 1) {
+    const found = [...newest(all, 'alert', before, limit), ...newest(all, 'scan', before, limit)];
+    const { triggers, next } = triggerPage(found, limit);
+    walked.push(...triggers.map(({ kind, id }) => `${kind} ${id}`));
+    if (next === null) return walked;
+    before = next;
+  }
+  throw new Error('The pages do not end.');
+}
+
+describe('the list of all triggers', () => {
+  test('has each once over its pages, newest first, also of one moment and of a clock that was set back', () => {
+    // A tick writes many at one moment; the ids of both kinds count for themselves.
+    const all = [
+      ...[1, 2, 3, 4].map((id) => trigger('alert', id, NOON)),
+      ...[1, 2, 3].map((id) => trigger('scan', id, NOON)),
+      trigger('alert', 5, NOON + 1000),
+      trigger('scan', 4, NOON - 1000),
+      trigger('alert', 6, NOON - 5000),
+    ];
+    const inOrder = [
+      ...['alert 5', 'alert 4', 'alert 3', 'alert 2', 'alert 1', 'scan 3', 'scan 2', 'scan 1'],
+      ...['scan 4', 'alert 6'],
+    ];
+    for (const limit of [1, 2, 3, 4, 7, 9, 10, 50]) expect(walk(all, limit)).toEqual(inOrder);
+  });
+});
+
+describe('what is pruned', () => {
+  const HOUR = 3_600_000;
+  const DAY = 24 * HOUR;
+  const START = Date.UTC(2026, 10, 18);
+
+  function addAlerts(db: Db, count: number): void {
+    db.$client.run(
+      `INSERT INTO users (id, username, username_key, password_hash, column_preferences, created_at)
+     VALUES (7, 'anna', 'anna', 'x', '{}', 0)`,
+    );
+    for (let id = 1; id <= count; id += 1) {
+      db.$client.run(
+        `INSERT INTO alerts (id, user_id, symbol, active, persistent, logic, telegram, discord, created_at, updated_at)
+       VALUES (${id}, 7, 'BHP', 1, 1, '{}', 1, 1, 0, 0)`,
+      );
+    }
+  }
+
+  function addTriggers(db: Db, alertId: number, times: readonly number[]): void {
+    const insert = db.$client.prepare(
+      `INSERT INTO alert_triggers
+     (alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
+     VALUES (?, 'BHP', ?, 0, '[]', 'simulator', 0, 0, 0)`,
+    );
+    for (const time of times) insert.run(alertId, time);
+  }
+
+  const timesOf = (db: Db, alertId: number): number[] =>
+    db.$client
+      .query<{ at: number }, [number]>('SELECT triggered_at AS at FROM alert_triggers WHERE alert_id = ?')
+      .all(alertId)
+      .map(({ at }) => at);
+
+  const minutesBefore = (time: number, count: number): number[] =>
+    Array.from({ length: count }, (_, minute) => time - (count - minute) * 60_000);
+
+  test('of an alert that fired all the time, the newest 200 and those of two days are kept', () => {
+    const db = openMemoryDb();
+    let now = START;
+    addAlerts(db, 700);
+    const lastWeek = minutesBefore(START - 7 * DAY, 2500);
+    const yesterday = minutesBefore(START - DAY, 300);
+    addTriggers(db, 1, [...lastWeek, ...yesterday]);
+    addTriggers(db, 2, lastWeek.slice(0, 200));
+    addTriggers(db, 699, lastWeek.slice(0, 250));
+    const prune = createPruning({ store: new AlertStore(db), clock: { now: () => now } });
+    /** All that there is for one night, in pieces. */
+    const night = (): number => {
+      let total = 0;
+      for (let piece = 0; piece < 100; piece += 1) {
+        const { removed, hasMore } = prune();
+        expect(removed).toBeLessThanOrEqual(500);
+        total += removed;
+        if (!hasMore) return total;
+      }
+      throw new Error('It never came to an end.');
+    };
+    expect(night()).toBe(2550);
+    expect(timesOf(db, 1)).toEqual(yesterday);
+    expect(timesOf(db, 2)).toEqual(lastWeek.slice(0, 200));
+    expect(timesOf(db, 699)).toEqual(lastWeek.slice(50, 250));
+    // The first alerts have their turn again.
+    now += 2 * DAY;
+    night();
+    expect(timesOf(db, 1)).toEqual(yesterday.slice(100));
+    // What is older than a month goes whatever there is of it.
+    now += 30 * DAY;
+    night();
+    expect([1, 2, 699].flatMap((id) => timesOf(db, id))).toEqual([]);
+    db.$client.close();
+  });
+});

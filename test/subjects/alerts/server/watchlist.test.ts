@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'bun:test';
+import { MAX_WATCHED, MAX_WATCHLISTS, toTarget } from '../../../../src/subjects/alerts/rules/watchlist.ts';
+import { addAlert, alertsOf, watchlistOf, withListed } from '../../../support/alertsApp.ts';
+import { list } from '../../../support/callsApp.ts';
+import { scenarios } from '../../../support/scenario.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { aStock } from '../../../support/aStock.ts';
+
+const add = { method: 'POST', url: '/api/watchlist', setup: list } as const;
+
+describe('POST /api/watchlist', () => {
+  scenarios([
+    { ...add, name: 'guest', body: { symbol: 'BHP' }, status: 401 },
+    ...(['free', 'basic', 'premium', 'admin'] as const).map((as) => ({
+      ...add,
+      name: `${as} user adds a symbol, typed with spaces in lower case`,
+      as,
+      body: { symbol: ' bhp ' },
+      status: 200,
+      json: { id: 1, symbol: 'BHP', alertCount: 0, untilOpen: 0, listId: 1, note: null, target: null },
+    })),
+    {
+      ...add,
+      name: 'a symbol that is not listed',
+      as: 'free',
+      body: { symbol: 'ZZZ' },
+      status: 400,
+      json: { error: 'Select a symbol from the live list', field: 'symbol' },
+    },
+    {
+      name: 'while nothing is listed',
+      method: 'POST',
+      url: '/api/watchlist',
+      as: 'free',
+      body: { symbol: 'BHP' },
+      status: 400,
+      json: { error: 'Live symbol list unavailable. Try again shortly.', field: 'symbol' },
+    },
+    ...[{}, { symbol: '__proto__' }].map((body) => ({
+      ...add,
+      name: `what is no symbol: ${JSON.stringify(body).slice(0, 40)}`,
+      as: 'free' as const,
+      body,
+      status: 400,
+      json: { error: 'Select a symbol from the live list', field: 'symbol' },
+    })),
+  ]);
+
+  test('one symbol too many is refused with a sentence, a known one is not', () =>
+    withListed(async (app) => {
+      const codes = Array.from({ length: MAX_WATCHED + 1 }, (_, index) => `Q${100 + index}`);
+      app.source.give(codes.map((code) => ({ code, last: 1 })));
+      for (const code of codes.slice(0, MAX_WATCHED)) {
+        app.parts.watchlist.service.put((await app.user('free')).id, code);
+      }
+      const post = (symbol: string) =>
+        app.request('POST', '/api/watchlist', { as: 'free', body: { symbol } });
+      const refused = await post(codes.at(-1) ?? '');
+      expect([refused.status, refused.json]).toEqual([
+        400,
+        {
+          error: '“My list” already has 200 symbols. Remove one first, or choose another list.',
+          field: 'symbol',
+        },
+      ]);
+      expect((await post('Q100')).status).toBe(200);
+      // An alert would put its symbol on the list: it is refused whole.
+      const alert = {
+        symbol: 'BHP',
+        logic_json: { op: 'AND', conditions: [{ lhs: 'last', op: '>', rhs: 1 }] },
+      };
+      expect((await app.request('POST', '/api/alerts', { as: 'free', body: alert })).status).toBe(400);
+      expect(await alertsOf(app)).toEqual([]);
+    }));
+});
+
+describe('GET and DELETE /api/watchlist', () => {
+  scenarios([
+    { name: 'guest', method: 'GET', url: '/api/watchlist', status: 401 },
+    {
+      name: 'a new user',
+      method: 'GET',
+      url: '/api/watchlist',
+      as: 'free',
+      status: 200,
+      json: { items: [] },
+    },
+    { name: 'guest removes', method: 'DELETE', url: '/api/watchlist/1', status: 401 },
+    { name: 'what is not there', method: 'DELETE', url: '/api/watchlist/1', as: 'free', status: 404 },
+    { name: 'what is no id', method: 'DELETE', url: '/api/watchlist/all', as: 'free', status: 400 },
+    {
+      name: 'what is another user’s',
+      method: 'DELETE',
+      url: '/api/watchlist/1',
+      as: 'premium',
+      setup: async (app) => {
+        list(app);
+        await addAlert(app);
+      },
+      status: 404,
+      after: async (app) => {
+        if ((await watchlistOf(app)).length !== 1) throw new Error('It was removed.');
+      },
+    },
+  ]);
+
+  test('a symbol goes with its alerts, and only with the owner’s', () =>
+    withListed(async (app) => {
+      await addAlert(app);
+      await addAlert(app, { symbol: 'CBA' });
+      await addAlert(app, {}, 'premium');
+      const [item] = await watchlistOf(app);
+      expect(item).toMatchObject({ symbol: 'BHP', alertCount: 1 });
+      const removed = await app.request('DELETE', `/api/watchlist/${item?.id}`, { as: 'free' });
+      expect([removed.status, removed.json]).toEqual([200, { success: true }]);
+      expect((await alertsOf(app)).map(({ symbol }) => symbol)).toEqual(['CBA']);
+      expect(await watchlistOf(app)).toEqual([{ id: 2, symbol: 'CBA', alertCount: 1 }]);
+      expect(await alertsOf(app, 'premium')).toHaveLength(1);
+    }));
+
+  test('nothing of it is removed when a part of it fails', async () => {
+    const app = createTestApp();
+    list(app);
+    await addAlert(app);
+    app.parts.watchlist.service.listen({
+      removing: () => {
+        throw new Error('It does not work.');
+      },
+    });
+    expect((await app.request('DELETE', '/api/watchlist/1', { as: 'free' })).status).toBe(500);
+    expect(await alertsOf(app)).toHaveLength(1);
+    expect(await watchlistOf(app)).toHaveLength(1);
+    app.close();
+  });
+});
+
+test('a user may change the watchlist 120 times a minute', () =>
+  withListed(async (app) => {
+    const post = (as: 'free' | 'basic') =>
+      app.request('POST', '/api/watchlist', { as, body: { symbol: 'BHP' } });
+    for (let index = 0; index < 120; index += 1) expect((await post('free')).status).toBe(200);
+    const refused = await post('free');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(refused.json).toEqual({ error: 'Too many changes to your watchlist. Try again in 1 minute.' });
+    expect((await post('basic')).status).toBe(200);
+    app.clock.advance(60_001);
+    expect((await post('free')).status).toBe(200);
+  }));
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+const ask = async (
+  app: TestApp,
+  method: Method,
+  url: string,
+  body?: unknown,
+  as: 'free' | 'premium' = 'free',
+) => {
+  const { status, json } = await app.request(method, `/api${url}`, {
+    as,
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status, json: json as Record<string, unknown> };
+};
+const made = async (app: TestApp, name: string): Promise<number> =>
+  Number((await ask(app, 'POST', '/watchlists', { name })).json.id);
+const listsOf = async (app: TestApp) =>
+  (await ask(app, 'GET', '/watchlists')).json.lists as { id: number; name: string; symbols: string[] }[];
+
+describe('several watchlists', () => {
+  test('the first symbol makes the first list, and a symbol may stand on several', () =>
+    withListed(async (app) => {
+      expect(await listsOf(app)).toEqual([]);
+      await ask(app, 'POST', '/watchlist', { symbol: 'BHP' });
+      const miners = await made(app, ' Miners ');
+      await ask(app, 'POST', '/watchlist', { symbol: 'BHP', list: miners });
+      await ask(app, 'POST', '/watchlist', { symbol: 'CBA', list: miners });
+      expect(await listsOf(app)).toEqual([
+        { id: 1, name: 'My list', symbols: ['BHP'] },
+        { id: miners, name: 'Miners', symbols: ['BHP', 'CBA'] },
+      ]);
+      const { json } = await ask(app, 'GET', `/watchlist?list=${miners}`);
+      expect((json.items as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual(['BHP', 'CBA']);
+    }));
+
+  test('alerts stay as long as their symbol stands on any list', () =>
+    withListed(async (app) => {
+      await addAlert(app);
+      const miners = await made(app, 'Miners');
+      await ask(app, 'POST', '/watchlist', { symbol: 'BHP', list: miners });
+      expect((await ask(app, 'DELETE', '/watchlist/1')).status).toBe(200);
+      expect(await alertsOf(app)).toHaveLength(1);
+      expect((await ask(app, 'DELETE', `/watchlists/${miners}`)).status).toBe(200);
+      expect(await alertsOf(app)).toEqual([]);
+      expect((await listsOf(app)).map(({ name }) => name)).toEqual(['My list']);
+    }));
+
+  test('are renamed and put in another order', () =>
+    withListed(async (app) => {
+      const ids = [await made(app, 'A'), await made(app, 'B'), await made(app, 'C')];
+      await ask(app, 'PATCH', `/watchlists/${ids[2]}`, { name: 'Z', position: 0 });
+      expect((await listsOf(app)).map(({ name }) => name)).toEqual(['Z', 'A', 'B']);
+      await ask(app, 'PATCH', `/watchlists/${ids[2]}`, { position: 9 });
+      expect((await listsOf(app)).map(({ name }) => name)).toEqual(['A', 'B', 'Z']);
+    }));
+
+  test('what can’t be is refused with a sentence', () =>
+    withListed(async (app) => {
+      const id = await made(app, 'Miners');
+      const refusal = async (method: Method, url: string, body?: unknown) => {
+        const { status, json } = await ask(app, method, url, body);
+        return [status, json.error];
+      };
+      expect(await refusal('POST', '/watchlists', { name: ' ' })).toEqual([400, 'Give the list a name.']);
+      expect(await refusal('POST', '/watchlists', { name: 'miners' })).toEqual([
+        400,
+        'You already have a list called “miners”. Choose another name.',
+      ]);
+      expect(await refusal('POST', '/watchlists', { name: 'x'.repeat(41) })).toEqual([
+        400,
+        'The name of a list has at most 40 characters.',
+      ]);
+      expect(await refusal('DELETE', `/watchlists/${id}`)).toEqual([
+        400,
+        'This is your only list. Add another before you delete it.',
+      ]);
+      for (let count = 1; count < MAX_WATCHLISTS; count += 1) await made(app, `L${count}`);
+      expect(await refusal('POST', '/watchlists', { name: 'One more' })).toEqual([
+        400,
+        'You already have 20 lists. Delete one before you add another.',
+      ]);
+    }));
+
+  test('nobody else’s list or item can be reached', () =>
+    withListed(async (app) => {
+      const id = await made(app, 'Miners');
+      await ask(app, 'POST', '/watchlist', { symbol: 'BHP', list: id });
+      const statuses = await Promise.all([
+        ask(app, 'GET', `/watchlist?list=${id}`, undefined, 'premium'),
+        ask(app, 'POST', '/watchlist', { symbol: 'BHP', list: id }, 'premium'),
+        ask(app, 'PATCH', `/watchlists/${id}`, { name: 'Mine' }, 'premium'),
+        ask(app, 'DELETE', `/watchlists/${id}`, undefined, 'premium'),
+        ask(app, 'PATCH', '/watchlist/1', { note: 'x' }, 'premium'),
+      ]);
+      expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    }));
+});
+
+describe('a note and a target', () => {
+  test.each([
+    [{ target: 0 }, 'A target is a price above 0, at most 1,000,000.'],
+    [{ note: 'x'.repeat(201) }, 'The note on a symbol has at most 200 characters.'],
+    [{ note: 'a\nb' }, 'The note on a symbol is one line of plain text, without invisible characters.'],
+  ])('%j is refused', (body, error) =>
+    withListed(async (app) => {
+      await ask(app, 'POST', '/watchlist', { symbol: 'BHP' });
+      const { status, json } = await ask(app, 'PATCH', '/watchlist/1', body);
+      expect([status, json.error]).toEqual([400, error]);
+    }),
+  );
+
+  test('the way to a target is in percent of the price that counts now', () => {
+    const trading = aStock({ last: 50, match_price: 40, status: 'Open' });
+    expect(toTarget(trading, 55)).toBeCloseTo(10);
+    expect(toTarget({ ...trading, status: 'Pre Open' }, 36)).toBeCloseTo(-10);
+    expect(toTarget(trading, null)).toBeNull();
+    expect(toTarget(null, 55)).toBeNull();
+    expect(toTarget({ ...trading, last: null }, 55)).toBeNull();
+  });
+});
