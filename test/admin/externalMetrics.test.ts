@@ -53,28 +53,4 @@ describe('GET /admin/external-metrics', () => {
       ],
     });
   });
-
-  test('lists those of another day', async () => {
-    const { app: one, outgoing } = open();
-    outgoing.tell({ method: 'GET', endpoint: 'a', outcome: 'ok', status: 200, durationMs: 1 });
-    one.clock.advance(24 * 3_600_000);
-    const today = await one.request('GET', METRICS, { as: 'admin' });
-    expect(today.json).toEqual({ date: '2026-11-19', days: ['2026-11-18'], metrics: [] });
-    const before = await one.request('GET', `${METRICS}?date=2026-11-18`, { as: 'admin' });
-    expect(before.json).toMatchObject({ date: '2026-11-18', metrics: [{ endpoint: 'a', count: 1 }] });
-  });
-
-  for (const [date, sentence] of [
-    ['yesterday', 'Write the day as YYYY-MM-DD.'],
-    ['2026-1-1', 'Write the day as YYYY-MM-DD.'],
-    ['2026-02-30', 'There is no such day.'],
-    ['2026-13-01', 'There is no such day.'],
-    ['2026-11-18%27%20OR%201', 'Write the day as YYYY-MM-DD.'],
-  ]) {
-    test(`refuses ${date}`, async () => {
-      const { app: one } = open();
-      const { status, json } = await one.request('GET', `${METRICS}?date=${date}`, { as: 'admin' });
-      expect([status, json]).toEqual([400, { error: sentence, field: 'date' }]);
-    });
-  }
 });

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:tes
 import {
   appendFileSync,
   existsSync,
-  linkSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -55,13 +54,6 @@ describe('the list', () => {
     const first = logs.find(({ name }) => name === 'bellbird.log');
     expect(first).toMatchObject({ size: 4, mtimeMs: statSync(join(folder, 'bellbird.log')).mtimeMs });
   });
-
-  test('is empty without a folder', async () => {
-    const other = createTestApp({ runtime: { logs: { folder: join(folder, 'none'), file: null } } });
-    const answer = await other.request('GET', '/api/admin/logs', { as: 'admin' });
-    expect(answer.json).toEqual({ logs: [] });
-    other.close();
-  });
 });
 
 describe('a name that the folder does not list', () => {
@@ -83,28 +75,31 @@ describe('a name that the folder does not list', () => {
     '/etc/passwd',
     encodeURIComponent('/etc/passwd'),
   ];
-  for (const name of NAMES) {
-    test(`is read, saved and cleared by nobody: ${name}`, async () => {
-      put('bellbird.log', 'kept\n');
-      put('.secret', 'the secret');
-      mkdirSync(join(folder, 'sub'));
-      const secret = join(folder, '..', 'jwt-secret');
-      writeFileSync(secret, 'the secret');
-      symlinkSync(secret, join(folder, 'link.log'));
+  test('is read, saved and cleared by nobody', async () => {
+    put('bellbird.log', 'kept\n');
+    put('.secret', 'the secret');
+    mkdirSync(join(folder, 'sub'));
+    const secret = join(folder, '..', 'jwt-secret');
+    writeFileSync(secret, 'the secret');
+    symlinkSync(secret, join(folder, 'link.log'));
+    for (const name of NAMES) {
       for (const [method, path] of [
         ['GET', `/${name}/tail`],
         ['GET', `/${name}/download`],
         ['DELETE', `/${name}`],
       ] as const) {
         const answer = await app.request(method, `/api/admin/logs${path}`, { as: 'admin' });
-        expect([400, 404, 405]).toContain(answer.status);
+        expect({ name, isRefused: [400, 404, 405].includes(answer.status) }).toEqual({
+          name,
+          isRefused: true,
+        });
         expect(answer.text).not.toContain('the secret');
       }
-      expect(readFileSync(secret, 'utf8')).toBe('the secret');
-      expect(readFileSync(join(folder, 'bellbird.log'), 'utf8')).toBe('kept\n');
-      expect(audited()).toEqual([]);
-    });
-  }
+    }
+    expect(readFileSync(secret, 'utf8')).toBe('the secret');
+    expect(readFileSync(join(folder, 'bellbird.log'), 'utf8')).toBe('kept\n');
+    expect(audited()).toEqual([]);
+  });
 });
 
 describe('the tail', () => {
@@ -113,21 +108,6 @@ describe('the tail', () => {
     expect((await tail('a.log')).text).toBe(numbered(71, 100));
     expect((await tail('a.log', '?lines=1')).text).toBe('line 100\n');
     expect(await tail('a.log', '?lines=5000')).toMatchObject({ text: numbered(1, 100), cut: false });
-  });
-
-  test.each(['0', '5001', '-1', '1.5', 'x', '', '1e9'])('refuses %j lines', async (lines) => {
-    put('a.log', numbered(1, 3));
-    const answer = await get(`/a.log/tail?lines=${lines}`);
-    expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ error: 'The number of lines is a whole number from 1 to 5000.' });
-  });
-
-  test('of an empty file is empty, and a line without its end is shown', async () => {
-    put('empty.log', '');
-    put('open.log', 'one\ntwo');
-    expect((await tail('empty.log')).text).toBe('');
-    expect((await tail('open.log', '?lines=1')).text).toBe('two');
-    expect((await tail('open.log')).text).toBe('one\ntwo');
   });
 
   test('equals that of a reader who reads everything, wherever the pieces end', async () => {
@@ -140,13 +120,6 @@ describe('the tail', () => {
     }
   });
 
-  test('of a huge file reads its end alone', async () => {
-    put('huge.log', `${'x'.repeat(199)}\n`.repeat(200_000));
-    const { text, cut } = await tail('huge.log', '?lines=5000');
-    expect(text.split('\n')).toHaveLength(5001);
-    expect(cut).toBe(false);
-  });
-
   test('of lines of ten megabytes is bounded, and says that something is left out', async () => {
     put('long.log', `${'a'.repeat(10 * MB)}\n${'b'.repeat(10 * MB)}\n`);
     const answer = await get('/long.log/tail?lines=2');
@@ -155,25 +128,9 @@ describe('the tail', () => {
     expect(cut).toBe(true);
     expect(text).toMatch(/^b{4000} … \(\d{7} more characters\)\n$/);
   });
-
-  test('is text: what looks like HTML arrives as it stands', async () => {
-    put('a.log', '<img src=x onerror=alert(1)>\n');
-    const answer = await get('/a.log/tail');
-    expect(answer.headers.get('content-type')).toStartWith('application/json');
-    expect((answer.json as Tail).text).toBe('<img src=x onerror=alert(1)>\n');
-  });
 });
 
 describe('following', () => {
-  test('gives what came since, and nothing when nothing came', async () => {
-    put('a.log', numbered(1, 40));
-    const first = await tail('a.log');
-    const none = await follow('a.log', first);
-    expect(none).toEqual({ ...first, text: '' });
-    appendFileSync(join(folder, 'a.log'), numbered(41, 42));
-    expect((await follow('a.log', none)).text).toBe(numbered(41, 42));
-  });
-
   test('never splits a character that is still being written', async () => {
     put('a.log', 'one\n');
     let place = await tail('a.log');
@@ -235,21 +192,6 @@ describe('following', () => {
       file: first.file,
     });
   });
-
-  test('needs both the file and the place', async () => {
-    put('a.log', 'one\n');
-    for (const query of ['?after=3', '?file=1-2', '?file=1-2&after=-1', '?file=1-2&after=x'])
-      expect((await get(`/a.log/tail${query}`)).status).toBe(400);
-  });
-
-  test('writes no line of itself into the log', async () => {
-    put('a.log', 'one\n');
-    await tail('a.log');
-    await tail('missing.log');
-    await Bun.sleep(0);
-    const lines = app.lines.filter(({ name }) => name === 'bellbird.http');
-    expect(lines.map(({ properties }) => properties['status'])).toEqual([404]);
-  });
 });
 
 describe('the download', () => {
@@ -265,21 +207,6 @@ describe('the download', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
     expect(audited()).toMatchObject([{ action: 'download log', target: "an 'odd' näme.log" }]);
   });
-
-  test('of an empty file is empty; one that is given up closes the file', async () => {
-    put('empty.log', '');
-    put('long.log', 'x'.repeat(5 * MB));
-    expect((await get('/empty.log/download')).text).toBe('');
-    const openFiles = () => new Bun.Glob('*').scanSync({ cwd: '/proc/self/fd', onlyFiles: false });
-    const before = [...openFiles()].length;
-    for (let index = 0; index < 20; index += 1) {
-      const response = await app.open('GET', '/api/admin/logs/long.log/download', { as: 'admin' });
-      const reader = response.body?.getReader();
-      await reader?.read();
-      await reader?.cancel();
-    }
-    expect([...openFiles()].length).toBeLessThan(before + 5);
-  });
 });
 
 describe('clearing', () => {
@@ -292,12 +219,6 @@ describe('clearing', () => {
     const admin = await app.user('admin');
     expect(audited()).toMatchObject([{ userId: admin.id, action: 'clear log', target: 'bellbird.log.1' }]);
     expect(app.lines.at(-1)).toMatchObject({ message: 'A log file was cleared' });
-  });
-
-  test('is refused beyond thirty times a minute', async () => {
-    put('a.log', '');
-    for (let index = 0; index < 30; index += 1) expect((await clear('a.log')).status).toBe(200);
-    expect((await clear('a.log')).status).toBe(429);
   });
 });
 
@@ -333,10 +254,4 @@ describe('the log that this process writes', () => {
     close();
     own.close();
   });
-});
-
-test('a hard link is a file of the folder like any other', async () => {
-  put('a.log', 'one\n');
-  linkSync(join(folder, 'a.log'), join(folder, 'b.log'));
-  expect((await tail('b.log')).text).toBe('one\n');
 });

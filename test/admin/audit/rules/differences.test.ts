@@ -26,16 +26,6 @@ describe('what differs between two sides', () => {
     expect(differences('a', 'b').shown).toEqual([{ what: '', before: 'a', after: 'b' }]);
   });
 
-  test('tells lists member by member, and empty ones as they are', () => {
-    expect(differences({ list: [1, 2] }, { list: [1, 3, 4] }).shown).toEqual([
-      { what: 'list › 2', before: '2', after: '3' },
-      { what: 'list › 3', before: null, after: '4' },
-    ]);
-    expect(differences({ list: [] }, { list: {} }).shown).toEqual([
-      { what: 'list', before: '[]', after: '{}' },
-    ]);
-  });
-
   test('is bounded, whatever was kept', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 100 }, (_, index) => [`k${index}`, 'x'.repeat(1000)]),

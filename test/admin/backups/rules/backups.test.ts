@@ -6,7 +6,6 @@ import {
   readBackupName,
   surplusBackups,
 } from '../../../../src/admin/backups/rules/keptBackups.ts';
-import { isDiskLow } from '../../../../src/admin/backups/rules/diskSpace.ts';
 import { isNightDue, lastNight, nextNight } from '../../../../src/admin/backups/rules/nightlyTime.ts';
 import { sydneyDate, sydneyParts } from '../../../../src/market/rules/sydneyTime.ts';
 
@@ -26,34 +25,19 @@ describe('the name of a backup', () => {
     expect(readBackupName('before-0010_administration-2026-11-22T16-10-05-321Z.db')?.kind).toBe('migration');
   });
 
-  test.each([
-    'nightly-2026-11-22T16-10-05-000Z.db.partial',
-    'nightly-2026-13-42T16-10-05-000Z.db',
-    '../nightly-2026-11-22T16-10-05-000Z.db',
-    'backup.lock',
-    'mine.db',
-    '',
-  ])('%p is the name of none', (name) => expect(readBackupName(name)).toBeNull());
+  test('is read of no other file', () => {
+    for (const name of [
+      'nightly-2026-11-22T16-10-05-000Z.db.partial',
+      'nightly-2026-13-42T16-10-05-000Z.db',
+      '../nightly-2026-11-22T16-10-05-000Z.db',
+      'mine.db',
+      '',
+    ])
+      expect([name, readBackupName(name)]).toEqual([name, null]);
+  });
 });
 
 describe('03:10 in Sydney', () => {
-  test('comes once on the days on which daylight saving begins and ends', () => {
-    for (const [evening, night] of [
-      // On Sunday 4 October 2026 two o'clock is three o'clock.
-      ['2026-10-03T12:00:00Z', '2026-10-03T16:10:00Z'],
-      // On Sunday 4 April 2027 the hour from two to three comes twice.
-      ['2027-04-03T12:00:00Z', '2027-04-03T17:10:00Z'],
-    ] as const) {
-      const next = nextNight(at(evening));
-      expect(next).toBe(at(night));
-      const { hour, minute, date } = sydneyParts(next);
-      expect([hour, minute]).toEqual([3, 10]);
-      expect(sydneyDate(nextNight(next))).not.toBe(date);
-      expect(lastNight(next)).toBe(next);
-      expect(lastNight(next + HOUR)).toBe(next);
-    }
-  });
-
   test('is once in every day, whatever the day', () => {
     fc.assert(
       fc.property(fc.integer({ min: at('2020-01-01'), max: at('2040-01-01') }), (now) => {
@@ -149,14 +133,5 @@ describe('which backups stay', () => {
     ).filter((backup) => backup !== null);
     expect(copies).toHaveLength(20);
     expect(surplusBackups(copies, at('2026-11-22'))).toEqual([]);
-  });
-});
-
-describe('the room on the disk', () => {
-  const MB = 1024 * 1024;
-
-  test('is low below 500 MB, and until there are 600 MB again', () => {
-    expect(isDiskLow(500 * MB)).toBe(false);
-    expect(isDiskLow(500 * MB - 1)).toBe(true);
   });
 });

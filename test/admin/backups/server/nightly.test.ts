@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
@@ -106,30 +106,6 @@ describe('the nightly work', () => {
     expect(written).toHaveLength(3);
   });
 
-  test('does not take a backup that is dated ahead of the clock for the newest', async () => {
-    const { backups, folder } = setUp();
-    const at = [EVENING - DAY, EVENING + 30 * DAY];
-    await putBackups(
-      folder,
-      at.map((madeAt) => ({ kind: 'nightly', at: madeAt, text: 'x' })),
-    );
-    expect(backups.newest()?.madeAt).toBe(EVENING - DAY);
-  });
-
-  test('that was missed is made up for after the start', async () => {
-    const first = setUp();
-    first.nightly.start();
-    await first.pass(5 * MINUTE);
-    first.nightly.stop();
-    const later = setUp({ db: first.db, folder: first.folder, start: NIGHT + 3 * DAY });
-    later.nightly.start();
-    await later.pass(MINUTE);
-    expect(later.written).toEqual([]);
-    await later.pass(5 * MINUTE);
-    expect(later.written).toHaveLength(1);
-    later.nightly.stop();
-  });
-
   test('removes what is too old, in pieces, and says in one line what it did', async () => {
     let left = 600;
     const parts: Part[] = [
@@ -172,8 +148,6 @@ describe('the nightly work', () => {
     expect(lines.some(({ level, properties }) => level === 'error' && properties['part'] === 'broken')).toBe(
       true,
     );
-    expect(nightly.inspect()).toMatchObject({ summary: { removed: 601, next: '2026-11-23T16:15:00.000Z' } });
-    expect(nightly.inspect().data()).toMatchObject({ last: { failed: ['broken'] } });
   });
 
   test('keeps the last seven backups', async () => {
@@ -191,25 +165,6 @@ describe('the nightly work', () => {
 });
 
 describe('a backup that fails', () => {
-  test('is tried again every hour, and why is kept until one was made', async () => {
-    const { nightly, pass, state, written, backups } = setUp();
-    state.report = { ok: false, reason: 'There is not enough room in backups.' };
-    nightly.start();
-    await pass(NIGHT - EVENING + 3 * HOUR);
-    expect(written.length).toBeGreaterThanOrEqual(3);
-    expect(written.length).toBeLessThanOrEqual(4);
-    expect(backups.failure()).toMatchObject({
-      reason: 'There is not enough room in backups.',
-      isNightly: true,
-    });
-    state.report = { ok: true, bytes: 5 };
-    await pass(2 * HOUR);
-    expect(backups.failure()).toBeNull();
-    const made = written.length;
-    await pass(5 * HOUR);
-    expect(written).toHaveLength(made);
-  });
-
   test('is tried again soon after a restart, which is how a setting is put right', async () => {
     const first = setUp();
     first.state.report = { ok: false, reason: 'There is not enough room in backups.' };
@@ -225,18 +180,6 @@ describe('a backup that fails', () => {
     await later.pass(5 * HOUR);
     expect(later.written).toHaveLength(1);
     later.nightly.stop();
-  });
-
-  test('costs none that were made before', async () => {
-    const { backups, state, folder } = setUp();
-    const times = Array.from({ length: 9 }, (_, day) => Date.UTC(2026, 10, 11 + day, 17));
-    await putBackups(
-      folder,
-      times.map((at) => ({ kind: 'nightly', at, text: 'x' })),
-    );
-    state.report = { ok: false, reason: 'The disk is broken.' };
-    await backups.make('nightly');
-    expect(readdirSync(folder)).toHaveLength(9);
   });
 });
 
@@ -282,16 +225,6 @@ describe('every third night', () => {
     expect(written).toHaveLength(made);
     nightly.stop();
   });
-
-  test('a target that is new gets one the next night', async () => {
-    const { nightly, pass, written, sent, state } = setUp({ everyDays: 3 });
-    nightly.start();
-    await pass(NIGHT - EVENING + 20 * MINUTE);
-    state.sending = { ok: true, bytes: 9 };
-    await pass(2 * DAY);
-    expect([written.length, sent]).toEqual([2, [written[1] ?? '']]);
-    nightly.stop();
-  });
 });
 
 describe('where nothing stays in the data folder', () => {
@@ -318,26 +251,3 @@ describe('where nothing stays in the data folder', () => {
     expect(readdirSync(folder)).toEqual([old ?? '']);
   });
 });
-
-describe('whether nightly backups fail', () => {
-  const failed = { ok: false, reason: 'The disk is broken.' } as const;
-  test('is not said by one that a person asked for', async () => {
-    const { backups, state } = setUp();
-    state.report = failed;
-    await backups.make('manual');
-    expect(backups.failure()).toMatchObject({ isNightly: false });
-    await backups.make('nightly');
-    await backups.make('manual');
-    expect(backups.failure()).toMatchObject({ isNightly: true });
-  });
-  test('is read of what an earlier version kept', () => {
-    const { backups, facts } = setUp();
-    const kept = (isTold: boolean) => {
-      facts.write('backup_failure', { at: EVENING, reason: 'No.', isTold });
-      return backups.failure()?.isNightly;
-    };
-    expect([kept(true), kept(false)]).toEqual([true, false]);
-  });
-});
-
-test('nothing was written where the tests run', () => expect(existsSync('none.db')).toBe(false));

@@ -44,32 +44,14 @@ scenarios([
   },
   ...(
     [
-      ['without a body', undefined, 'Enter a date as YYYY-MM-DD.'],
       ['of the past', { ...STORM, date: '2026-11-17' }, 'Tuesday 17 November 2026 is over.'],
-      ['of today, whose session has begun', { ...STORM, date: '2026-11-18' }, 'began at 07:00'],
       ['of a holiday', { ...STORM, date: '2026-12-25' }, 'closed on that day already: Christmas Day'],
-      ['without a reason', { ...STORM, reason: '' }, 'Enter a reason.'],
-      ['of an early close without a time', { ...STORM, kind: 'early' }, 'Enter a closing time from'],
     ] as const
   ).map(([what, body, sentence]) => ({
     name: `admin: a day ${what} is refused`,
     ...({ method: 'POST', url: URL, as: 'admin', body, status: 400, contains: [sentence] } as const),
     after: nothingChanged,
   })),
-  ...(['guest', 'free', 'premium'] as const).flatMap((as) =>
-    (
-      [
-        ['GET', URL],
-        ['POST', URL],
-        ['DELETE', `${URL}/${STORM.date}`],
-      ] as const
-    ).map(([method, url]) => ({
-      name: `${as}: may not ${method}`,
-      ...{ method, url, as, status: as === 'guest' ? 401 : 403 },
-      ...(method === 'POST' && { body: STORM }),
-      after: nothingChanged,
-    })),
-  ),
 ]);
 
 test('a day that is added is known to the rules at once, and a removed one is a usual day again', async () => {
@@ -91,33 +73,6 @@ test('a day that is added is known to the rules at once, and a removed one is a 
   ]);
   app.close();
 });
-
-test('a second entry of one date is refused', async () => {
-  const app = createTestApp();
-  await add(app);
-  const second = await add(app, { ...STORM, kind: 'early', closesAt: '14:10' });
-  expect([second.status, second.json]).toMatchObject([
-    400,
-    { error: 'There is an entry for that date. Remove it first.', field: 'date' },
-  ]);
-  app.close();
-});
-
-test('today can end early', async () => {
-  const app = createTestApp();
-  const body = { date: '2026-11-18', kind: 'early', closesAt: '11:30', reason: 'Fault of the exchange' };
-  expect((await add(app, body)).status).toBe(200);
-  expect(marketLabel(at('2026-11-18', 11, 46))).toBe('Off-Hours');
-  app.close();
-});
-
-test('an administrator changes at most 30 a minute', async () => {
-  const app = createTestApp();
-  for (let index = 0; index < 30; index += 1) await add(app, {});
-  expect((await add(app)).status).toBe(429);
-  app.close();
-});
-
 describe('days of the setting', () => {
   test('are in force from the start, and only the setting takes them back', async () => {
     const app = createTestApp({ env: BY_SETTING });
@@ -150,28 +105,7 @@ describe('days of the setting', () => {
     expect(start(db, '2026-11-19 14:10 Storm', friday)).toEqual({ known: ['2026-11-19 closed'], warned: 1 });
     db.$client.close();
   });
-
-  test('take the place of what an administrator entered', async () => {
-    const db = openMemoryDb();
-    const app = createTestApp({ db });
-    await add(app, { ...STORM, date: '2026-11-20' });
-    app.close();
-    expect(start(db, '2026-11-20 14:10 Test', START)).toEqual({ known: ['2026-11-20 early'], warned: 0 });
-    db.$client.close();
-  });
 });
-
-test('two servers in one process know the days of both, and each takes back its own', async () => {
-  const [one, two] = [createTestApp(), createTestApp()];
-  await add(one);
-  await add(two, { ...STORM, date: '2026-11-20' });
-  expect(specialDays().map(({ date }) => date)).toEqual(['2026-11-19', '2026-11-20']);
-  one.close();
-  expect(specialDays().map(({ date }) => date)).toEqual(['2026-11-20']);
-  two.close();
-  expect(specialDays()).toEqual([]);
-});
-
 test('a market that is ahead of the wall clock decides what has happened', () => {
   const app = createTestApp();
   const { db, clock } = app;

@@ -65,16 +65,6 @@ describe('the list', () => {
     ]);
     expect(await findings(document.body)).toEqual([]);
   });
-
-  test('that can’t be loaded says so, and can be tried again', async () => {
-    server.answers[LIST] = { status: 500, body: { error: 'Something went wrong.' } };
-    render(<Closures />);
-    await screen.findByText('Something went wrong.');
-    server.answers[LIST] = { body: { days: [aDay()] } };
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await waitFor(() => expect(rows()).toHaveLength(1));
-  });
-
   test('a day is removed after a question, and the focus stays in the section', async () => {
     await show([aDay()]);
     server.answers[`DELETE /api/admin/market-closures/${COMING}`] = { body: { days: [] } };
@@ -86,17 +76,6 @@ describe('the list', () => {
     await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
     await screen.findByText('No special closures.');
-  });
-
-  test('a refused removal is told', async () => {
-    await show([aDay()]);
-    server.answers[`DELETE /api/admin/market-closures/${COMING}`] = {
-      ...{ status: 400, body: { error: 'Trading of that day has ended.', field: 'date' } },
-    };
-    await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
-    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
-    await screen.findByText('Trading of that day has ended.');
-    expect(rows()).toHaveLength(1);
   });
 });
 
@@ -117,28 +96,6 @@ describe('a new day', () => {
     expect(document.activeElement).toBe(box('Date'));
   });
 
-  test.each([
-    ['', 'Storm', 'Enter a date as YYYY-MM-DD.'],
-    ['2027-12-27', 'Storm', 'The market is closed on that day already: Christmas Day.'],
-    ['2027-12-25', 'Storm', 'The market never trades on Saturdays and Sundays.'],
-    ['2027-09-21', '', 'Enter a reason.'],
-  ])('%p for %p is refused before it is sent', async (date, reason, sentence) => {
-    await show([]);
-    put('Date', date);
-    put('Reason', reason);
-    await add();
-    const error = await screen.findByText(sentence);
-    const wrong = document.querySelector('[aria-invalid="true"]');
-    expect(wrong?.getAttribute('aria-describedby')).toContain(error.id);
-    expect(server.calls.filter(({ method }) => method === 'POST')).toEqual([]);
-  });
-
-  test('what the calendar says of the date stands below it', async () => {
-    await show([]);
-    put('Date', '2027-12-24');
-    expect(screen.getByText('Without an entry: Trading ends at 14:10')).toBeDefined();
-  });
-
   test('the server’s refusal stands beside its field, and what was typed stays', async () => {
     await show([]);
     const error = 'The session of that day began at 07:00. Enter an early close instead, or a later date.';
@@ -149,12 +106,4 @@ describe('a new day', () => {
     await screen.findByText(error);
     expect([box('Date').value, box('Reason').value]).toEqual([COMING, 'Storm']);
   });
-});
-
-test('the usual holidays of the coming year are listed', async () => {
-  await show([]);
-  await userEvent.click(screen.getByText('Usual holidays and early closes of the next 12 months'));
-  const texts = [...document.querySelectorAll('.usual-holidays li')].map((one) => one.textContent ?? '');
-  for (const name of ['Christmas Day', 'Good Friday', 'Trading ends at 14:10'])
-    expect(texts.some((text) => text.includes(name))).toBe(true);
 });

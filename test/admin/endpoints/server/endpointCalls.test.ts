@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { addDays, fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { OTHERS, endpointCallStore } from '../../../../src/admin/endpoints/server/store.ts';
@@ -100,37 +100,9 @@ describe('a day', () => {
     expect(calls.day().counts[0]?.count).toBe(2);
     expect(calls.day().days).toEqual(['2026-11-19', DAY]);
   });
-
-  test('without calls is empty', () => {
-    const { calls } = setUp();
-    expect(calls.day('2026-01-01')).toEqual({ date: '2026-01-01', days: [], counts: [] });
-  });
 });
 
 describe('writing', () => {
-  test('comes a minute after the first calls, then four times an hour', () => {
-    const { calls, clock, disk } = setUp();
-    calls.note(aCall());
-    clock.advance(MINUTE - 1);
-    expect(disk.writes).toBe(0);
-    clock.advance(1);
-    expect(disk.writes).toBe(1);
-    for (let second = 0; second < 3600; second += 10) {
-      calls.note(aCall());
-      clock.advance(10_000);
-    }
-    expect(disk.writes).toBeLessThanOrEqual(5);
-    expect(disk.writes).toBeGreaterThanOrEqual(4);
-  });
-
-  test('does not come where nobody is called', () => {
-    const { clock, disk, calls } = setUp();
-    clock.advance(24 * HOUR);
-    expect(clock.planned()).toEqual([]);
-    calls.end();
-    expect(disk.writes).toBe(0);
-  });
-
   test('that fails loses nothing, and is said', () => {
     const { calls, clock, disk, lines, stored } = setUp();
     disk.isFull = true;
@@ -143,39 +115,9 @@ describe('writing', () => {
     expect(stored()[0]).toMatchObject({ count: 2 });
     expect(calls.day().counts[0]?.count).toBe(2);
   });
-
-  test('comes at the stop, and nothing is planned after it', () => {
-    const { calls, clock, stored } = setUp();
-    calls.note(aCall());
-    calls.end();
-    expect(stored()).toHaveLength(1);
-    calls.note(aCall({ outcome: 'aborted', status: null }));
-    expect(clock.planned()).toEqual([]);
-  });
-
-  test('a database that fails does not reach who made the call', () => {
-    const { calls, db, lines } = setUp();
-    db.$client.close();
-    expect(() => calls.note(aCall())).not.toThrow();
-    expect(lines.map(({ level }) => level)).toEqual(['warn']);
-  });
 });
 
 describe('what is kept', () => {
-  test('are 30 days', () => {
-    const { calls, clock, db } = setUp();
-    for (let day = 0; day < 40; day += 1) {
-      calls.note(aCall());
-      clock.advance(24 * HOUR);
-    }
-    calls.note(aCall());
-    clock.advance(HOUR);
-    const { days } = calls.day();
-    expect(days).toHaveLength(30);
-    expect(days[0]).toBe(addDays(DAY, 40));
-    expect(endpointCallStore(db).days()).toEqual(days);
-  });
-
   test('is not thrown away by a clock that is wrong for the first minutes', () => {
     const { calls, db } = setUp();
     calls.note(aCall());
@@ -193,15 +135,6 @@ describe('what is kept', () => {
     // The days that were not are gone, that of today is there.
     expect(endpointCallStore(db).days()).toEqual([DAY]);
     expect(setUp({ db }).calls.day().counts[0]?.count).toBe(3);
-  });
-
-  test('a clock that is set back counts on', () => {
-    const { calls, clock } = setUp();
-    calls.note(aCall());
-    clock.stepWall(-2 * HOUR);
-    calls.note(aCall());
-    clock.advance(HOUR);
-    expect(calls.day().counts[0]?.count).toBe(2);
   });
 });
 

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -147,16 +146,6 @@ describe('what is refused, with nothing of it left', () => {
     expect(await refusal(async (file) => (await lock(readFileSync(file))).subarray(0, 300_000))).toContain(
       'cut short',
     );
-  });
-
-  test('a backup of a newer version', async () => {
-    const failure = await refusal((file) => {
-      const client = new Database(file);
-      client.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('x', 99999999999999)");
-      client.close();
-      return readFileSync(file);
-    });
-    expect(failure).toContain('newer version');
   });
 
   test('pieces that do not fit together, and a file without room', () => {

@@ -3,7 +3,6 @@ import { Elysia } from 'elysia';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createIngest } from '../../../../src/admin/ingest/server/index.ts';
-import { createKeyCheck } from '../../../../src/platform/http/key.ts';
 import { readBody, ingestBody } from '../../../../src/admin/ingest/server/service.ts';
 import { createAuth } from '../../../../src/platform/http/auth.ts';
 import { errors } from '../../../../src/platform/http/errors.ts';
@@ -51,14 +50,7 @@ describe('POST /api/ingest/market', () => {
     expect(market.get('BHP')).toMatchObject({ ...bhp, status: 'Pre Open', indicativeChangePercent: 2 });
   });
 
-  for (const type of [
-    'application/x-ndjson',
-    'application/json',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'nonsense',
-  ]) {
+  for (const type of ['application/x-ndjson', 'multipart/form-data', 'nonsense']) {
     test(`NDJSON sent as ${type}`, async () => {
       const { market, send } = createApp();
       const body = `${JSON.stringify(bhp)}\n{"code":"CBA","last":"x"}\n{"code":"nem","last":60,"bid":59}\n`;
@@ -80,31 +72,9 @@ describe('POST /api/ingest/market', () => {
     });
   }
 
-  test('impossible values are refused by the Market, each with its line', async () => {
-    const { market, send } = createApp();
-    const lines = [bhp, { code: 'CBA', high: 1, low: 2 }, { code: 'NEM', last: 1 }];
-    const { json } = await send(lines.map((line) => JSON.stringify(line)).join('\n'));
-    expect(json).toMatchObject({
-      applied: 2,
-      rejectedCount: 1,
-      rejected: [{ line: 2, code: 'CBA', field: 'high' }],
-    });
-    expect(market.get('CBA')).toBeUndefined();
-  });
-
-  test('one batch: the Market sees all stocks of a request at once', async () => {
-    const { market, send } = createApp();
-    await send(JSON.stringify([bhp, { code: 'CBA', last: 150 }]));
-    expect(Object.keys(market.flush()?.upsert ?? {})).toEqual(['BHP', 'CBA']);
-    expect(market.flush()).toBeNull();
-  });
-
   for (const [name, headers] of [
     ['no key', {}],
-    ['a wrong key', { authorization: 'wrong' }],
     ['a prefix of the key', { authorization: KEY.slice(0, -1) }],
-    ['more than the key', { authorization: `${KEY}x` }],
-    ['an empty bearer', { authorization: 'Bearer ' }],
   ] as const) {
     test(`${name}: 401, nothing applied`, async () => {
       const { market, send } = createApp();
@@ -117,11 +87,6 @@ describe('POST /api/ingest/market', () => {
     });
   }
 
-  test('the key with a scheme is the key', async () => {
-    const { send } = createApp();
-    expect((await send(JSON.stringify(bhp), { authorization: `Bearer ${KEY}` })).status).toBe(200);
-  });
-
   test('without a configured key there is no such address', async () => {
     const { send } = createApp({ key: null });
     const { status, json } = await send(JSON.stringify(bhp), { authorization: '' });
@@ -130,10 +95,7 @@ describe('POST /api/ingest/market', () => {
 
   for (const [name, body] of [
     ['nothing', ''],
-    ['HTML', '<html></html>'],
     ['cut JSON', '{"code":"BHP","last":'],
-    ['a number', '1'],
-    ['an empty list', '[]'],
     ['bytes', new Uint8Array([255, 254, 0, 1])],
   ] as const) {
     test(`rubbish (${name}): 400 with a sentence`, async () => {
@@ -157,27 +119,6 @@ describe('POST /api/ingest/market', () => {
       ]);
     }
     expect(market.all().size).toBe(0);
-  });
-
-  test('as large as allowed works, and leaves turns to others meanwhile', async () => {
-    const { send } = createApp();
-    const line = `${JSON.stringify(bhp)}\n`;
-    const count = Math.floor((4 * 1024 * 1024) / line.length);
-    let turns = 0;
-    const ticking = setInterval(() => {
-      turns += 1;
-    }, 0);
-    const { json } = await send(line.repeat(count));
-    clearInterval(ticking);
-    expect(json).toMatchObject({ applied: count, rejected: [] });
-    expect(turns).toBeGreaterThan(5);
-  });
-
-  test('many rejections are counted but not all told', async () => {
-    const { send } = createApp();
-    const { json } = await send(`${JSON.stringify(bhp)}\n${'{}\n'.repeat(3000)}`);
-    expect(json).toMatchObject({ applied: 1, rejectedCount: 3000 });
-    expect((json as { rejected: unknown[] }).rejected).toHaveLength(1000);
   });
 
   test('more requests than fit at once: the rest are told to come back, and the place is free again after', async () => {
@@ -247,25 +188,6 @@ describe('POST /api/ingest/market', () => {
     await Bun.sleep(5);
     expect(market.get('BHP')?.last).toBe(52);
   });
-
-  test('a body that breaks off gives its place back', async () => {
-    const { send } = createApp();
-    const broken = (): ReadableStream<Uint8Array> =>
-      new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
-    for (let round = 0; round < 25; round += 1) expect((await send(broken())).status).toBe(400);
-    expect((await send(JSON.stringify(bhp))).status).toBe(200);
-  });
-});
-
-describe('key', () => {
-  test('any text is compared by its hash: equal passes, everything else does not', () => {
-    const isKey = createKeyCheck('ключ-🔑');
-    expect(isKey('ключ-🔑')).toBe(true);
-    expect(isKey('  ключ-🔑 ')).toBe(true);
-    for (const sent of [null, '', 'ключ', 'ключ-🔑🔑', '\u0000', 'x'.repeat(100_000)]) {
-      expect(isKey(sent)).toBe(false);
-    }
-  });
 });
 
 test('a body is read up to its limit, umlauts across chunks included', async () => {
@@ -281,22 +203,6 @@ test('a body is read up to its limit, umlauts across chunks included', async () 
   const request = (): Request => new Request('http://localhost', { method: 'POST', body: bodyOf() });
   expect(await readBody(request(), { maxBytes: 6, timeoutMs: 5000 })).toBe('äöü');
   expect(await readBody(request(), { maxBytes: 5, timeoutMs: 5000 })).toBeNull();
-});
-
-test('refusals of a code that comes twice name both lines', async () => {
-  const lines = '{"code":"BHP","last":1}\n{"code":"CBA","last":1}\n{"code":"BHP","last":2}';
-  const refuse: Pick<MarketSink, 'apply'> = {
-    apply(updates) {
-      const bad = updates.filter(({ code }) => code === 'BHP');
-      return {
-        applied: updates.length - bad.length,
-        refused: bad.map(({ code }) => ({ code, field: 'last', message: 'no.' })),
-      };
-    },
-  };
-  const answer = await ingestBody(lines, refuse, () => undefined);
-  expect(answer.rejected.map(({ line }) => line)).toEqual([1, 3]);
-  expect(answer.applied).toBe(1);
 });
 
 test('quotes of a stock that come together are taken one after the other', async () => {
@@ -339,22 +245,6 @@ describe('the ingest source', () => {
     expect(source.health().healthy).toBe(true);
   });
 
-  test('a request without a good stock is no sign of life', async () => {
-    const { source, send } = createApp();
-    await send('{"code":"BHP","last":"x"}');
-    expect(source.health().lastSuccess).toBeNull();
-  });
-
-  test('is on the wall clock, and not called live before a quote has shown it', async () => {
-    const { source, send } = createApp();
-    const strip = () => [source.label(), source.delayMinutes()];
-    expect([source.ignoreStatus(), source.clock.speed, source.clock.now()]).toEqual([false, 1, now]);
-    await send(JSON.stringify(bhp));
-    expect(strip()).toEqual(['Delay not measured yet', 0]);
-    await send(JSON.stringify({ ...bhp, quoteTime: now - 1000 }));
-    expect(strip()).toEqual(['Live', 0]);
-  });
-
   test('quotes two hours old are not live, however often they are sent', async () => {
     const { source, send } = createApp();
     const quoteTime = fromSydney('2026-01-20', 10, 5);
@@ -368,32 +258,5 @@ describe('the ingest source', () => {
       120,
       'The newest quote of the bridge was made 2 hours ago. Check that its own feed is connected.',
     ]);
-  });
-
-  test('quotes twenty minutes late are called that, also after the close', async () => {
-    const { source, send } = createApp();
-    now = fromSydney('2026-01-20', 15, 59);
-    await send(JSON.stringify({ ...bhp, quoteTime: now - 20 * 60_000 }));
-    now = fromSydney('2026-01-20', 18, 0);
-    expect([source.label(), source.delayMinutes(), source.health().healthy]).toEqual([
-      'Delayed 20 min',
-      20,
-      true,
-    ]);
-  });
-
-  test('an old quote after the close is no fault', async () => {
-    const { source, send } = createApp();
-    now = fromSydney('2026-01-20', 15, 59, 58);
-    await send(JSON.stringify({ ...bhp, quoteTime: now - 500 }));
-    now = fromSydney('2026-01-24', 12, 0);
-    await send(JSON.stringify({ ...bhp, quoteTime: fromSydney('2026-01-20', 16, 10) }));
-    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
-  });
-
-  test('a quote from the future proves nothing', async () => {
-    const { source, send } = createApp();
-    await send(JSON.stringify({ ...bhp, quoteTime: now + 86_400_000 }));
-    expect(source.label()).toBe('Delay not measured yet');
   });
 });

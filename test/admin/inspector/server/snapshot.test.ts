@@ -77,22 +77,6 @@ describe('what is shown', () => {
     expect(made).toBe(200);
     expect(approxBytes).toBeGreaterThan(1_000_000);
   });
-
-  test('no deeper than is worth while, and not much in all', async () => {
-    let deep: unknown = { end: 1 };
-    for (let level = 0; level < 20; level += 1) deep = { deep };
-    expect(JSON.stringify(await dataOf(deep))).toContain('[object of 1]');
-    const wide = numbers(200).map(() => numbers(200).map(() => numbers(200)));
-    const { data } = await look(wide);
-    expect(JSON.stringify(data).length).toBeLessThan(LIMITS.values * 12);
-    const texts = numbers(200).map((index) => String(index).repeat(5000));
-    expect(JSON.stringify(await dataOf(texts)).length).toBeLessThan(LIMITS.chars * 1.2);
-  });
-
-  test('a long text is cut, a very long one is not even read', async () => {
-    expect(await dataOf(['a'.repeat(3000)])).toEqual([`${'a'.repeat(1000)}… (3,000 characters)`]);
-    expect(await dataOf(['a'.repeat(100_000)])).toEqual(['[text of 100,000 characters]']);
-  });
 });
 
 describe('secrets', () => {
@@ -122,37 +106,6 @@ describe('secrets', () => {
     }
   });
 });
-
-describe('the approximate size', () => {
-  const near = (approx: number, real: number) => Math.abs(approx - real) / real;
-  test('is that of the JSON, of which only a part was read', async () => {
-    const stocks = new Map(
-      numbers(2000).map((index) => [
-        `S${index}`,
-        {
-          code: `S${index}`,
-          name: 'A company of some name',
-          last: 1.234,
-          news: { '2026-11-18': [{ headline: 'x' }] },
-        },
-      ]),
-    );
-    const real = JSON.stringify(Object.fromEntries(stocks)).length;
-    expect(near((await look(stocks)).approxBytes, real)).toBeLessThan(0.1);
-    expect(near((await look(Object.fromEntries(stocks))).approxBytes, real)).toBeLessThan(0.1);
-    const small = { a: 1, b: ['x', true, null] };
-    expect(near((await look(small)).approxBytes, JSON.stringify(small).length)).toBeLessThan(0.2);
-  });
-  test('of what is too much to be read at all is in proportion', async () => {
-    const wide = numbers(200).map(() => numbers(200).map(() => ({ a: 'some text', b: [1, 2, 3] })));
-    expect(near((await look(wide)).approxBytes, JSON.stringify(wide).length)).toBeLessThan(0.1);
-  });
-  test('of nothing is next to nothing', async () => {
-    expect((await look({})).approxBytes).toBeLessThan(5);
-    expect((await look(null)).approxBytes).toBe(4);
-  });
-});
-
 describe('the event loop', () => {
   test('is not held long by much that is to be read', async () => {
     let now = 0;

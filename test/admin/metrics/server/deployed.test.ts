@@ -19,26 +19,11 @@ const rules = (): Rule[] => {
   return parsed.groups.flatMap((group) => group.rules);
 };
 
-type Panel = { id: number; title: string; targets: { expr: string }[] };
-const dashboard = (): { uid: string; panels: Panel[] } => JSON.parse(read('grafana/bellbird.json'));
-
 describe('the alerts for Prometheus', () => {
   test('name only metrics that there are', () => {
     const names = rules().flatMap(({ expr }) => namesIn(expr));
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !types.has(name))).toEqual([]);
-  });
-  test('are whole, each with its own name', () => {
-    const all = rules();
-    expect(new Set(all.map(({ alert }) => alert)).size).toBe(all.length);
-    for (const rule of all) {
-      expect(rule).toEqual({
-        ...{ alert: expect.stringMatching(/^Bellbird[A-Z]/), expr: expect.any(String) },
-        for: expect.stringMatching(/^\d+[mhd]$/),
-        labels: { severity: expect.stringMatching(/^(?:critical|warning|info)$/) },
-        annotations: { summary: expect.any(String), description: expect.stringMatching(/\.$/) },
-      });
-    }
   });
   test('name only notices that there are', () => {
     const prices = { label: '', healthy: true, problem: null, signInProblem: null };
@@ -67,15 +52,5 @@ describe('the dashboard for Grafana', () => {
     const names = namesIn(read('grafana/bellbird.json'));
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !types.has(name))).toEqual([]);
-  });
-  test('has panels with their own numbers and something to show', () => {
-    const { uid, panels } = dashboard();
-    expect(uid).toBe('bellbird');
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-    for (const { title, targets } of panels)
-      expect({ title, shows: targets.every(({ expr }) => namesIn(expr).length > 0) }).toEqual({
-        title,
-        shows: true,
-      });
   });
 });

@@ -33,14 +33,6 @@ const statesOf = (concerns: readonly { key: string; state: string }[]) =>
 
 describe('sources', () => {
   const allDown = { prices: { ...down, signInProblem: null }, announcements: down, calendar: down };
-  test('that answer are well, at any hour', () => {
-    for (const marketTime of [OPEN, EVENING, SATURDAY]) {
-      expect(statesOf(sourceConcerns(sources({ marketTime })))).toEqual({
-        ...{ prices: 'well', signIn: 'well', announcements: 'well', calendar: 'well' },
-        ...{ priceFields: 'well', announcementFields: 'well', calendarFields: 'well' },
-      });
-    }
-  });
   test('that are silent are down in their hours, and say why', () => {
     const concerns = sourceConcerns(sources(allDown));
     expect(statesOf(concerns)).toEqual({
@@ -54,15 +46,6 @@ describe('sources', () => {
       const states = statesOf(sourceConcerns(sources({ ...allDown, marketTime })));
       expect(states).toMatchObject({ prices: 'unknown', announcements: 'unknown', calendar: 'wrong' });
     }
-  });
-  test('that are switched off are none', () => {
-    const concerns = sourceConcerns(sources({ announcements: null, calendar: null }));
-    expect(concerns.map(({ key }) => key)).toEqual(['prices', 'signIn', 'priceFields']);
-  });
-  test('whose cookie ended are told with the reason', () => {
-    const prices = { ...well, signInProblem: 'Prices are delayed.' };
-    const [, signIn] = sourceConcerns(sources({ prices }));
-    expect(signIn).toMatchObject({ state: 'wrong', detail: 'Prices are delayed.' });
   });
 });
 
@@ -84,25 +67,6 @@ describe('fields', () => {
     expect(detailOf(two)?.detail).toBe(
       'TradingView is sending no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
     );
-  });
-  test('each last after ten minutes', () => {
-    const missing = [
-      { name: 'sectors', since: at(10) },
-      { name: 'VWAP', since: at(9) },
-    ];
-    expect(detailOf(missing)?.parts).toEqual([
-      { name: 'sectors', lasts: true },
-      { name: 'VWAP', lasts: false },
-    ]);
-  });
-  test('are named six at most, and the others counted', () => {
-    const many = Array.from({ length: 9 }, (_, index) => ({ name: `F${index}`, since: at(1) }));
-    expect(detailOf(many)?.detail).toMatch(/no F5 since 10:59, and 3 more, Sydney time\.$/);
-  });
-  test('of a source that does not answer can not be told', () => {
-    const missing = [{ name: 'types', since: at(1) }];
-    const states = statesOf(sourceConcerns(sources({ announcements: { ...down, missing } })));
-    expect(states).toMatchObject({ announcements: 'wrong', announcementFields: 'unknown' });
   });
 });
 
@@ -136,12 +100,6 @@ describe('the clock', () => {
 });
 
 describe('the host', () => {
-  test('of which all is well', () => {
-    const certificate = { host: 'bellbird.example', endsAt: OPEN + 60 * DAY_MS };
-    const update = { isNew: false, version: null };
-    const states = found({ certificate, update, engine: { isUp: true, problem: null }, clockAhead: [0] });
-    expect(new Set(Object.values(states))).toEqual(new Set(['well']));
-  });
   test('has a missed backup after 26 hours, and a new installation is given a day', () => {
     const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS, everyDays = 1) =>
       found({ firstLook, backups: { newest, failure: null, warning: null, everyDays } })['backupOld'];
@@ -151,18 +109,6 @@ describe('the host', () => {
     expect(backupOld(OPEN - 7 * DAY_MS - 2 * HOUR_MS - 1, 0, 7)).toBe('wrong');
     expect(backupOld(null)).toBe('wrong');
     expect(backupOld(null, OPEN - HOUR_MS)).toBe('well');
-  });
-  test('tells of a backup that failed, and not of its age as well', () => {
-    const states = found({
-      backups: { newest: OPEN - 9 * DAY_MS, failure: 'The disk is full.', warning: null, everyDays: 1 },
-    });
-    expect(states).toMatchObject({ backupFailed: 'wrong', backupOld: 'well' });
-  });
-  test('has a target that needs attention though the backup arrived', () => {
-    const backups = { newest: OPEN, failure: null, warning: 'Older files could not be removed there.' };
-    expect(found({ backups: { ...backups, everyDays: 1 } })).toMatchObject({
-      ...{ backupFailed: 'well', backupUntidy: 'wrong' },
-    });
   });
   test('has a certificate that ends, at 14 days and at 3', () => {
     const certificate = (days: number) => {
@@ -175,18 +121,6 @@ describe('the host', () => {
     expect(certificate(-1)).toEqual(['wrong', 'wrong']);
     expect(found({ certificate: null })).toMatchObject({ certificate: 'unchecked' });
     expect(found({})).not.toHaveProperty('certificate');
-  });
-  test('says in words when the certificate ends', () => {
-    const detail = (days: number) =>
-      hostConcerns(host({ certificate: { host: 'b.example', endsAt: OPEN + days * DAY_MS } })).find(
-        ({ key }) => key === 'certificate',
-      )?.detail;
-    expect(detail(5)).toBe(
-      'That of b.example ends in 5 days, 23 Nov 11:00 Sydney. After that browsers refuse the page.',
-    );
-    expect(detail(1)).toContain('ends in a day');
-    expect(detail(0.5)).toContain('ends within a day');
-    expect(detail(-1)).toBe('That of b.example ended 17 Nov 11:00 Sydney. Browsers refuse the page.');
   });
   test('has a disk that is low, an update that waits and an engine that is away', () => {
     expect(
@@ -205,9 +139,6 @@ describe('services', () => {
   const refused = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
   const away = doubtful('Telegram bot', 'Telegram could not be reached.', 'Look at the network.');
   const well = good('Telegram bot', 'Telegram knows the bot as bell_bot.');
-  test('that are not set up are none', () => {
-    expect(serviceConcerns({})).toEqual([]);
-  });
   test('are unchecked until they answered, and wrong sooner if only an administrator can help', () => {
     const found = (telegram: ServiceSeen) => serviceConcerns({ telegram })[0];
     expect(found(null)).toMatchObject({ key: 'telegram', state: 'unchecked' });

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from 'bun:test';
-import { createServer, type Server } from 'node:net';
 import { certificateEnd } from '../../../../src/admin/notices/server/certificate.ts';
 
 /** Made for this test alone, of localhost; nobody trusts it. */
@@ -21,12 +20,6 @@ eQ==
 -----END CERTIFICATE-----`;
 const ENDS_AT = Date.UTC(2036, 10, 24, 4, 1, 54);
 
-const failureOf = (url: string): Promise<unknown> =>
-  certificateEnd(url).then(
-    () => null,
-    (error: unknown) => error,
-  );
-
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
@@ -37,13 +30,4 @@ test('the end of a certificate is read, also of one that nobody trusts', async (
   });
   closing.push(() => server.stop(true));
   expect(await certificateEnd(`https://127.0.0.1:${server.port}`)).toBe(ENDS_AT);
-});
-
-test('without TLS, or with nobody there, there is a reason', async () => {
-  const server: Server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  expect(await failureOf(`https://127.0.0.1:${port}`)).toBeInstanceOf(Error);
-  await new Promise((resolve) => server.close(resolve));
-  expect(await failureOf(`https://127.0.0.1:${port}`)).toBeInstanceOf(Error);
 });

@@ -119,37 +119,6 @@ describe('administrators', () => {
     notices.stop();
   });
 
-  test('are told once of fields that a source sends no more, listed with since when', async () => {
-    const { notices, pass, state, told } = setUp();
-    const { prices } = state;
-    notices.start();
-    await pass(3);
-    state.prices = { ...prices, missing: [{ name: 'VWAP', since: START }] };
-    await pass(60);
-    expect(notices.service.list()).toMatchObject([
-      { key: 'priceFields', detail: expect.stringContaining('no VWAP for any stock since') },
-    ]);
-    state.prices = prices;
-    await pass(60);
-    expect(told()).toEqual(['Bellbird: Prices lack fields', 'Bellbird: Prices have all their fields again']);
-    notices.stop();
-  });
-
-  test('are told once more of a field that goes later, when that lasts', async () => {
-    const { notices, pass, state, told, hand } = setUp();
-    const { prices } = state;
-    const vwap = { name: 'VWAP', since: START };
-    notices.start();
-    state.prices = { ...prices, missing: [vwap] };
-    await pass(30);
-    state.prices = { ...prices, missing: [vwap, { name: 'sectors', since: hand.now() }] };
-    await pass(9);
-    expect(told()).toEqual(['Bellbird: Prices lack fields']);
-    await pass(60);
-    expect(told()).toEqual(['Bellbird: Prices lack fields', 'Bellbird: Prices lack more fields']);
-    notices.stop();
-  });
-
   test('are told once over a restart', async () => {
     const first = setUp();
     first.state.prices = { ...first.state.prices, healthy: false };
@@ -166,60 +135,10 @@ describe('administrators', () => {
     expect(later.told()).toEqual([DOWN, UP]);
     later.notices.stop();
   });
-
-  test('hear of a certificate at 14 days, at 3, and when it was renewed', async () => {
-    const { notices, pass, state, told } = setUp();
-    state.endsAt = START + 10 * DAY_MS;
-    notices.start();
-    await pass(5);
-    expect(told()).toEqual(['Bellbird: The certificate ends soon']);
-    state.endsAt = START + 3 * DAY_MS;
-    await pass(25 * 60);
-    expect(told().slice(1)).toEqual(['Bellbird: The certificate ends within three days']);
-    expect(notices.service.list().map(({ key }) => key)).toEqual(['certificateSoon']);
-    state.endsAt = START + 90 * DAY_MS;
-    await pass(25 * 60);
-    expect(told().slice(2)).toEqual(['Bellbird: The certificate was renewed']);
-    notices.stop();
-  });
-
-  test('hear of one that is seen late only once', async () => {
-    const { notices, pass, state, told } = setUp();
-    state.endsAt = START + DAY_MS;
-    notices.start();
-    await pass(5);
-    expect(told()).toEqual(['Bellbird: The certificate ends within three days']);
-    notices.stop();
-  });
-
-  test('are told nothing of a certificate that could not be looked at; it is asked again in an hour', async () => {
-    const { lines, notices, pass, state, told } = setUp();
-    state.failed = new Error('The connection was closed.');
-    state.endsAt = START + DAY_MS;
-    notices.start();
-    await pass(50);
-    expect(told()).toEqual([]);
-    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-    state.failed = null;
-    await pass(20);
-    expect(told()).toHaveLength(1);
-    notices.stop();
-  });
-
-  test('are told of a new version in a message that may wait', async () => {
-    const { db, notices, pass, state, told } = setUp();
-    state.isNew = true;
-    notices.start();
-    await pass(5);
-    expect(told()).toEqual(['Bellbird: A new version of Bellbird waits']);
-    expect(db.$client.query('SELECT DISTINCT status FROM outbox').all()).toEqual([{ status: 'waiting' }]);
-    notices.stop();
-  });
 });
 
 describe('a bot that does not work', () => {
   const REFUSED = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
-  const AWAY = doubtful('Telegram bot', 'Telegram could not be reached.', 'Look at the network.');
   const WELL = good('Telegram bot', 'Telegram knows the bot.');
   const BROKEN = 'Bellbird: The Telegram bot does not work';
   const WORKS = 'Bellbird: The Telegram bot works again';
@@ -241,45 +160,6 @@ describe('a bot that does not work', () => {
     expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
     expect(notices.service.list()).toEqual([]);
     notices.stop();
-  });
-  test('is told by itself if there is no other way', async () => {
-    const { notices, pass, state, told } = setUp();
-    state.services = { telegram: REFUSED };
-    notices.start();
-    await pass(10);
-    expect(told()).toEqual([BROKEN]);
-    notices.stop();
-  });
-  test('for a moment is not told', async () => {
-    const { notices, pass, state, told } = setUp();
-    notices.start();
-    for (let n = 0; n < 10; n += 1) {
-      state.services = { telegram: AWAY };
-      await pass(4);
-      state.services = { telegram: WELL };
-      await pass(1);
-    }
-    expect(told()).toEqual([]);
-    notices.stop();
-  });
-  test('is told once over a restart, before and after which it was not checked', async () => {
-    const first = setUp();
-    first.state.services = { telegram: REFUSED };
-    first.notices.start();
-    await first.pass(10);
-    first.notices.stop();
-    const later = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
-    later.state.services = { telegram: null };
-    later.notices.start();
-    await later.pass(20);
-    expect(later.notices.service.list()).toMatchObject([
-      { key: 'telegram', detail: 'It has not been checked since the start.', since: expect.any(Number) },
-    ]);
-    expect(later.told()).toEqual([BROKEN]);
-    later.state.services = { telegram: WELL };
-    await later.pass(20);
-    expect(later.told()).toEqual([BROKEN, WORKS]);
-    later.notices.stop();
   });
 });
 
@@ -308,17 +188,6 @@ describe('a channel that takes no messages', () => {
     await pass(2);
     expect(told().slice(2)).toEqual(['Bellbird: Every channel takes messages again']);
     expect(notices.service.list()).toEqual([]);
-  });
-
-  test('is no notice any more once it was deleted', async () => {
-    const { notices, pass, state, told } = setUp();
-    state.channels = [{ name: 'Alerts', reason }];
-    notices.start();
-    await pass(3);
-    state.channels = [];
-    await pass(3);
-    expect(notices.service.list()).toEqual([]);
-    expect(told()).toEqual([BROKEN]);
   });
 });
 
@@ -355,67 +224,12 @@ describe('what is checked', () => {
   });
 });
 
-describe('a disk that is almost full', () => {
-  test('is told once, also over a restart, until there is room again', async () => {
-    const first = setUp();
-    first.state.free = 499e6;
-    first.notices.start();
-    await first.pass(3);
-    expect(first.told()).toEqual(['Bellbird: The disk is almost full']);
-    first.notices.stop();
-    const later = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
-    later.state.free = 550e6;
-    later.notices.start();
-    await later.pass(3);
-    expect(later.notices.service.list()).toMatchObject([
-      { key: 'disk', detail: expect.stringContaining('left on the disk of the data. Once it is full') },
-    ]);
-    expect(later.told()).toHaveLength(1);
-    later.state.free = 700e6;
-    await later.pass(3);
-    expect(later.told().slice(1)).toEqual(['Bellbird: The disk has room again']);
-    later.notices.stop();
-  });
-  test('is not judged where the system tells nothing', async () => {
-    const { notices, pass, state, told } = setUp();
-    state.free = null;
-    notices.start();
-    await pass(5);
-    expect([told(), notices.service.list()]).toEqual([[], []]);
-    notices.stop();
-  });
-});
-
-test('nightly backups that fail are told once with the reason, and once when there is one', async () => {
-  const { db, notices, pass, state, told } = setUp();
-  state.backupFailure = 'There is not enough room in backups.';
-  notices.start();
-  await pass(90);
-  state.backupFailure = null;
-  await pass(5);
-  expect(told()).toEqual(['Bellbird: The nightly backup failed', 'Bellbird: There is a new backup']);
-  const [first] = db.$client
-    .query<{ text: string }, []>("SELECT json_extract(message, '$.lines[0]') AS text FROM outbox")
-    .all();
-  expect(first?.text).toBe('There is not enough room in backups.');
-  notices.stop();
-});
-
 describe('the routes', () => {
   const open = () => {
     const app = createTestApp();
     opened.push(app);
     return app;
   };
-  test('are for administrators alone', async () => {
-    const app = open();
-    for (const as of ['guest', 'free', 'basic', 'premium'] as const) {
-      const status = as === 'guest' ? 401 : 403;
-      expect((await app.request('GET', '/api/admin/notices', { as })).status).toBe(status);
-      const body = { isWanted: false };
-      expect((await app.request('PUT', '/api/admin/notices/wanted', { as, body })).status).toBe(status);
-    }
-  });
   test('keep who wants to be told', async () => {
     const app = open();
     const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
@@ -432,17 +246,6 @@ describe('the routes', () => {
       { action: 'switch notices', before: { isTold: true }, after: { isTold: false } },
     ]);
     expect(await read()).toMatchObject({ isWanted: true });
-  });
-  test('list what lasted', async () => {
-    const app = open();
-    app.source.setHealth({ healthy: false, problem: 'The source is away.' });
-    app.parts.notices.service.look();
-    app.clock.advance(5 * MINUTE_MS);
-    app.parts.notices.service.look();
-    const { json } = await app.request('GET', '/api/admin/notices', { as: 'admin' });
-    expect(json).toMatchObject({
-      notices: [{ key: 'prices', title: 'Prices do not come', since: START, detail: 'The source is away.' }],
-    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { NoticeCount } from '../../../../src/admin/notices/web/shared/NoticeCount.tsx';
 import { Notices } from '../../../../src/admin/notices/web/Notices.tsx';
@@ -60,13 +60,6 @@ describe('what is wrong', () => {
     ]);
     expect(await findings(document.body)).toEqual([]);
   });
-  test('is nothing once all was checked', async () => {
-    server.answers[NOTICES] = answer({ notices: [], checks: checks({ Prices: 'well', Disk: 'well' }) });
-    render(<Notices />);
-    await screen.findByText('Nothing is wrong with this server.');
-    await screen.findByText('Checked each minute or each day: Prices, Disk.');
-    expect(await findings(document.body)).toEqual([]);
-  });
   test('is not said to be nothing before all was checked', async () => {
     server.answers[NOTICES] = answer({
       notices: [],
@@ -78,28 +71,6 @@ describe('what is wrong', () => {
     await screen.findByText('Can’t be said now: Prices.');
     expect(screen.queryByText(/Nothing is wrong/)).toBe(null);
     expect(await findings(document.body)).toEqual([]);
-  });
-  test('is not known before the first look', async () => {
-    server.answers[NOTICES] = answer({ notices: [], checks: checks({ Prices: 'unchecked' }) });
-    render(<Notices />);
-    await screen.findByText('Nothing has been checked yet.');
-    expect(screen.queryByText(/Nothing is wrong|Not checked yet/)).toBe(null);
-  });
-  test('fails at the moment', async () => {
-    server.answers[NOTICES] = answer({ notices: [], checks: checks({ 'Telegram bot': 'failing' }) });
-    render(<Notices />);
-    await screen.findByText('Something does not work at the moment.');
-    await screen.findByText('Fails now: Telegram bot. It becomes a notice if it lasts.');
-  });
-  test('could not be asked for: a Retry', async () => {
-    server.answers[NOTICES] = { status: 500, body: {} };
-    render(<Notices />);
-    expect((await screen.findByRole('alert')).textContent).toContain(
-      'Failed to load what is wrong with the server',
-    );
-    server.answers[NOTICES] = answer();
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await list();
   });
 });
 
@@ -118,11 +89,6 @@ describe('the switch', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Too many changes to your messages.');
     expect((await wanted()).getAttribute('aria-checked')).toBe('true');
   });
-  test('says that there is nowhere to tell', async () => {
-    server.answers[NOTICES] = answer({ isReachable: false });
-    render(<Notices />);
-    await screen.findByText(/You have no linked chat and no device yet/);
-  });
 });
 
 describe('the number beside Admin', () => {
@@ -133,10 +99,5 @@ describe('the number beside Admin', () => {
     server.answers[NOTICES] = answer({ notices: [PRICES] });
     render(<Notices />);
     await screen.findByText('server notice');
-  });
-  test('is nothing without notices', async () => {
-    server.answers[NOTICES] = answer({ notices: [] });
-    render(<NoticeCount />);
-    await waitFor(() => expect(document.body.textContent).toBe(''));
   });
 });

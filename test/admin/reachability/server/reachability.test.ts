@@ -2,12 +2,10 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { targetFinding } from '../../../../src/admin/selfCheck/server/targetFinding.ts';
 import type { JobReport, JobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
 import { startFakeWebDav } from '../../../support/fakeWebDav.ts';
-import { tempFolders } from '../../../support/tempFolder.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
-const newFolder = tempFolders();
 const opened: { close(): void }[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));
 
@@ -61,15 +59,6 @@ describe('the list', () => {
       ],
     ]);
     expect(JSON.stringify(connections)).not.toContain('planted');
-  });
-  test('and the tests are for administrators alone', async () => {
-    const app = open(bot('http://127.0.0.1:1'));
-    for (const as of ['guest', 'free', 'premium'] as const) {
-      const status = as === 'guest' ? 401 : 403;
-      expect((await app.request('GET', '/api/admin/connections', { as })).status).toBe(status);
-      const path = '/api/admin/connections/telegram/test';
-      expect((await app.request('POST', path, { as })).status).toBe(status);
-    }
   });
 });
 
@@ -155,23 +144,6 @@ describe('the backup target', () => {
       remedy: expect.stringContaining('BELLBIRD_BACKUP_PASSWORD'),
     });
     expect(wrong.text).not.toContain('another one');
-  });
-
-  test('that is a folder is looked at too', async () => {
-    const folder = newFolder();
-    const app = open({ BELLBIRD_BACKUP_TARGET: folder });
-    const says = `The folder ${folder} answers and holds no backup yet.`;
-    expect((await press(app, 'backup-target')).json).toMatchObject({ state: 'ok', says });
-    const gone = await press(open({ BELLBIRD_BACKUP_TARGET: `${folder}/gone` }), 'backup-target');
-    expect(gone.json).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('mounted') });
-  });
-
-  test('that is a folder which the next backup would be refused is wrong', async () => {
-    const report = { ok: true, backups: [], doubt: 'The folder is on the same disk as the data.' } as const;
-    const runList: JobRunner = () => ({ finished: Promise.resolve(report), cancel: () => {} });
-    expect(await targetFinding({ kind: 'folder', path: '/mnt/nas' }, runList)).toMatchObject({
-      ...{ state: 'wrong', says: report.doubt, remedy: expect.stringContaining('mounted') },
-    });
   });
 
   test('that hangs is given up', async () => {

@@ -44,19 +44,6 @@ describe('the connections', () => {
     ]);
     expect(await findings(document.body)).toEqual([]);
   });
-  test('are none', async () => {
-    server.answers[LIST] = { body: { connections: [] } };
-    render(<Connections />);
-    await screen.findByText('This server asks no other one.');
-  });
-  test('could not be asked for: a Retry', async () => {
-    server.answers[LIST] = { status: 500, body: {} };
-    render(<Connections />);
-    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the connections');
-    server.answers[LIST] = { body: { connections: [MODEL] } };
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await items()).toHaveLength(1);
-  });
 });
 
 describe('a test', () => {
@@ -72,11 +59,5 @@ describe('a test', () => {
       'It refused the key. In 2.3 s.Compare BELLBIRD_AI_KEY.',
     );
     expect(await findings(document.body)).toEqual([]);
-  });
-  test('that was refused says why', async () => {
-    server.answers[TEST_MODEL] = { status: 429, body: { error: 'Too many tests. Try again in 20 seconds.' } };
-    render(<Connections />);
-    await press('Model');
-    await screen.findByText('Too many tests. Try again in 20 seconds.');
   });
 });

@@ -1,7 +1,6 @@
-import { expect, test } from 'bun:test';
 import { aRelay, aRelayState } from '../../../support/relayStates.ts';
-import { type Scenario, scenarios } from '../../../support/scenario.ts';
-import { createTestApp, ROLES, type TestAppOptions } from '../../../support/testApp.ts';
+import { scenarios } from '../../../support/scenario.ts';
+import { type TestAppOptions } from '../../../support/testApp.ts';
 
 const URL = '/api/admin/relays';
 const STATE = aRelayState({
@@ -9,16 +8,7 @@ const STATE = aRelayState({
 });
 const withEngine: TestAppOptions = { runtime: { relayState: () => STATE } };
 
-const refused = ROLES.filter((role) => role !== 'admin').map(
-  (role): Scenario => ({
-    name: `${role}: learns nothing of relays`,
-    ...{ method: 'GET', url: URL, as: role, app: withEngine, status: role === 'guest' ? 401 : 403 },
-    absent: ['sydney'],
-  }),
-);
-
 scenarios([
-  ...refused,
   {
     name: 'admin: how the engine stands, and each relay',
     ...{ method: 'GET', url: URL, as: 'admin', app: withEngine, status: 200 },
@@ -34,16 +24,3 @@ scenarios([
     },
   },
 ]);
-
-test('the state inspector has a section of relays only where an engine is set', () => {
-  const bare = createTestApp();
-  expect(bare.parts.relays.inspect).toBeUndefined();
-  bare.close();
-  const app = createTestApp(withEngine);
-  const section = app.parts.relays.inspect?.();
-  expect(section?.summary).toEqual({
-    ...{ engine: true, publishing: true, run: STATE.run, frames: 12_345, bytes: 188_743_680, relays: 2 },
-  });
-  expect(section?.data()).toEqual(STATE);
-  app.close();
-});

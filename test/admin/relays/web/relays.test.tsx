@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { Relays } from '../../../../src/admin/relays/web/Relays.tsx';
-import { AdminPage } from '../../../../src/admin/web/AdminPage.tsx';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../../support/axe.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
-import { loadSettings } from '../../../../web/shared/settings.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
 import { aRelay, aRelayState } from '../../../support/relayStates.ts';
 
 const RELAYS = 'GET /api/admin/relays';
@@ -87,38 +84,9 @@ describe('the relays', () => {
     expect(screen.queryByRole('table')).toBeNull();
     expect(await findings(document.body)).toEqual([]);
   });
-
-  test('stay while the engine is down, below a sentence that says so', async () => {
-    const engine = { isUp: false, problem: 'Nothing answers at its address.' };
-    server.answers[RELAYS] = answer({ engine, isPublishing: false });
-    render(<Relays />);
-    expect((await screen.findByRole('alert')).textContent).toContain('Nothing answers at its address.');
-    expect(await rows()).toHaveLength(2);
-    cleanup();
-    server.answers[RELAYS] = answer({ engine, isPublishing: false, relays: [] });
-    render(<Relays />);
-    await screen.findByRole('alert');
-    expect(screen.queryByText('No relay is connected.')).toBeNull();
-  });
-
-  test('are read of an answer that says little', async () => {
-    server.answers[RELAYS] = { body: { isSet: true, relays: [{ id: 'a1' }, { name: 'nobody' }, null] } };
-    render(<Relays />);
-    expect(await rows()).toEqual([expect.any(Array), ['a1', '–', '–', '–', '–', '–', '–']]);
-  });
 });
 
 describe('what could not be asked', () => {
-  test('says so, with a Retry', async () => {
-    server.answers[RELAYS] = { status: 500, body: {} };
-    render(<Relays />);
-    expect(screen.getByRole('status', { name: 'Loading relays…' })).toBeTruthy();
-    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load relays');
-    server.answers[RELAYS] = answer();
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await table();
-  });
-
   test('again leaves what was seen, with its time', async () => {
     jest.useFakeTimers({ now: Date.UTC(2026, 10, 18, 0, 0, 7) });
     render(<Relays />);
@@ -152,32 +120,4 @@ test('relays are asked for every five seconds while the page is in sight, and at
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   await settle();
   expect(asked()).toBe(4);
-});
-
-describe('the Admin Panel', () => {
-  beforeEach(async () => {
-    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 4 } };
-    await loadSettings();
-  });
-  const section = () => screen.queryByRole('region', { name: 'Relays' });
-  test('has the section where a message engine is set', async () => {
-    render(<AdminPage />);
-    await table();
-    expect(section()).not.toBeNull();
-    expect(screen.getByRole('button', { name: 'Relays' })).toBeTruthy();
-  });
-
-  test('has none without one, also where the server knows nothing of relays', async () => {
-    for (const other of [
-      { body: { isSet: false, ...aRelayState({ relays: [] }) } },
-      { status: 404, body: {} },
-    ]) {
-      server.answers[RELAYS] = other;
-      render(<AdminPage />);
-      await settle();
-      expect(section()).toBeNull();
-      expect(screen.queryByRole('button', { name: 'Relays' })).toBeNull();
-      cleanup();
-    }
-  });
 });

@@ -69,16 +69,7 @@ test('whose list is refused is asked for one token, and refuses the key until it
   watch.stop();
 });
 
-test('that keeps no list works if it gives a token', async () => {
-  const { pass, state, watch } = setUp();
-  state.listStatus = 404;
-  watch.start();
-  await pass(60_000);
-  expect([watch.finding()?.state, state.asked]).toEqual(['ok', 1]);
-  watch.stop();
-});
-
-test.each(['timeout', 'unreachable', 'limited', 'unusable', 'refused'] as const)(
+test.each(['timeout', 'refused'] as const)(
   'that fails a question with %s is asked again soon, then later and later, until it answers',
   async (kind) => {
     const { ask, pass, state, watch } = setUp();
@@ -114,14 +105,4 @@ test('is not to blame for a question that is too long, was filtered or was not w
   await pass(30_000);
   expect(watch.finding()?.state).toBe('ok');
   watch.stop();
-});
-
-test('that is stopped is asked nothing any more', async () => {
-  const { ask, pass, state, watch } = setUp();
-  watch.start();
-  watch.stop();
-  state.failure = 'timeout';
-  await ask();
-  await pass(60 * 60_000);
-  expect(state).toMatchObject({ asked: 1, listed: 0 });
 });

@@ -57,25 +57,6 @@ describe('chats and model', () => {
     expect(found.get('Model')).toMatchObject({ state: 'ok', says: expect.stringContaining('has small') });
     expect(asked.sort()).toEqual([`GET /bot${TOKEN}/getMe`, 'GET /v1/models', 'GET /v10/users/@me']);
   });
-
-  test('say what to do about a token that is not known, without the token', async () => {
-    const found = await check(
-      bots(serve({ '/v1/models': () => Response.json({ data: [{ id: 'other' }] }) }).url),
-    );
-    expect(found.get('Telegram')).toMatchObject({
-      state: 'wrong',
-      remedy: expect.stringContaining('@BotFather'),
-    });
-    expect(found.get('Discord')).toMatchObject({
-      state: 'wrong',
-      remedy: expect.stringContaining('BELLBIRD_DISCORD_TOKEN'),
-    });
-    expect(found.get('Model')).toMatchObject({
-      state: 'warning',
-      remedy: expect.stringContaining('such as other'),
-    });
-    expect(JSON.stringify([...found.values()])).not.toContain('planted');
-  });
 });
 
 describe('sources', () => {
@@ -100,23 +81,6 @@ describe('sources', () => {
     expect(found.get('FXStreet')).toMatchObject({ state: 'wrong', says: 'FXStreet answered HTTP 404.' });
     expect(found.get('ForexFactory')?.state).toBe('ok');
     expect(asked.filter((one) => one.includes('thisweek'))).toEqual([]);
-  });
-
-  test('tell by the time that they say whether this clock is right', async () => {
-    const date = new Date(Date.now() - 7_200_000).toUTCString();
-    const late = serve({
-      '/v10/users/@me': () => Response.json({ username: 'b' }, { headers: { date } }),
-    }).url;
-    const env = {
-      ...NO_SOURCES,
-      BELLBIRD_DISCORD_URL: late,
-      BELLBIRD_DISCORD_TOKEN: 'planted.discord.token',
-    };
-    const found = await check(env);
-    expect(found.get('Clock')).toMatchObject({
-      state: 'wrong',
-      says: expect.stringContaining('2 hours ahead'),
-    });
   });
 });
 
@@ -148,15 +112,6 @@ describe('the public address', () => {
       remedy: expect.stringContaining('proxy_buffering'),
     });
   });
-  test('leads to another server', async () => {
-    const other = serve({ '/healthz': () => Response.json({ ok: true, startedAt: 6 }) });
-    const found = await at(3, Number(new URL(other.url).port));
-    expect(found.get('Public address')).toMatchObject({
-      state: 'warning',
-      says: expect.stringContaining('another server'),
-    });
-  });
-
   test('shows its certificate, also one that nobody trusts', async () => {
     const folder = join(import.meta.dir, '../../../fixtures/tls');
     const tls = { key: Bun.file(join(folder, 'key.pem')), cert: Bun.file(join(folder, 'certificate.pem')) };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BackupControls, ageText } from '../../../../src/admin/server/web/BackupControls.tsx';
+import { BackupControls } from '../../../../src/admin/server/web/BackupControls.tsx';
 import {
   endSession,
   session,
@@ -68,17 +68,6 @@ describe('the list', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('is grey while it loads, a sentence when it is empty, and says why it could not be loaded', async () => {
-    server.answers[LIST] = { status: 500, body: { error: 'The disk can not be read.' } };
-    render(<BackupControls />);
-    expect(screen.getByRole('status', { name: 'Loading backups…' })).toBeTruthy();
-    expect((await screen.findByRole('alert')).textContent).toContain('The disk can not be read.');
-    server.answers[LIST] = { body: aView({ backups: [] }) };
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await screen.findByText('No backups yet.');
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
   test('warns of a low disk and of a backup that failed', async () => {
     server.answers[LIST] = {
       body: aView({
@@ -93,22 +82,6 @@ describe('the list', () => {
       'The last backup failed on 23 Nov 2025 03:15 Sydney. There is not enough room.',
     ]);
   });
-
-  test('shows of an answer of another version what it can', async () => {
-    server.answers[LIST] = {
-      body: { backups: [{ name: 'a.db', madeAt: '2026-11-01T00:00:00Z' }, null, {}] },
-    };
-    await show();
-    expect(rows()).toHaveLength(1);
-  });
-
-  test.each([
-    [-5000, 'less than an hour'],
-    [-3_600_000, 'ahead of the clock'],
-    [3_600_000, '1 hour'],
-    [47 * 3_600_000, '47 hours'],
-    [72 * 3_600_000, '3 days'],
-  ])('an age of %p ms is %p', (ms, text) => expect(ageText(ms)).toBe(text));
 });
 
 describe('the backup target', () => {
@@ -127,22 +100,6 @@ describe('the backup target', () => {
     await show();
   };
 
-  test('is not spoken of where there is none', async () => {
-    await show();
-    expect(screen.queryByRole('term')).toBeNull();
-  });
-
-  test('that has none yet says so', async () => {
-    await showTarget({});
-    expect(facts()).toEqual({
-      'Also sent to': 'the folder /mnt/nas',
-      Encrypted: 'Yes',
-      'Kept there': 'The newest 14',
-      'Kept here': 'Yes',
-      'Last sent': 'None yet',
-    });
-  });
-
   test('says what arrived last and when; what is too old for the setting is marked', async () => {
     await showTarget({ last: sent(5 * HOUR) });
     expect(facts()['Last sent']).toMatch(/ Sydney \(5 hours ago\), 12 MB, read again$/);
@@ -154,26 +111,6 @@ describe('the backup target', () => {
     await showTarget({ last: sent(72 * HOUR) }, { everyDays: 7 });
     expect(facts()['Last sent']).toEndWith('(3 days ago), 12 MB, read again');
     expect(document.body.textContent).toContain('Made every 7 nights.');
-  });
-
-  test('that could not be reached is warned of, with what arrived before', async () => {
-    const reason = 'It could not be sent. The folder /mnt/nas is not there.';
-    await showTarget({ last: sent(30 * HOUR) }, { failure: { at: Date.UTC(2025, 10, 22, 16, 15), reason } });
-    expect(screen.getByRole('status').textContent).toContain(reason);
-    expect(facts()['Last sent']).toEndWith('Too old');
-  });
-
-  test('that needs attention though the backup arrived is warned of', async () => {
-    const warning = 'Older files could not be removed there. The bucket lets nothing be removed.';
-    await showTarget({ last: { ...sent(HOUR), warning } });
-    expect(screen.getByRole('status').textContent).toBe(`The last backup arrived at the target. ${warning}`);
-  });
-
-  test('that keeps the only copies is said to', async () => {
-    await showTarget({ keptLocally: false, last: sent(HOUR) }, { backups: [] });
-    expect(facts()).toMatchObject({ 'Sent to': 'the folder /mnt/nas', 'Kept here': 'Until it is there' });
-    expect(screen.getByText('No backups on this machine.')).toBeTruthy();
-    expect(document.body.textContent).toContain('restore --from-target');
   });
 });
 
@@ -191,13 +128,6 @@ describe('Back up now', () => {
     server.answers[LIST] = { body: aView() };
     await waitFor(() => expect(rows()).toHaveLength(2), { timeout: 5000 });
     expect(screen.queryByRole('progressbar')).toBeNull();
-  });
-
-  test('that is refused says why', async () => {
-    await show();
-    server.answers[MAKE] = { status: 429, body: { error: 'You change the backups too often.' } };
-    await userEvent.click(screen.getByRole('button', { name: 'Back up now' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('You change the backups too often.');
   });
 });
 

@@ -8,7 +8,6 @@ import { fakeApi } from '../../../support/fakeApi.ts';
 
 const LIST = 'GET /api/admin/recordings';
 const PLAY = 'POST /api/admin/recordings/Monday/play';
-const END = 'POST /api/admin/recordings/end-replay';
 const HEALTH = 'GET /healthz';
 
 const aRow = (name: string, problem: string | null = null) => ({
@@ -66,39 +65,6 @@ test('a recording is played after a question that says what happens, and the pan
   expect(backs).toBe(1);
   expect(screen.queryByRole('button', { name: 'Play Monday' })).toBeNull();
   expect(await findings(document.body)).toEqual([]);
-});
-
-test('the way back is named by the source of the settings', async () => {
-  server.answers[LIST] = {
-    body: aView({ playing: { name: 'Monday', instead: 'the live market of TradingView' } }),
-  };
-  render(<RecordingControls />);
-  await press('Back to the live market of TradingView');
-  expect(sent(END)).toBe(0);
-  server.answers[END] = { body: { success: true, name: 'Monday' } };
-  await answer('End replay');
-  await screen.findByText('Waiting for server to come back…');
-  expect(sent(END)).toBe(1);
-});
-
-test('a refusal is said and waits for nothing', async () => {
-  render(<RecordingControls />);
-  await press('Play Monday');
-  // A 409 comes as a normal answer.
-  const error = "The recording Monday can't be played. The file is not a Bellbird recording.";
-  server.answers[PLAY] = { status: 409, body: { error } };
-  await answer('Play');
-  await screen.findByText(error);
-  expect(screen.queryByText('Waiting for server to come back…')).toBeNull();
-});
-
-test('a server that does not answer is told nothing', async () => {
-  render(<RecordingControls />);
-  await press('Play Monday');
-  server.answers[HEALTH] = 'offline';
-  await answer('Play');
-  await screen.findByText('The server does not answer. Nothing was changed; try again.');
-  expect(sent(PLAY)).toBe(0);
 });
 
 test('what can not be played is not offered, and a recording under way is said to end', async () => {

@@ -58,18 +58,6 @@ const show = async (view: Record<string, unknown>) => {
 const isRemoved = () => server.calls.some(({ method, path }) => `${method} ${path}` === REMOVE);
 
 describe('the recordings', () => {
-  test('are grey while they load, say why they could not be loaded, and are a sentence when there are none', async () => {
-    server.answers[LIST] = { status: 500, body: { error: 'The disk can not be read.' } };
-    render(<RecordingControls />);
-    expect(screen.getByRole('status', { name: 'Loading recordings…' })).toBeTruthy();
-    expect((await screen.findByRole('alert')).textContent).toContain('The disk can not be read.');
-    server.answers[LIST] = { body: aView() };
-    await press('Retry');
-    await screen.findByText('No recordings yet.');
-    expect(document.body.textContent).toContain('12 GB free on the disk');
-    expect(await findings(document.body)).toEqual([]);
-  });
-
   test('stand in a table with span, source, size and what is wrong with them', async () => {
     const cut = aRecording({ name: 'cut', isCutOff: true });
     const odd = aRecording({
@@ -111,37 +99,6 @@ describe('the recordings', () => {
     await press('Stop recording');
     await screen.findByRole('table', { name: 'Recordings' });
     await screen.findByRole('button', { name: 'Record' });
-  });
-
-  test('a name that can’t be used is refused in words, and one that ended by itself says why', async () => {
-    server.answers[LIST] = {
-      body: aView({ failure: { name: 'monday', reason: 'The disk is full.' } }),
-    };
-    render(<RecordingControls />);
-    await screen.findByText('The recording monday ended early. The disk is full.');
-    server.answers[START] = { status: 400, body: { error: 'A name has letters, digits, - and _ only.' } };
-    await press('Record');
-    await screen.findByText('A name has letters, digits, - and _ only.');
-    // A 409 comes as a normal answer.
-    const error = 'There is a recording 2026-01-20 already. Take another name.';
-    server.answers[START] = { status: 409, body: { error } };
-    await press('Record');
-    await screen.findByText(error);
-  });
-
-  test('whoever begins and ends one by the keyboard finds the focus on the button in the place of the other', async () => {
-    render(<RecordingControls />);
-    await screen.findByText('No recordings yet.');
-    server.answers[START] = { body: isRunning };
-    server.answers[LIST] = { body: isRunning };
-    await press('Record');
-    const stop = await screen.findByRole('button', { name: 'Stop recording' });
-    await waitFor(() => expect(document.activeElement === stop).toBe(true));
-    server.answers[STOP] = { body: aView() };
-    server.answers[LIST] = { body: aView() };
-    await userEvent.keyboard('{Enter}');
-    const record = await screen.findByRole('button', { name: 'Record' });
-    await waitFor(() => expect(document.activeElement === record).toBe(true));
   });
 
   test('one is deleted only after a question, and a download that fails says why', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { ServerControls } from '../../../../src/admin/server/web/ServerControls.tsx';
-import { GIVE_UP_MS, POLL_MS, isOther } from '../../../../src/admin/web/parts/useServerReturn.ts';
+import { POLL_MS, isOther } from '../../../../src/admin/web/parts/useServerReturn.ts';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
-import { OWN_ANSWERS, SPECIFIED_ANSWERS } from '../../../support/specifiedAnswers.ts';
+import { OWN_ANSWERS } from '../../../support/specifiedAnswers.ts';
 
 const INFO = 'GET /api/admin/server/info';
 const RESTART = 'POST /api/admin/server/restart';
@@ -71,33 +71,11 @@ describe('the running server', () => {
     expect(await findings(container)).toEqual([]);
   });
 
-  test('is told as far as a server of the specification tells it', async () => {
-    server.answers[INFO] = { body: SPECIFIED_ANSWERS[INFO] };
-    render(<ServerControls />);
-    await restartButton();
-    expect(shown()).toMatchObject({ Node: 'v22.4.0', Branch: 'main', Uptime: '1 min', Version: '–' });
-  });
-
-  test('that can not be asked says so, with a Retry', async () => {
-    server.answers[INFO] = { status: 500, body: {} };
-    render(<ServerControls />);
-    await screen.findByText('Failed to load server info');
-    server.answers[INFO] = info();
-    await act(async () => screen.getAllByRole('button', { name: 'Retry' })[0]?.click());
-    await restartButton();
-  });
-
   test('that nobody would start again offers no restart and says why', async () => {
     server.answers[INFO] = info({ noRestart: 'Nothing would start the server again.' });
     render(<ServerControls />);
     await screen.findByText('Nothing would start the server again.');
     expect(screen.queryByRole('button', { name: 'Restart' })).toBeNull();
-  });
-
-  test('that is on trial says so', async () => {
-    server.answers[INFO] = info({ onTrial: true });
-    render(<ServerControls />);
-    await screen.findByText('This version is on trial after an update.');
   });
 });
 
@@ -129,42 +107,6 @@ describe('a restart', () => {
     expect(shown()).toMatchObject({ PID: '12' });
   });
 
-  test('of a server that tells nothing of its process is over once it answers after a silence', async () => {
-    server.answers[HEALTH] = { body: SPECIFIED_ANSWERS[HEALTH] };
-    render(<ServerControls />);
-    await restart();
-    await poll();
-    expect(screen.getByText('Waiting for server to come back…')).toBeTruthy();
-    server.answers[HEALTH] = 'offline';
-    await poll();
-    server.answers[HEALTH] = { body: SPECIFIED_ANSWERS[HEALTH] };
-    await poll();
-    expect(screen.getByText('Back online')).toBeTruthy();
-  });
-
-  for (const [name, next] of [
-    ['another process', { pid: 4712 }],
-    ['a shorter uptime', { uptimeSec: 4 }],
-  ] as const) {
-    test(`that no poll caught is over once the server’s information shows ${name}`, async () => {
-      server.answers[HEALTH] = { body: SPECIFIED_ANSWERS[HEALTH] };
-      const since = performance.now();
-      const old = () => ({
-        ...{ ...SPECIFIED_ANSWERS[INFO], pid: 4711 },
-        uptimeSec: 500 + Math.floor((performance.now() - since) / 1000),
-      });
-      server.answers[INFO] = () => ({ body: old() });
-      render(<ServerControls />);
-      await restart();
-      await poll();
-      await poll();
-      expect(screen.getByText('Waiting for server to come back…')).toBeTruthy();
-      server.answers[INFO] = { body: { ...old(), ...next } };
-      await poll();
-      expect(screen.getByText('Back online')).toBeTruthy();
-    });
-  }
-
   test('of a young server that was asked late is told by an uptime shorter than the time that passed', () => {
     const askedAt = 10_000;
     const before = { pid: null, commit: null, startedAt: null, uptimeSec: 3, askedAt };
@@ -173,23 +115,12 @@ describe('a restart', () => {
     expect(isOther(before, { ...after, uptimeSec: 14 })).toBe(false);
   });
 
-  test('is given up after two minutes', async () => {
-    render(<ServerControls />);
-    await restart();
-    const real = performance.now.bind(performance);
-    performance.now = () => real() + GIVE_UP_MS;
-    await poll();
-    performance.now = real;
-    expect(screen.getByText('Timed out waiting for server')).toBeTruthy();
-  });
-
   for (const [name, reply, sentence] of [
     [
       'refused with a sentence',
       { status: 409, body: { error: 'An update is under way.' } },
       'An update is under way.',
     ],
-    ['refused without one', { status: 500, body: {} }, 'Failed to request restart.'],
     ['not confirmed', { body: {} }, 'Restart endpoint did not confirm action.'],
   ] as const) {
     test(`that is ${name} says so and waits for nobody`, async () => {

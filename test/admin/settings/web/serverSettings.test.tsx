@@ -60,12 +60,3 @@ test('the box narrows them by name, meaning and value', async () => {
   await userEvent.type(box, 'xyz');
   await screen.findByText('No setting matches.');
 });
-
-test('what could not be loaded has a Retry', async () => {
-  server.answers[LIST] = { status: 500, body: {} };
-  render(<ServerSettings />);
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the settings');
-  server.answers[LIST] = { body: { settings: SETTINGS } };
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await rows()).toHaveLength(5);
-});

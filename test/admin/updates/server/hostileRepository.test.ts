@@ -139,23 +139,4 @@ describe('an update from a hostile repository', () => {
     expect(saysOf(all.checkout.executable)).toContain('the first');
     expectNothingRun(all);
   });
-
-  test('whose link stands where a folder is written through, writes nothing through it', async () => {
-    const all = stage();
-    const { checkout, app, outside } = all;
-    symlinkSync(outside, join(checkout.origin, 'src'));
-    commit(checkout.origin, 'A link', {});
-    git(checkout.origin, 'rm', '--quiet', '--cached', 'src');
-    git(
-      checkout.origin,
-      'update-index',
-      '--add',
-      '--cacheinfo',
-      `100644,${git(checkout.origin, 'rev-parse', 'HEAD:package.json')},src/thing.ts`,
-    );
-    git(checkout.origin, 'commit', '--quiet', '-m', 'A folder in its place');
-    await update(all);
-    await app.ended();
-    expectNothingRun(all);
-  });
 });

@@ -5,7 +5,6 @@ import { ADMIN_MESSAGES } from '../../../../src/texts/adminMessages.ts';
 import { UpdateControls } from '../../../../src/admin/updates/web/shared/UpdateControls.tsx';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
-import { updateAnswer } from '../../../../src/admin/updates/answers/update.ts';
 
 const STATE = 'GET /api/admin/server/update';
 const CHECK = 'POST /api/admin/server/update/check';
@@ -54,33 +53,6 @@ async function confirmUpdate(): Promise<void> {
 }
 
 describe('what stands', () => {
-  test('says how the server was installed', async () => {
-    const { container } = render(<UpdateControls onBack={onBack} />);
-    await screen.findByText(/Installed in a git checkout/);
-    expect(await findings(container)).toEqual([]);
-  });
-
-  test('a server that can not update itself says why when it is asked to', async () => {
-    api.answers[STATE] = { body: { ...idle, installation: 'none', noUpdate: 'No releases are named.' } };
-    api.answers[UPDATE] = { status: 400, body: { error: 'No releases are named.' } };
-    render(<UpdateControls onBack={onBack} />);
-    await press('Update and Restart');
-    await screen.findByText('No releases are named.');
-    expect(screen.queryByRole('button', { name: 'Check for updates' })).toBeNull();
-    api.answers[UPDATE] = { status: 500, body: {} };
-    await press('Update and Restart');
-    await screen.findByText(ADMIN_MESSAGES.update);
-  });
-
-  test('says when it can not be loaded, and is loaded again', async () => {
-    api.answers[STATE] = { status: 500, body: {} };
-    render(<UpdateControls onBack={onBack} />);
-    await screen.findByText(ADMIN_MESSAGES.load);
-    api.answers[STATE] = { body: idle };
-    await press('Retry');
-    await screen.findByText(/Installed in a git checkout/);
-  });
-
   test('after a version that was taken back says what failed, with its last lines', async () => {
     const steps = [step('Build'), step('Try the new version', 'failed')];
     const more = { steps, failure: 'The new version ended with code 3.', logTail: ['one', 'last words'] };
@@ -109,43 +81,6 @@ describe('looking for updates', () => {
       'bbbbbbbb Add <b>a thing</b>',
       'and 2 more',
     ]);
-  });
-
-  test('shows the notes of a release', async () => {
-    const offer = { isNew: true, version: '2.0.0', commit: 'b', commits: [], count: 0, notes: '- Faster' };
-    api.answers[CHECK] = { body: offer };
-    render(<UpdateControls onBack={onBack} />);
-    await press('Check for updates');
-    await screen.findByText('Version 2.0.0');
-    expect(screen.getByText('- Faster')).toBeTruthy();
-  });
-
-  test('marks a version that was taken back, with when and why', async () => {
-    const takenBack = {
-      at: Date.UTC(2026, 10, 24, 2),
-      reason: 'The new version ended with code 1 after 3 s.',
-    };
-    api.answers[CHECK] = { body: { isNew: true, commit: 'bbbb', commits: [], count: 1, takenBack } };
-    render(<UpdateControls onBack={onBack} />);
-    await press('Check for updates');
-    const offer = await screen.findByRole('region', { name: 'What is new' });
-    expect(offer.textContent).toMatch(
-      /This version was rolled back on .*24.*: The new version ended with code 1 after 3 s\. It may fail the same way\./,
-    );
-    api.answers[CHECK] = { body: { isNew: true, commit: 'cccc', commits: [], count: 1, takenBack: null } };
-    await press('Check for updates');
-    await screen.findByText('Commit cccc');
-    expect(screen.queryByText(/taken back/)).toBeNull();
-  });
-
-  test('says when there is nothing new, and why it could not look', async () => {
-    api.answers[CHECK] = { body: { isNew: false, commit: 'a', commits: [], count: 0 } };
-    render(<UpdateControls onBack={onBack} />);
-    await press('Check for updates');
-    await screen.findByText('This is the newest version.');
-    api.answers[CHECK] = { status: 400, body: { error: 'The checkout is on no branch.' } };
-    await press('Check for updates');
-    await screen.findByText('The checkout is on no branch.');
   });
 });
 
@@ -178,18 +113,11 @@ describe('Update and Restart', () => {
       { body: { updated: false, restarting: false, branch: 'main', id: null } },
       'This is the newest version.',
     ],
-    ['no confirmation', { body: { updated: false } }, 'Update endpoint returned without confirmation.'],
-    [
-      'an update under way',
-      { status: 409, body: { error: 'An update is under way already.' } },
-      'An update is under way already.',
-    ],
     [
       'a sentence',
       { status: 400, body: { error: 'The checkout has changes.' } },
       'The checkout has changes.',
     ],
-    ['no sentence', { status: 500 }, 'Failed to update and restart.'],
   ];
   test.each(answers)('says what came of it: %s', async (_, answer, said) => {
     api.answers[UPDATE] = answer;
@@ -200,9 +128,4 @@ describe('Update and Restart', () => {
       expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', false),
     );
   });
-});
-
-test('an offer that can not be read takes nothing else with it', () => {
-  const answer = { installation: 'release', running: { version: '0.1.0', commit: 'abc1234' }, offer: 'none' };
-  expect(updateAnswer.read(answer)).toMatchObject({ installation: 'release', offer: null });
 });

@@ -63,24 +63,3 @@ test('after Approve the lists of the other sections show it at once', async () =
   await waitFor(() => expect(tableText('Audit')).toContain('Approve upgrade'));
   await screen.findByText('No pending requests.');
 });
-
-test('what could not be loaded is loaded when the network is back, once', async () => {
-  server.answers['GET /api/admin/upgrade-requests'] = 'offline';
-  render(<UpgradeRequests />);
-  await screen.findByText('Network error. Try again.');
-  await new Promise((done) => setTimeout(done, 50));
-  server.answers['GET /api/admin/upgrade-requests'] = { body: { requests: [REQUEST] } };
-  window.dispatchEvent(new Event('online'));
-  await screen.findByRole('button', { name: 'Approve maggie' });
-  expect(screen.queryByText('Network error. Try again.')).toBeNull();
-  expect(server.to('/api/admin/upgrade-requests')).toHaveLength(2);
-});
-
-test('that fails again right after a return is not asked for again and again', async () => {
-  server.answers['GET /api/admin/upgrade-requests'] = 'offline';
-  render(<UpgradeRequests />);
-  await screen.findByText('Network error. Try again.');
-  window.dispatchEvent(new Event('online'));
-  await new Promise((done) => setTimeout(done, 300));
-  expect(server.to('/api/admin/upgrade-requests').length).toBeLessThanOrEqual(3);
-});

@@ -31,37 +31,6 @@ afterEach(() => {
 
 const rows = () => screen.getAllByRole('row').map(({ textContent }) => textContent);
 
-test('lists ID, Username and Requested', async () => {
-  render(<UpgradeRequests />);
-  // A text that everybody reads, not only a label for assistive technology (specification 2.10).
-  expect(screen.getByText('Loading upgrade requests…')).toBeTruthy();
-  await screen.findByText('maggie');
-  expect(screen.queryByText('Loading upgrade requests…')).toBeNull();
-  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-    'ID',
-    'Username',
-    'Requested',
-    'Actions',
-  ]);
-  expect(rows()[1]).toStartWith('7maggiePremium');
-  expect(rows()[2]).toStartWith('9kookBasic');
-});
-
-test('says that there are none', async () => {
-  give([]);
-  render(<UpgradeRequests />);
-  await screen.findByText('No pending requests.');
-});
-
-test('says why they could not be loaded, and tries again', async () => {
-  server.answers['GET /api/admin/upgrade-requests'] = { status: 500, body: {} };
-  render(<UpgradeRequests />);
-  await screen.findByText('Failed to load');
-  give(REQUESTS);
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  await screen.findByText('maggie');
-});
-
 test('approves what is shown; the row goes, and the focus to the next', async () => {
   server.answers['POST /api/admin/approve-upgrade'] = () => {
     give(REQUESTS.slice(1));

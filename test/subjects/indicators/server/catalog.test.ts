@@ -8,9 +8,6 @@ import { createPlatformValues } from '../../../../src/sources/quotes/tradingview
 import { scenarios } from '../../../support/scenario.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
 
-const logIn = { error: 'Please log in to continue.' };
-const admins = { error: 'This is for administrators only.' };
-
 describe('the catalog of the platform', () => {
   const status = { method: 'GET', url: '/api/admin/indicators/catalog/tv/status' } as const;
   const refresh = { method: 'POST', url: '/api/admin/indicators/catalog/tv/refresh' } as const;
@@ -24,9 +21,6 @@ describe('the catalog of the platform', () => {
   ];
 
   scenarios([
-    { ...status, name: 'guest asks', status: 401, json: logIn },
-    { ...status, name: 'premium user asks', as: 'premium', status: 403, json: admins },
-    { ...refresh, name: 'premium user refreshes', as: 'premium', status: 403, json: admins },
     {
       ...status,
       name: 'administrator asks',
@@ -59,10 +53,6 @@ describe('the catalog of the platform', () => {
     ...(
       [
         ['an error page', failed('came with HTTP status 503'), 'came with HTTP status 503'],
-        ['no JSON', failed('is not valid JSON'), 'is not valid JSON'],
-        ['another shape', ok({ totalCount: 0, data: null }), 'is not a list of columns'],
-        ['null', ok(null), 'is not a list of columns'],
-        ['entries of an unknown shape', ok([1, 2, 3]), 'has columns of an unknown shape'],
         ['a few columns', ok(shiny.slice(0, 40)), 'indicator families'],
         [
           'a third of the families',
@@ -87,37 +77,6 @@ describe('the catalog of the platform', () => {
       },
     })),
   ]);
-
-  test('two at once ask the platform once', async () => {
-    let asked = 0;
-    const app = createTestApp({
-      runtime: {
-        metainfo: async () => {
-          asked += 1;
-          await Bun.sleep(5);
-          return ok(shiny);
-        },
-      },
-    });
-    const catalogUrl = '/api/admin/indicators/catalog/tv/refresh';
-    const answers = await Promise.all([0, 1].map(() => app.request('POST', catalogUrl, { as: 'admin' })));
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
-    expect(asked).toBe(1);
-    app.close();
-  });
-
-  test('a kept list that can not be read any more costs a line in the log, not the start', () => {
-    const app = createTestApp();
-    app.db.$client.run("INSERT INTO catalogs VALUES ('tradingview', 5, '[]')");
-    const restarted = createTestApp({ db: app.db });
-    expect(restarted.parts.indicators.service.catalog.status()).toEqual({
-      fetchedAt: Date.UTC(2026, 6, 1),
-      totalIndicators: 159,
-    });
-    expect(restarted.lines.filter((line) => line.level === 'warn')).toHaveLength(1);
-    restarted.close();
-    app.close();
-  });
 });
 
 describe('fetching the list', () => {
@@ -139,23 +98,6 @@ describe('fetching the list', () => {
     });
     expect(answer).toEqual(ok({ fields: [] }));
     expect(asked).toEqual(['/australia/metainfo', null]);
-  });
-
-  test.each([
-    ['an error', () => new Response('busy', { status: 429 }), 'came with HTTP status 429'],
-    ['a redirect', () => Response.redirect('http://127.0.0.1:9/'), 'came with HTTP status 302'],
-    ['a page', () => new Response('<html>'), 'is not valid JSON'],
-    ['far too much', () => new Response(new Uint8Array(17 * 1024 * 1024)), 'is larger than any real one'],
-  ] as const)('tells %s', async (_name, respond, reason) => {
-    expect(await from(respond)).toEqual(failed(reason));
-  });
-
-  test('tells that nobody answers', async () => {
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
-    const { port } = server;
-    await server.stop(true);
-    const answer = await createMetainfo(`http://127.0.0.1:${port}`, http)();
-    expect(answer).toEqual(failed('could not be fetched'));
   });
 });
 
@@ -194,33 +136,6 @@ describe('what the platform is asked for', () => {
     expect(values.columns()).toBe(columns);
     await save(app, []);
     expect(values.columns()).toEqual([]);
-    app.close();
-  });
-
-  test('leaves to be computed here only what the platform has not', async () => {
-    const app = createTestApp({ source: { ownValues: createPlatformValues() } });
-    await app.parts.values.start();
-    await save(app, [
-      indicator('rsi', '60'),
-      ...['1M', '3M'].map((period) => ({
-        type: 'custom',
-        enabled: true,
-        custom: { family: 'htf_candle', params: { period, field: 'high' } },
-      })),
-    ]);
-    expect(app.parts.indicators.inspect().summary.inUse).toBe(3);
-    expect(app.parts.values.inspect().summary.values).toBe(1);
-    app.parts.values.stop();
-    app.close();
-  });
-
-  test('three minutes are refused with the platform, which has none', async () => {
-    const app = createTestApp({ source: { ownValues: createPlatformValues() } });
-    const answer = await save(app, [indicator('rsi', '3')]);
-    expect([answer.status, answer.json]).toEqual([
-      400,
-      { error: 'RSI is not offered on the timeframe "3".', field: 'columns[0].indicator.tf' },
-    ]);
     app.close();
   });
 });

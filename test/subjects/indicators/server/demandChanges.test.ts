@@ -17,7 +17,7 @@ import { createValues } from '../../../../src/market/indicators/values.ts';
 import { ObservedMarket } from '../../../../src/market/observed.ts';
 import { benchHistory } from '../../../../scripts/bench/support/barHistory.ts';
 import { FAMILIES, familyOf } from '../../../support/bars.ts';
-import { atOnce, createHandScheduler } from '../../../support/handScheduler.ts';
+import { atOnce } from '../../../support/handScheduler.ts';
 import { createHandSource } from '../../../support/handSource.ts';
 
 const NOW = fromSydney('2026-11-19', 11, 0);
@@ -91,21 +91,6 @@ describe('columns that come and go', () => {
     close();
   });
 
-  test('several within half a second are one change', async () => {
-    const hand = createHandScheduler(NOW);
-    const { demand, values, close } = await open(1, { schedule: hand.schedule });
-    demand.set('user:1', columns('D'));
-    hand.advance(400);
-    demand.set('user:1', columns('D').slice(0, 2));
-    expect(values.inspect().summary.values).toBe(0);
-    hand.advance(100);
-    expect(values.inspect().summary.values).toBe(2);
-    demand.set('user:1', []);
-    hand.advance(500);
-    expect(values.inspect().summary.values).toBe(0);
-    close();
-  });
-
   test('leave each stock with exactly the values chosen last, whatever happened between', async () => {
     // Bars of days follow from what a stock shows, whenever it is looked at.
     const pool = columns('D', 'W');
@@ -153,20 +138,6 @@ const shownOf = (stock: { last: number | null; volume: number | null } | undefin
 });
 
 describe('slices of work', () => {
-  test('end by the stopwatch, though the wall clock steps back all the time', async () => {
-    const turns: (() => void)[] = [];
-    let passed = 0;
-    let wall = NOW;
-    const clock = { now: () => (wall -= 1000), monotonic: () => (passed += 1) };
-    const { demand, values, close } = await open(50, { clock, later: (run) => turns.push(run) });
-    demand.set('user:1', columns('D', '15', '60'));
-    for (let slices = 0; slices < 10; slices += 1) turns.shift()?.();
-    // Each look at the stopwatch tells a millisecond more, so ten slices are far from enough.
-    expect(values.inspect().summary.waiting).toBeGreaterThan(40);
-    expect(turns).toHaveLength(1);
-    close();
-  });
-
   test('of building a frame update a bounded number of computations', () => {
     let updates = 0;
     const counting = (): Calc => ({

@@ -63,45 +63,9 @@ describe('a user of a paid plan reads at most 100 indicator values', () => {
       expect([chosen.status, chosen.json]).toEqual([400, { error: TOO_MANY, field: 'refs' }]);
       expect(inUse()).toBe(100);
     }));
-
-  test('those who have more from before may change them while they do not become more', () =>
-    withApp(async ({ request, db, parts, user }) => {
-      await user('basic');
-      const saved = { custom: columns(60, 'sma'), preMarket: columns(60, 'ema') };
-      db.update(users).set({ columnPreferences: saved }).run();
-      parts.indicators.service.loadDemand();
-      const save = (count: number) =>
-        request('POST', '/api/settings/table-columns', {
-          as: 'basic',
-          body: { tableKey: 'custom', columns: columns(count, 'sma') },
-        });
-      expect(parts.indicators.service.valueUse((await user('basic')).id).used).toBeGreaterThan(100);
-      expect(parts.indicators.service.demand.current()).toHaveLength(100);
-      expect((await save(60)).status).toBe(200);
-      expect((await save(50)).status).toBe(200);
-      expect((await save(51)).status).toBe(400);
-    }));
 });
 
 describe('a user of the free plan reads at most 20', () => {
-  test('columns, selection, scans and active alerts together; the sentence names the plan', () =>
-    withApp(async ({ request }) => {
-      const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'free', body });
-      expect((await post('/indicators/prefs', { refs: refs(12) })).status).toBe(200);
-      const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
-      const saved = await post('/settings/table-columns', table(8));
-      expect(saved.json).toMatchObject({ indicatorValues: { limit: 20, used: 20 }, waitingColumns: {} });
-      const more = await post('/settings/table-columns', table(9));
-      expect([more.status, more.json]).toEqual([
-        400,
-        {
-          error:
-            'Your columns, chosen indicators and scans would read 21 indicator values together; the Free plan has 20. Take some out first.',
-          field: 'columns',
-        },
-      ]);
-    }));
-
   test('what was saved before stays, and may be made less', () =>
     withApp(async ({ request, db, parts, user }) => {
       await user('free');

@@ -3,11 +3,9 @@ import { eq } from 'drizzle-orm';
 import { alerts } from '../../../../src/platform/db/alertSchema.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
 import type { DemandItem } from '../../../../src/market/indicators/rules/demandItem.ts';
-import { NEW_ACCOUNT_MS } from '../../../../src/market/indicators/rules/valueLimits.ts';
 import { createShortage } from '../../../../src/subjects/alerts/server/shortage/index.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { Demand, type Standing } from '../../../../src/market/indicators/demand.ts';
-import { allOf, is, RSI } from '../../../support/conditions.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
 import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
 
@@ -154,22 +152,6 @@ describe('210 free accounts with 98 columns each', () => {
     expect([premium.indicatorValues, premium.waitingColumns]).toEqual([{ limit: 100, used: 40 }, {}]);
   });
 
-  test('keep what they saved, and are told which columns wait and why', async () => {
-    const { indicatorValues, waitingColumns, columnPreferences } = await settingsOf('greedy 209');
-    expect(indicatorValues).toEqual({ limit: 20, used: 98 });
-    const shown = columnPreferences['custom']?.length ?? 0;
-    expect(shown).toBeGreaterThanOrEqual(58);
-    const reasons = Object.values(waitingColumns).flatMap((list) => list.map(({ reason }) => reason));
-    expect(reasons.length).toBeGreaterThan(0);
-    expect(
-      reasons.some((reason) =>
-        reason.includes(
-          'The Free plan has 20 indicator values for columns, scans and alerts together, and alerts come first.',
-        ),
-      ),
-    ).toBe(true);
-  });
-
   test('a free user who has more may not add, and an upgrade serves what waited', async () => {
     const user = restarted.db.select().from(users).where(eq(users.username, 'greedy 0')).get();
     if (!user) throw new Error('No such user.');
@@ -246,99 +228,4 @@ describe('an alert that is not evaluated for want of values', () => {
     watch.stop();
     app.close();
   });
-});
-
-describe('an alert on a scan that is not evaluated for want of values', () => {
-  const RSI_ABOVE_70 = allOf(is(RSI, '>', 70));
-
-  async function setUp() {
-    const app = createTestApp();
-    app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42, close: 41 }]);
-    const kept = await app.request('POST', '/api/indicators/scans', {
-      as: 'free',
-      body: { name: 'Hot', logic: RSI_ABOVE_70 },
-    });
-    const scan = { type: 'scan', id: (kept.json as { scan: { id: number } }).scan.id };
-    const sent: { chatId: string; message: { title: string; lines: readonly string[] } }[] = [];
-    const time = createHandScheduler(START);
-    const watch = createShortage(
-      { db: app.db, log: createLog(() => undefined) },
-      {
-        indicators: app.parts.indicators.service,
-        chatsOf: () => [
-          { platform: 'telegram', chatId: '77' },
-          { platform: 'discord', chatId: '88' },
-        ],
-        outbox: { add: (messages) => void sent.push(...messages), wake: () => {} },
-        schedule: time.schedule,
-      },
-    );
-    watch.start();
-    const add = async (change: object) => {
-      const answer = await app.request('POST', '/api/scan-alerts', { as: 'free', body: { scan, ...change } });
-      expect(answer.status).toBe(200);
-    };
-    const problems = async () => {
-      const { json } = await app.request('GET', '/api/scan-alerts', { as: 'free' });
-      return (json as { scan_alerts: { problem: string | null }[] }).scan_alerts.map(
-        ({ problem }) => problem,
-      );
-    };
-    const { demand } = app.parts.indicators.service;
-    const crowd = (count: number) =>
-      demand.set('alerts:crowd', many('x', count), {
-        ...{ user: 'crowd', use: 'alerts', plan: 'premium', since: 0, limit: 1000 },
-      });
-    return { app, add, problems, crowd, sent, time, watch };
-  }
-
-  test('says so in its list, also of a user without another alert, and to its chats, each alert once', async () => {
-    const { app, add, problems, crowd, sent, time, watch } = await setUp();
-    await add({ destinations: { telegram: true } });
-    await add({ name: 'Mine', active: false, destinations: { telegram: true } });
-    await add({ scan: { type: 'scanner', key: 'preMarket' } });
-    expect(await problems()).toEqual([null, null, null]);
-    crowd(200);
-    const [first, off, scanner] = await problems();
-    expect(first).toMatch(/^Not checked: RSI.* is waiting for a value\. The server can compute 200 /);
-    expect([off, scanner]).toEqual([null, null]);
-    time.advance(60_000);
-    expect(sent).toEqual([]);
-    time.advance(60_000);
-    expect(sent.map(({ chatId }) => chatId)).toEqual(['77']);
-    expect(sent[0]?.message.title).toBe('One of your alerts is not being checked');
-    expect(sent[0]?.message.lines[0]).toMatch(/^Any stock enters my scan Hot: Not checked: RSI/);
-    time.advance(10 * 60_000);
-    expect(sent).toHaveLength(1);
-    crowd(0);
-    time.advance(60_000);
-    expect(await problems()).toEqual([null, null, null]);
-    watch.stop();
-    app.close();
-  });
-
-  test('stands in one message with the alerts on stocks, by its name', async () => {
-    const { app, add, crowd, sent, time, watch } = await setUp();
-    await add({ name: 'Mine', destinations: { discord: true } });
-    const body = {
-      symbol: 'BHP',
-      logic_json: RSI_ABOVE_70,
-      destinations: { telegram: true, discord: true, devices: [] },
-    };
-    expect((await app.request('POST', '/api/alerts', { as: 'free', body })).status).toBe(200);
-    crowd(200);
-    time.advance(120_000);
-    const linesOf = (chat: string) =>
-      sent.filter(({ chatId }) => chatId === chat).map(({ message }) => message.lines.slice(0, -1));
-    expect(linesOf('77')).toEqual([[expect.stringMatching(/^BHP: Not checked: RSI/)]]);
-    expect(linesOf('88')).toEqual([
-      [expect.stringMatching(/^BHP: Not checked: RSI/), expect.stringMatching(/^Mine: Not checked: RSI/)],
-    ]);
-    watch.stop();
-    app.close();
-  });
-});
-
-test('an account is new for a week', () => {
-  expect(NEW_ACCOUNT_MS).toBe(7 * DAY);
 });

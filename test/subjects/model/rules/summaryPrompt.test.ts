@@ -28,11 +28,6 @@ describe('what a model is given of a document', () => {
     expect(sent).toEndWith(`</document ${MARK}>`);
   });
 
-  test('is cut', () => {
-    const [, user] = summaryMessages({ ...material, text: 'word '.repeat(100_000) }, MARK, 1000);
-    expect(user?.content.length).toBeLessThan(1500);
-  });
-
   test('nothing unseen, no marks of chat templates, its figures as they are', () => {
     expect(seenText('a\u202Eb\u200B\u{E0041}c\u0000 2½ x²\r\n\r\n\r\n\r\nd\te', 100)).toBe(
       'abc 2½ x²\n\nd\te',

@@ -38,12 +38,6 @@ describe('a summary', () => {
     );
   });
 
-  test('without a sentence’s end is cut with a sign', () => {
-    const text = said('word '.repeat(300));
-    expect(text).toEndWith('word …');
-    expect(wordsOf(text).length).toBe(121);
-  });
-
   test.each([
     'The company will buy back up to 5 % of its shares from 1 December, funded from cash.',
     'On-market BUY-BACK of up to 5 % of shares begins on 1 December, funded from cash.',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { users } from '../../../../src/platform/db/schema.ts';
-import { dailyLimit, startsAnewAt, usedUpMessage } from '../../../../src/subjects/model/rules/dailyLimit.ts';
+import { startsAnewAt } from '../../../../src/subjects/model/rules/dailyLimit.ts';
 import { AppError } from '../../../../src/platform/http/errors.ts';
 import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
 
@@ -60,23 +60,5 @@ describe('the limits of a day', () => {
     expect(startsAnewAt(START + 13 * HOUR - 1)).toBe(START + 13 * HOUR);
     const before = Date.parse('2027-04-03T13:00:00Z');
     expect((startsAnewAt(before) - before) / HOUR).toBe(25);
-  });
-
-  test('an account that is gone counts nothing', () => {
-    expect(refusal(() => use().count(4711, 'summary', TOKENS))).toBeNull();
-  });
-
-  test('the sentence', () => {
-    expect(usedUpMessage('question', 3, START)).toBe(
-      'You have used your 50 questions for today. You get new ones on Thursday at 00:00 Sydney time.',
-    );
-    expect(usedUpMessage('question', 2, START)).toBe('Your plan has no questions.');
-  });
-
-  test('no level may ask more than one above it', () => {
-    for (const kind of ['summary', 'question'] as const) {
-      const limits = ([1, 2, 3, 4] as const).map((level) => dailyLimit(kind, level));
-      expect(limits).toEqual(limits.toSorted((a, b) => a - b));
-    }
   });
 });

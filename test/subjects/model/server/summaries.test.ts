@@ -6,12 +6,10 @@ import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
 import { textPdf } from '../../../support/pdf.ts';
 import { type SummaryStage, summaryStage } from '../../../support/summaryStage.ts';
-import { createTestApp, ROLES, START } from '../../../support/testApp.ts';
+import { createTestApp } from '../../../support/testApp.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
-const HEADLINES = 'Made from the headlines only: there is no document.';
-const HOUR = 3_600_000;
 
 let stage: SummaryStage;
 beforeEach(async () => {
@@ -32,27 +30,6 @@ const asked = (count: number) =>
   waitUntil('the model being asked', () => stage.model.requests.length === count);
 
 describe('who may ask', () => {
-  const expected = { guest: 401, free: 403, basic: 200, premium: 200, admin: 200 } as const;
-  for (const role of ROLES) {
-    test(`${role}: ${expected[role]}`, async () => {
-      stage.release();
-      const answer = await stage.test.request('POST', '/api/data/news/summarise', {
-        as: role,
-        body: { symbol: ' bhp ' },
-      });
-      expect(answer.status).toBe(expected[role]);
-      if (answer.status === 200) {
-        expect(answer.json).toEqual({
-          success: true,
-          state: 'running',
-          summary: null,
-          message: 'The summary takes about 30 seconds and appears by itself.',
-        });
-        await stage.settled();
-      } else expect(stage.model.requests).toEqual([]);
-    });
-  }
-
   test('a server without a model says what is missing, and pages learn of it', async () => {
     const without = createTestApp();
     try {
@@ -66,17 +43,6 @@ describe('who may ask', () => {
       without.close();
     }
     expect((await stage.test.request('GET', '/api/app')).json).toMatchObject({ hasModel: true });
-  });
-
-  test('a symbol that is not listed, none, and one without announcements', async () => {
-    for (const [body, error] of [
-      [{ symbol: 'XYZ' }, 'Select a symbol from the live list'],
-      [{}, 'Symbol is required'],
-      [{ symbol: 'CBA' }, 'CBA has no announcement from today or the previous trading day to summarise.'],
-    ] as const) {
-      const answer = await stage.test.request('POST', '/api/data/news/summarise', { as: 'basic', body });
-      expect([answer.status, answer.json]).toEqual([400, { error, field: 'symbol' }]);
-    }
   });
 });
 
@@ -107,46 +73,6 @@ describe('a run', () => {
     const user1 = await stage.test.user('basic');
     expect(uses()).toEqual([{ userId: user1.id, date: '2026-11-18', summaries: 1, questions: 0 }]);
     expect(tokens(user1.id)).toEqual([100, 20]);
-  });
-
-  test('is shown with the time of the clock that its announcement is timed with', async () => {
-    const own = await summaryStage({ announcementClock: { now: () => START + 5 * 60_000 } });
-    own.model.say(SUMMARY);
-    own.clock.advance(9 * HOUR);
-    own.release();
-    await own.summarise('basic');
-    expect(await own.settled()).toMatchObject({ summary_generated_at: '2026-11-18T00:05:00.000Z' });
-    await own.close();
-  });
-
-  test('without a document is made from headlines, and says so', async () => {
-    stage.release({ headline: 'Trading halt' });
-    stage.release({ headline: 'Capital raising', isPriceSensitive: true });
-    await stage.summarise('basic');
-    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_note: HEADLINES });
-    const sent = stage.model.requests[0]?.messages[1]?.content ?? '';
-    expect(sent).toContain('Trading halt (Progress Report, 2026-11-18)');
-    expect(sent).toContain('Capital raising');
-  });
-
-  test('gives a model that can not take so much less of the document', async () => {
-    const lines = Array.from({ length: 40 }, () =>
-      'Iron ore rose 8 percent to 64.2 Mt in the quarter. '.repeat(2),
-    );
-    stage.documents.answers.set('/a.pdf', () => new Response(textPdf(lines, lines, lines, lines)));
-    stage.release({ document: `${stage.documents.url}/a.pdf` });
-    stage.model.script(({ messages }) =>
-      (messages[1]?.content.length ?? 0) > 10_000
-        ? {
-            kind: 'status',
-            status: 400,
-            body: { error: { message: 'the request exceeds the available context size' } },
-          }
-        : { kind: 'text', text: SUMMARY },
-    );
-    await stage.summarise('basic');
-    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_note: null });
-    expect(stage.model.requests.length).toBe(2);
   });
 
   test('is one for a document whoever asks, and counts for who asked first', async () => {
@@ -215,20 +141,6 @@ describe('a run', () => {
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
   });
 
-  test('of an announcement that is withdrawn meanwhile leaves nothing but its tokens', async () => {
-    stage.release();
-    const release = stage.model.hold();
-    await stage.summarise('basic');
-    await asked(1);
-    stage.withdraw(['doc-1']);
-    release();
-    const user = await stage.test.user('basic');
-    await waitUntil('the tokens', () => tokens(user.id)[0] === 100);
-    expect(rows()).toEqual([]);
-    expect(uses()).toEqual([]);
-    expect(stage.day()?.summary ?? null).toBeNull();
-  });
-
   test('that the end of the server breaks off is no failure, and can be had after the start', async () => {
     const db = openMemoryDb();
     const first = await summaryStage({ db });
@@ -257,41 +169,5 @@ describe('a run', () => {
     expect(third.day()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
     await third.close();
     db.$client.close();
-  });
-});
-
-describe('limits', () => {
-  test('a basic user has 20 summaries a day, and what failed is none of them', async () => {
-    stage.model.say({ kind: 'status', status: 500 }, SUMMARY);
-    for (let at = 1; at <= 22; at += 1) {
-      stage.release({ headline: `News ${at}` });
-      expect((await stage.summarise('basic')).status).toBe(at === 22 ? 429 : 200);
-      if (at === 22) break;
-      await stage.settled();
-      stage.clock.advance(5000);
-    }
-    const refused = await stage.summarise('basic');
-    expect([refused.json, refused.headers.get('retry-after')]).toEqual([
-      {
-        error:
-          'You have used your 20 summaries for today. You get new ones on Thursday at 00:00 Sydney time.',
-      },
-      String((13 * HOUR) / 1000 - 21 * 5),
-    ]);
-    expect((await stage.summarise('premium')).json).toMatchObject({ state: 'running' });
-    await stage.settled();
-    expect((await stage.summarise('basic')).json).toMatchObject({ state: 'ready' });
-    stage.clock.advance(13 * HOUR);
-    stage.release({ headline: 'After midnight', time: stage.clock.now() - 1000 });
-    expect((await stage.summarise('basic')).status).toBe(200);
-  });
-
-  test('requests are bounded, whatever becomes of them', async () => {
-    for (let at = 0; at < 30; at += 1) expect((await stage.summarise('basic', 'XYZ')).status).toBe(400);
-    const refused = await stage.summarise('basic', 'XYZ');
-    expect([refused.status, refused.json]).toEqual([
-      429,
-      { error: 'Too many requests for summaries. Try again in 1 minute.' },
-    ]);
   });
 });

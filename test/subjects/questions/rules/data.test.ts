@@ -31,28 +31,6 @@ describe('movers', () => {
     expect(data.rows.map(({ code }) => code)).toEqual(['TOP', 'MID']);
     expect(data.rows[0]).toMatchObject({ last: 0.6, pips: 20, change_percent: 20, previous_close: 0.5 });
   });
-
-  test('before the open have gap and match; after it those of the snapshot, said to be one', () => {
-    const live = movers('preMarket', 5, byCode(aPreOpenStock({ code: 'GAP' })));
-    expect(live).toMatchObject({
-      table: 'Live Pre-Open',
-      rows: [{ code: 'GAP', gap_percent: 8, match_price: 0.54 }],
-    });
-    const snapshot = {
-      ...{ capturedAt: '2026-11-17T22:59:00Z', indicativeChangePercent: 6, match_price: 0.53 },
-      ...{ match_vol: 20_000, match_value: 10_600, buy_surplus: null },
-    };
-    const later = movers('preMarket', 5, byCode(aStock({ code: 'GAP', preOpen: { snapshot } })));
-    expect(later).toMatchObject({ table: 'Pre-Open Snapshot', rows: [{ code: 'GAP', gap_percent: 6 }] });
-  });
-
-  test('large caps are ranked by change', () => {
-    const stocks = byCode(
-      aStock({ code: 'AAA', marketCap: 2e9, change_percent: 1 }),
-      aStock({ code: 'BBB', marketCap: 2e9, change_percent: 3 }),
-    );
-    expect(movers('intraDayLargeCap', 5, stocks).rows.map(({ code }) => code)).toEqual(['BBB', 'AAA']);
-  });
 });
 
 describe('a quote', () => {
@@ -61,10 +39,6 @@ describe('a quote', () => {
       ...{ code: 'ABC', name: 'ABC Limited', status: 'Pre Open', last: 0.54, previous_close: 0.5 },
     });
     expect(quoteData(aPreOpenStock(), 2)).toMatchObject({ indicative_match_price: 0.54 });
-  });
-
-  test('of a halted stock says so', () => {
-    expect(quoteData(aStock({ status: 'Halted' }), 1)).toMatchObject({ status: 'Halted' });
   });
 });
 

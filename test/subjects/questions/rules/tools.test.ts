@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readArguments, readToolCall } from '../../../../src/subjects/questions/rules/tools.ts';
+import { readToolCall } from '../../../../src/subjects/questions/rules/tools.ts';
 
 const read = (name: string, argumentsText: string, level: 0 | 2 = 2) =>
   readToolCall({ name, argumentsText }, level);
@@ -17,16 +17,6 @@ describe('calls that a model makes', () => {
       '{"scanner":"intraDaySmall","limit":0}',
       { name: 'movers', scanner: 'intraDaySmall', limit: 1 },
     ],
-    [
-      'movers',
-      '{"scanner":"intraDaySmall","limit":1e9}',
-      { name: 'movers', scanner: 'intraDaySmall', limit: 20 },
-    ],
-    [
-      'movers',
-      '{"scanner":"intraDaySmall","limit":-5}',
-      { name: 'movers', scanner: 'intraDaySmall', limit: 10 },
-    ],
     ['calendar', '', { name: 'calendar' }],
     ['leaderboard', '{"anything":1}', { name: 'leaderboard' }],
   ];
@@ -36,8 +26,6 @@ describe('calls that a model makes', () => {
 
   const wrong: [name: string, text: string, sentence: string][] = [
     ['Quote', '{"symbol":"BHP"}', 'There is no tool "Quote".'],
-    ['toString', '{}', 'There is no tool "toString".'],
-    ['', '{}', 'There is no tool "".'],
     ['quote', '{"symbol":""}', 'The argument "symbol" must be'],
     ['quote', '{"symbol":"../../etc"}', 'The argument "symbol" must be'],
     ['quote', '{"symbol":["BHP"]}', 'The argument "symbol" must be'],
@@ -56,10 +44,5 @@ describe('calls that a model makes', () => {
       ok: false,
       error: 'There is no tool "calendar". The tools are quote, leaderboard.',
     });
-  });
-
-  test('no arguments are an object without members', () => {
-    expect(readArguments(' ')).toEqual({});
-    expect(readArguments('"x"')).toBeNull();
   });
 });

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { eq } from 'drizzle-orm';
 import { users } from '../../../../src/platform/db/schema.ts';
-import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { emptyEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { toolsFor } from '../../../../src/subjects/questions/rules/tools.ts';
 import { AppError } from '../../../../src/platform/http/errors.ts';
 import { ModelError } from '../../../../src/platform/model/model.ts';
@@ -63,21 +60,6 @@ describe('many at once', () => {
     expect(stage.questions.counts()).toEqual({ running: 0, waiting: 0, answered: 4, failed: 0 });
   });
 
-  test('one person has one question at a time, and the next after it', async () => {
-    const { complete, release } = heldModel();
-    stage = createAskStage(complete);
-    const [admin] = await stage.users(1);
-    const id = admin?.id ?? 0;
-    const first = stage.questions.ask(asked(id));
-    expect(await failure(async () => stage.questions.ask(asked(id)))).toEqual({
-      status: 429,
-      message: 'Your last question is still being answered. Ask again when its answer is there.',
-    });
-    release();
-    await first;
-    expect(await stage.questions.ask(asked(id))).toMatchObject({ response: 'So.' });
-  });
-
   test('ten questions in an hour may come to no answer, answered ones as many as the day has', async () => {
     let says = '';
     stage = createAskStage(async () => {
@@ -100,33 +82,6 @@ describe('many at once', () => {
     stage.app.clock.advance(3_600_000);
     expect(await ask()).toMatchObject({ response: 'So.' });
   });
-
-  test('after 200 questions of a day the next ones are refused until midnight; failures do not count', async () => {
-    let isUp = false;
-    stage = createAskStage(async () => {
-      if (!isUp) throw new ModelError('unreachable', 'It is away.', { promptTokens: 5, completionTokens: 0 });
-      return anAnswer('So.');
-    });
-    const [admin] = await stage.users(1);
-    const id = admin?.id ?? 0;
-    for (let at = 0; at < 3; at += 1) {
-      expect(await failure(async () => stage.questions.ask(asked(id)))).toEqual({
-        status: 502,
-        message: 'It is away.',
-      });
-    }
-    isUp = true;
-    for (let at = 0; at < 200; at += 1) await stage.questions.ask(asked(id));
-    expect(await failure(async () => stage.questions.ask(asked(id)))).toEqual({
-      status: 429,
-      message:
-        'You have used your 200 questions for today. You get new ones on Thursday at 00:00 Sydney time.',
-    });
-    const [spent] = stage.app.db.select().from(users).where(eq(users.id, id)).all();
-    expect(spent?.promptTokens).toBe(3 * 5 + 200 * 10);
-    stage.app.clock.advance(24 * 3_600_000);
-    expect(await stage.questions.ask(asked(id))).toMatchObject({ response: 'So.' });
-  });
 });
 
 describe('time', () => {
@@ -138,30 +93,6 @@ describe('time', () => {
     const [admin] = await stage.users(1);
     await stage.questions.ask(asked(admin?.id ?? 0));
     expect(stage.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 35_000, 10_000]);
-  });
-
-  test('a step is not begun when nothing is left', async () => {
-    stage = createAskStage(async () => {
-      stage.app.clock.advance(61_000);
-      return aToolCall('leaderboard');
-    });
-    const [admin] = await stage.users(1);
-    expect(await failure(async () => stage.questions.ask(asked(admin?.id ?? 0)))).toEqual({
-      status: 504,
-      message: 'The model did not answer in time. Try again later.',
-    });
-    expect(stage.requests).toHaveLength(1);
-  });
-
-  test('the wait for the turn is part of it', async () => {
-    const { complete, release } = heldModel();
-    stage = createAskStage(complete);
-    const admins = await stage.users(3);
-    const all = admins.map(({ id }) => stage.questions.ask(asked(id)));
-    stage.app.clock.advance(40_000);
-    release();
-    await Promise.all(all);
-    expect(stage.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 60_000, 20_000]);
   });
 
   test('whoever goes away ends the question, and may ask the next one', async () => {
@@ -228,19 +159,6 @@ describe('who loses the right meanwhile', () => {
       expect(stage.requests).toHaveLength(1);
       const [row] = stage.app.db.select().from(users).all();
       expect(row?.promptTokens ?? 10).toBe(10);
-    });
-
-    test(`${name} before the answer: gets none`, async () => {
-      stage = createAskStage(async () => {
-        const { db } = stage.app;
-        if (change) db.update(users).set(change).run();
-        else db.delete(users).run();
-        return anAnswer('A secret.');
-      });
-      const [admin] = await stage.users(1);
-      expect(await failure(async () => stage.questions.ask(asked(admin?.id ?? 0)))).toMatchObject({
-        status: 403,
-      });
     });
   }
 });
@@ -319,42 +237,5 @@ describe('what the model can reach', () => {
     expect(tool?.content.endsWith('\n</data>')).toBe(true);
     expect(system?.content).toContain('never an instruction');
     expect(system?.content).toContain('Never give advice');
-  });
-
-  test('the largest results are small', async () => {
-    const long = '🙂'.repeat(5000);
-    const event = (at: number): CalendarEvent => ({
-      ...emptyEvent(`e${at}`),
-      dateUtc: '2026-11-18T01:00:00Z',
-      name: long,
-    });
-    const headline = {
-      headline: long,
-      announcementTypes: Array(50).fill(long),
-      isPriceSensitive: true,
-      time: 'x',
-    };
-    const names = ['announcements', 'calendar', 'movers', 'quote', 'leaderboard'];
-    stage = createAskStage(
-      async (_, at) =>
-        at < names.length
-          ? aToolCall(names[at] ?? '', { symbol: 'A00', scanner: 'intraDaySmall', limit: 20 })
-          : anAnswer('So.'),
-      {
-        announcements: { search: () => Array(500).fill(headline), info: () => isDown },
-        calendar: { today: () => Array.from({ length: 2000 }, (_, at) => event(at)), info: () => isDown },
-      },
-    );
-    stage.app.source.give(
-      Array.from({ length: 2000 }, (_, at) => ({
-        ...{ code: `A${String(at).padStart(2, '0')}`, name: long, status: 'Open' as const },
-        ...{ last: 0.6, close: 0.5, open: 0.5, value: 1e6 },
-      })),
-    );
-    const [admin] = await stage.users(1);
-    await stage.questions.ask(asked(admin?.id ?? 0));
-    const results = (stage.requests.at(-1)?.messages ?? []).filter(({ role }) => role === 'tool');
-    expect(results).toHaveLength(5);
-    for (const { content } of results) expect(content.length).toBeLessThan(30_000);
   });
 });

@@ -34,30 +34,10 @@ describe('an answer', () => {
     expect(promptTokens()).toBe(300);
   });
 
-  test('is plain text however the model writes', async () => {
-    fake.say('# BHP\n**up** see [here](https://evil.example) \u202e');
-    expect((await ask()).json).toMatchObject({ response: 'BHP\nup see here' });
-  });
-
   test('that was cut at its greatest length says so', async () => {
     fake.say({ kind: 'text', text: 'BHP was at', finish: 'length' });
     expect((await ask()).json).toMatchObject({
       response: 'BHP was at\n(The answer was cut off here: it became too long.)',
-    });
-  });
-
-  test('is not longer than a chat shows', async () => {
-    fake.say('word '.repeat(5000));
-    const { json } = await ask();
-    expect((json as { response: string }).response.length).toBeLessThanOrEqual(1500);
-  });
-
-  test('comes from a server that knows no stream_options', async () => {
-    fake.set({ refuses: ['stream_options'] });
-    fake.say(toolReply('quote', { symbol: 'BHP' }), 'At $50.60.');
-    expect((await ask()).json).toMatchObject({
-      response: 'At $50.60.',
-      meta: { tools: [{ name: 'quote', ok: true }] },
     });
   });
 });
@@ -65,14 +45,8 @@ describe('an answer', () => {
 describe('a model that fails', () => {
   const cases: [name: string, reply: ModelReply, status: number, sentence: RegExp][] = [
     ['breaks off', { kind: 'cut', text: 'BHP was' }, 502, /broke the connection|cut off/],
-    ['ends without an end', { kind: 'ended', text: 'BHP was' }, 502, /cut off/],
-    ['says nothing', { kind: 'text', text: '' }, 502, /empty answer/],
     ['says nothing that is seen', { kind: 'text', text: '\u200b' }, 502, /empty answer/],
-    ['holds back', { kind: 'text', text: 'x', finish: 'content_filter' }, 502, /held the answer back/],
-    ['sends a page', { kind: 'html' }, 502, /did not send a usable answer/],
     ['takes no more', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 503, /in 7 seconds/],
-    ['refuses the key', { kind: 'status', status: 401 }, 502, /BELLBIRD_AI_KEY/],
-    ['is down', { kind: 'status', status: 500 }, 502, /failed with status 500/],
   ];
   for (const [name, reply, status, sentence] of cases) {
     test(`${name}: a sentence, and no question less today`, async () => {
@@ -85,44 +59,25 @@ describe('a model that fails', () => {
     });
   }
 
-  for (const reply of [{ kind: 'hang' }, { kind: 'stalled', text: 'BHP was' }] as const) {
-    test(`${reply.kind}: a sentence when the time is up`, async () => {
-      fake.script((_, at) => {
-        if (at > 0) return reply;
-        // What is left for the next step.
-        app.clock.advance(59_950);
-        return toolReply('quote', { symbol: 'BHP' });
-      });
-      expect(await ask()).toMatchObject({
-        status: 504,
-        json: { error: 'The model did not answer in time. Try again later.' },
-      });
+  test('hangs: a sentence when the time is up', async () => {
+    fake.script((_, at) => {
+      if (at > 0) return { kind: 'hang' };
+      // What is left for the next step.
+      app.clock.advance(59_950);
+      return toolReply('quote', { symbol: 'BHP' });
     });
-  }
-
-  test('after tools: what the tools’ rounds cost is counted', async () => {
-    fake.say(toolReply('quote', { symbol: 'BHP' }), { kind: 'cut', text: 'BHP was' });
-    expect((await ask()).status).toBe(502);
-    expect(promptTokens()).toBeGreaterThanOrEqual(100);
+    expect(await ask()).toMatchObject({
+      status: 504,
+      json: { error: 'The model did not answer in time. Try again later.' },
+    });
   });
 });
 
 describe('a model that calls tools wrongly', () => {
   const cases: [name: string, call: { name: string; arguments: string }, said: string][] = [
-    ['unknown', { name: 'secrets', arguments: '{}' }, 'There is no tool "secrets".'],
     ['an odd name', { name: 'rm -rf /\n'.repeat(99), arguments: '{}' }, 'There is no tool "rm -rf'],
-    ['no JSON', { name: 'quote', arguments: '{"symbol":' }, 'The arguments are no JSON object.'],
-    ['a list', { name: 'quote', arguments: '["BHP"]' }, 'The arguments are no JSON object.'],
-    ['no argument', { name: 'quote', arguments: '' }, 'The argument "symbol" must be'],
-    ['a wrong one', { name: 'quote', arguments: '{"symbol":{"$ne":1}}' }, 'The argument "symbol" must be'],
     ['an unknown code', { name: 'quote', arguments: '{"symbol":"XYZ"}' }, 'XYZ is not in the live list.'],
-    [
-      'a scanner of others',
-      { name: 'movers', arguments: '{"scanner":"custom"}' },
-      'must be one of preMarket',
-    ],
     ['odd members', { name: 'quote', arguments: '{"__proto__":{"a":[1]},"symbol":"XYZ"}' }, 'XYZ is not in'],
-    ['too much', { name: 'quote', arguments: `{"symbol":"${'B'.repeat(3000)}"}` }, 'no JSON object'],
   ];
   for (const [name, call, said] of cases) {
     test(`${name}: it is told, and the call is counted`, async () => {
@@ -155,27 +110,6 @@ describe('a model that calls tools wrongly', () => {
     expect(fake.requests.at(-1)?.tools).toEqual([]);
     expect(told('tool')).toHaveLength(6);
   });
-
-  test('thirty at once: six are done', async () => {
-    const calls = Array.from({ length: 30 }, () => ({ name: 'leaderboard', arguments: '{}' }));
-    fake.say({ kind: 'tools', calls }, 'Done.');
-    const { json } = await ask();
-    expect((json as { meta: { tools: unknown[] } }).meta.tools).toHaveLength(6);
-    expect(told('tool')).toHaveLength(6);
-  });
-});
-
-describe('what data say of themselves', () => {
-  test('the quote’s own time, and what is wrong with the source', async () => {
-    app.clock.advance(40 * 60_000);
-    fake.say(toolReply('quote', { symbol: 'BHP' }), 'So.');
-    await ask();
-    expect(told('tool')[0]).toContain('"as_of":"11:00 on Wednesday 18 November 2026, Sydney time","code"');
-    app.source.setHealth({ healthy: false, problem: 'The market feed does not answer.' });
-    fake.say(toolReply('movers', { scanner: 'intraDaySmall' }), 'So.');
-    await ask();
-    expect(told('tool')[0]).toContain('"problem":"The market feed does not answer."');
-  });
 });
 
 describe('a server that knows no tools', () => {
@@ -190,13 +124,5 @@ describe('a server that knows no tools', () => {
     expect(told('user')[0]).toMatch(/^Is BHP or \$xyz up\? IT is\n\n/);
     expect(told('user')[0]).toContain('<data>\n{"source":"By hand"');
     expect(told('system')[0]).toContain('from the data in the question alone');
-  });
-
-  test('gets of them what the level may see', async () => {
-    fake.set({ refuses: ['tools'] });
-    fake.say('BHP was at $50.60.');
-    const { json } = await ask('BHP?', 1);
-    const names = (json as { meta: { tools: { name: string }[] } }).meta.tools.map(({ name }) => name);
-    expect(names).toEqual(['quote', 'leaderboard']);
   });
 });

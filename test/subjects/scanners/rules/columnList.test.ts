@@ -1,20 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { BASE_COLUMNS, FIELD_COLUMNS } from '../../../../src/subjects/scanners/rules/columns.ts';
-import {
-  checkColumns,
-  MAX_ADDED_COLUMNS,
-  normaliseColumns,
-} from '../../../../src/subjects/scanners/rules/columnList.ts';
+import { checkColumns, normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
 import {
   type ColumnEntry,
   defaultEntries,
-  fieldEntry,
   htfEntry,
   indicatorEntry,
 } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { BROKER_FIELDS } from '../../../../src/market/indicators/rules/brokerFields.ts';
 import { SCANNER_KEYS } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import { ok } from '../../../../src/lib/result.ts';
 import { refusalOf } from '../../../support/refusals.ts';
@@ -92,21 +86,6 @@ describe('normalising', () => {
     }
   });
 
-  test('missing columns are appended, off where they are off by default', () => {
-    const { columns } = small([{ id: 'last', type: 'base', enabled: true }]);
-    expect(columns[0]?.id).toBe('last');
-    expect(columns.find(({ id }) => id === 'marketCap')?.enabled).toBe(false);
-    expect(columns.find(({ id }) => id === 'pips')?.enabled).toBe(true);
-  });
-
-  test('a mandatory column can not be off, another can', () => {
-    const { columns } = small([
-      { id: 'last', type: 'base', enabled: false },
-      { id: 'pips', type: 'base', enabled: false },
-    ]);
-    expect(columns.slice(0, 2).map(({ enabled }) => enabled)).toEqual([true, false]);
-  });
-
   test('what is dropped is named', () => {
     const { columns, dropped } = small([
       { id: 'vwap2', type: 'base' },
@@ -131,38 +110,6 @@ describe('normalising', () => {
     ]);
     expect(ids(columns)[0]).toBe('indicator:60:rsi_14');
   });
-
-  test('one more than a table takes', () => {
-    const many = Object.values(catalog.indicators).flatMap((family) =>
-      (['D', 'W'] as const).flatMap((tf) => {
-        const choice = { family: family.family, params: {}, tf, delay: 0 };
-        const entry = family.params.length === 0 ? indicatorEntry(catalog, choice) : null;
-        return entry ? [entry] : [];
-      }),
-    );
-    expect(many.length).toBeGreaterThan(MAX_ADDED_COLUMNS);
-    const { columns, dropped } = small(many);
-    expect(columns.filter(({ type }) => type !== 'base')).toHaveLength(MAX_ADDED_COLUMNS);
-    expect(dropped).toHaveLength(many.length - MAX_ADDED_COLUMNS);
-  });
-
-  test('a field of the catalogue may be added to a table without it, and keeps the table’s own label elsewhere', () => {
-    expect(small([{ id: 'volume', type: 'base' }]).columns[0]).toEqual({
-      id: 'volume',
-      enabled: true,
-      mandatory: false,
-      type: 'base',
-      label: 'Volume',
-    });
-    expect(ids(small([]).columns)).not.toContain('volume');
-    expect(fieldEntry('custom', 'last')?.label).toBe('Price');
-    expect(fieldEntry('intraDaySmall', 'value')?.label).toBe('$ Traded');
-    expect(fieldEntry('preMarket', 'nothing')).toBeNull();
-  });
-
-  test('every field of the catalogue has its column', () => {
-    expect(FIELD_COLUMNS.map(({ id, label }) => ({ key: id, label }))).toEqual([...BROKER_FIELDS]);
-  });
 });
 
 describe('a list before it is saved', () => {
@@ -176,20 +123,11 @@ describe('a list before it is saved', () => {
 
   const daily = rsi('D');
   const refused: [name: string, entry: unknown, field: string, message: RegExp][] = [
-    ['no column', 5, 'columns[1]', /not a column/],
-    ['a base column without an id', { type: 'base' }, 'columns[1].id', /no column/],
-    ['no indicator', { type: 'indicator' }, 'columns[1].indicator', /which indicator/],
     [
       'an unknown family',
       { ...daily, indicator: { ...daily.indicator, family: 'magic' } },
       'columns[1].indicator.family',
       /"magic" is not in the catalog/,
-    ],
-    [
-      'an unknown timeframe',
-      { ...daily, indicator: { ...daily.indicator, tf: '7' } },
-      'columns[1].indicator.tf',
-      /timeframe "7"/,
     ],
     [
       'an unknown parameter',
@@ -213,11 +151,5 @@ describe('a list before it is saved', () => {
     const sent = [rsi('60'), { id: 'nothing' }, { id: 'last', type: 'base' }, { id: 'gap', type: 'base' }];
     const known = [sent[0], sent[2]];
     expect(check(sent)).toEqual(ok(small(known).columns));
-  });
-
-  test('with far too many entries it is refused as a whole', () => {
-    const many = Array.from({ length: MAX_ADDED_COLUMNS + 61 }, () => ({ id: 'last', type: 'base' }));
-    expect(refusalOf(check(many))).toEqual(['columns', 'A table has at most 120 columns.']);
-    expect(check(many.slice(1)).ok).toBe(true);
   });
 });

@@ -2,11 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import {
   BASE_COLUMNS,
   type BaseColumn,
-  defaultColumns,
   furtherColumns,
   toneOf,
 } from '../../../../src/subjects/scanners/rules/columns.ts';
-import { SCANNER_KEYS, SCANNERS } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);
@@ -27,41 +25,6 @@ describe('base columns', () => {
     expect(labels(BASE_COLUMNS.intraDayMidLarge).join()).toBe(INTRADAY);
     expect(labels(BASE_COLUMNS.intraDayLargeCap).join()).toBe(INTRADAY);
     expect(labels(BASE_COLUMNS.custom).join()).toBe('Name,Price,Volume,Value');
-  });
-
-  test('are off by default only where the spec says so', () => {
-    const off = (key: (typeof SCANNER_KEYS)[number]) =>
-      BASE_COLUMNS[key].filter(({ enabled }) => !enabled).map(({ id }) => id);
-    expect(SCANNER_KEYS.map(off)).toEqual([['marketCap'], ['marketCap'], ['marketCap'], ['pips'], []]);
-  });
-
-  test('name and price are mandatory', () => {
-    const mandatory = (key: (typeof SCANNER_KEYS)[number]) =>
-      BASE_COLUMNS[key].filter((column) => column.mandatory).map(({ id }) => id);
-    expect(SCANNER_KEYS.map(mandatory)).toEqual([
-      ['name', 'match_price'],
-      ['name', 'last'],
-      ['name', 'last'],
-      ['name', 'last'],
-      ['name', 'last'],
-    ]);
-  });
-
-  test('each scanner shows the column that it is ranked by', () => {
-    for (const key of SCANNER_KEYS) {
-      const metric = defaultColumns(key).find(({ id }) => id === SCANNERS[key].metric.id);
-      expect(metric?.label).toBe(SCANNERS[key].metric.label);
-      expect(metric?.numeric).toBe(true);
-    }
-  });
-
-  test('have the decimals of the spec', () => {
-    const decimals = (id: string) =>
-      find([...BASE_COLUMNS.intraDaySmall, ...BASE_COLUMNS.preMarket], id).decimals;
-    expect(['last', 'vwap', 'close', 'match_price'].map(decimals)).toEqual([3, 3, 3, 3]);
-    expect(['change_percent', 'indicativeChangePercent'].map(decimals)).toEqual([1, 1]);
-    expect(['value', 'marketCap', 'match_value'].map(decimals)).toEqual([0, 0, 0]);
-    expect(decimals('relativeVolume')).toBe(2);
   });
 });
 
@@ -106,13 +69,7 @@ describe('direction', () => {
       null,
     ]);
   });
-
-  test('plain columns have none', () => {
-    expect(toneOf(find(BASE_COLUMNS.intraDaySmall, 'last'), aStock())).toBeNull();
-  });
 });
-
-const SOURCES_OWN = ['sector', 'high52w', 'low52w', 'indicativeClose'];
 
 describe('columns that the snapshot offers besides', () => {
   const further = furtherColumns('preMarket');
@@ -131,22 +88,6 @@ describe('columns that the snapshot offers besides', () => {
         },
       },
     });
-
-  test('are the last price, its change, what came of the gap, and the day, which every table offers; off by default', () => {
-    expect(further.map(({ id, enabled, mandatory }) => [id, enabled, mandatory])).toEqual([
-      ['last', false, false],
-      ['change_percent', false, false],
-      ['sinceMatch', false, false],
-      ['day', false, false],
-      ...SOURCES_OWN.map((id) => [id, false, false]),
-    ]);
-    for (const key of SCANNER_KEYS) {
-      if (key === 'preMarket') continue;
-      expect(furtherColumns(key).map(({ id, enabled }) => [id, enabled])).toEqual(
-        ['day', ...SOURCES_OWN].map((id) => [id, false]),
-      );
-    }
-  });
 
   test('Since Match says how the last price stands against the match price of the auction', () => {
     expect(since.value(opened(0.55, 0.5))).toBeCloseTo(10, 9);
@@ -167,13 +108,6 @@ describe('columns of what a source states besides prices', () => {
   test('the indicative close is the match price of the closing auction, and unknown at any other time', () => {
     const at = (status: 'CSPA' | 'Open' | 'Pre Open') => close?.value(aStock({ status, match_price: 1.25 }));
     expect([at('CSPA'), at('Open'), at('Pre Open')]).toEqual([1.25, null, null]);
-  });
-  test('the sector is a text', () => {
-    expect([
-      sector?.numeric,
-      sector?.value(aStock({ sector: 'Utilities' })),
-      sector?.value(aStock()),
-    ]).toEqual([false, 'Utilities', null]);
   });
   test('the range of 52 weeks takes in the day, and is unknown where the source has none', () => {
     const range = (stock: Parameters<typeof aStock>[0]) =>

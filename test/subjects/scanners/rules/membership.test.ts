@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { defaultFilters, type ScannerFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
-import { SCANNER_KEYS, SCANNERS } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import {
   belongsTo,
   type RowOptions,
@@ -19,25 +18,6 @@ const options = (change: Partial<RowOptions> = {}): RowOptions => ({
   ignoreStatus: false,
   today: TODAY,
   ...change,
-});
-
-describe('the five scanners', () => {
-  test('have the routes, titles and metrics of the spec', () => {
-    expect(SCANNER_KEYS.map((key) => [SCANNERS[key].route, SCANNERS[key].title])).toEqual([
-      ['/pre-market', 'Live Pre-Open'],
-      ['/intra-day-small', 'Top Movers under $1'],
-      ['/intra-day-mid-large', 'Top Movers above $1'],
-      ['/intra-day-large-cap', 'Top Movers Large Cap'],
-      ['/custom-scanner', 'Custom Scanner'],
-    ]);
-    expect(SCANNER_KEYS.map((key) => SCANNERS[key].metric.label)).toEqual([
-      'Gap %',
-      'Pips',
-      'Pips',
-      'Change',
-      'Price',
-    ]);
-  });
 });
 
 describe('membership', () => {
@@ -132,12 +112,6 @@ describe('rows', () => {
     expect(rows.map(({ code }) => code)).toEqual(['AAA', 'CCC']);
     expect(rows[0]).toBe(stocks[0] as Stock);
   });
-
-  test('pass the filters', () => {
-    const stocks = [aStock({ code: 'AAA', value: 4999 }), aStock({ code: 'BBB', value: 5000 })];
-    const rows = rowsFor('intraDaySmall', stocks, options({ filters: defaultFilters(false) }));
-    expect(rows.map(({ code }) => code)).toEqual(['BBB']);
-  });
 });
 
 describe('the pre-open snapshot', () => {
@@ -180,11 +154,6 @@ describe('the pre-open snapshot', () => {
     );
     expect(rows.map(({ code }) => code)).toEqual(['SNP']);
   });
-
-  test('keeps the identity of rows whose coercion is remembered', () => {
-    const row = snapshotRow(opened);
-    expect(snapshotRowsFor([opened], options(), () => row)[0]).toBe(row as NonNullable<typeof row>);
-  });
 });
 
 describe('gaps down, as a choice of the pre-market table', () => {
@@ -197,26 +166,5 @@ describe('gaps down, as a choice of the pre-market table', () => {
   test('show what the default list leaves out, and no gap that is not known', () => {
     expect(codes(undefined)).toEqual(['G3']);
     expect(codes('down')).toEqual(['G0', 'G1']);
-  });
-  test('are chosen for the snapshot too, and for no other scanner', () => {
-    const opened = [-4, 3].map((gap, index) =>
-      aStock({
-        code: `S${index}`,
-        preOpen: {
-          snapshot: {
-            capturedAt: '2026-11-18T22:59:00.000Z',
-            indicativeChangePercent: gap,
-            match_price: 0.5,
-            match_vol: 1000,
-            match_value: 500,
-            buy_surplus: 0,
-          },
-        },
-      }),
-    );
-    const down = options({ filters: { ...OPEN, gaps: 'down' } });
-    expect(snapshotRowsFor(opened, down).map(({ code }) => code)).toEqual(['S0']);
-    expect(snapshotRowsFor(opened, options()).map(({ code }) => code)).toEqual(['S1']);
-    expect(rowsFor('intraDaySmall', opened, down)).toEqual(rowsFor('intraDaySmall', opened, options()));
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { defaultFilters, OPEN_FILTERS } from '../../../../src/subjects/scanners/rules/filters.ts';
-import { rowsFor, snapshotRowsFor } from '../../../../src/subjects/scanners/rules/membership.ts';
-import { SCANNER_KEYS } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { OPEN_FILTERS } from '../../../../src/subjects/scanners/rules/filters.ts';
 import {
   scannerTables,
   type ScannerTablesInput,
@@ -42,15 +40,6 @@ const tables = (change: Partial<ScannerTablesInput>) =>
   });
 
 describe('the tables of a scanner', () => {
-  test.each(SCANNER_KEYS)('%s: its members that pass the filters', (scanner) => {
-    const filters = defaultFilters(scanner === 'preMarket');
-    const options = { filters, ignoreStatus: false, today: TODAY };
-    const found = tables({ scanner, filters });
-    expect(codes(found.rows)).toEqual(codes(rowsFor(scanner, market, options)));
-    const expected = scanner === 'preMarket' ? snapshotRowsFor(market, options) : [];
-    expect(found.snapshotRows).toEqual(expected);
-  });
-
   test('count what the filters hide; stocks of the snapshot table only while it is empty', () => {
     const minValue = (value: number) => ({ ...OPEN_FILTERS, minValue: value });
     expect(tables({ scanner: 'intraDaySmall', filters: minValue(5000) }).hidden).toBe(1);

@@ -42,24 +42,6 @@ describe('a saved layout', () => {
       ['RSI(14) 1h, 1 bar ago', 2, 59],
     ]);
   });
-
-  test('what is off is not shown, what is not known is passed over', () => {
-    const saved = [
-      { ...htfEntry({ period: '3M', field: 'high' }), enabled: false },
-      { id: 'unreadable' },
-      null,
-      7,
-    ];
-    expect(shownColumns('custom', saved)).toEqual([...defaultColumns('custom')]);
-    expect(
-      columnOf('custom', { id: 'unreadable', enabled: true, mandatory: false, type: 'base', label: '' }),
-    ).toBeNull();
-  });
-
-  test('a value that has not come is missing, not zero', () => {
-    const [column] = shownColumns('custom', [rsi(0)]);
-    expect(column?.value(aStock())).toBeNull();
-  });
 });
 
 describe('more columns', () => {
@@ -79,15 +61,6 @@ describe('more columns', () => {
     const last = operandColumn('field:last', 'Last', { type: 'field', key: 'last' });
     const labels = withColumns(columns, [same, high, high, last]).map(({ label }) => label);
     expect(labels).toEqual(['RSI(14) 1h', 'Name', 'Price', 'Volume', 'Value', '3M high']);
-  });
-
-  test('another delay is another column', () => {
-    const delayed = operandColumn('d', 'RSI(14) 1h, 1 bar ago', { ...now, valueKey: '1' });
-    expect(read(withColumns(columns, [delayed])).at(-1)).toEqual(['RSI(14) 1h, 1 bar ago', 2, 59]);
-  });
-
-  test('nothing new is the same list', () => {
-    expect(withColumns(columns, [])).toBe(columns);
   });
 });
 

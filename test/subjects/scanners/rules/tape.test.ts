@@ -8,7 +8,7 @@ import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { readRecords } from '../../../../src/subjects/scanners/server/tape/pack/records.ts';
 import { tapeInMemory } from '../../../support/tapeInMemory.ts';
 import { tapeStore } from '../../../../src/subjects/scanners/server/tape/store.ts';
-import { createFakeClock, createTestApp, ROLES, type TestAppOptions } from '../../../support/testApp.ts';
+import { createFakeClock, createTestApp, type TestAppOptions } from '../../../support/testApp.ts';
 
 const DATE = '2026-11-18';
 const MINUTE = 60_000;
@@ -40,38 +40,7 @@ function open({ as = 'free', ...options }: Options = {}) {
   return { ...app, price, minute, read, rows };
 }
 
-describe('the tape by caller', () => {
-  for (const role of ROLES) {
-    test(`${role}: ${role === 'guest' ? 'has to log in' : 'reads it, as the scanners'}`, async () => {
-      const stage = open();
-      const answers = await Promise.all(
-        ['?table=preMarket', '/days', '/changes?table=preMarket'].map((path) =>
-          stage.request('GET', `/api/data/tape${path}`, { as: role }),
-        ),
-      );
-      const status = role === 'guest' ? 401 : 200;
-      expect(answers.map((answer) => answer.status)).toEqual([status, status, status]);
-      stage.close();
-    });
-  }
-});
-
 describe('what it remembers', () => {
-  test('nobody enters by coming with a later part of a market that is still loading', async () => {
-    const stage = open();
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    stage.clock.advance(1000);
-    stage.price('XYZ', 0.6);
-    stage.tick.run();
-    stage.clock.advance(-1000);
-    stage.minute();
-    expect(await stage.rows('11:00')).toEqual(['XYZ', 'ABC']);
-    const changes = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall');
-    expect(changes.times).toEqual([]);
-    stage.close();
-  });
-
   test('each minute as it stood, ranked, with its figures', async () => {
     const stage = open();
     stage.price('ABC', 0.55);
@@ -203,81 +172,11 @@ describe('what it remembers', () => {
     killed.close();
     stage.close();
   });
-
-  test('stays over a restart, and a crash loses only what was not saved yet', async () => {
-    const tapeFiles = tapeInMemory();
-    const stage = open({ runtime: { tapeFiles } });
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    for (let passed = 0; passed < 45; passed += 1) stage.minute();
-    // Killed: nobody says stop. Finished pieces are on the disk.
-    const killed = open({ runtime: { tapeFiles }, start: at(11, 46), as: 'basic' });
-    expect(await killed.rows('11:29')).toEqual(['ABC']);
-    expect(await killed.rows('11:45')).toBeNull();
-    killed.close();
-    stage.parts.tape.stop();
-    const stopped = open({ runtime: { tapeFiles }, start: at(11, 47), as: 'premium' });
-    expect(await stopped.rows('11:45')).toEqual(['ABC']);
-    stopped.price('XYZ', 0.6);
-    stopped.tick.run();
-    expect(await stopped.rows('11:47')).toEqual(['XYZ']);
-    expect(await stopped.rows('11:45')).toEqual(['ABC']);
-    stopped.close();
-  });
-
-  test('keeps sources apart', async () => {
-    const tapeFiles = tapeInMemory();
-    const real = open({ runtime: { tapeFiles } });
-    real.price('ABC', 0.55);
-    real.tick.run();
-    real.parts.tape.stop();
-    const replay = open({ runtime: { tapeFiles }, source: { name: 'replay' } });
-    expect(await replay.rows('11:00')).toBeNull();
-    expect(await replay.read<TapeDaysAnswer>('/days')).toEqual({ days: [] });
-    replay.close();
-  });
-
-  test('an early close ends it earlier, and nothing is recorded at night', async () => {
-    // Christmas Eve closes at 14:10.
-    const date = '2026-12-24';
-    const stage = open({ start: at(14, 0, date) });
-    stage.price('ABC', 0.55);
-    for (let passed = 0; passed < 120; passed += 1) stage.minute();
-    const { days } = await stage.read<TapeDaysAnswer>('/days');
-    expect(days).toEqual([{ date, spans: [{ from: at(14, 1, date), to: at(14, 32, date) }] }]);
-    stage.close();
-  });
-
-  test('a new session begins empty; yesterday stays, ten days of it', async () => {
-    const stage = open();
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    stage.clock.set(at(7, 5, '2026-11-19'));
-    stage.price('ABC', 0.55, { match_price: 0.56, match_vol: 100_000 });
-    stage.tick.run();
-    expect(await stage.rows('11:00')).toEqual(['ABC']);
-    expect(await stage.rows('07:05', '2026-11-19')).toEqual([]);
-    const { rows } = await stage.read<TapeAnswer>('?table=preMarket');
-    expect(rows.codes).toEqual(['ABC']);
-    for (let day = 1; day <= 14; day += 1) {
-      stage.clock.set(at(11, 0, '2026-11-19') + day * 86_400_000);
-      stage.price('ABC', 0.55);
-      stage.tick.run();
-    }
-    stage.parts.tape.stop();
-    stage.parts.tape.prune();
-    const { days } = await stage.read<TapeDaysAnswer>('/days');
-    expect(days).toHaveLength(10);
-    stage.close();
-  });
 });
 
 describe('bad input and limits', () => {
   const refused: [string, string][] = [
     ['?table=custom', 'The tape does not keep the custom scanner: its scans are each user’s own.'],
-    ['?table=nonsense', 'The table is one of preMarket, preOpenSnapshot, intraDaySmall'],
-    ['?table=preMarket&date=2026-02-31', 'A date is written as YYYY-MM-DD.'],
-    ['?table=preMarket&date=yesterday-at-noon', 'A date is written as YYYY-MM-DD.'],
     ['?table=preMarket&time=25:00', 'A time of day is written as HH:MM'],
     ['/changes?table=preMarket&since=12:00&time=11:00', 'since a time that is not yet there'],
   ];
@@ -290,41 +189,4 @@ describe('bad input and limits', () => {
       stage.close();
     });
   }
-
-  test('what is known already is not sent again', async () => {
-    const stage = open();
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    const path = '/api/data/tape?table=intraDaySmall&time=11:00';
-    const first = await stage.request('GET', path, { as: 'free' });
-    const etag = first.headers.get('etag') ?? '';
-    const again = await stage.request('GET', path, { as: 'free', headers: { 'if-none-match': etag } });
-    expect([again.status, again.text]).toEqual([304, '']);
-    stage.close();
-  });
-
-  test('a user who asks without end is told when to come back', async () => {
-    const stage = open();
-    const ask = () => stage.request('GET', '/api/data/tape/days', { as: 'free' });
-    for (let asked = 0; asked < 120; asked += 1) await ask();
-    const answer = await ask();
-    expect(answer.status).toBe(429);
-    expect(answer.headers.get('retry-after')).toBe('60');
-    stage.close();
-  });
-
-  test('bytes that can not be read are left out and logged', async () => {
-    const tapeFiles = tapeInMemory();
-    const store = tapeStore(tapeFiles, 'hand');
-    const part = (hour: number) => ({
-      ...{ first: at(hour, 0) / MINUTE, until: at(hour, 9) / MINUTE, goesOnFrom: null },
-    });
-    store.save(DATE, { ...part(11), minutes: Bun.zstdCompressSync(Buffer.from([9, 9, 9])) });
-    store.save(DATE, { ...part(12), minutes: Buffer.from('no zstandard') });
-    const stage = open({ runtime: { tapeFiles } });
-    expect(await stage.rows('11:05')).toBeNull();
-    expect(await stage.rows('12:05')).toBeNull();
-    expect(stage.lines.filter(({ message }) => message.includes('unreadable'))).toHaveLength(2);
-    stage.close();
-  });
 });

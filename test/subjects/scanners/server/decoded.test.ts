@@ -6,10 +6,7 @@ import {
   tapeRows,
   type TapeTable,
 } from '../../../../src/subjects/scanners/rules/tape/tapeTables.ts';
-import {
-  DecodedSegments,
-  decodeTape,
-} from '../../../../src/subjects/scanners/server/tape/decodedSegments.ts';
+import { DecodedSegments } from '../../../../src/subjects/scanners/server/tape/decodedSegments.ts';
 import { TapeReading } from '../../../../src/subjects/scanners/server/tape/reading.ts';
 import { TapeRecorder } from '../../../../src/subjects/scanners/server/tape/recorder.ts';
 import { tapeStore } from '../../../../src/subjects/scanners/server/tape/store.ts';
@@ -89,32 +86,6 @@ function written(minutes: number, last: number): Uint8Array {
   }
   return writer.written().slice();
 }
-
-test('decoded minutes are held up to a limit, those that were looked at longest ago go first', () => {
-  const lines: LogLine[] = [];
-  const size = finish(decodeTape(written(10, 1))).bytes;
-  const decoded = new DecodedSegments(
-    createLog((line) => lines.push(line)),
-    3 * size,
-  );
-  const read = (last: number) => measure(decoded.minutes([written(10, last)], { isPacked: false, first: 1 }));
-  for (const last of [1, 2, 3]) expect(read(last).count).toBeGreaterThan(10);
-  expect(read(1).count).toBe(1);
-  expect(read(4).count).toBeGreaterThan(10);
-  expect(decoded.size()).toBe(3 * size);
-  // The second was looked at longest ago.
-  expect(read(1).count).toBe(1);
-  expect(read(2).count).toBeGreaterThan(10);
-  expect(lines).toEqual([]);
-});
-
-test('two who read the same at a time are counted once', () => {
-  const decoded = new DecodedSegments(createLog(() => {}));
-  const both = [1, 2].map(() => decoded.minutes([written(10, 1)], { isPacked: false, first: 1 }));
-  for (const steps of both) steps.next();
-  for (const steps of both) expect(finish(steps)).toHaveLength(10);
-  expect(decoded.size()).toBe(finish(decodeTape(written(10, 1))).bytes);
-});
 
 test('of bytes that are cut off the minutes before are read, and the log says it', () => {
   const lines: LogLine[] = [];

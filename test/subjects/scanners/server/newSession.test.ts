@@ -7,7 +7,6 @@ import { createFakeClock, createTestApp } from '../../../support/testApp.ts';
 
 const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
 const FRIDAY = at('2026-11-20', 15, 30);
-const SATURDAY = at('2026-11-21', 11);
 const MONDAY = at('2026-11-23', 7);
 
 const mover: StockUpdate = {
@@ -38,34 +37,6 @@ const intraday = (stocks: ReadonlyMap<string, Stock>, today: string): string[] =
     today,
   }).map(({ code }) => code);
 
-describe('the last session', () => {
-  test.each([
-    ['in the evening', at('2026-11-20', 20)],
-    ['after midnight', at('2026-11-21', 0, 30)],
-    ['on a Saturday', SATURDAY],
-    ['on Monday before 07:00', MONDAY - 1],
-  ])('stays %s as it ended', (_, now) => {
-    const { clock, market } = fridayMarket();
-    clock.set(now);
-    market.flush();
-    expect(market.date()).toBe('2026-11-20');
-    expect(market.get('AAA')).toMatchObject({ last: 1.15, high: 1.2, change: 0.15, close: 1 });
-    expect(intraday(market.all(), market.date())).toEqual(['AAA']);
-  });
-
-  test('keeps its pre-open snapshots and its count of announcements over a weekend', () => {
-    const clock = createFakeClock(at('2026-11-20', 9, 58));
-    const market = createMarket({ clock });
-    market.apply([{ ...mover, status: 'Pre Open', match_price: 1.1, sensitiveAnnouncements: 1 }]);
-    clock.set(at('2026-11-20', 10));
-    market.apply([{ code: 'AAA', status: 'Open', match_price: null }]);
-    clock.set(SATURDAY);
-    market.flush();
-    expect(market.get('AAA')?.preOpen?.snapshot.match_price).toBe(1.1);
-    expect(market.get('AAA')?.sensitiveAnnouncements).toBe(1);
-  });
-});
-
 describe('a new session', () => {
   test('begins without yesterday’s figures, its previous close being the last price', () => {
     const { clock, market } = fridayMarket('consecutive', { match_price: 1.1, match_vol: 5 });
@@ -88,22 +59,6 @@ describe('a new session', () => {
     expect(intraday(market.all(), market.date())).toEqual([]);
   });
 
-  test('lists nobody for what yesterday’s figures say, while partial updates come in', () => {
-    const { clock, market } = fridayMarket();
-    clock.set(at('2026-11-23', 10, 5));
-    market.apply([{ code: 'AAA', last: 1.14 }]);
-    expect(market.get('AAA')).toMatchObject({ last: 1.14, high: null, low: null, change: -0.01 });
-    expect(intraday(market.all(), market.date())).toEqual([]);
-  });
-
-  test('takes a gap up that is sent without a high', () => {
-    const { clock, market } = fridayMarket();
-    clock.set(at('2026-11-23', 10, 5));
-    const { refused } = market.apply([{ code: 'AAA', open: 1.4, low: 1.38, last: 1.45 }]);
-    expect(refused).toEqual([]);
-    expect(market.get('AAA')).toMatchObject({ open: 1.4, last: 1.45, close: 1.15, change: 0.3 });
-  });
-
   test('of a stock that did not trade yesterday keeps the previous close', () => {
     const { clock, market } = fridayMarket();
     clock.set(MONDAY);
@@ -111,13 +66,6 @@ describe('a new session', () => {
     clock.set(at('2026-11-24', 7));
     market.flush();
     expect(market.get('AAA')?.close).toBe(1.15);
-  });
-
-  test('of days that do not follow each other has no previous close before its source states one', () => {
-    const { clock, market } = fridayMarket('independent');
-    clock.set(MONDAY);
-    market.flush();
-    expect(market.get('AAA')).toMatchObject({ last: null, close: null });
   });
 
   test('after one that the server slept through has no previous close either', () => {
@@ -140,16 +88,6 @@ describe('a new session', () => {
     clock.set(at('2026-11-23', 11));
     market.flush();
     expect([market.get('AAA')?.status, market.get('BBB')?.status]).toEqual(['Open', 'Halted']);
-  });
-
-  test('that the server slept into takes no snapshot of an auction that it did not see', () => {
-    const clock = createFakeClock(at('2026-11-20', 9, 58));
-    const market = createMarket({ clock });
-    market.apply([{ ...mover, match_price: 1.1 }]);
-    market.flush();
-    clock.set(at('2026-11-23', 10, 30));
-    market.flush();
-    expect(market.get('AAA')?.preOpen).toBeUndefined();
   });
 
   test('is not begun a second time by a clock that steps back over 07:00', () => {
@@ -179,19 +117,6 @@ describe('a quote of an earlier session', () => {
       marketCap: 5e8,
     });
     expect(market.get('AAA')?.change).toBeNull();
-  });
-
-  test('takes nothing away that today’s quotes have brought', () => {
-    const market = createMarket({ clock: createFakeClock(at('2026-11-23', 11)) });
-    market.apply([{ ...mover, close: 1.15, last: 1.3, high: 1.31 }]);
-    market.apply([old]);
-    expect(market.get('AAA')).toMatchObject({ last: 1.3, high: 1.31, close: 1.15 });
-  });
-
-  test('is today’s on a Saturday', () => {
-    const market = createMarket({ clock: createFakeClock(SATURDAY) });
-    market.apply([old]);
-    expect(market.get('AAA')).toMatchObject({ last: 1.15, close: 1 });
   });
 });
 

@@ -90,15 +90,6 @@ describe('a day of the tape in its file', () => {
     appendFileSync(file(), 'zz');
     expect(open().spans(DATE)).toHaveLength(2);
   });
-
-  test('a file with other bytes in it counts as empty, and is written anew', () => {
-    filled();
-    writeFileSync(file(), 'nothing of ours, but as long as a head of a record');
-    const store = open();
-    expect(store.spans(DATE)).toEqual([]);
-    store.save(DATE, { first: 100, until: 110, goesOnFrom: null, minutes: bytes('new') });
-    expect(texts(open().at(DATE, 100)?.parts)).toEqual(['new']);
-  });
 });
 
 test('the name of a source leads to no other folder, however it is made', () => {

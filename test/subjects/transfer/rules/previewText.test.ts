@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { Tally } from '../../../../src/subjects/transfer/rules/outcome.ts';
 import {
   callsText,
   type KindPreview,
@@ -29,18 +28,5 @@ describe('a preview in words', () => {
     expect(namesText(told(5))).toBe('BHP, CBA and 3 more.');
     expect(callsText(0)).toBeNull();
     expect(callsText(2)).toStartWith('2 calls are in the file, and stay out');
-  });
-});
-
-describe('a tally', () => {
-  test('says the same once, with ten names, and does not become endless', () => {
-    const tally = new Tally();
-    for (let count = 0; count < 15; count += 1) tally.leaveOut('x'.repeat(1000), 'Why.');
-    for (let count = 0; count < 100; count += 1) tally.note('BHP', `Reason ${count}.`);
-    tally.add();
-    const { added, leftOut, notes } = tally.outcome();
-    expect([added, leftOut.length, leftOut[0]?.count, leftOut[0]?.names.length]).toEqual([1, 1, 15, 10]);
-    expect(leftOut[0]?.names[0]?.length).toBe(60);
-    expect([notes.length, notes.at(-1)?.text, notes.at(-1)?.count]).toEqual([21, 'Other reasons.', 80]);
   });
 });

@@ -9,16 +9,7 @@ import {
 } from '../../../../src/subjects/transfer/rules/checkFile.ts';
 import { scanAlerts } from '../../../../src/platform/db/scanAlertSchema.ts';
 import { ALERT, addAlert, alertsOf, lastAbove, withListed } from '../../../support/alertsApp.ts';
-import type { TestApp } from '../../../support/testApp.ts';
-import {
-  countsOf,
-  fileOf,
-  previewOf,
-  sendFile,
-  setUp,
-  takeFile,
-  TRANSFER,
-} from '../../../support/transferApp.ts';
+import { countsOf, fileOf, previewOf, sendFile, setUp, takeFile } from '../../../support/transferApp.ts';
 
 const FILE = {
   format: 'bellbird transfer file',
@@ -33,22 +24,14 @@ const anAlert = (change: object = {}) => ({
   ...{ symbol: 'BHP', name: null, active: true, persistent: true, logic_json: lastAbove(50), note: null },
   ...{ expires_at: null, event_guard: null, cooldown_minutes: 1, ...MANNER, ...change },
 });
-const aList = (name: string, length: number) => ({
-  name,
-  items: Array.from({ length }, () => ({ symbol: 'BHP', note: null, target: null })),
-});
 const alertsFile = (...alerts: object[]) => ({ ...FILE, alerts });
 const errorOf = (json: unknown): unknown => (json as { error: unknown }).error;
-const leftOutOf = async (app: TestApp, file: unknown, query = {}) =>
-  (await previewOf(app, file, query)).kinds.flatMap(({ leftOut }) => leftOut);
 
 describe('a file that is none', () => {
   const nested = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const cases: [name: string, file: unknown, status: number, sentence: string][] = [
     ['of another program', { version: '3.9', services: {} }, 400, NOT_OURS],
-    ['a list', [], 400, NOT_OURS],
     ['cut off', JSON.stringify(alertsFile(anAlert())).slice(0, -5), 400, NO_JSON],
-    ['empty', '', 400, NO_JSON],
     ['nested deeply', nested, 400, TOO_NESTED],
     ['of a newer version', { ...FILE, version: 2, alerts: 'other' }, 400, NEWER],
     ['too large', ' '.repeat(MAX_TRANSFER_BYTES + 1), 413, TOO_LARGE],
@@ -57,18 +40,6 @@ describe('a file that is none', () => {
       `{"format":"bellbird transfer file","version":1,"exportedAt":"","alerts":[${'0,'.repeat(99_999)}0]}`,
       400,
       'The file has more at “alerts” than one person can have. Nothing was taken.',
-    ],
-    [
-      'with one list too many, however large they are',
-      { ...FILE, watchlists: Array.from({ length: 21 }, (_, index) => aList(`List ${index}`, 400)) },
-      400,
-      'The file has more at “watchlists” than one person can have. Nothing was taken.',
-    ],
-    [
-      'with one symbol too many on a list',
-      { ...FILE, watchlists: [aList('Banks', 201)] },
-      400,
-      'The file has more at “watchlists[0].items” than one person can have. Nothing was taken.',
     ],
     [
       'with a prototype',
@@ -88,12 +59,6 @@ describe('a file that is none', () => {
       400,
       'The file is damaged at “alerts[1].persistent”. Nothing was taken.',
     ],
-    [
-      'without a member',
-      { ...FILE, watchlists: [{ name: 'Banks' }] },
-      400,
-      'The file is damaged at “watchlists[0].items”. Nothing was taken.',
-    ],
   ];
   test('is refused with one sentence, and nothing of it is taken', () =>
     withListed(async (app) => {
@@ -106,19 +71,6 @@ describe('a file that is none', () => {
         }
       }
       expect(await alertsOf(app, 'premium')).toEqual([]);
-    }));
-
-  test('is not even read of who is not logged in, and not too often', () =>
-    withListed(async (app) => {
-      for (const path of [TRANSFER, `${TRANSFER}/preview`]) {
-        const answer = await app.request('POST', `${path}?seen=x`, { body: alertsFile(anAlert()) });
-        expect(answer.status).toBe(401);
-      }
-      const statuses: number[] = [];
-      for (let count = 0; count < 21; count += 1) {
-        statuses.push((await sendFile(app, FILE)).status);
-      }
-      expect([statuses.at(-2), statuses.at(-1)]).toEqual([200, 429]);
     }));
 });
 
@@ -149,23 +101,6 @@ describe('what is left out', () => {
       ]);
     }));
 
-  test('is what is beyond a limit of the person or the plan', () =>
-    withListed(async (app) => {
-      for (let price = 1; price <= 10; price += 1)
-        await addAlert(app, { logic_json: lastAbove(price + 1000) }, 'premium');
-      const many = Array.from({ length: 50 }, (_, index) => anAlert({ logic_json: lastAbove(index + 50) }));
-      expect(await leftOutOf(app, alertsFile(...many))).toMatchObject([{ count: 10 }]);
-      const scan = { type: 'scanner', key: 'preMarket' };
-      const aScanAlert = (day: number) => ({
-        ...{ name: `${day}`, scan, event: 'enters', scope: 'market', active: true, ...MANNER },
-        ...{ cooldown_minutes: 30, day_maximum: day, minute_maximum: 5 },
-      });
-      const file = { ...FILE, scanAlerts: [1, 2, 3, 4, 5, 6, 7].map(aScanAlert) };
-      // The free plan has three that are on, and six in all.
-      const [kind] = (await previewOf(app, file, { switchOn: 'yes' }, 'free')).kinds;
-      expect([kind?.added, kind?.leftOut[0]?.count, kind?.notes[0]?.count]).toEqual([6, 1, 3]);
-    }));
-
   test('a scan of the same name with other conditions stays as it is here, with what reads it left out', () =>
     withListed(async (app) => {
       await setUp(app);
@@ -180,21 +115,6 @@ describe('what is left out', () => {
         'scans 1 0 0 2',
         'alerts 1 0 0 1',
         'scanAlerts 1 0 0 1',
-      ]);
-    }));
-
-  test('a note of one’s own stays, and what is missing here is filled in', () =>
-    withListed(async (app) => {
-      const put = (note: string | null, target: number | null) => ({
-        ...FILE,
-        watchlists: [{ name: 'My list', items: [{ symbol: 'BHP', note, target }] }],
-      });
-      expect(countsOf(await takeFile(app, put('Mine', null)))).toEqual(['watchlists 1 0 0 0']);
-      const done = await takeFile(app, put('Other', 55));
-      expect(countsOf(done)).toEqual(['watchlists 0 1 0 0']);
-      expect(done.kinds[0]?.notes[0]?.names).toEqual(['BHP on My list']);
-      expect((await fileOf(app)).watchlists).toEqual([
-        { name: 'My list', items: [{ symbol: 'BHP', note: 'Mine', target: 55 }] },
       ]);
     }));
 });

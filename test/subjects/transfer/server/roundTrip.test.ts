@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { alertsOf, lastAbove, withListed } from '../../../support/alertsApp.ts';
+import { alertsOf, withListed } from '../../../support/alertsApp.ts';
 import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { TransferFile } from '../../../../src/subjects/transfer/rules/checkFile.ts';
 import type { TestApp } from '../../../support/testApp.ts';
-import { countsOf, fileOf, linkPlaces, previewOf, setUp, takeFile } from '../../../support/transferApp.ts';
+import { countsOf, fileOf, linkPlaces, setUp, takeFile } from '../../../support/transferApp.ts';
 import { listenToAlerts } from '../../../support/alertStreamClient.ts';
 
 /** What must be equal after the journey: neither the time of writing nor calls, which are never taken. */
@@ -157,22 +157,5 @@ describe('a set-up as one file', () => {
       second.tick.run();
       await window.until(({ events }) => events.some(({ event }) => event === 'alert_triggered'));
       expect((await alertsOf(second, 'premium'))[0]?.last_triggered_at).not.toBeNull();
-    }));
-
-  test('two equal alerts are two, and nothing is taken of what was not chosen', () =>
-    withListed(async (app) => {
-      await setUp(app);
-      const file = await fileOf(app);
-      const [alert] = file.alerts ?? [];
-      const twice = { ...file, alerts: [alert, alert] };
-      expect(countsOf(await previewOf(app, twice, { kinds: 'alerts' }))[4]).toBe('alerts 1 0 1 0');
-      const none = await takeFile(
-        app,
-        { ...file, scans: [{ number: 1, name: 'New', logic: lastAbove(1) }] },
-        {
-          kinds: 'quietHours',
-        },
-      );
-      expect(countsOf(none).filter((line) => !line.endsWith(' 0 0 0 0'))).toEqual(['quietHours 0 0 1 0']);
     }));
 });

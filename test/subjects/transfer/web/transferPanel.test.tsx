@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MAX_TRANSFER_BYTES } from '../../../../src/subjects/transfer/answers/file.ts';
-import { NOT_OURS, TOO_LARGE } from '../../../../src/subjects/transfer/rules/checkFile.ts';
 import { TransferPanel } from '../../../../src/subjects/transfer/web/shared/TransferPanel.tsx';
 import { findings } from '../../../support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
@@ -67,20 +65,6 @@ describe('the panel that brings in a set-up', () => {
     expect(screen.queryByText('Done: 1 thing came in.')).toBeNull();
   });
 
-  test('refuses what is no such file or too large, with one sentence, and takes another one then', async () => {
-    render(<TransferPanel />);
-    await choose({ services: {} });
-    await screen.findByText(NOT_OURS);
-    expect(screen.queryByRole('button', { name: 'Look again' })).toBeNull();
-    await choose(' '.repeat(MAX_TRANSFER_BYTES + 1));
-    await screen.findByText(TOO_LARGE);
-    await choose({ ...FILE, scans: [], alerts: [], calls: [] });
-    await screen.findByText('There is nothing in this file to bring in.');
-    await choose(FILE);
-    await button('Bring in 2 things');
-    expect(screen.queryByText(TOO_LARGE)).toBeNull();
-  });
-
   test('looks again after a failure, and shows a preview anew that has become old', async () => {
     render(<TransferPanel />);
     page.fail(({ url }) => (url.includes('/transfer') ? Response.json({}, { status: 500 }) : null));
@@ -99,29 +83,5 @@ describe('the panel that brings in a set-up', () => {
     await choose(FILE);
     await screen.findByText('Everything that can come in is here already.');
     expect(screen.queryByRole('button', { name: /Bring in \d/ })).toBeNull();
-  });
-
-  test('saves the set-up as a file, and says why it could not', async () => {
-    const saved: Blob[] = [];
-    const before = URL.createObjectURL;
-    URL.createObjectURL = (blob: Blob) => {
-      saved.push(blob);
-      return 'blob:none';
-    };
-    // It would take the page of all later tests to the file.
-    const click = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    try {
-      page.fail(({ url }) => (url.includes('/transfer') ? Response.json({}, { status: 500 }) : null));
-      render(<TransferPanel />);
-      await userEvent.click(await button('Download my set-up'));
-      await screen.findByText('Your set-up could not be downloaded. Try again.');
-      page.fail(null);
-      await userEvent.click(await button('Download my set-up'));
-      await waitFor(() => expect(saved).toHaveLength(1));
-      expect(await saved[0]?.text()).toContain('bellbird transfer file');
-    } finally {
-      URL.createObjectURL = before;
-      click.mockRestore();
-    }
   });
 });
