@@ -8,6 +8,9 @@ import {
 } from '../../../../src/admin/backups/rules/keptBackups.ts';
 import { isNightDue, lastNight, nextNight } from '../../../../src/admin/backups/rules/nightlyTime.ts';
 import { sydneyDate, sydneyParts } from '../../../../src/market/rules/sydneyTime.ts';
+import { maxBackupAge } from '../../../../src/admin/backups/rules/backupAge.ts';
+import { isBackupDue, nextBackup } from '../../../../src/admin/backups/rules/backupTimes.ts';
+import { readTarget, surplusAtTarget, targetName } from '../../../../src/admin/backups/rules/targetFiles.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -133,5 +136,93 @@ describe('which backups stay', () => {
     ).filter((backup) => backup !== null);
     expect(copies).toHaveLength(20);
     expect(surplusBackups(copies, at('2026-11-22'))).toEqual([]);
+  });
+});
+
+describe('when a backup is due', () => {
+  const MINUTE = 60_000;
+  const HOUR = 60 * MINUTE;
+  const DAY = 24 * HOUR;
+  /** 03:10 in Sydney. */
+  const NIGHT = Date.UTC(2026, 10, 22, 16, 10);
+
+  describe('a backup', () => {
+    test('is due each night, also after one that was made late or by hand in the evening', () => {
+      for (const last of [NIGHT - DAY, NIGHT - 14 * HOUR, NIGHT - HOUR]) {
+        expect(isBackupDue(NIGHT + 5 * MINUTE, last, 1)).toBe(true);
+      }
+      expect(isBackupDue(NIGHT + 9 * HOUR, NIGHT + 5 * MINUTE, 1)).toBe(false);
+    });
+
+    test('of every seventh night is due on the seventh, and where there is none', () => {
+      const due = [1, 6, 7, 8].map((nights) => isBackupDue(NIGHT + nights * DAY, NIGHT + 5 * MINUTE, 7));
+      expect(due).toEqual([false, false, true, true]);
+      expect(isBackupDue(NIGHT, null, 7)).toBe(true);
+      // A clock that was wrong must not end it for ever.
+      expect(isBackupDue(NIGHT, NIGHT + 3650 * DAY, 7)).toBe(true);
+      expect(nextBackup(NIGHT + HOUR, NIGHT + 5 * MINUTE, 7)).toBe(NIGHT + 7 * DAY);
+      expect(nextBackup(NIGHT + HOUR, null, 7)).toBe(NIGHT + DAY);
+    });
+
+    test('is never too old on the night on which it is due, whatever the season', () => {
+      fc.assert(
+        fc.property(
+          fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) }),
+          fc.integer({ min: 1, max: 30 }),
+          (last, everyDays) => {
+            const age = nextBackup(last, last, everyDays) - last;
+            expect(age).toBeLessThanOrEqual(maxBackupAge(everyDays) - HOUR);
+            expect(age).toBeGreaterThan((everyDays - 1) * DAY - 2 * HOUR);
+          },
+        ),
+        { numRuns: 200 },
+      );
+    });
+  });
+});
+
+const OWN = 'abcd1234';
+const nightly = (day: number): string => `nightly-2026-11-${String(day).padStart(2, '0')}T16-10-00-000Z.db`;
+const files = (names: readonly string[]) => readTarget(names.map((name) => ({ name, bytes: 5 })));
+const NOW = Date.UTC(2026, 10, 25);
+
+describe('the files at a target', () => {
+  test('are known by their names, newest first', () => {
+    const read = files([
+      targetName(OWN, nightly(3), true),
+      targetName(OWN, nightly(5), false),
+      targetName(OWN, 'settings-2026-11-04T16-10-00-000Z.env', true),
+      targetName(OWN, 'recording-Monday 1.bellbird', false),
+    ]);
+    expect(read.map(({ kind, isEncrypted }) => [kind, isEncrypted])).toEqual([
+      ['backup', false],
+      ['settings', true],
+      ['backup', true],
+      ['recording', false],
+    ]);
+  });
+
+  test('are no others, however alike their names are', () => {
+    for (const name of [
+      nightly(3),
+      `bellbird-${OWN}-../../etc/passwd`,
+      `bellbird-${OWN}-${nightly(3)}.age.partial`,
+      `../bellbird-${OWN}-${nightly(3)}`,
+      `bellbird-ABCD1234-${nightly(3)}`,
+      `bellbird-${OWN}-before-0012-2026-11-03T16-10-00-000Z.db`,
+      '',
+    ])
+      expect([name, files([name])]).toEqual([name, []]);
+  });
+});
+
+describe('what a server removes there', () => {
+  const kept = { installation: OWN, kept: 2, now: NOW };
+
+  test('are its own beyond the newest, never those of others, recordings, or what is dated ahead', () => {
+    const own = [1, 2, 3, 4, 28].map((day) => targetName(OWN, nightly(day), true));
+    const others = [1, 2, 3].map((day) => targetName('ffff0000', nightly(day), true));
+    const rest = [targetName(OWN, 'recording-x.bellbird', true), 'photos.zip'];
+    expect(surplusAtTarget(files([...own, ...others, ...rest]), kept).sort()).toEqual(own.slice(0, 2));
   });
 });

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'bun:test';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Closures } from '../../../../src/admin/closures/web/Closures.tsx';
 import { addDays, sydneyDate, weekdayOf } from '../../../../src/market/rules/sydneyTime.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { formatDate } from '../../../../src/texts/format.ts';
 import '../../../../web/ui/ConfirmDialog.tsx';
 import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { adminApi } from '../../../support/adminApi.ts';
 
 const LIST = 'GET /api/admin/market-closures';
 const ADD = 'POST /api/admin/market-closures';
@@ -26,16 +25,7 @@ const aDay = (change: object = {}) => ({
   ...change,
 });
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ [LIST]: { body: { days: [] } } });
-  startSession({ accessToken: 't', accessLevel: 4 });
-});
-afterEach(() => {
-  cleanup();
-  endSession();
-  server.restore();
-});
+const server = adminApi(() => ({ [LIST]: { body: { days: [] } } }));
 
 async function show(days: readonly unknown[]): Promise<void> {
   server.answers[LIST] = { body: { days } };

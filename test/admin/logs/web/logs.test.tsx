@@ -1,41 +1,30 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Logs } from '../../../../src/admin/logs/web/Logs.tsx';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import '../../../../web/ui/ConfirmDialog.tsx';
 import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { adminApi } from '../../../support/adminApi.ts';
 
 const LIST = 'GET /api/admin/logs';
 const TAIL = 'GET /api/admin/logs/bellbird.log/tail';
-const CLEAR = 'DELETE /api/admin/logs/bellbird.log';
 
 const tailed = (text: string, more: object = {}) => ({
   body: { text, file: '1-2', end: text.length, cut: false, restarted: false, ...more },
 });
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({
-    [LIST]: {
-      body: {
-        logs: [
-          { name: 'bellbird.log', size: 2048, mtimeMs: Date.now() - 5000, current: true },
-          { name: 'bellbird.log.1', size: 5_242_880, mtimeMs: Date.now() - 3 * 3_600_000, current: false },
-        ],
-      },
+const server = adminApi(() => ({
+  [LIST]: {
+    body: {
+      logs: [
+        { name: 'bellbird.log', size: 2048, mtimeMs: Date.now() - 5000, current: true },
+        { name: 'bellbird.log.1', size: 5_242_880, mtimeMs: Date.now() - 3 * 3_600_000, current: false },
+      ],
     },
-    [TAIL]: tailed('one\ntwo\n'),
-    'GET /api/admin/logs/bellbird.log.1/tail': tailed('older\n'),
-  });
-  startSession({ accessToken: 't', accessLevel: 4 });
-});
-afterEach(() => {
-  cleanup();
-  endSession();
-  server.restore();
-});
+  },
+  [TAIL]: tailed('one\ntwo\n'),
+  'GET /api/admin/logs/bellbird.log.1/tail': tailed('older\n'),
+}));
 
 const lines = (name = 'bellbird.log') => screen.findByRole('region', { name: `Lines of ${name}` });
 const show = async () => {
@@ -94,24 +83,5 @@ describe('following', () => {
     look();
     await waitFor(() => expect(tails().length).toBe(before + 1));
     Reflect.deleteProperty(document, 'hidden');
-  });
-});
-
-describe('clearing', () => {
-  const ask = async () => {
-    await show();
-    await userEvent.click(screen.getByRole('button', { name: 'Clear bellbird.log' }));
-    return screen.findByRole('dialog', { name: 'Clear log' });
-  };
-  test('empties the file, and reads list and file again', async () => {
-    const dialog = await ask();
-    expect(within(dialog).getByText('Clear all contents of bellbird.log?')).toBeTruthy();
-    expect(server.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
-    server.answers[CLEAR] = { status: 204 };
-    server.answers[TAIL] = tailed('');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Clear' }));
-    await screen.findByText('The file is empty.');
-    expect(screen.queryByRole('dialog') === null).toBe(true);
-    expect(server.to('/api/admin/logs')).toHaveLength(2);
   });
 });

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'bun:test';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { NoticeCount } from '../../../../src/admin/notices/web/shared/NoticeCount.tsx';
 import { Notices } from '../../../../src/admin/notices/web/Notices.tsx';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { adminApi } from '../../../support/adminApi.ts';
 
 const NOTICES = 'GET /api/admin/notices';
 const WANTED = 'PUT /api/admin/notices/wanted';
@@ -24,16 +23,7 @@ const answer = (more: object = {}) => ({
   body: { notices: [PRICES, UPDATE], checks: [], isWanted: true, isReachable: true, ...more },
 });
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ [NOTICES]: answer(), [WANTED]: { body: { isWanted: false } } });
-  startSession({ accessToken: 't', accessLevel: 4 });
-});
-afterEach(() => {
-  cleanup();
-  endSession();
-  server.restore();
-});
+const server = adminApi(() => ({ [NOTICES]: answer(), [WANTED]: { body: { isWanted: false } } }));
 
 const list = () => screen.findByRole('list', { name: 'What is wrong now' });
 const wanted = () => screen.findByRole('switch', { name: /^Tell me by message/ });

@@ -1,6 +1,8 @@
 import { aRelay, aRelayState } from '../../../support/relayStates.ts';
 import { scenarios } from '../../../support/scenario.ts';
-import { type TestAppOptions } from '../../../support/testApp.ts';
+import type { TestAppOptions } from '../../../support/testApp.ts';
+import { expect, test } from 'bun:test';
+import { relayFinding } from '../../../../src/admin/relays/rules/relayFinding.ts';
 
 const URL = '/api/admin/relays';
 const STATE = aRelayState({
@@ -24,3 +26,37 @@ scenarios([
     },
   },
 ]);
+
+const found = (more: Parameters<typeof aRelayState>[0]) => relayFinding(aRelayState(more));
+
+test('relays that keep up are well', () => {
+  expect(found({})).toMatchObject({ state: 'ok' });
+  expect(found({ relays: [aRelay({ lagMs: null }), aRelay({ lagMs: 10_000 })] })).toMatchObject({
+    state: 'ok',
+  });
+});
+test('none where an engine is set is a warning', () => {
+  expect(found({ relays: [] })).toMatchObject({ state: 'warning', says: 'No relay is connected.' });
+});
+test('nothing is known while the engine is away or the run begins', () => {
+  expect(found({ engine: { isUp: false, problem: 'It is away.' }, relays: [] })).toBe(null);
+  expect(found({ isPublishing: false, relays: [] })).toBe(null);
+});
+test('a lease that another primary holds is named', () => {
+  expect(found({ isPublishing: false, problem: 'Another server holds the lease.' })).toMatchObject({
+    state: 'wrong',
+    says: 'Nothing is published to relays. Another server holds the lease.',
+  });
+});
+test('those that are behind or speak another protocol are named, some of many', () => {
+  const late = aRelay({ name: 'perth', lagMs: 10_001 });
+  expect(found({ relays: [aRelay(), late] })?.says).toBe(
+    'These relays are more than 10 seconds behind: perth.',
+  );
+  const foreign = aRelay({ id: 'x9', name: '', speaksProtocol: false });
+  expect(found({ relays: [late, foreign] })).toMatchObject({
+    ...{ state: 'wrong', says: 'These relays serve no streams: x9.' },
+  });
+  const many = Array.from({ length: 7 }, (_, n) => aRelay({ name: `r${n}`, lagMs: 20_000 }));
+  expect(found({ relays: many })?.says).toEndWith('behind: r0, r1, r2, r3, r4, and 2 more.');
+});

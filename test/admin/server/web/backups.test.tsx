@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BackupControls } from '../../../../src/admin/server/web/BackupControls.tsx';
-import {
-  endSession,
-  session,
-  startSession,
-} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { session } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { adminApi } from '../../../support/adminApi.ts';
 
 const LIST = 'GET /api/admin/backups';
 const MAKE = 'POST /api/admin/backups';
@@ -33,16 +29,7 @@ const aView = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ [LIST]: { body: aView() } });
-  startSession({ accessToken: 't', accessLevel: 4 });
-});
-afterEach(() => {
-  cleanup();
-  endSession();
-  server.restore();
-});
+const server = adminApi(() => ({ [LIST]: { body: aView() } }));
 
 const show = async () => {
   render(<BackupControls />);

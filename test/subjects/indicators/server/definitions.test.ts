@@ -1,24 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { type DatedBar, eodBars, formula, runFormula } from '../../../support/bars.ts';
 import {
-  aroonOf,
   bandsOf,
-  cciOf,
-  chaikinOf,
   directionalOf,
   emaOf,
   type Line,
   macdOf,
-  middleOf,
-  moneyFlowOf,
   rsiOf,
-  sarOf,
   smaOf,
   stochasticOf,
   trueRanges,
-  ultimateOf,
   wilderOf,
-  williamsOf,
 } from '../../../support/definitions.ts';
 import { recordings } from '../../../support/recordedScan.ts';
 
@@ -48,17 +40,6 @@ const cases: [slug: string, length: string | undefined, define: (own: readonly D
   ['adx', '14', (own) => directionalOf(own, 14).adx],
   ['adx-plus-di', '14', (own) => directionalOf(own, 14).plus],
   ['adx-minus-di', '9', (own) => directionalOf(own, 9).minus],
-  ['cci', '20', (own) => cciOf(own, 20)],
-  ['w-r', undefined, (own) => williamsOf(own, 14)],
-  ['p-sar', undefined, sarOf],
-  ['uo', undefined, ultimateOf],
-  ['money-flow', undefined, (own) => moneyFlowOf(own, 14)],
-  ['chaikin-money-flow', undefined, (own) => chaikinOf(own, 20)],
-  ['aroon-up', undefined, (own) => aroonOf(own, 14).up],
-  ['aroon-down', undefined, (own) => aroonOf(own, 14).down],
-  ['ichimoku-cline', '9_26_52_26', (own) => middleOf(own, 9)],
-  ['ichimoku-bline', '9_26_52_26', (own) => middleOf(own, 26)],
-  ['ichimoku-lead2', '9_26_52_26', (own) => middleOf(own, 52)],
 ];
 
 /** What a difference is measured against where the value itself may be 0: the size of what it is made of. */

@@ -6,13 +6,8 @@ import { indicatorKey } from '../../../../src/market/indicators/rules/indicatorK
 import type { Timeframe } from '../../../../src/market/indicators/rules/timeframe.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../../src/lib/log.ts';
-import { createStockBars } from '../../../../src/market/bars/currentDay.ts';
-import { createRowArena } from '../../../../src/market/bars/rows.ts';
-import { createFrameBuilder, MAX_UPDATES_A_STEP } from '../../../../src/market/indicators/build.ts';
 import { Demand } from '../../../../src/market/indicators/demand.ts';
-import { planFrame } from '../../../../src/market/indicators/plan.ts';
 import { MAX_NEW_VALUES_A_TICK } from '../../../../src/market/indicators/writeQueue.ts';
-import type { Calc } from '../../../../src/market/indicators/types.ts';
 import { createValues } from '../../../../src/market/indicators/values.ts';
 import { ObservedMarket } from '../../../../src/market/observed.ts';
 import { benchHistory } from '../../../../scripts/bench/support/barHistory.ts';
@@ -135,39 +130,4 @@ describe('columns that come and go', () => {
 const shownOf = (stock: { last: number | null; volume: number | null } | undefined) => ({
   last: stock?.last ?? 5,
   volume: stock?.volume ?? 1000,
-});
-
-describe('slices of work', () => {
-  test('of building a frame update a bounded number of computations', () => {
-    let updates = 0;
-    const counting = (): Calc => ({
-      update: () => void (updates += 1),
-      out: 0,
-    });
-    const calcs = Array.from({ length: 70 }, (_, index) => ({
-      id: String(index),
-      make: counting,
-      usesVolume: false,
-      needs: 'none' as const,
-    }));
-    const stockBars = createStockBars('BHP', createRowArena());
-    const put = (key: number): boolean =>
-      stockBars.minutes.put({ key, open: 5, high: 5, low: 5, close: 5, volume: 1 });
-    for (let key = 600; key < 1000; key += 1) put(key);
-    const builder = createFrameBuilder(planFrame('1', calcs, []), stockBars, null, false);
-    const steps: number[] = [];
-    for (const _ of builder.steps()) {
-      steps.push(updates);
-      updates = 0;
-      // Quotes that come meanwhile are in the frame at the end.
-      if (steps.length === 3) put(1000);
-    }
-    steps.push(updates);
-    updates = 0;
-    const frame = builder.finish();
-    expect(Math.max(...steps)).toBeLessThanOrEqual(MAX_UPDATES_A_STEP);
-    expect(updates).toBeLessThanOrEqual(3 * calcs.length);
-    expect(steps.reduce((sum, count) => sum + count, 0) + updates).toBe(401 * calcs.length);
-    expect(frame.bucket).toBe(1000);
-  });
 });

@@ -59,42 +59,9 @@ describe('many at once', () => {
     });
     expect(stage.questions.counts()).toEqual({ running: 0, waiting: 0, answered: 4, failed: 0 });
   });
-
-  test('ten questions in an hour may come to no answer, answered ones as many as the day has', async () => {
-    let says = '';
-    stage = createAskStage(async () => {
-      if (says === '') throw new ModelError('empty', 'It said nothing.', anAnswer('').usage);
-      return anAnswer(says);
-    });
-    const [admin, other] = await stage.users(2);
-    const ask = (id = admin?.id ?? 0) => stage.questions.ask(asked(id));
-    for (let at = 0; at < 10; at += 1) {
-      says = '';
-      expect(await failure(async () => ask())).toMatchObject({ status: 502 });
-      says = 'So.';
-      if (at < 9) await ask();
-    }
-    expect(await failure(async () => ask())).toEqual({
-      status: 429,
-      message: 'Too many of your questions got no answer. Ask again in 60 minutes.',
-    });
-    expect(await ask(other?.id)).toMatchObject({ response: 'So.' });
-    stage.app.clock.advance(3_600_000);
-    expect(await ask()).toMatchObject({ response: 'So.' });
-  });
 });
 
 describe('time', () => {
-  test('each step gets what is left of the 60 seconds', async () => {
-    stage = createAskStage(async (_, at) => {
-      stage.app.clock.advance(25_000);
-      return at < 2 ? aToolCall('leaderboard') : anAnswer('So.');
-    });
-    const [admin] = await stage.users(1);
-    await stage.questions.ask(asked(admin?.id ?? 0));
-    expect(stage.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 35_000, 10_000]);
-  });
-
   test('whoever goes away ends the question, and may ask the next one', async () => {
     stage = createAskStage(({ signal }, at) =>
       at > 0

@@ -2,10 +2,25 @@ import { describe, expect, test } from 'bun:test';
 import {
   BASE_COLUMNS,
   type BaseColumn,
+  defaultColumns,
   furtherColumns,
   toneOf,
 } from '../../../../src/subjects/scanners/rules/columns.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+import { formatShort } from '../../../../src/texts/format.ts';
+import { cellText } from '../../../../src/subjects/scanners/rules/cellText.ts';
+import { copyLayout, setLooks } from '../../../../src/subjects/scanners/rules/columnEditor.ts';
+import {
+  defaultEntries,
+  fieldEntry,
+  htfEntry,
+  indicatorEntry,
+} from '../../../../src/subjects/scanners/rules/columnEntry.ts';
+import { normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
+import { columnOf, shownColumns, withColumns } from '../../../../src/subjects/scanners/rules/shownColumns.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { operandColumn } from '../../../../src/subjects/scanners/rules/operandColumn.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);
 const find = (columns: readonly BaseColumn[], id: string): BaseColumn => {
@@ -104,7 +119,7 @@ describe('columns that the snapshot offers besides', () => {
 });
 
 describe('columns of what a source states besides prices', () => {
-  const [, sector, high, low, close] = furtherColumns('intraDaySmall');
+  const [, , high, low, close] = furtherColumns('intraDaySmall');
   test('the indicative close is the match price of the closing auction, and unknown at any other time', () => {
     const at = (status: 'CSPA' | 'Open' | 'Pre Open') => close?.value(aStock({ status, match_price: 1.25 }));
     expect([at('CSPA'), at('Open'), at('Pre Open')]).toEqual([1.25, null, null]);
@@ -118,5 +133,150 @@ describe('columns of what a source states besides prices', () => {
     expect(range({ yearRange, high: null, low: null })).toEqual([0.9, 0.3]);
     expect(range({ yearRange: { high: null, low: 0.3 }, high: 0.8, low: 0.4 })).toEqual([null, 0.3]);
     expect(range({ high: 0.8, low: 0.4 })).toEqual([null, null]);
+  });
+});
+
+const textOf = (table: ScannerKey, saved: unknown, id: string, stock = aStock({})): string => {
+  const column = shownColumns(table, saved).find((one) => one.id === id);
+  if (!column) throw new Error(`The table does not show ${id}.`);
+  return cellText(column, stock);
+};
+
+test.each([
+  [999.5, '1.0 K'],
+  [12_345, '12.3 K'],
+  [999_950, '1.0 M'],
+  [278_000_000_000, '278.0 B'],
+  [2.5e12, '2.5 T'],
+  [-1_500_000, '−1.5 M'],
+])('%p in short is %s', (value, text) => {
+  expect(formatShort(value)).toBe(text);
+});
+
+test('a column is written with the decimals that it was given, else with those of the specification', () => {
+  const stock = aStock({ last: 0.05, marketCap: 278e9 });
+  const saved = (looks: object) => [{ id: 'last', type: 'base', ...looks }];
+  expect(textOf('intraDaySmall', saved({}), 'last', stock)).toBe('0.050');
+  expect(textOf('intraDaySmall', saved({ decimals: 5 }), 'last', stock)).toBe('0.05000');
+  const candle = htfEntry({ period: '3M', field: 'high' });
+  const averaged = aStock({ htf: { '3M': { high: 0.0514 } } });
+  expect(textOf('custom', [candle], candle.id, averaged)).toBe('0.05');
+  expect(textOf('custom', [{ ...candle, decimals: 'price' }], candle.id, averaged)).toBe('0.051');
+});
+test('large numbers are short by choice, prices never', () => {
+  const stock = aStock({ last: 5000, marketCap: 278e9 });
+  const saved = ['last', 'marketCap'].map((id) => ({ id, type: 'base', short: true }));
+  expect(textOf('intraDaySmall', saved, 'marketCap', stock)).toBe('278.0 B');
+  expect(textOf('intraDaySmall', saved, 'last', stock)).toBe('5,000.000');
+});
+test('what makes no sense is left out of the looks, and the column stays', () => {
+  const read = (looks: object) =>
+    normaliseColumns('custom', [{ id: 'last', type: 'base', ...looks }]).columns.find(
+      ({ id }) => id === 'last',
+    );
+  const plain = read({});
+  expect(read({ decimals: 'many', short: 'yes', width: null })).toEqual(plain);
+  expect(read({ decimals: 99, width: 1e9 })).toEqual({ ...plain, decimals: 6, width: 480 } as never);
+  expect(read({ decimals: -1, width: 1 })).toEqual({ ...plain, decimals: 0, width: 48 } as never);
+});
+
+test('a copied layout keeps order and looks, leaves out what the other table lacks, and adds its own switched off', () => {
+  const candle = htfEntry({ period: '1M', field: 'low' });
+  const from = [...setLooks(defaultEntries('intraDaySmall'), 'high', { decimals: 2 }).reverse(), candle];
+  const copied = copyLayout(from, 'custom');
+  expect(copied.map(({ id, enabled }) => `${id} ${enabled}`)).toEqual([
+    'indicativeClose false',
+    'low52w false',
+    'high52w false',
+    'sector false',
+    'day false',
+    'value true',
+    'low true',
+    'high true',
+    'open true',
+    'close true',
+    'pips true',
+    'last true',
+    'name true',
+    `${candle.id} true`,
+    'volume false',
+  ]);
+  expect(copied.find(({ id }) => id === 'high')?.decimals).toBe(2);
+  expect(copied.find(({ id }) => id === 'last')).toMatchObject({ label: 'Price', mandatory: true });
+  expect(normaliseColumns('custom', copied).dropped).toEqual([]);
+});
+
+const rsi = (delay: number) =>
+  indicatorEntry(builtInCatalog(), { family: 'rsi', params: { length: '14' }, tf: '60', delay });
+const stock = aStock({
+  volume: 7,
+  indicators: { '60': { rsi_14: { now: 61.234, '1': 59 } } },
+  htf: { '3M': { high: 1.5 } },
+});
+const read = (columns: ReturnType<typeof shownColumns>) =>
+  columns.map(({ label, decimals, value }) => [label, decimals, value(stock)]);
+
+describe('a saved layout', () => {
+  test('nothing saved shows the default columns, always the same', () => {
+    for (const key of SCANNER_KEYS) {
+      expect(shownColumns(key, undefined)).toBe(defaultColumns(key));
+      expect(shownColumns(key, defaultEntries(key))).toEqual([...defaultColumns(key)]);
+    }
+  });
+
+  test('columns of every kind read where the stream puts their values', () => {
+    const saved = [rsi(0), htfEntry({ period: '3M', field: 'high' }), fieldEntry('intraDaySmall', 'volume')];
+    expect(read(shownColumns('intraDaySmall', saved).slice(0, 3))).toEqual([
+      ['RSI(14) 1h', 2, 61.234],
+      ['3M high', 2, 1.5],
+      ['Volume', 0, 7],
+    ]);
+    expect(read(shownColumns('intraDaySmall', [rsi(1)]).slice(0, 1))).toEqual([
+      ['RSI(14) 1h, 1 bar ago', 2, 59],
+    ]);
+  });
+});
+
+describe('more columns', () => {
+  const now = {
+    type: 'indicator',
+    family: 'rsi',
+    params: {},
+    tf: '60',
+    key: 'rsi_14',
+    valueKey: 'now',
+  } as const;
+  const columns = shownColumns('custom', [rsi(0)]);
+
+  test('come after, each once', () => {
+    const high = operandColumn('h', '3M high', { type: 'htf', period: '3M', field: 'high' });
+    const same = operandColumn('r', 'RSI(14) 1h', now);
+    const last = operandColumn('field:last', 'Last', { type: 'field', key: 'last' });
+    const labels = withColumns(columns, [same, high, high, last]).map(({ label }) => label);
+    expect(labels).toEqual(['RSI(14) 1h', 'Name', 'Price', 'Volume', 'Value', '3M high']);
+  });
+});
+
+describe('the decimals of an average', () => {
+  const column = (family: string, params: Record<string, string>, looks = {}) => {
+    const entry = indicatorEntry(builtInCatalog(), { family, params, tf: 'D', delay: 0 });
+    const found = entry && columnOf('custom', { ...entry, ...looks });
+    if (!found) throw new Error(`There is no ${family}.`);
+    return found;
+  };
+  const written = (family: string, params: Record<string, string>, value: number, looks = {}) => {
+    const key = [family.replaceAll('-', '_'), ...Object.values(params)].join('_');
+    const own = column(family, params, looks);
+    return cellText(own, aStock({ indicators: { D: { [key]: { now: value } } } }));
+  };
+  test('are those of a price under $1, two from there on', () => {
+    expect(written('sma', { length: '20' }, 0.0125)).toBe('0.013');
+    expect(written('sma', { length: '20' }, 0.9994)).toBe('0.999');
+    expect(written('sma', { length: '20' }, 1)).toBe('1.00');
+    expect(written('ema', { length: '50' }, 45.128)).toBe('45.13');
+  });
+  test('are two in what is no price, and what the user chose', () => {
+    expect(written('rsi', { length: '14' }, 0.5)).toBe('0.50');
+    expect(written('sma', { length: '20' }, 0.0125, { decimals: 1 })).toBe('0.0');
   });
 });

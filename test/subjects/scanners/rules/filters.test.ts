@@ -5,12 +5,27 @@ import {
   countFilters,
   filterValue,
   matchesText,
+  OPEN_FILTERS,
   passesFilters,
   type ScannerFilters,
   sliderMax,
   toggleNews,
 } from '../../../../src/subjects/scanners/rules/filters.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+import {
+  checkScanFilters,
+  filtersOfScan,
+  filtersText,
+  isSameFilters,
+  keptFilters,
+  type ScanFilters,
+  scanLines,
+  USUAL_FILTERS,
+} from '../../../../src/subjects/scanners/rules/scanFilters.ts';
+import { emptyStock } from '../../../../src/market/rules/stock.ts';
+import { checkScanName, MAX_SCAN_NAME_LENGTH } from '../../../../src/subjects/scanners/rules/scanName.ts';
+import { ok } from '../../../../src/lib/result.ts';
+import { refusalOf } from '../../../support/refusals.ts';
 
 const TODAY = '2026-11-19';
 const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
@@ -157,4 +172,71 @@ describe('the filters of the market at a glance', () => {
     expect(passes({ high: 1.1, yearRange: { high: 2, low: 1 } }, { side: 'newHighs' }, kept)).toBe(false);
     expect(passes({ low: 0.4 }, { side: 'newLows' }, kept)).toBe(true);
   });
+});
+
+const MINING = { id: 4, name: 'Mining' };
+const EVERY: ScanFilters = {
+  ...{ minValue: 50_000, priceGroup: 'oneOrOver', gaps: 'down', sensitiveOnly: true },
+  ...{ securities: 'shares', text: 'gold', lists: [MINING] },
+};
+const checked = (sent: unknown, scanner: 'preMarket' | 'intraDaySmall' = 'preMarket') =>
+  checkScanFilters(scanner, sent, [MINING]);
+
+describe('the filters of an alert on a scanner', () => {
+  test('are those of the filter bar, and filter as it does', () => {
+    const onScreen = { ...OPEN_FILTERS, minValue: 9000, text: ' gold ', newsOnly: true, lists: [4] };
+    const kept = keptFilters(onScreen, [MINING]);
+    expect(kept).toEqual({ minValue: 9000, newsOnly: true, text: 'gold', lists: [MINING] });
+    const stock = { ...emptyStock('AAX'), name: 'Gold Mines', value: 10_000, sensitiveAnnouncements: 1 };
+    expect(passesFilters(stock, filtersOfScan(kept), '2026-11-27')).toBe(true);
+    for (const other of [{ name: 'Iron' }, { value: 8000 }, { sensitiveAnnouncements: 0 }]) {
+      expect(passesFilters({ ...stock, ...other }, filtersOfScan(kept), '2026-11-27')).toBe(false);
+    }
+  });
+
+  test('are said in words, each of them', () => {
+    expect(scanLines('preMarket', EVERY)).toEqual([
+      'In the pre-open, with a gap down',
+      'Price of $1 or over',
+      'Shares only, no funds',
+      'With price-sensitive news today',
+      'Code starts with, or name contains, “gold”',
+      'On my list “Mining”',
+      'At least $50,000 match value',
+    ]);
+    expect(filtersText('intraDaySmall', USUAL_FILTERS)).toBeNull();
+    expect(filtersText('intraDaySmall', { minValue: 0, newsOnly: true })).toBe('with news today, any value');
+  });
+
+  test('are checked: what is read again is the same, and the usual ones are none', () => {
+    expect(checked(EVERY)).toEqual({ ok: true, value: EVERY });
+    expect(checked({ ...EVERY, lists: [4] })).toEqual({ ok: true, value: EVERY });
+    expect(checked(USUAL_FILTERS)).toEqual({ ok: true, value: null });
+    expect(checked(undefined)).toEqual({ ok: true, value: null });
+    expect(isSameFilters(EVERY, { ...EVERY, lists: [{ id: 4, name: 'Ore' }] })).toBe(true);
+    for (const wrong of [
+      { minValue: -1 },
+      { minValue: Number.NaN },
+      { priceGroup: 'cheap' },
+      { gaps: 'up' },
+      { securities: 'bonds' },
+      { text: 'x'.repeat(81) },
+      { newsOnly: 'yes' },
+      { lists: [5] },
+      { lists: [] },
+      'all',
+    ]) {
+      expect(checked(wrong).ok).toBe(false);
+    }
+    expect(checked({ priceGroup: 'underOne' }, 'intraDaySmall').ok).toBe(false);
+    expect(checked({ gaps: 'down' }, 'intraDaySmall').ok).toBe(false);
+  });
+});
+
+test('a scan needs a name, which is trimmed and not too long', () => {
+  expect(checkScanName(' Gappers ')).toEqual(ok('Gappers'));
+  expect(refusalOf(checkScanName('  '))).toEqual(['name', 'Give the scan a name.']);
+  expect(checkScanName('x'.repeat(MAX_SCAN_NAME_LENGTH)).ok).toBe(true);
+  const tooLong = 'The name of a scan has at most 60 characters.';
+  expect(refusalOf(checkScanName('x'.repeat(MAX_SCAN_NAME_LENGTH + 1)))).toEqual(['name', tooLong]);
 });

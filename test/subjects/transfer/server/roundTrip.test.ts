@@ -111,23 +111,6 @@ describe('a set-up as one file', () => {
       });
     }));
 
-  test('has nothing in it that means something on one server alone', () =>
-    withTwo(async (first) => {
-      const { text } = await first.request('GET', '/api/settings/transfer', { as: 'premium' });
-      const secrets = [
-        '555555555',
-        'fcm.googleapis.com',
-        'BTBZMqHH6r4Tts7J_aSIgg',
-        'createdAt',
-        'userId',
-        'publicId',
-      ];
-      for (const secret of secrets) expect(text).not.toContain(secret);
-      expect((await fileOf(first)).alerts?.[0]?.destinations).toEqual({
-        ...{ telegram: true, discord: false, devices: 'all' },
-      });
-    }));
-
   test('comes in with alerts switched off, and says which of them go nowhere', () =>
     withTwo(async (first, second) => {
       const done = await takeFile(second, await fileOf(first));

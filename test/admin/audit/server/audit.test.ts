@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'bun:test';
+import { list, submit, trade } from '../../../support/callsApp.ts';
+import { scenarios } from '../../../support/scenario.ts';
+import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
+import { differences } from '../../../../src/admin/audit/rules/differences.ts';
+
+type Entry = { id: number; action: string; target: string; [member: string]: unknown };
+type Page = {
+  entries: Entry[];
+  next: number | null;
+  actions: string[];
+  administrators: { id: number; display: string }[];
+};
+
+const read = async (app: TestApp, query = ''): Promise<Page> =>
+  (await app.request('GET', `/api/admin/audit${query}`, { as: 'admin' })).json as Page;
+const record = (app: TestApp, userId: number | null, target: string, action: 'edit user' | 'clear log') =>
+  app.parts.audit.service.record({ userId, action, target });
+
+describe('GET /api/admin/audit', () => {
+  const base = { method: 'GET', url: '/api/admin/audit' } as const;
+  scenarios([
+    {
+      ...base,
+      name: 'administrator, before anything was done',
+      as: 'admin',
+      status: 200,
+      json: { entries: [], next: null, actions: [], administrators: [] },
+    },
+    { ...base, url: `${base.url}?before=0`, name: 'no such place', as: 'admin', status: 400 },
+    { ...base, url: `${base.url}?by=x`, name: 'no such administrator', as: 'admin', status: 400 },
+  ]);
+
+  test('tells who did what, when, to whom, before and after, and why', async () => {
+    const app = createTestApp();
+    const { id } = await app.user('admin');
+    app.parts.audit.service.record({
+      ...{ userId: id, action: 'decline upgrade', target: 'maggie' },
+      ...{ before: { plan: 'free' }, after: { plan: 'basic' }, reason: 'No payment.' },
+    });
+    expect((await read(app)).entries).toEqual([
+      {
+        id: 1,
+        at: new Date(START).toISOString(),
+        by: { id, display: 'admin' },
+        action: 'decline upgrade',
+        target: 'maggie',
+        before: { plan: 'free' },
+        after: { plan: 'basic' },
+        reason: 'No payment.',
+      },
+    ]);
+    app.close();
+  });
+
+  test('comes in pages, newest first also when the clock stepped back, and is filtered', async () => {
+    const app = createTestApp();
+    const { id } = await app.user('admin');
+    for (let index = 1; index <= 120; index += 1) {
+      app.clock.set(START - index * 1000);
+      record(app, index % 2 ? id : null, `thing ${index}`, index % 3 ? 'edit user' : 'clear log');
+    }
+    const seen: string[] = [];
+    let page = await read(app);
+    expect(page.entries).toHaveLength(50);
+    for (;;) {
+      seen.push(...page.entries.map(({ target }) => target));
+      if (page.next === null) break;
+      page = await read(app, `?before=${page.next}`);
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `thing ${120 - index}`));
+    expect(page).toMatchObject({
+      actions: ['clear log', 'edit user'],
+      administrators: [{ id, display: 'admin' }],
+    });
+    const cleared = await read(app, '?action=clear%20log');
+    expect(cleared.entries).toHaveLength(40);
+    const byServer = await read(app, '?by=0&action=clear%20log');
+    expect(byServer.entries.map(({ target }) => target).slice(0, 2)).toEqual(['thing 120', 'thing 114']);
+    expect((await read(app, `?by=${id}&action=clear%20log`)).entries).toHaveLength(20);
+    app.close();
+  });
+});
+
+describe('nobody edits it', () => {
+  test.each([
+    "UPDATE audit_entries SET target = 'another'",
+    'DELETE FROM audit_entries',
+    "INSERT OR REPLACE INTO audit_entries (id, at, action, target) VALUES (1, 0, 'x', 'another')",
+  ])('the database refuses %s', async (statement) => {
+    const app = createTestApp();
+    record(app, (await app.user('admin')).id, 'the first', 'edit user');
+    expect(() => app.db.$client.run(statement)).toThrow(/audit entries are never/);
+    expect((await read(app)).entries.map(({ target }) => target)).toEqual(['the first']);
+    app.close();
+  });
+
+  test('an administrator who did something can not vanish from it', async () => {
+    const app = createTestApp();
+    const { id } = await app.user('admin');
+    record(app, id, 'the first', 'edit user');
+    expect(() => app.db.$client.run('DELETE FROM users WHERE id = ?', [id])).toThrow(/FOREIGN KEY/);
+    app.close();
+  });
+});
+
+describe('calls', () => {
+  test('their moderation and correction are noted, and what changes nothing is not', async () => {
+    const app = createTestApp();
+    list(app);
+    const publicId = await submit(app);
+    trade(app, 'BHP', 41);
+    const moderate = (adminStatus: string) =>
+      app.request('POST', `/api/admin/calls/${publicId}/admin-status`, {
+        as: 'admin',
+        body: { adminStatus },
+      });
+    await moderate('normal');
+    await moderate('rejected');
+    expect((await moderate('rejected')).status).toBe(200);
+    const corrected = await app.request('POST', `/api/admin/calls/${publicId}/corrections`, {
+      as: 'admin',
+      body: { reason: 'A bad print.', marks: { best: 40.5 } },
+    });
+    expect(corrected.status).toBe(200);
+    const { entries } = await read(app);
+    expect(entries).toMatchObject([
+      {
+        action: 'correct call',
+        target: `BHP by free (${publicId})`,
+        before: { best: 41 },
+        after: { best: 40.5 },
+        reason: 'A bad print.',
+      },
+      {
+        action: 'moderate call',
+        target: `BHP by free (${publicId})`,
+        before: { adminStatus: 'normal' },
+        after: { adminStatus: 'rejected' },
+        reason: null,
+      },
+    ]);
+    app.close();
+  });
+});
+
+describe('what differs between two sides', () => {
+  test('is told by the words of its path; what is alike is left out', () => {
+    const before = { adminStatus: 'review', plan: { telegramId: null, sent_daily: 1 }, same: [1, 2] };
+    const after = { adminStatus: 'rejected', plan: { telegramId: '4711', sent_daily: 1 }, same: [1, 2] };
+    expect(differences(before, after)).toEqual({
+      shown: [
+        { what: 'admin status', before: 'review', after: 'rejected' },
+        { what: 'plan › telegram id', before: '–', after: '4711' },
+      ],
+      more: 0,
+    });
+  });
+
+  test('is everything where there is one side alone', () => {
+    expect(differences(null, { name: 'News', subscribed: true }).shown).toEqual([
+      { what: 'name', before: null, after: 'News' },
+      { what: 'subscribed', before: null, after: 'true' },
+    ]);
+    expect(differences({ name: 'News' }, null).shown).toEqual([
+      { what: 'name', before: 'News', after: null },
+    ]);
+    expect(differences(null, null).shown).toEqual([]);
+    expect(differences('a', 'b').shown).toEqual([{ what: '', before: 'a', after: 'b' }]);
+  });
+
+  test('is bounded, whatever was kept', () => {
+    const wide = Object.fromEntries(
+      Array.from({ length: 100 }, (_, index) => [`k${index}`, 'x'.repeat(1000)]),
+    );
+    const { shown, more } = differences(null, wide);
+    expect([shown.length, more]).toEqual([40, 60]);
+    expect(shown[0]?.after).toHaveLength(301);
+    let deep: unknown = 'end';
+    for (let level = 0; level < 100; level += 1) deep = { deep };
+    expect(differences(null, deep).shown).toHaveLength(1);
+  });
+});

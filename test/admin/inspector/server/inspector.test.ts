@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { InternalState } from '../../../../src/admin/inspector/server/service.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { createRedactor } from '../../../../src/lib/redact.ts';
+import type { Part } from '../../../../src/part.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { LIMITS, type SnapshotLimits, snapshotOf } from '../../../../src/admin/inspector/server/snapshot.ts';
+import { LongList } from '../../../../src/lib/inspection.ts';
+
+describe('internal state', () => {
+  const STATE = '/api/admin/internal-state';
+
+  type Summary = { sections: { key: string; error: string | null; stats: object }[]; fetchedAt: number };
+
+  let app: TestApp | undefined;
+  afterEach(() => {
+    app?.close();
+    app = undefined;
+  });
+  const open = (options?: Parameters<typeof createTestApp>[0]): TestApp => {
+    app = createTestApp(options);
+    return app;
+  };
+
+  describe('GET /admin/internal-state', () => {
+    test('has a section for each part that the composition knows, with its figures', async () => {
+      const one = open();
+      one.source.give([{ code: 'BHP', last: 42.5, close: 42 }]);
+      const { status, json } = await one.request('GET', STATE, { as: 'admin' });
+      expect(status).toBe(200);
+      const { sections, fetchedAt } = json as Summary;
+      expect(fetchedAt).toBe(one.clock.now());
+      const keys = sections.map(({ key }) => key);
+      expect(new Set(keys).size).toBe(keys.length);
+      for (const section of sections) {
+        expect(section).toEqual({
+          key: expect.stringMatching(/^\w+$/),
+          label: expect.stringMatching(/^[A-Z]/),
+          description: expect.stringMatching(/^[A-Z].*\.$/),
+          type: expect.stringMatching(/^(map|list|object)$/),
+          stats: expect.any(Object),
+          error: null,
+        } as never);
+      }
+      expect(sections.find(({ key }) => key === 'market')?.stats).toMatchObject({ stocks: 1 });
+      expect(sections.find(({ key }) => key === 'telegramBot')?.stats).toEqual({ state: 'no token' });
+    });
+  });
+
+  describe('GET /admin/internal-state/{key}', () => {
+    test('can be asked of every section', async () => {
+      const one = open();
+      const { json } = await one.request('GET', STATE, { as: 'admin' });
+      for (const { key } of (json as Summary).sections) {
+        const answer = await one.request('GET', `${STATE}/${key}`, { as: 'admin' });
+        expect({ key, status: answer.status }).toEqual({ key, status: 200 });
+        expect(answer.json).toMatchObject({ key, approxBytes: expect.any(Number) });
+      }
+    });
+
+    test('of login sessions names people, and no ids', async () => {
+      const one = open();
+      const { json, text } = await one.request('GET', `${STATE}/accounts`, { as: 'admin' });
+      expect(json).toMatchObject({ summary: { accounts: 1, open: 1 }, data: [{ username: 'admin' }] });
+      const ids = one.db.$client.query<{ id: string }, []>('SELECT id FROM sessions').all();
+      expect(ids).toHaveLength(1);
+      for (const { id } of ids) expect(text).not.toContain(id);
+    });
+
+    test('is a 404 for a section that there is not', async () => {
+      const one = open();
+      for (const key of ['nothing', '__proto__', 'constructor', '%00', 'x'.repeat(100)]) {
+        const answer = await one.request('GET', `${STATE}/${key}`, { as: 'admin' });
+        expect(answer).toMatchObject({ status: 404, json: { error: 'The server has no such section.' } });
+      }
+    });
+  });
+
+  /** The service on parts of the test's own. */
+  function onParts(parts: Record<string, Part>, monotonic = () => performance.now()) {
+    const lines: LogLine[] = [];
+    const log = createLog((line) => lines.push(line));
+    const redactor = createRedactor(['a-secret-key']);
+    const clock = { now: () => 1000, monotonic };
+    return { lines, service: new InternalState({ parts: () => parts, clock, log, redactor }) };
+  }
+
+  const good: Part = {
+    name: 'good',
+    inspect: () => ({ label: 'Good', summary: { count: 1 }, data: () => [1] }),
+  };
+
+  describe('a part that is broken', () => {
+    const broken: Part = {
+      name: 'broken',
+      inspect: () => {
+        throw new Error('It broke with a-secret-key.');
+      },
+    };
+    const odd = {
+      name: 'odd',
+      inspect: () => ({
+        label: 'Odd',
+        summary: { nan: Number.NaN, gone: undefined, list: [1], text: 'x'.repeat(1000), apiToken: 'abc' },
+        data: () => {
+          throw new Error('No data.');
+        },
+      }),
+    } as unknown as Part;
+
+    test('says so, and leaves the others', async () => {
+      const { service, lines } = onParts({ broken, good, odd });
+      const { sections } = await service.sections();
+      expect(sections).toEqual([
+        {
+          ...{ key: 'broken', label: 'broken', description: '', type: '', stats: {} },
+          error: 'This section could not be read. The log says why.',
+        },
+        { key: 'good', label: 'Good', description: '', type: 'object', stats: { count: 1 }, error: null },
+        {
+          ...{ key: 'odd', label: 'Odd', description: '', type: 'object', error: null },
+          stats: { nan: null, list: '[1]', text: 'x'.repeat(300), apiToken: '[redacted]' },
+        },
+      ]);
+      expect(JSON.stringify(sections)).not.toContain('a-secret-key');
+      expect(lines).toHaveLength(1);
+    });
+  });
+});
+
+const clock = { monotonic: () => performance.now() };
+const redactor = createRedactor(['the-key-of-this-server']);
+const look = (value: unknown, limits: SnapshotLimits = LIMITS) =>
+  snapshotOf(value, { redactor, clock, limits });
+const dataOf = async (value: unknown, limits?: SnapshotLimits) => (await look(value, limits)).data;
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('what is shown', () => {
+  test('is JSON, whatever it was', async () => {
+    const circle: Record<string, unknown> = { name: 'a' };
+    circle['self'] = circle;
+    const odd = {
+      ...{ nan: Number.NaN, big: 10n, gone: undefined, nothing: null, yes: true, run: () => 1 },
+      ...{
+        when: new Date(0),
+        never: new Date(Number.NaN),
+        bytes: new Uint8Array(5),
+        failed: new Error('Broken'),
+      },
+      ...{
+        map: new Map<unknown, unknown>([
+          ['a', 1],
+          [2, 'b'],
+          [{}, 'c'],
+        ]),
+        set: new Set([1, 2]),
+      },
+      ...{ list: [undefined, [1]], circle, address: new URL('http://a/b') },
+      get broken(): never {
+        throw new Error('A getter that throws.');
+      },
+    };
+    const { data } = await look(odd);
+    expect(JSON.parse(JSON.stringify(data))).toEqual(data as never);
+    expect(data).toEqual({
+      ...{ nan: 'NaN', big: '10', nothing: null, yes: true, run: '[function]' },
+      ...{ when: '1970-01-01T00:00:00.000Z', never: 'no time', bytes: '[5 bytes]', failed: 'Error: Broken' },
+      ...{ map: { a: 1, 2: 'b', '[object]': 'c' }, set: [1, 2], list: [null, [1]] },
+      ...{ circle: { name: 'a', self: '[circular]' }, address: 'http://a/b' },
+      broken: '[could not be read]',
+    });
+    expect([await dataOf(null), await dataOf(undefined), await dataOf('a'), await dataOf(1)]).toEqual([
+      null,
+      null,
+      'a',
+      1,
+    ]);
+  });
+
+  test('are 200 of each list and map at most, and how many there are besides', async () => {
+    expect(await dataOf(numbers(200))).toEqual(numbers(200));
+    expect(await dataOf(numbers(1234))).toEqual([...numbers(200), '… and 1,034 more']);
+    const map = new Map(numbers(1000).map((index) => [`k${index}`, index]));
+    const shown = (await dataOf(map)) as Record<string, unknown>;
+    expect(Object.keys(shown)).toHaveLength(201);
+    expect(shown['…']).toBe('and 800 more');
+    const inner = (await dataOf({ rows: [{ ids: numbers(300) }] })) as { rows: { ids: unknown[] }[] };
+    expect(inner.rows[0]?.ids).toHaveLength(201);
+    expect(Object.keys((await dataOf(Object.fromEntries(map))) as object)).toHaveLength(201);
+  });
+
+  test('of a long list only what is shown is made', async () => {
+    let made = 0;
+    const list = new LongList(100_000, function* () {
+      for (let index = 0; ; index += 1) {
+        made += 1;
+        yield { index };
+      }
+    });
+    const { data, approxBytes } = await look({ list });
+    expect((data as { list: unknown[] }).list).toHaveLength(201);
+    expect(made).toBe(200);
+    expect(approxBytes).toBeGreaterThan(1_000_000);
+  });
+});
+
+describe('secrets', () => {
+  test('are hidden by the name of their key, by their look and by what they are', async () => {
+    const state = {
+      botToken: 'x',
+      passwordHash: { salt: 's' },
+      map: new Map([['cookie', 'c=1']]),
+      text: 'key the-key-of-this-server',
+      'the-key-of-this-server': 1,
+      failed: new Error('bot123456789:AAaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa was refused'),
+      token: null,
+    };
+    expect(await dataOf(state)).toEqual({
+      ...{ botToken: '[redacted]', passwordHash: '[redacted]', map: { cookie: '[redacted]' } },
+      ...{ text: 'key [redacted]', '[redacted]': 1, token: null },
+      failed: 'Error: bot[redacted] was refused',
+    });
+  });
+
+  test('that a cut goes through are hidden before it', async () => {
+    for (const before of [980, 990, 999]) {
+      const shown = String(
+        await dataOf(`${'a '.repeat(before / 2)}the-key-of-this-server${' b'.repeat(500)}`),
+      );
+      expect(shown).not.toContain('the-key');
+    }
+  });
+});
+describe('the event loop', () => {
+  test('is not held long by much that is to be read', async () => {
+    let now = 0;
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    // Each look at the stopwatch is a millisecond later, whatever the machine does.
+    const ticking = { monotonic: () => (now += 1) };
+    await snapshotOf(
+      numbers(100).map(() => [1]),
+      { redactor, clock: ticking },
+    );
+    isOver = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'bun:test';
+import { bad, doubtful, good } from '../../../../src/lib/finding.ts';
+import { checksOf } from '../../../../src/admin/notices/rules/checks.ts';
+import {
+  type Concern,
+  type ConcernState,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+} from '../../../../src/admin/notices/rules/concern.ts';
+import { hostConcerns, type HostSeen } from '../../../../src/admin/notices/rules/hostConcerns.ts';
+import {
+  carrierSeen,
+  serviceConcerns,
+  type ServiceSeen,
+} from '../../../../src/admin/notices/rules/serviceConcerns.ts';
+import { sourceConcerns, type SourcesSeen } from '../../../../src/admin/notices/rules/sourceConcerns.ts';
+import {
+  counting,
+  readStandings,
+  type Standing,
+  stepStanding,
+} from '../../../../src/admin/notices/rules/standing.ts';
+
+/** Wednesday 18 November 2026 in Sydney: 11:00, and 20:00. */
+const OPEN = Date.UTC(2026, 10, 18, 0);
+const EVENING = Date.UTC(2026, 10, 18, 9);
+const SATURDAY = Date.UTC(2026, 10, 21, 1);
+
+const well = { label: 'ASX', healthy: true, problem: null };
+const down = { label: 'ASX', healthy: false, problem: 'ASX answers 500.' };
+const sources = (more: Partial<SourcesSeen> = {}): SourcesSeen => ({
+  prices: { ...well, signInProblem: null },
+  ...{ announcements: well, calendar: well, marketTime: OPEN, now: OPEN },
+  ...more,
+});
+const statesOf = (concerns: readonly { key: string; state: string }[]) =>
+  Object.fromEntries(concerns.map(({ key, state }) => [key, state]));
+
+describe('sources', () => {
+  const allDown = { prices: { ...down, signInProblem: null }, announcements: down, calendar: down };
+  test('that are silent are down in their hours, and say why', () => {
+    const concerns = sourceConcerns(sources(allDown));
+    expect(statesOf(concerns)).toEqual({
+      ...{ prices: 'wrong', signIn: 'unknown', announcements: 'wrong', calendar: 'wrong' },
+      ...{ priceFields: 'unknown', announcementFields: 'unknown', calendarFields: 'unknown' },
+    });
+    expect(concerns[0]?.detail).toBe('ASX answers 500.');
+  });
+  test('outside of them the silence of prices and announcements says nothing', () => {
+    for (const marketTime of [EVENING, SATURDAY]) {
+      const states = statesOf(sourceConcerns(sources({ ...allDown, marketTime })));
+      expect(states).toMatchObject({ prices: 'unknown', announcements: 'unknown', calendar: 'wrong' });
+    }
+  });
+});
+
+describe('fields', () => {
+  const at = (minutes: number) => OPEN - minutes * 60_000;
+  const detailOf = (missing: { name: string; since: number }[]) =>
+    sourceConcerns(sources({ prices: { ...well, signInProblem: null, missing } })).find(
+      ({ key }) => key === 'priceFields',
+    );
+  test('that a source sends no more are wrong, each with since when', () => {
+    expect(detailOf([{ name: 'VWAP', since: at(18) }])).toMatchObject({
+      state: 'wrong',
+      detail: 'TradingView is sending no VWAP for any stock since 10:42, Sydney time.',
+    });
+    const two = [
+      { name: 'sectors', since: at(24 * 60) },
+      { name: 'VWAP', since: at(18) },
+    ];
+    expect(detailOf(two)?.detail).toBe(
+      'TradingView is sending no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
+    );
+  });
+});
+
+const host = (more: Partial<HostSeen> = {}): HostSeen => ({
+  ...{ now: OPEN, firstLook: OPEN - 30 * DAY_MS, engine: null, clockAhead: [] },
+  backups: { newest: OPEN - HOUR_MS, failure: null, warning: null, everyDays: 1 },
+  freeBytes: 5e9,
+  ...more,
+});
+const found = (more: Partial<HostSeen>) => statesOf(hostConcerns(host(more)));
+
+describe('the disk', () => {
+  const MB = 1024 * 1024;
+  test('is low below 500 MB, has room again at 600 MB, and between them stays as it was', () => {
+    const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
+    expect([500 * MB - 1, 500 * MB, 600 * MB - 1, 600 * MB, null].map(state)).toEqual([
+      ...['wrong', 'unchanged', 'unchanged', 'well', 'unknown'],
+    ]);
+  });
+});
+
+describe('the clock', () => {
+  test('is wrong if it differs by more than a minute from every push service that answered', () => {
+    const state = (...clockAhead: number[]) => found({ clockAhead })['clock'];
+    expect(state()).toBe('unknown');
+    expect(state(-26 * HOUR_MS)).toBe('wrong');
+    expect(state(-26 * HOUR_MS, -1000)).toBe('well');
+    const clock = hostConcerns(host({ clockAhead: [-26 * HOUR_MS] })).find(({ key }) => key === 'clock');
+    expect(clock?.detail).toStartWith('The clock of this machine is 26 hours behind');
+  });
+});
+
+describe('the host', () => {
+  test('has a missed backup after 26 hours, and a new installation is given a day', () => {
+    const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS, everyDays = 1) =>
+      found({ firstLook, backups: { newest, failure: null, warning: null, everyDays } })['backupOld'];
+    expect(backupOld(OPEN - 26 * HOUR_MS)).toBe('well');
+    expect(backupOld(OPEN - 26 * HOUR_MS - 1)).toBe('wrong');
+    expect(backupOld(OPEN - 7 * DAY_MS, 0, 7)).toBe('well');
+    expect(backupOld(OPEN - 7 * DAY_MS - 2 * HOUR_MS - 1, 0, 7)).toBe('wrong');
+    expect(backupOld(null)).toBe('wrong');
+    expect(backupOld(null, OPEN - HOUR_MS)).toBe('well');
+  });
+  test('has a certificate that ends, at 14 days and at 3', () => {
+    const certificate = (days: number) => {
+      const states = found({ certificate: { host: 'bellbird.example', endsAt: OPEN + days * DAY_MS } });
+      return [states['certificate'], states['certificateSoon']];
+    };
+    expect(certificate(15)).toEqual(['well', 'well']);
+    expect(certificate(14)).toEqual(['wrong', 'well']);
+    expect(certificate(3)).toEqual(['wrong', 'wrong']);
+    expect(certificate(-1)).toEqual(['wrong', 'wrong']);
+    expect(found({ certificate: null })).toMatchObject({ certificate: 'unchecked' });
+    expect(found({})).not.toHaveProperty('certificate');
+  });
+  test('has a disk that is low, an update that waits and an engine that is away', () => {
+    expect(
+      found({
+        freeBytes: 1e8,
+        update: { isNew: true, version: '2.0.0' },
+        engine: { isUp: false, problem: 'Nothing answers.' },
+      }),
+    ).toMatchObject({ disk: 'wrong', update: 'wrong', engine: 'wrong' });
+    expect(found({ update: null })).toMatchObject({ update: 'unchecked' });
+    expect(found({})).not.toHaveProperty('update');
+  });
+});
+
+describe('services', () => {
+  const refused = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
+  const away = doubtful('Telegram bot', 'Telegram could not be reached.', 'Look at the network.');
+  const well = good('Telegram bot', 'Telegram knows the bot as bell_bot.');
+  test('are unchecked until they answered, and wrong sooner if only an administrator can help', () => {
+    const found = (telegram: ServiceSeen) => serviceConcerns({ telegram })[0];
+    expect(found(null)).toMatchObject({ key: 'telegram', state: 'unchecked' });
+    expect(found(well)).toMatchObject({ state: 'well' });
+    const told = { state: 'wrong', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' };
+    expect(found(refused)).toMatchObject({ ...told, afterMs: 2 * MINUTE_MS, platform: 'telegram' });
+    expect(found(away)).toMatchObject({ state: 'wrong', afterMs: 5 * MINUTE_MS });
+  });
+  test('a bot that listens and can’t send does not work; the better reason is given', () => {
+    const trouble = 'Telegram asked to wait.';
+    expect(carrierSeen('telegram', well, null)).toBe(well);
+    expect(carrierSeen('telegram', null, null)).toBe(null);
+    expect(carrierSeen('telegram', well, trouble)).toMatchObject({ state: 'warning', says: trouble });
+    expect(carrierSeen('telegram', null, trouble)).toMatchObject({ state: 'warning', says: trouble });
+    expect(carrierSeen('telegram', refused, trouble)).toBe(refused);
+  });
+});
+
+describe('the list of what is checked', () => {
+  const concern = (key: string, what: string, state: ConcernState, detail = ''): Concern => ({
+    ...{ key, what, state, title: '', detail, remedy: '', overTitle: '' },
+    ...{ afterMs: 0, overAfterMs: 0, isUrgent: false },
+  });
+  test('has each thing once, by the worst of its concerns', () => {
+    const concerns = [
+      concern('prices', 'Prices', 'well'),
+      concern('signIn', 'Prices', 'unknown', 'The source is away.'),
+      concern('telegram', 'Telegram bot', 'wrong'),
+      concern('discord', 'Discord bot', 'wrong'),
+      concern('disk', 'Disk', 'unchanged'),
+      concern('update', 'New versions', 'unchecked'),
+      concern('clock', 'Clock', 'unknown'),
+    ];
+    expect(checksOf(concerns, new Set(['discord']))).toEqual([
+      { what: 'Prices', state: 'unknown' },
+      { what: 'Telegram bot', state: 'failing' },
+      { what: 'Discord bot', state: 'wrong' },
+      { what: 'Disk', state: 'well' },
+      { what: 'New versions', state: 'unchecked' },
+    ]);
+  });
+});
+
+const concern = (more: Partial<Concern> = {}): Concern => ({
+  ...{
+    key: 'prices',
+    what: 'Prices',
+    state: 'wrong',
+    title: 'Down',
+    detail: '',
+    remedy: '',
+    overTitle: 'Up',
+  },
+  ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 10 * MINUTE_MS, isUrgent: true },
+  ...more,
+});
+
+/** Plays one letter a minute: w wrong, . well, ? unknown, - unchecked. @returns what was told, by minute */
+function told(minutes: string, more: Partial<Concern> = {}): string[] {
+  const states = { w: 'wrong', '.': 'well', '?': 'unknown', '-': 'unchecked' } as const;
+  let standing: Standing | null = null;
+  return Array.from(minutes).flatMap((letter, minute) => {
+    const state = states[letter as keyof typeof states];
+    const step = stepStanding(concern({ ...more, state }), standing, 1e12 + minute * MINUTE_MS);
+    standing = step.standing;
+    return step.tell === null ? [] : [`${minute} ${step.tell}`];
+  });
+}
+
+describe('what is wrong', () => {
+  test('is told once, when it lasted', () => {
+    expect(told('wwwwwwwwwwwwwww')).toEqual(['5 begin']);
+    expect(told('wwwww')).toEqual([]);
+  });
+  test('is over once it was well for long enough, and is told once', () => {
+    expect(told(`${'w'.repeat(6)}${'.'.repeat(20)}`)).toEqual(['5 begin', '16 over']);
+  });
+  test('that comes and goes is told once in all', () => {
+    expect(told('wwww.'.repeat(20))).toEqual([]);
+    expect(told(`${'w'.repeat(6)}${'....w'.repeat(20)}`)).toEqual(['5 begin']);
+  });
+  test('neither begins nor ends while it is not known', () => {
+    expect(told('wwww????????wwww')).toEqual([]);
+    expect(told(`${'w'.repeat(6)}${'?'.repeat(30)}`)).toEqual(['5 begin']);
+    expect(told(`${'w'.repeat(6)}.....?.....?.........`)).toEqual(['5 begin']);
+  });
+  test('is told after a clock was set back, without a wait', () => {
+    const was = { wrongSince: 2e12, wellSince: null, countsSince: null };
+    const { standing } = stepStanding(concern(), was, 1e12);
+    expect(standing?.wrongSince).toBe(1e12);
+    expect(stepStanding(concern(), standing, 1e12 + 5 * MINUTE_MS).tell).toBe('begin');
+  });
+});
+
+describe('what is made of parts', () => {
+  /** Plays looks, each with the parts that are wrong then: capitals last. @returns what was told, by look */
+  function toldOf(looks: readonly string[], was: Standing | null = null): string[] {
+    let standing = was;
+    return looks.flatMap((letters, look) => {
+      const parts = Array.from(letters, (letter) => ({
+        name: letter.toLowerCase(),
+        lasts: letter !== letter.toLowerCase(),
+      }));
+      const state = letters === '' ? 'well' : 'wrong';
+      const one = concern({ ...{ state, parts }, afterMs: 0, overAfterMs: 2 * MINUTE_MS });
+      const step = stepStanding(one, standing, 1e12 + look * MINUTE_MS);
+      const { standing: next } = step;
+      const kept: unknown = JSON.parse(JSON.stringify({ it: next }));
+      // While it is wrong, as another run reads it.
+      standing = next?.wellSince === null ? (readStandings(kept).get('it') ?? next) : next;
+      return step.tell === null ? [] : [`${look} ${step.tell}`];
+    });
+  }
+
+  test('is told again once a part that nobody was told of lasts', () => {
+    expect(toldOf(['A', 'Ab', 'Ab', 'AB', 'AB', 'ABC'])).toEqual(['0 begin', '3 more', '5 more']);
+  });
+  test('is not told again of what was named, or came back and went again', () => {
+    expect(toldOf(['Ab', 'AB', 'A', 'AB', 'B', 'AB'])).toEqual(['0 begin']);
+    expect(toldOf(['Ab', 'AB', 'ABc', 'A', 'AC', 'ABC'])).toEqual(['0 begin', '4 more']);
+  });
+  test('is over as a whole, and begins anew', () => {
+    expect(toldOf(['A', 'AB', '', '', '', 'B'])).toEqual(['0 begin', '1 more', '4 over', '5 begin']);
+  });
+});
+
+describe('over a restart', () => {
+  test('what was told stays told, and what was not begins anew', () => {
+    const kept = {
+      a: { wrongSince: 1, wellSince: 5, countsSince: 2 },
+      b: { wrongSince: 1, wellSince: null, countsSince: null },
+    };
+    expect([...readStandings(JSON.parse(JSON.stringify(kept)))]).toEqual([
+      ['a', { wrongSince: 1, wellSince: null, countsSince: 2 }],
+    ]);
+  });
+});
+
+test('the list has what counts, the longest first, and of two stages the worse', () => {
+  const counts = (wrongSince: number): Standing => ({ wrongSince, wellSince: null, countsSince: wrongSince });
+  const standings = new Map([
+    ['late', counts(30)],
+    ['base', counts(10)],
+    ['worse', counts(20)],
+    ['new', { wrongSince: 1, wellSince: null, countsSince: null }],
+  ]);
+  const concerns = ['new', 'late', 'base'].map((key) => concern({ key }));
+  const list = counting([...concerns, concern({ key: 'worse', stageOf: 'base' })], standings);
+  expect(list.map((one) => one.concern.key)).toEqual(['worse', 'late']);
+});

@@ -1,0 +1,327 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { certificateFinding } from '../../../../src/admin/selfCheck/rules/certificateFinding.ts';
+import type { ShownCertificate } from '../../../../src/lib/httpClient/shownCertificate.ts';
+import { clockFinding } from '../../../../src/admin/selfCheck/rules/clockFinding.ts';
+import { diskFinding, type DiskState } from '../../../../src/admin/selfCheck/rules/machineFindings.ts';
+import { rightsFindings, type SeenFile } from '../../../../src/admin/selfCheck/rules/rightsFindings.ts';
+import { join } from 'node:path';
+import { lookAtCertificate } from '../../../../src/admin/selfCheck/server/certificate.ts';
+import { networkFindings } from '../../../../src/admin/selfCheck/server/service.ts';
+import { loadConfig } from '../../../../src/config.ts';
+import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
+import { createJobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
+import { ModelWatch } from '../../../../src/admin/selfCheck/server/modelWatch.ts';
+import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { type Model, type ModelAnswer, ModelError } from '../../../../src/platform/model/model.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
+
+const MB = 1024 * 1024;
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 18);
+
+describe('the clock', () => {
+  test('is right within a minute, and where nobody told the time nothing is claimed', () => {
+    expect(clockFinding([60_000, -400_000]).state).toBe('ok');
+    expect(clockFinding([])).toMatchObject({ state: 'ok', says: expect.stringContaining('Not compared') });
+  });
+  test('is told with its direction and what goes wrong by it', () => {
+    const ahead = clockFinding([61_000]);
+    expect(ahead.says).toContain('market hours');
+    expect(ahead).toMatchObject({ state: 'wrong', says: expect.stringContaining('61 seconds ahead') });
+    expect(clockFinding([-3 * 3_600_000]).says).toContain('3 hours behind');
+  });
+});
+
+describe('the certificate', () => {
+  const sound: ShownCertificate = {
+    ...{ validFrom: NOW - DAY, validTo: NOW + 60 * DAY, isOtherName: false, chainProblem: null },
+  };
+  const of = (change: Partial<ShownCertificate>) =>
+    certificateFinding({ ...sound, ...change }, 'a.example', NOW);
+  test('by its days, its name and its chain', () => {
+    expect(of({})).toMatchObject({ state: 'ok', says: expect.stringContaining('60 days more') });
+    expect(of({ validTo: NOW + 13 * DAY })).toMatchObject({ state: 'warning' });
+    expect(of({ validTo: NOW + 14 * DAY })).toMatchObject({ state: 'warning' });
+    expect(of({ validTo: NOW + 14 * DAY + 1 })).toMatchObject({ state: 'ok' });
+    expect(of({ validTo: NOW - 2 * DAY }).says).toBe('The certificate of a.example ran out 2 days ago.');
+    expect(of({ validFrom: NOW + DAY }).says).toContain('not valid yet');
+    expect(of({ isOtherName: true }).says).toBe('The certificate is not for a.example.');
+    expect(of({ chainProblem: 'UNABLE_TO_VERIFY' }).says).toContain('not trusted (UNABLE_TO_VERIFY)');
+    expect(of({ validTo: Number.NaN })).toMatchObject({ state: 'warning' });
+  });
+});
+
+describe('the machine', () => {
+  const disk: DiskState = { freeBytes: 2000 * MB, freeFiles: 900, files: 1000, isReadOnly: false };
+  const of = (change: Partial<DiskState>) => diskFinding({ ...disk, ...change }, '/data');
+  test('disk', () => {
+    expect(of({}).state).toBe('ok');
+    expect(of({ freeBytes: 499 * MB })).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining('499 MB'),
+    });
+    expect(of({ freeBytes: 19 * MB }).state).toBe('wrong');
+    expect(of({ isReadOnly: true })).toMatchObject({
+      state: 'wrong',
+      says: expect.stringContaining('read-only'),
+    });
+    expect(of({ freeFiles: 19 }).says).toContain('19 of 1000');
+    expect(of({ freeFiles: 0, files: 0 }).state).toBe('ok');
+    expect(diskFinding(null, '/data').state).toBe('warning');
+  });
+});
+
+describe('rights', () => {
+  const own: SeenFile = { path: '/data', uid: 7, isOpen: false, isWritable: true };
+  test('one line for each kind of fault, with what to do', () => {
+    expect(rightsFindings([own], '/data', 7)).toMatchObject([{ state: 'ok' }]);
+    expect(rightsFindings([], '/data', 7)).toMatchObject([
+      { state: 'ok', says: expect.stringContaining('not there yet') },
+    ]);
+    const files = ['a', 'b', 'c', 'd'].map((path) => ({
+      ...own,
+      path,
+      uid: 0,
+      isOpen: true,
+      isWritable: false,
+    }));
+    const [owner, locked, open] = rightsFindings(files, '/data', 7);
+    expect(owner).toMatchObject({
+      state: 'wrong',
+      says: expect.stringContaining('a, b, c and 1 more belong'),
+    });
+    expect(owner?.remedy).toContain('chown');
+    expect(locked).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('u+rwX') });
+    expect(open).toMatchObject({ state: 'warning', remedy: expect.stringContaining('go-rwx') });
+  });
+});
+
+describe('the network', () => {
+  const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const servers: { stop(force: boolean): unknown }[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) void server.stop(true);
+  });
+
+  /** A server that answers by the path, 404 elsewhere; it keeps what it was asked. */
+  function serve(answers: Record<string, () => Response>) {
+    const asked: string[] = [];
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: (request) => {
+        const { pathname } = new URL(request.url);
+        asked.push(`${request.method} ${pathname}`);
+        return answers[pathname]?.() ?? new Response('Not found', { status: 404 });
+      },
+    });
+    servers.push(server);
+    return { url: `http://127.0.0.1:${server.port}`, asked };
+  }
+
+  const check = async (env: Record<string, string>) => {
+    const { config } = loadConfig(env);
+    const runList = createJobRunner('list-target', {});
+    const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock, runList });
+    return new Map(findings.map((finding) => [finding.what, finding]));
+  };
+
+  const NO_SOURCES = { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' };
+  const bots = (url: string) => ({
+    ...NO_SOURCES,
+    ...{ BELLBIRD_TELEGRAM_URL: url, BELLBIRD_TELEGRAM_TOKEN: TOKEN },
+    ...{ BELLBIRD_DISCORD_URL: url, BELLBIRD_DISCORD_TOKEN: 'planted.discord.token' },
+    ...{ BELLBIRD_AI_URL: url, BELLBIRD_AI_KEY: 'planted-model-key', BELLBIRD_AI_MODEL: 'small' },
+  });
+
+  describe('chats and model', () => {
+    test('are asked who they are, and nothing is sent', async () => {
+      const { url, asked } = serve({
+        [`/bot${TOKEN}/getMe`]: () => Response.json({ ok: true, result: { username: 'bell_bot' } }),
+        '/v10/users/@me': () => Response.json({ username: 'bell' }),
+        '/v1/models': () => Response.json({ data: [{ id: 'small' }, { id: 'large' }] }),
+      });
+      const found = await check(bots(url));
+      expect(found.get('Telegram')).toMatchObject({
+        state: 'ok',
+        says: 'Telegram knows the bot as bell_bot.',
+      });
+      expect(found.get('Discord')).toMatchObject({ state: 'ok', says: 'Discord knows the bot as bell.' });
+      expect(found.get('Model')).toMatchObject({ state: 'ok', says: expect.stringContaining('has small') });
+      expect(asked.sort()).toEqual([`GET /bot${TOKEN}/getMe`, 'GET /v1/models', 'GET /v10/users/@me']);
+    });
+  });
+
+  describe('sources', () => {
+    test('one that answers in another form, one that refuses, and one that is gone', async () => {
+      const { url, asked } = serve({
+        '/australia/scan': () => Response.json({ totalCount: 1, data: [{ s: 'ASX:BHP', d: [1] }] }),
+      });
+      const gone = serve({}).url;
+      void servers.at(-1)?.stop(true);
+      const found = await check({
+        BELLBIRD_FEED: 'tradingview',
+        BELLBIRD_TRADINGVIEW_URL: url,
+        BELLBIRD_ASX_URL: gone,
+        BELLBIRD_FXSTREET_URL: url,
+        BELLBIRD_FOREXFACTORY_URL: url,
+      });
+      expect(found.get('TradingView')).toMatchObject({
+        state: 'wrong',
+        says: expect.stringContaining('unknown shape'),
+      });
+      expect(found.get('ASX announcements')?.says).toMatch(/^ASX could not be reached/);
+      expect(found.get('FXStreet')).toMatchObject({ state: 'wrong', says: 'FXStreet answered HTTP 404.' });
+      expect(found.get('ForexFactory')?.state).toBe('ok');
+      expect(asked.filter((one) => one.includes('thisweek'))).toEqual([]);
+    });
+  });
+
+  describe('the public address', () => {
+    const health = () =>
+      Response.json({ ok: true, pid: 1, uptimeSec: 1, startedAt: 5, version: '1', commit: 'c' });
+    const streamed = (pieces: number) => (): Response =>
+      new Response(
+        new ReadableStream({
+          async start(controller) {
+            for (let piece = 0; piece < pieces; piece += 1) {
+              controller.enqueue(new TextEncoder().encode('event: ping\ndata: {}\n\n'));
+              await Bun.sleep(600);
+            }
+            controller.close();
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream' } },
+      );
+    const at = async (pieces: number, port?: number) => {
+      const { url } = serve({ '/healthz': health, '/api/data/stream': streamed(pieces) });
+      const own = String(port ?? new URL(url).port);
+      return check({
+        ...NO_SOURCES,
+        BELLBIRD_PUBLIC_URL: url,
+        BELLBIRD_PORT: own,
+        BELLBIRD_HOST: '127.0.0.1',
+      });
+    };
+    test('passes a stream on at once, or collects it', async () => {
+      expect((await at(3)).get('Live stream')?.state).toBe('ok');
+      expect((await at(1)).get('Live stream')).toMatchObject({
+        state: 'wrong',
+        remedy: expect.stringContaining('proxy_buffering'),
+      });
+    });
+    test('shows its certificate, also one that nobody trusts', async () => {
+      const folder = join(import.meta.dir, '../../../fixtures/tls');
+      const tls = { key: Bun.file(join(folder, 'key.pem')), cert: Bun.file(join(folder, 'certificate.pem')) };
+      const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => new Response('') });
+      servers.push(server);
+      const look = (host: string, now: number) =>
+        lookAtCertificate(`https://${host}:${server.port}`, now, 5000);
+      expect((await look('localhost', Date.UTC(2030, 0))).says).toContain('not trusted');
+      expect((await look('localhost', Date.UTC(2200, 0))).says).toContain('ran out');
+      expect((await look('127.0.0.1', Date.UTC(2030, 0))).says).toBe('The certificate is not for 127.0.0.1.');
+    });
+  });
+});
+
+const ANSWER: ModelAnswer = {
+  ...{ text: 'ok', toolCalls: [], finish: 'stop', durationMs: 1 },
+  usage: { promptTokens: 1, completionTokens: 1 },
+};
+const REQUEST = { messages: [], maxTokens: 100, timeoutMs: 1000 };
+
+function setUp() {
+  const time = createHandScheduler(0);
+  const lines: LogLine[] = [];
+  const state = { listStatus: 200, failure: null as ModelError['kind'] | null, asked: 0, listed: 0 };
+  const model: Model = {
+    name: 'small',
+    complete() {
+      state.asked += 1;
+      return state.failure === null
+        ? Promise.resolve(ANSWER)
+        : Promise.reject(new ModelError(state.failure, `It is ${state.failure}.`));
+    },
+  };
+  const fetchList = () => {
+    state.listed += 1;
+    return Promise.resolve(Response.json({ data: [{ id: 'small' }] }, { status: state.listStatus }));
+  };
+  const { config } = loadConfig({ BELLBIRD_AI_URL: 'http://model.example', BELLBIRD_AI_MODEL: 'small' });
+  const http = createHttpClient({ clock: time, fetch: fetchList as unknown as typeof fetch });
+  const log = createLog((line) => lines.push(line));
+  const watch = new ModelWatch(model, {
+    ...{ config, http, clock: time, log, schedule: time.schedule, random: () => 0.5 },
+  });
+  /** Lets time pass, and what is asked then be answered. */
+  const pass = async (ms: number): Promise<void> => {
+    time.advance(ms);
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  };
+  const ask = () => watch.complete(REQUEST).catch(() => null);
+  return { ask, lines, pass, state, watch };
+}
+
+test('is not known before it was asked, and costs nothing while its list is there', async () => {
+  const { pass, state, watch } = setUp();
+  watch.start();
+  expect(watch.finding()).toBe(null);
+  await pass(60_000);
+  expect(watch.finding()).toMatchObject({ state: 'ok', says: 'small answers.' });
+  for (let n = 0; n < 6; n += 1) await pass(10 * 60_000);
+  expect(state).toMatchObject({ asked: 0, listed: 7 });
+  watch.stop();
+});
+
+test('whose list is refused is asked for one token, and refuses the key until it is right', async () => {
+  const { pass, state, watch } = setUp();
+  Object.assign(state, { listStatus: 401, failure: 'refused' });
+  watch.start();
+  await pass(60_000);
+  expect(watch.finding()).toMatchObject({
+    ...{ state: 'wrong', says: 'It is refused.', remedy: expect.stringContaining('BELLBIRD_AI_KEY') },
+  });
+  state.failure = null;
+  await pass(10 * 60_000);
+  expect(watch.finding()).toMatchObject({ state: 'ok' });
+  watch.stop();
+});
+
+test.each(['timeout', 'refused'] as const)(
+  'that fails a question with %s is asked again soon, then later and later, until it answers',
+  async (kind) => {
+    const { ask, pass, state, watch } = setUp();
+    watch.start();
+    await pass(60_000);
+    state.failure = kind;
+    await ask();
+    expect(watch.finding()?.state).toBe(kind === 'refused' ? 'wrong' : 'warning');
+    await pass(30_000);
+    expect(state.asked).toBe(2);
+    for (let n = 0; n < 24; n += 1) await pass(5 * 60_000);
+    expect(state.asked).toBeLessThan(25);
+    state.failure = null;
+    await pass(10 * 60_000);
+    expect(watch.finding()?.state).toBe('ok');
+    watch.stop();
+  },
+);
+
+test('is not to blame for a question that is too long, was filtered or was not waited for', async () => {
+  const { ask, pass, state, watch } = setUp();
+  watch.start();
+  await pass(60_000);
+  for (const kind of ['tooLong', 'noTools', 'cutOff', 'empty'] as const) {
+    state.failure = kind;
+    await ask();
+    expect(watch.finding()?.state).toBe('ok');
+  }
+  // A content filter refuses one question; the next token shows that the server works.
+  state.failure = 'refused';
+  await ask();
+  state.failure = null;
+  await pass(30_000);
+  expect(watch.finding()?.state).toBe('ok');
+  watch.stop();
+});

@@ -1,0 +1,306 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { eq } from 'drizzle-orm';
+import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
+import { outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../../src/platform/db/schema.ts';
+import { scenarios } from '../../../support/scenario.ts';
+import { createTestApp, START, type TestApp, type TestAppOptions } from '../../../support/testApp.ts';
+import { firstStep, turnOn } from '../../../support/secondFactor.ts';
+
+const TELEGRAM = { env: { BELLBIRD_TELEGRAM_TOKEN: '123456:a-secret-of-the-tests' } };
+
+type User = { id: number; username: string; [member: string]: unknown };
+type Page = { users: User[]; next: number | null; total: number };
+type Detail = { user: User; linkedChats: { platform: string; id: string; confirmed: boolean }[] };
+
+const search = async (app: TestApp, q = '', before?: number): Promise<Page> =>
+  (
+    await app.request(
+      'GET',
+      `/api/admin/users?q=${encodeURIComponent(q)}${before === undefined ? '' : `&before=${before}`}`,
+      { as: 'admin' },
+    )
+  ).json as Page;
+const names = (page: Page) => page.users.map(({ username }) => username);
+const detail = async (app: TestApp, id: number) =>
+  (await app.request('GET', `/api/admin/users/${id}`, { as: 'admin' })).json as Detail;
+const put = (app: TestApp, id: number, body: object) =>
+  app.request('PUT', `/api/admin/users/${id}`, { as: 'admin', body });
+const audited = (app: TestApp) => app.db.select().from(auditEntries).all();
+const confirmed = (app: TestApp, user: { id: number; username: string }, chatId: string) => {
+  const chats = app.parts.linkedChats.service;
+  chats.claim(user, chats.newToken('telegram', chatId, null));
+};
+
+/** Runs a test against an application with a user called Maggie. */
+const withMaggie =
+  (run: (app: TestApp, maggie: User & { id: number }) => Promise<void>, options: TestAppOptions = {}) =>
+  async () => {
+    const app = createTestApp(options);
+    try {
+      await app.user('admin');
+      await run(app, (await app.addUser('Maggie', { email: 'Maggie.O@Example.com' })) as unknown as User);
+    } finally {
+      app.close();
+    }
+  };
+
+describe('GET /api/admin/users', () => {
+  const base = { method: 'GET', url: '/api/admin/users' } as const;
+  scenarios([
+    {
+      ...base,
+      name: 'administrator sees what the specification names of each, and no password',
+      as: 'admin',
+      setup: async (app) => {
+        const free = await app.user('free');
+        confirmed(app, free, '4711');
+        app.parts.linkedChats.service.link(free, 'discord', '80351110224678912');
+        app.db
+          .update(users)
+          .set({ promptTokens: 5, completionTokens: 7, requestedSubscriptionType: 'premium' })
+          .where(eq(users.id, free.id))
+          .run();
+      },
+      status: 200,
+      absent: ['argon2', 'password'],
+      after: (_, answer) => {
+        const { users: found, next, total } = answer.json as Page;
+        expect([next, total]).toEqual([null, 2]);
+        expect(found.find(({ username }) => username === 'free')).toEqual({
+          id: expect.any(Number),
+          username: 'free',
+          hasSecondFactor: false,
+          email: null,
+          subscriptionType: 'free',
+          requestedSubscriptionType: 'premium',
+          promptTokens: 5,
+          completionTokens: 7,
+          isAdmin: false,
+          telegramCount: 1,
+          discordCount: 1,
+          created_at: new Date(START).toISOString(),
+        });
+      },
+    },
+    { ...base, url: `${base.url}?before=x`, name: 'no such place', as: 'admin', status: 400 },
+    { ...base, url: `${base.url}?q=${'x'.repeat(300)}`, name: 'a search too long', as: 'admin', status: 400 },
+  ]);
+
+  test(
+    'finds by name and email in any spelling, and takes wildcards for what they are',
+    withMaggie(async (app) => {
+      await app.addUser('50%_off');
+      await app.addUser('Ärger', { email: 'straße@example.com' });
+      for (const q of ['maggie', 'AGGI', ' maggie ', 'ｍａｇｇｉｅ', 'o@example', 'MAGGIE.O@']) {
+        expect(names(await search(app, q))).toEqual(['Maggie']);
+      }
+      expect(names(await search(app, 'ärg'))).toEqual(['Ärger']);
+      expect(names(await search(app, 'STRASSE@'))).toEqual(['Ärger']);
+      expect(names(await search(app, '%'))).toEqual(['50%_off']);
+      expect(names(await search(app, '_'))).toEqual(['50%_off']);
+      expect(names(await search(app, "'; DROP TABLE users; --"))).toEqual([]);
+      expect(names(await search(app, '   '))).toEqual(['Ärger', '50%_off', 'Maggie', 'admin']);
+    }),
+  );
+
+  test(
+    'comes in pages of fifty, newest first, each user once though others register meanwhile',
+    withMaggie(async (app) => {
+      const rows = Array.from({ length: 118 }, (_, index) => ({
+        username: `user ${index}`,
+        usernameKey: `user ${index}`,
+        passwordHash: '-',
+        createdAt: START,
+      }));
+      app.db.insert(users).values(rows).run();
+      const seen: string[] = [];
+      let page = await search(app);
+      expect([page.users.length, page.total]).toEqual([50, 120]);
+      for (;;) {
+        seen.push(...names(page));
+        if (page.next === null) break;
+        await app.addUser(`late ${page.next}`);
+        page = await search(app, '', page.next);
+      }
+      expect(seen).toEqual([...rows.map(({ username }) => username).reverse(), 'Maggie', 'admin']);
+    }),
+  );
+
+  test(
+    'leaves deleted accounts out, and knows them no more',
+    withMaggie(async (app, { id }) => {
+      app.db.update(users).set({ deletedAt: START }).where(eq(users.id, id)).run();
+      expect(names(await search(app))).toEqual(['admin']);
+      expect((await app.request('GET', `/api/admin/users/${id}`, { as: 'admin' })).status).toBe(404);
+      expect((await put(app, id, { subscriptionType: 'premium' })).status).toBe(404);
+      expect(audited(app)).toEqual([]);
+    }),
+  );
+});
+
+describe('PUT /api/admin/users/{id}', () => {
+  const body = { telegramId: null, discordId: null, requestedSubscriptionType: null };
+  test.each([
+    [{ telegramId: '@maggie' }, 'telegramId', 'A Telegram ID is a whole number'],
+    [{ discordId: '12' }, 'discordId', 'A Discord ID is a number of 17 to 20 digits'],
+    [{ requestedSubscriptionType: 'gold' }, 'requestedSubscriptionType', 'The requested upgrade is one of'],
+    [{ subscriptionType: 'gold' }, 'subscriptionType', 'The plan is one of'],
+    [
+      { subscriptionType: 'premium', requestedSubscriptionType: 'basic' },
+      'requestedSubscriptionType',
+      'The requested upgrade must be above the current plan',
+    ],
+  ])('refuses %j', (sent, field, message) =>
+    withMaggie(async (app, { id }) => {
+      const answer = await put(app, id, { telegramId: '77', ...sent });
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({ field, error: expect.stringContaining(message) });
+      // Nothing of it was done.
+      expect((await detail(app, id)).linkedChats).toEqual([]);
+      expect(audited(app)).toEqual([]);
+    })(),
+  );
+
+  test(
+    'asks a typed chat to confirm, and sends it nothing else until then',
+    withMaggie(async (app, maggie) => {
+      const answer = await put(app, maggie.id, { ...body, telegramId: ' 4711 ' });
+      expect(answer.json).toMatchObject({
+        user: { telegramId: '4711', telegramCount: 1 },
+        linkedChats: [{ platform: 'telegram', id: '4711', confirmed: false }],
+      });
+      expect(app.parts.linkedChats.service.confirmed(maggie.id)).toEqual([]);
+      const asked = app.db.select().from(outbox).all();
+      expect(asked.map(({ chatId }) => chatId)).toEqual(['4711']);
+      // Saved again, nobody is asked again, and nothing is noted.
+      await put(app, maggie.id, { ...body, telegramId: '4711' });
+      expect(app.db.select().from(outbox).all()).toHaveLength(1);
+      expect(audited(app)).toMatchObject([
+        {
+          action: 'edit user',
+          target: 'Maggie',
+          before: { telegramId: null },
+          after: { telegramId: '4711' },
+        },
+      ]);
+    }, TELEGRAM),
+  );
+
+  test(
+    'refuses the confirmed chat of another account, and leaves it there',
+    withMaggie(async (app, maggie) => {
+      const free = await app.user('free');
+      confirmed(app, free, '4711');
+      const answer = await put(app, maggie.id, { telegramId: '4711', subscriptionType: 'premium' });
+      expect(answer.json).toEqual({
+        error: 'That chat is linked to another account. Send /unlink there first.',
+        field: 'telegramId',
+      });
+      expect((await detail(app, maggie.id)).user.subscriptionType).toBe('free');
+      expect(app.parts.linkedChats.service.confirmed(free.id)).toHaveLength(1);
+    }),
+  );
+
+  test(
+    'makes a user premium at once, tells the open windows, and closes the request for it',
+    withMaggie(async (app, maggie) => {
+      const told = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
+      const as = { token: await app.tokenOf(await app.user('free')) };
+      const free = await app.user('free');
+      app.db.update(users).set({ requestedSubscriptionType: 'premium' }).where(eq(users.id, free.id)).run();
+      const answer = await put(app, free.id, { subscriptionType: 'premium' });
+      expect(answer.json).toMatchObject({
+        user: { subscriptionType: 'premium', requestedSubscriptionType: null },
+      });
+      expect(told.mock.calls.map(([id, state]) => [id, state.accessLevel])).toEqual([[free.id, 3]]);
+      expect((await app.request('GET', '/api/settings', { as })).json).toMatchObject({
+        subscriptionType: 'premium',
+        requestedSubscriptionType: null,
+      });
+      expect(audited(app)).toMatchObject([
+        {
+          before: { subscriptionType: 'free', requestedSubscriptionType: 'premium' },
+          after: { subscriptionType: 'premium', requestedSubscriptionType: null },
+        },
+      ]);
+      // Chats alone are nothing that a window shows.
+      await put(app, maggie.id, { telegramId: '5' });
+      expect(told).toHaveBeenCalledTimes(1);
+    }),
+  );
+
+  test(
+    'leaves alone what was sent as it was seen, though it is another by now',
+    withMaggie(async (app, maggie) => {
+      const seen = { ...body, subscriptionType: 'free' };
+      // While the form is open, the person links a chat and asks for a plan.
+      confirmed(app, maggie, '4711');
+      await app.request('POST', '/api/settings/request-upgrade', {
+        as: { token: await app.tokenOf(await app.user('basic')) },
+        body: { level: 'premium' },
+      });
+      await put(app, maggie.id, { ...seen, discordId: '80351110224678912', seen });
+      const { linkedChats } = await detail(app, maggie.id);
+      expect(linkedChats.map(({ id }) => id)).toEqual(['4711', '80351110224678912']);
+      expect(audited(app)).toMatchObject([{ before: { discordId: null } }]);
+    }),
+  );
+});
+
+describe('second factors', () => {
+  let app: TestApp;
+  beforeEach(() => {
+    app = createTestApp();
+  });
+  afterEach(() => app.close());
+
+  type View = { id: number; hasSecondFactor: boolean };
+
+  describe('two-factor login of others', () => {
+    test('is shown, and cleared by an administrator, with an entry of the audit', async () => {
+      const user = await app.user('free');
+      await turnOn(app, { token: await app.tokenOf(user) });
+      const list = await app.request('GET', '/api/admin/users', { as: 'admin' });
+      const shown = (list.json as { users: View[] }).users.map((one) => [one.id, one.hasSecondFactor]);
+      expect(shown).toContainEqual([user.id, true]);
+      expect(shown.filter(([, has]) => has)).toHaveLength(1);
+      const path = `/api/admin/users/${user.id}/clear-second-factor`;
+      const cleared = await app.request('POST', path, { as: 'admin' });
+      expect((cleared.json as { user: View }).user.hasSecondFactor).toBe(false);
+      expect((await firstStep(app, 'free')).answer.status).toBe(200);
+      expect((await app.request('POST', path, { as: 'admin' })).status).toBe(409);
+      const audit = await app.request('GET', '/api/admin/audit', { as: 'admin' });
+      expect(audit.text).toContain('clear second factor');
+    });
+
+    test('an own one is turned off in Settings alone', async () => {
+      const admin = await app.user('admin');
+      const token = await app.tokenOf(admin);
+      await turnOn(app, { token });
+      const path = `/api/admin/users/${admin.id}/clear-second-factor`;
+      expect((await app.request('POST', path, { as: { token } })).status).toBe(400);
+    });
+  });
+
+  describe('BELLBIRD_ADMIN_TOTP', () => {
+    test('keeps administrators from administering until it is on, and from nothing else', async () => {
+      app.close();
+      app = createTestApp({ env: { BELLBIRD_ADMIN_TOTP: '1' } });
+      const token = await app.tokenOf(await app.user('admin'));
+      const as = { token };
+      const refused = await app.request('GET', '/api/admin/users', { as });
+      expect(refused.status).toBe(403);
+      expect((refused.json as { error: string }).error).toContain('demands two-factor login');
+      expect((refused.json as { field: string }).field).toBe('secondFactor');
+      expect((await app.request('GET', '/api/settings', { as })).status).toBe(200);
+      const stand = await app.request('GET', '/api/settings/second-factor', { as });
+      expect(stand.json).toEqual({ on: false, demanded: true, recoveryCodesLeft: 0 });
+      await turnOn(app, as);
+      expect((await app.request('GET', '/api/admin/users', { as })).status).toBe(200);
+      const free = await app.request('GET', '/api/admin/users', { as: 'free' });
+      expect((free.json as { error: string }).error).toBe('This is for administrators only.');
+      expect((free.json as { field?: string }).field).toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,352 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { emptyStock } from '../../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import {
+  createMinuteKeys,
+  dateOf,
+  dayOf,
+  dayOfKey,
+  keyOf,
+  minuteOfKey,
+} from '../../../../src/market/rules/localTime.ts';
+import { dayBucket, type FrameKey, minuteBucket } from '../../../../src/market/bars/rules/buckets.ts';
+import { type BarRow, createRowArena } from '../../../../src/market/bars/rows.ts';
+import { createSeries } from '../../../../src/market/bars/series.ts';
+import { BarStore } from '../../../../src/market/bars/store.ts';
+import { type Bucketed, walkBars } from '../../../../src/market/bars/walk.ts';
+import type { History } from '../../../../src/sources/quotes/history.ts';
+import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { NO_ADJUSTMENTS } from '../../../../src/market/adjustments/index.ts';
+import type { Db } from '../../../../src/platform/db/open.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { BarKeeper } from '../../../../src/market/bars/persist.ts';
+import { benchHistory } from '../../../../scripts/bench/support/barHistory.ts';
+import type { DemandItem } from '../../../../src/market/indicators/rules/demandItem.ts';
+import { indicatorKey } from '../../../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../../../src/market/indicators/rules/timeframe.ts';
+import { familyOf } from '../../../support/bars.ts';
+
+const noPast: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
+
+const rows = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: 1, max: 40_000 }),
+      // Whole and half steps of any price, and now and then one that lies on no step at all.
+      close: fc.oneof(
+        fc.integer({ min: 1, max: 3000 }).map((steps) => steps / 2000),
+        fc.integer({ min: 400, max: 120_000 }).map((cents) => cents / 200),
+        fc.double({ min: 0.001, max: 900, noNaN: true }).map((price) => Number(price.toFixed(4))),
+      ),
+      up: fc.integer({ min: 0, max: 9000 }),
+      down: fc.double({ min: 0.5, max: 1, noNaN: true }),
+      volume: fc.integer({ min: 0, max: 2_000_000_000 }),
+    }),
+    { maxLength: 120 },
+  )
+  .map((all) => {
+    let key = 29_000_000;
+    return all.map(({ gap, close, up, down, volume }): BarRow => {
+      key += gap;
+      const low = Number((close * down).toFixed(3));
+      return { key, open: close, high: close + up / 200, low, close, volume };
+    });
+  });
+
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.abs(b) * 1e-6;
+
+describe('a series', () => {
+  test('gives rows back as they went in, in order, whatever they are', () => {
+    fc.assert(
+      fc.property(rows, (all) => {
+        const series = createSeries(createRowArena());
+        for (const row of all) expect(series.put(row)).toBe(true);
+        expect(series.length()).toBe(all.length);
+        const back: BarRow[] = [];
+        series.each((row) => back.push({ ...row }));
+        for (const [index, row] of all.entries()) {
+          const got = back[index];
+          if (!got) throw new Error(`Row ${index} is gone.`);
+          expect(got.key).toBe(row.key);
+          for (const member of ['open', 'high', 'low', 'close', 'volume'] as const) {
+            expect({ member, is: got[member], ok: near(got[member], row[member]) }).toMatchObject({
+              ok: true,
+            });
+          }
+          expect(series.at(index)).toEqual(got);
+          expect(series.indexFrom(row.key)).toBe(index);
+        }
+        expect(series.at(all.length)).toBeUndefined();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('the last key is replaced, an older one refused, old ones dropped and their memory used again', () => {
+    const arena = createRowArena();
+    const series = createSeries(arena);
+    const row = (key: number, close: number): BarRow => ({
+      key,
+      open: 1,
+      high: 2,
+      low: 1,
+      close,
+      volume: 10,
+    });
+    for (let key = 0; key < 100; key += 1) series.put(row(key, 1));
+    expect(series.put(row(99, 2))).toBe(true);
+    expect(series.put(row(98, 2))).toBe(false);
+    expect([series.length(), series.last()?.close]).toEqual([100, 2]);
+    series.dropBefore(70);
+    // Whole blocks go, so a few older ones may stay.
+    expect(series.at(0)?.key).toBeLessThanOrEqual(70);
+    expect(series.length()).toBeLessThanOrEqual(62);
+    expect(series.last()?.key).toBe(99);
+    const held = arena.bytes();
+    series.clear();
+    for (let key = 0; key < 4000; key += 1) series.put(row(key, 1));
+    expect(arena.bytes()).toBe(held);
+  });
+});
+
+describe('buckets', () => {
+  const at = (date: string, hour: number, minute: number): number => keyOf(dayOf(date), hour * 60 + minute);
+  const time = (key: number): string =>
+    `${dateOf(dayOfKey(key))} ${Math.floor(minuteOfKey(key) / 60)}:${String(minuteOfKey(key) % 60).padStart(2, '0')}`;
+
+  for (const [minutes, hour, minute, begin] of [
+    [5, 10, 7, '10:05'],
+    [60, 11, 59, '11:00'],
+    [240, 13, 59, '10:00'],
+    [240, 14, 0, '14:00'],
+    // The opening auction trades seconds before ten; the closing one, and what trades at its price, after four.
+    [1, 9, 59, '10:00'],
+    [3, 16, 21, '16:21'],
+  ] as const) {
+    test(`${hour}:${minute} belongs to the ${minutes} m bar of ${begin}`, () => {
+      expect(time(minuteBucket(minutes, at('2026-11-19', hour, minute)))).toBe(`2026-11-19 ${begin}`);
+    });
+  }
+
+  test('minutes are those of the wall in Sydney on both sides of a daylight-saving change', () => {
+    const keys = createMinuteKeys();
+    // Saturday to Monday around 4 October 2026, when clocks go forward, and 5 April, when they go back.
+    for (const date of ['2026-10-02', '2026-10-05', '2026-04-02', '2026-04-07']) {
+      expect(keys(fromSydney(date, 10, 0))).toBe(at(date, 10, 0));
+      expect(keys(fromSydney(date, 16, 11))).toBe(at(date, 16, 11));
+    }
+    expect(keys(fromSydney('2026-10-04', 3, 30))).toBe(at('2026-10-04', 3, 30));
+  });
+
+  test.each([
+    ['W', '2026-11-19', '2026-11-16'],
+    ['W', '2026-11-22', '2026-11-16'],
+    ['htf:2M', '2026-12-31', '2026-11-01'],
+    ['htf:3M', '2026-03-31', '2026-01-01'],
+    ['htf:12M', '2026-11-19', '2026-01-01'],
+  ] as [FrameKey, string, string][])('the %s bar of %s begins on %s', (frame, date, begin) => {
+    expect(dateOf(dayBucket(frame, dayOf(date)))).toBe(begin);
+  });
+});
+
+describe('bars from what a stock shows', () => {
+  const stageAt = (hour: number, minute: number, date = '2026-11-19') => {
+    const clock = createFakeClock(fromSydney(date, hour, minute));
+    const store = new BarStore({ clock, history: noPast, minutes: true });
+    const show = (last: number | null, volume: number | null, more = {}, quoteTime: number | null = null) =>
+      store.takeQuote({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime, quoteTime);
+    const bars = (frame: FrameKey): Bucketed[] => {
+      const all: Bucketed[] = [];
+      const last = walkBars(store.ensure('BHP'), frame, null, (bar) => all.push(bar));
+      return last ? [...all, last] : all;
+    };
+    return { clock, store, show, bars };
+  };
+  const plain = ({ bar: { open, high, low, close, volume } }: Bucketed) => [open, high, low, close, volume];
+
+  test('minutes are opened, followed and closed; longer bars are made of them', () => {
+    const { clock, show, bars } = stageAt(10, 0);
+    show(1, 100);
+    clock.advance(20_000);
+    show(1.1, 150);
+    show(0.9, 160);
+    clock.advance(60_000);
+    show(1.05, 200);
+    clock.advance(4 * 60_000);
+    show(1.2, 300);
+    expect(bars('1').map(plain)).toEqual([
+      [1, 1.1, 0.9, 0.9, 160],
+      [1.05, 1.05, 1.05, 1.05, 40],
+      [1.2, 1.2, 1.2, 1.2, 100],
+    ]);
+    expect(bars('5').map(plain)).toEqual([
+      [1, 1.1, 0.9, 1.05, 200],
+      [1.2, 1.2, 1.2, 1.2, 100],
+    ]);
+    expect(bars('240').map(plain)).toEqual([[1, 1.2, 0.9, 1.2, 300]]);
+  });
+
+  test("a new high of the day between two polls is the minute's, the day is the feed's own", () => {
+    const { clock, show, bars } = stageAt(11, 0);
+    show(2, 1000, { open: 1.9, high: 2.1, low: 1.8 });
+    clock.advance(10_000);
+    show(2.05, 1500, { open: 1.9, high: 2.2, low: 1.8 });
+    expect(bars('1').map(plain)).toEqual([[2.05, 2.2, 2.05, 2.05, 500]]);
+    expect(bars('D').map(plain)).toEqual([[1.9, 2.2, 1.8, 2.05, 1500]]);
+  });
+
+  test('nothing is a bar before the open, on a holiday, without a trade, or when it is the last session again', () => {
+    const early = stageAt(9, 30);
+    early.show(2, 100);
+    expect(early.bars('D')).toEqual([]);
+    const holiday = stageAt(11, 0, '2026-12-25');
+    holiday.show(2, 100);
+    expect(holiday.bars('D')).toEqual([]);
+    const untraded = stageAt(10, 30);
+    untraded.show(null, null);
+    untraded.show(2, 0);
+    expect(untraded.bars('D')).toEqual([]);
+    const { show, store, bars } = stageAt(10, 30);
+    store
+      .ensure('BHP')
+      .days.put({ key: dayOf('2026-11-18'), open: 2, high: 3, low: 1, close: 2.5, volume: 700 });
+    show(2.5, 700, { high: 3, low: 1 });
+    expect(bars('D')).toHaveLength(1);
+    show(2.5, 20, { high: 2.5, low: 2.5 });
+    expect(bars('D')).toHaveLength(2);
+  });
+
+  test('a day with the figures of the day before has its bar if the quote was made on it', () => {
+    const { clock, show, store, bars } = stageAt(9, 58);
+    const row = { open: 0.003, high: 0.003, low: 0.003, close: 0.003, volume: 5000 };
+    store.ensure('BHP').days.put({ key: dayOf('2026-11-18'), ...row });
+    const shown = { open: 0.003, high: 0.003, low: 0.003 };
+    const showAt = (hour: number, minute: number, date = '2026-11-19') =>
+      show(0.003, 5000, shown, fromSydney(date, hour, minute));
+    clock.set(fromSydney('2026-11-19', 11, 1));
+    showAt(16, 10, '2026-11-18');
+    showAt(7, 30);
+    expect(bars('D')).toHaveLength(1);
+    showAt(11, 0);
+    expect(bars('D').map(({ bar }) => bar.volume)).toEqual([5000, 5000]);
+    expect(showAt(11, 0)).toBeNull();
+  });
+
+  test('a quote that comes hours late stands in the minute in which it was made', () => {
+    const { clock, show, bars } = stageAt(10, 0);
+    const quoted = (hour: number, minute: number): number => fromSydney('2026-11-19', hour, minute);
+    show(1, 100, {}, quoted(10, 0));
+    clock.set(quoted(13, 30));
+    show(1.1, 150, {}, quoted(10, 5));
+    show(1.2, 250, {}, quoted(11, 45));
+    show(1.3, 300, {}, quoted(13, 30));
+    expect(bars('1').map(({ bucket, bar }) => [minuteOfKey(bucket), bar.volume])).toEqual([
+      [600, 100],
+      [605, 50],
+      [705, 100],
+      [810, 50],
+    ]);
+  });
+});
+
+const seen = { restore: () => {}, save: () => {} };
+
+/** The bars of one source in a run of the server. */
+function aRun(db: Db, source: string, date: string) {
+  const clock = createFakeClock(fromSydney(date, 10, 0));
+  const history = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
+  const bars = new BarStore({ clock, history, minutes: true });
+  const log = createLog(() => undefined);
+  const keeper = new BarKeeper({ db, source, bars, seen, adjustments: NO_ADJUSTMENTS, log });
+  const show = (last: number): void => {
+    bars.takeQuote({ ...emptyStock('BHP'), last, volume: last * 100 }, null);
+  };
+  return { bars, keeper, show };
+}
+
+test('the bars of another source are neither read nor overwritten', async () => {
+  const db = openMemoryDb();
+  for (const [source, last] of [
+    ['elsewhere', 5],
+    ['own', 6],
+  ] as const) {
+    const run = aRun(db, source, '2026-11-18');
+    run.show(last);
+    run.keeper.stop();
+  }
+  for (const [source, close] of [
+    ['elsewhere', 5],
+    ['own', 6],
+    ['new', undefined],
+  ] as const) {
+    const { bars, keeper } = aRun(db, source, '2026-11-19');
+    await keeper.restore();
+    const kept = bars.get('BHP');
+    expect([kept?.days.last()?.close, kept?.minutes.last()?.close]).toEqual([close, close]);
+  }
+  db.$client.close();
+});
+
+describe('released minutes', () => {
+  let app: TestApp;
+  afterEach(() => {
+    app.parts.values.stop();
+    app.close();
+  });
+
+  const close = (tf: Timeframe, delay = 0): DemandItem => ({
+    kind: 'indicator',
+    choice: { family: 'close', params: {}, tf, delay },
+    key: indicatorKey(familyOf('close'), {}),
+  });
+
+  /** The bars of one stock that trades, of a source that can give its past again. */
+  async function start() {
+    app = createTestApp({ source: { history: benchHistory(1) } });
+    const { market, values, indicators } = app.parts;
+    await values.start();
+    const show = (last: number, volume: number, more = {}): void => {
+      market.service.apply([{ code: 'BHP', last, volume, open: 6, high: 6.5, low: 5.5, ...more }]);
+      market.service.flush();
+    };
+    show(6, 5000);
+    return {
+      show,
+      clock: app.clock,
+      use: (items: DemandItem[]) => indicators.service.demand.set('user:1', items),
+      minutes: () => values.inspect().summary.minutes,
+      read: () => market.service.get('BHP')?.indicators,
+    };
+  }
+
+  describe('minutes of a source that can give its past again', () => {
+    test('are given back once the frames are built, and loaded again for a column chosen later', async () => {
+      const { show, clock, use, minutes, read } = await start();
+      use([close('5'), close('5', 1)]);
+      clock.advance(300_000);
+      show(6.05, 5100);
+      expect(minutes()).toBe(0);
+      clock.advance(300_000);
+      show(6.1, 5200);
+      expect(read()).toEqual({ '5': { close: { now: 6.1, '1': 6.05 } } });
+
+      use([close('5'), close('15')]);
+      show(6.02, 5300);
+      expect(minutes()).toBe(0);
+      expect(read()).toEqual({ '5': { close: { now: 6.02 } }, '15': { close: { now: 6.02 } } });
+    });
+
+    test('a quote that is older than the last minute belongs to that one, though it was given back', async () => {
+      const { show, clock, use, read } = await start();
+      use([close('1'), close('1', 1)]);
+      clock.advance(60_000);
+      show(6.1, 5100);
+      clock.advance(60_000);
+      show(6.2, 5200);
+      show(6.3, 5300, { quoteTime: clock.now() - 110_000 });
+      expect(read()).toEqual({ '1': { close: { now: 6.3, '1': 6.1 } } });
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test';
+import { getTableColumns } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { alerts, watchlistItems, watchlists } from '../../../../src/platform/db/alertSchema.ts';
+import { MAX_ALERTS } from '../../../../src/subjects/alerts/rules/alertRules.ts';
+import { MAX_SCAN_ALERTS } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { KEPT_FOR_EACH } from '../../../../src/subjects/alerts/server/scanAlerts/change.ts';
+import { MAX_WATCHED, MAX_WATCHLISTS } from '../../../../src/subjects/alerts/rules/watchlist.ts';
+import { MAX_SELECTED } from '../../../../src/subjects/indicators/server/limits.ts';
+import { MAX_SCANS } from '../../../../src/subjects/indicators/server/scans.ts';
+import { defaultEntries } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
+import { MAX_ADDED_COLUMNS } from '../../../../src/subjects/scanners/rules/columnList.ts';
+import { SCANNER_KEYS } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { MAX_IN_FILE } from '../../../../src/subjects/transfer/answers/file.ts';
+import { quietHours } from '../../../../src/platform/db/alertReviewSchema.ts';
+import { scanAlerts } from '../../../../src/platform/db/scanAlertSchema.ts';
+import { indicatorScans, users } from '../../../../src/platform/db/schema.ts';
+import {
+  callsText,
+  type KindPreview,
+  kindText,
+  namesText,
+  takenCount,
+} from '../../../../src/subjects/transfer/rules/previewText.ts';
+
+const ROW = ['id', 'userId', 'createdAt'];
+/** What alerts remember, and what is about one moment on one server. */
+const RUN = ['updatedAt', 'version', 'lastTriggeredAt', 'snoozedUntil'];
+const ALERT = ['name', 'active', 'telegram', 'discord', 'devices', 'urgent', 'group', 'sound', 'guard'];
+const ALERT_RUN = ['stoppedReason', 'armedAt', 'undoLogic', 'held'];
+
+/** Each column is in a transfer file, or it is said here that it is not. */
+const COLUMNS: readonly [table: string, of: SQLiteTable, inFile: string[], notInFile: string[]][] = [
+  [
+    'alerts',
+    alerts,
+    [...ALERT, 'symbol', 'persistent', 'logic', 'note', 'expiresAt', 'cooldownMinutes'],
+    [...ROW, ...RUN, ...ALERT_RUN],
+  ],
+  [
+    'scan alerts',
+    scanAlerts,
+    [...ALERT, 'scan', 'event', 'scope', 'cooldownMinutes', 'dayMaximum', 'minuteMaximum'],
+    [...ROW, ...RUN],
+  ],
+  ['scans', indicatorScans, ['name', 'logic', 'lists'], [...ROW, 'updatedAt', 'nameKey']],
+  ['watchlists', watchlists, ['name', 'position'], ROW],
+  ['items', watchlistItems, ['symbol', 'note', 'target', 'listId'], ROW],
+  ['quiet hours', quietHours, ['active', 'from', 'until', 'zone', 'digest'], ['userId']],
+];
+
+describe('nothing that a person chose is forgotten in a transfer file', () => {
+  test.each(COLUMNS)('of %s', (_, table, inFile, notInFile) => {
+    expect(Object.keys(getTableColumns(table)).toSorted()).toEqual([...inFile, ...notInFile].toSorted());
+  });
+
+  test('of the account', () => {
+    const chosen = ['quoteLink', 'columnPreferences', 'adminMessagesOnDevices'];
+    const account = ['username', 'usernameKey', 'usernameSkeleton', 'email', 'emailKey', 'passwordHash'];
+    const plan = ['isAdmin', 'subscriptionType', 'requestedSubscriptionType', 'upgradeRequestedAt'];
+    const rest = ['upgradeDeclinedReason', 'promptTokens', 'completionTokens', 'deletedAt'];
+    const known = ['id', 'createdAt', ...chosen, ...account, ...plan, ...rest];
+    expect(Object.keys(getTableColumns(users)).toSorted()).toEqual(known.toSorted());
+  });
+});
+
+test('a file may have as much as one person can have, and no more', () => {
+  const most = {
+    indicators: MAX_SELECTED,
+    scans: MAX_SCANS,
+    watchlists: MAX_WATCHLISTS,
+    items: MAX_WATCHED,
+    alerts: MAX_ALERTS,
+    scanAlerts: MAX_SCAN_ALERTS[4] * KEPT_FOR_EACH,
+  };
+  expect(MAX_IN_FILE).toMatchObject(most);
+  const tables = SCANNER_KEYS.map((key) => defaultEntries(key).length + MAX_ADDED_COLUMNS);
+  expect(Math.max(...tables)).toBeLessThanOrEqual(MAX_IN_FILE.columns);
+});
+
+const alerts = (change: Partial<KindPreview>): KindPreview => ({
+  ...{ kind: 'alerts', found: 12, isChosen: true, added: 0, changed: 0, same: 0, leftOut: [], notes: [] },
+  ...change,
+});
+const told = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] });
+
+describe('a preview in words', () => {
+  test('counts what becomes of the things of a kind', () => {
+    const mixed = alerts({ added: 9, same: 2, leftOut: [told(1)] });
+    expect(kindText(mixed)).toBe('12 alerts: 9 new, 2 the same, 1 left out');
+    expect(kindText(alerts({ same: 12 }))).toBe('12 alerts: all the same');
+    expect(kindText(alerts({ found: 1, added: 1 }))).toBe('1 alert: new');
+    expect(kindText(alerts({ isChosen: false }))).toBe('12 alerts, not taken');
+    expect(takenCount([mixed, alerts({ changed: 2 })])).toBe(11);
+  });
+
+  test('names the first of many, and says why calls stay out', () => {
+    expect(namesText(told(2))).toBe('BHP, CBA.');
+    expect(namesText(told(5))).toBe('BHP, CBA and 3 more.');
+    expect(callsText(0)).toBeNull();
+    expect(callsText(2)).toStartWith('2 calls are in the file, and stay out');
+  });
+});

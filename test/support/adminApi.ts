@@ -1,0 +1,27 @@
+import { afterEach, beforeEach } from 'bun:test';
+import { cleanup } from '@testing-library/react';
+import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { fakeApi } from './fakeApi.ts';
+
+/** A fake API for each test of a screen that an administrator sees. */
+export function adminApi(answers: () => Parameters<typeof fakeApi>[0]) {
+  let server: ReturnType<typeof fakeApi>;
+  beforeEach(() => {
+    server = fakeApi(answers());
+    startSession({ accessToken: 't', accessLevel: 4 });
+  });
+  afterEach(() => {
+    cleanup();
+    endSession();
+    server.restore();
+  });
+  return {
+    get answers() {
+      return server.answers;
+    },
+    get calls() {
+      return server.calls;
+    },
+    to: (path: string) => server.to(path),
+  };
+}
