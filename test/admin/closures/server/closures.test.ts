@@ -14,11 +14,7 @@ import { silentLog } from '../../../support/memoryRecording.ts';
 import { createEventReader, type StreamEvent } from '../../../support/streamClient.ts';
 import { createFakeClock, createTestApp, START, type TestApp } from '../../../support/testApp.ts';
 import { parseClosures } from '../../../../src/admin/closures/rules/closuresSetting.ts';
-import {
-  checkSpecialDay,
-  lateProblem,
-  redundancy,
-} from '../../../../src/admin/closures/rules/specialDayForm.ts';
+import { checkSpecialDay, lateProblem } from '../../../../src/admin/closures/rules/specialDayForm.ts';
 
 const URL = '/api/admin/market-closures';
 /** A Thursday; the tests' clock stands at Wednesday 18 November 2026, 11:00 in Sydney. */
@@ -204,19 +200,6 @@ describe('the form of a special day', () => {
     [{ reason: ' ' }, 'reason', 'Enter a reason.'],
   ])('%p is refused', (change, field, message) => {
     expect(checkSpecialDay({ ...day(), ...change })).toEqual({ ok: false, error: { field, message } });
-  });
-
-  test('what the calendar says already need not be entered', () => {
-    expect(redundancy(day())).toBeNull();
-    expect(redundancy(day({ date: '2026-12-25' }))).toBe(
-      'The market is closed on that day already: Christmas Day.',
-    );
-    expect(redundancy(day({ kind: 'normal' }))).toBe('That is a usual trading day already.');
-    expect(redundancy({ ...early('14:10'), date: '2026-12-24' })).toBe(
-      'Trading ends at 14:10 on that day already.',
-    );
-    expect(redundancy({ ...early('13:00'), date: '2026-12-24' })).toBeNull();
-    expect(redundancy(day({ kind: 'normal', date: '2026-12-25' }))).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
@@ -8,8 +8,6 @@ import type { HttpCall } from '../../../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { createRedactor } from '../../../../src/lib/redact.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { createCallFeed } from '../../../../src/lib/httpClient/callFeed.ts';
-import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
 
 const DAY = '2026-11-18';
 const NOON = fromSydney(DAY, 12, 0);
@@ -159,60 +157,5 @@ describe('endpoints', () => {
     expect(names).toContain('model/[redacted]/x?token=[redacted]');
     expect(names).toContain('telegram/bot[redacted]/getMe');
     expect(names).toContain('x'.repeat(200));
-  });
-});
-
-describe('the route', () => {
-  const METRICS = '/api/admin/external-metrics';
-
-  let app: TestApp | undefined;
-  afterEach(() => {
-    app?.close();
-    app = undefined;
-  });
-
-  function open() {
-    const outgoing = createCallFeed();
-    app = createTestApp({ runtime: { outgoing } });
-    return { app, outgoing };
-  }
-
-  describe('GET /admin/external-metrics', () => {
-    test('lists the calls of today, the most frequent first', async () => {
-      const { app: one, outgoing } = open();
-      const scan = { method: 'POST', endpoint: 'tradingview/australia/scan' } as const;
-      outgoing.tell({ ...scan, outcome: 'ok', status: 200, durationMs: 100 });
-      outgoing.tell({ ...scan, outcome: 'httpError', status: 429, durationMs: 301 });
-      outgoing.tell({
-        method: 'GET',
-        endpoint: 'discord/users/@me',
-        outcome: 'ok',
-        status: 200,
-        durationMs: 9,
-      });
-      const { status, json } = await one.request('GET', METRICS, { as: 'admin' });
-      expect(status).toBe(200);
-      expect(json).toEqual({
-        date: '2026-11-18',
-        days: ['2026-11-18'],
-        metrics: [
-          {
-            ...{ ...scan, count: 2, errors: 1, averageMs: 201, slowestMs: 301 },
-            ...{ lastAt: START, lastSuccessAt: START, lastError: 'HTTP 429' },
-          },
-          {
-            ...{
-              method: 'GET',
-              endpoint: 'discord/users/@me',
-              count: 1,
-              errors: 0,
-              averageMs: 9,
-              slowestMs: 9,
-            },
-            ...{ lastAt: START, lastSuccessAt: START, lastError: null },
-          },
-        ],
-      });
-    });
   });
 });

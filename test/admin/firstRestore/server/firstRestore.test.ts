@@ -220,17 +220,6 @@ describe('a kill at any step', () => {
     expect(usernamesIn(database)).toEqual(['zoe']);
     expect(takeChosen(database, NOW)).toBeNull();
   });
-
-  test('who registered before the choice is named, and one who was not shown stops it', async () => {
-    const { send, checked, service, file, database } = setUp();
-    send(readFileSync(file));
-    expect(await checked()).toMatchObject({ accountsHere: 0, namesHere: [] });
-    register(database, false);
-    expect(() => service.apply(0)).toThrow('Another account was registered on this server');
-    expect(service.view()).toMatchObject({ state: 'ready', accountsHere: 1, namesHere: ['zoe'] });
-    service.apply(1);
-    expect(service.view().state).toBe('chosen');
-  });
 });
 
 describe('the routes', () => {

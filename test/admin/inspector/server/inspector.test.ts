@@ -231,23 +231,3 @@ describe('secrets', () => {
     }
   });
 });
-describe('the event loop', () => {
-  test('is not held long by much that is to be read', async () => {
-    let now = 0;
-    let turns = 0;
-    let isOver = false;
-    const count = () => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    // Each look at the stopwatch is a millisecond later, whatever the machine does.
-    const ticking = { monotonic: () => (now += 1) };
-    await snapshotOf(
-      numbers(100).map(() => [1]),
-      { redactor, clock: ticking },
-    );
-    isOver = true;
-    expect(turns).toBeGreaterThan(10);
-  });
-});

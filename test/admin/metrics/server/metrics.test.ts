@@ -1,13 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { collectMetrics, type Readings } from '../../../../src/admin/metrics/server/metrics.ts';
+import { aRelay, aRelayState } from '../../../support/relayStates.ts';
 import { CONTENT_TYPE, exposition } from '../../../../src/admin/metrics/server/metric.ts';
-import { collectMetrics } from '../../../../src/admin/metrics/server/metrics.ts';
 import { nextTurn } from '../../../../src/lib/nextTurn.ts';
-import {
-  fullReadings,
-  quietReadings as readings,
-  readExposition,
-  readExposition as read,
-} from '../../../support/metrics.ts';
 import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +10,104 @@ import { hostConcerns } from '../../../../src/admin/notices/rules/hostConcerns.t
 import { sourceConcerns } from '../../../../src/admin/notices/rules/sourceConcerns.ts';
 import { createLoopLag } from '../../../../src/admin/processWatch/server/service.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
+
+const NOW = 1_790_000_000_000;
+
+/** Of a server of which hardly anything is known yet. */
+const readings: Readings = {
+  about: () => ({ version: '1', commit: 'a"b\\c\nd' }),
+  clients: () => ({ market: 3, alerts: 2 }),
+  tick: () => ({ ticks: 1, withChanges: 1, lastMs: 8.2, slowestMs: 9, totalMs: 8.2, lagMs: 0 }),
+  stocks: () => 2000,
+  source: () => ({ measuredLagMs: null }),
+  outbox: () => ({ waiting: 1, sending: 0, failed: 2, sentToday: 9 }),
+  alerts: () => ({ alerts: 4, waiting: 0, unsaved: 0 }),
+  requests: () => ({ '2xx': 1, '3xx': 0, '4xx': 0, '5xx': 0, other: 0 }),
+  outgoing: () => [],
+  process: () => ({
+    uptimeSec: 1,
+    memory: { resident: 1, heap: 1, external: 1 },
+    cpuSec: { user: 1, system: 1 },
+    loopLag: { lastMs: 1, worstMs: 2 },
+  }),
+  relays: () => null,
+  database: () => ({ file: 1, free: 0, writeAheadLog: 0, pages: 1, pageSize: 1 }),
+  now: () => NOW,
+  sources: () => ({ prices: { healthy: false, lastSuccess: null } }),
+  services: () => ({ telegram: null }),
+  backups: () => ({ count: 0, newest: null, hasFailed: false, everyDays: 1 }),
+  disk: () => null,
+  logged: () => [],
+  certificateEnd: () => null,
+  isUpdateWaiting: () => null,
+  notices: () => ({}),
+};
+
+/** Of a server that knows a value of each metric. */
+const fullReadings: Readings = {
+  ...readings,
+  source: () => ({ measuredLagMs: 1200 }),
+  outgoing: () => [{ service: 'telegram', calls: 5, errors: 1 }],
+  relays: () => aRelayState({ relays: [aRelay({})] }),
+  sources: () => ({
+    prices: { healthy: true, lastSuccess: NOW - 12_000 },
+    calendar: { healthy: false, lastSuccess: null },
+  }),
+  services: () => ({ telegram: { state: 'warning' } }),
+  backups: () => ({
+    ...{ count: 1, hasFailed: true, everyDays: 7 },
+    newest: { madeAt: NOW - 3_600_000, bytes: 4096 },
+  }),
+  disk: () => ({ free: 5e8, size: 3e10 }),
+  logged: () => [{ part: 'outbox', level: 'error', count: 3 }],
+  certificateEnd: () => 1_800_000_000_000,
+  isUpdateWaiting: () => true,
+  notices: () => ({ disk: true, prices: false }),
+};
+
+const NAME = '[a-z][a-z0-9_]*';
+const LABEL = `[a-z]+="(?:[^"\\\\\n]|\\\\[\\\\"n])*"`;
+const COMMENT = new RegExp(`^# (HELP|TYPE) (${NAME}) (\\S.*)$`);
+const SAMPLE = new RegExp(
+  `^((${NAME})(?:\\{${LABEL}(?:,${LABEL})*\\})?) (NaN|[+-]Inf|-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?)$`,
+);
+
+/**
+ * Reads version 0.0.4 of the text format as strictly as it is written: each metric once and together, first HELP, then TYPE,
+ * then its samples, each series once; counters alone end with `_total`, and units are those of Prometheus.
+ */
+function readExposition(text: string): { types: Map<string, string>; samples: Map<string, number> } {
+  const types = new Map<string, string>();
+  const samples = new Map<string, number>();
+  let helped = '';
+  let current = '';
+  expect(text).toEndWith('\n');
+  for (const line of text.slice(0, -1).split('\n')) {
+    const [, kind, about = '', rest = ''] = COMMENT.exec(line) ?? [];
+    if (kind === 'HELP') {
+      expect({ line, isNew: !types.has(about), isSentence: rest.endsWith('.') }).toEqual({
+        ...{ line, isNew: true, isSentence: true },
+      });
+      helped = about;
+    } else if (kind === 'TYPE') {
+      expect({ line, helped }).toEqual({ line, helped: about });
+      expect(['gauge', 'counter']).toContain(rest);
+      expect({ about, isCounter: about.endsWith('_total') }).toEqual({
+        about,
+        isCounter: rest === 'counter',
+      });
+      expect(about).toMatch(/^bellbird_/);
+      expect(about).not.toMatch(/_(?:ms|milliseconds|minutes|hours|days|kb|mb|megabytes|percent)(?:_|$)/);
+      types.set(about, rest);
+      current = about;
+    } else {
+      const [, series = '', name = '', value = ''] = SAMPLE.exec(line) ?? [];
+      expect({ line, name, isNew: !samples.has(series) }).toEqual({ line, name: current, isNew: true });
+      samples.set(series, Number(value.replace('Inf', 'Infinity')));
+    }
+  }
+  return { types, samples };
+}
 
 describe('metrics', () => {
   const KEY = 'the-key-of-the-metrics-1234';
@@ -43,7 +136,7 @@ describe('metrics', () => {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe(CONTENT_TYPE);
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      const { types, samples } = read(answer.text);
+      const { types, samples } = readExposition(answer.text);
       expect(Object.fromEntries(types)).toMatchObject({
         bellbird_stream_clients: 'gauge',
         bellbird_ticks_total: 'counter',
@@ -111,7 +204,7 @@ describe('metrics', () => {
 
   describe('what a host watches', () => {
     test('is told with ages in seconds, and each notice, part and service by its name', () => {
-      const { samples } = read(exposition(collectMetrics(fullReadings, () => {})));
+      const { samples } = readExposition(exposition(collectMetrics(fullReadings, () => {})));
       expect(Object.fromEntries(samples)).toMatchObject({
         'bellbird_source_healthy{source="calendar"}': 0,
         'bellbird_source_last_success_age_seconds{source="prices"}': 12,
@@ -150,7 +243,9 @@ describe('metrics', () => {
           throw new Error('Busy.');
         },
       };
-      const { samples } = read(exposition(collectMetrics(failing, (error) => failures.push(error))));
+      const { samples } = readExposition(
+        exposition(collectMetrics(failing, (error) => failures.push(error))),
+      );
       expect(failures).toHaveLength(1);
       expect(samples.get('bellbird_unreadable_metric_groups')).toBe(1);
       expect(samples.get('bellbird_stocks')).toBe(2000);

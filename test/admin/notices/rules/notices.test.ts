@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { bad, doubtful, good } from '../../../../src/lib/finding.ts';
-import { checksOf } from '../../../../src/admin/notices/rules/checks.ts';
-import {
-  type Concern,
-  type ConcernState,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-} from '../../../../src/admin/notices/rules/concern.ts';
+import { type Concern, DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/concern.ts';
 import { hostConcerns, type HostSeen } from '../../../../src/admin/notices/rules/hostConcerns.ts';
 import {
   carrierSeen,
@@ -163,31 +156,6 @@ describe('services', () => {
   });
 });
 
-describe('the list of what is checked', () => {
-  const concern = (key: string, what: string, state: ConcernState, detail = ''): Concern => ({
-    ...{ key, what, state, title: '', detail, remedy: '', overTitle: '' },
-    ...{ afterMs: 0, overAfterMs: 0, isUrgent: false },
-  });
-  test('has each thing once, by the worst of its concerns', () => {
-    const concerns = [
-      concern('prices', 'Prices', 'well'),
-      concern('signIn', 'Prices', 'unknown', 'The source is away.'),
-      concern('telegram', 'Telegram bot', 'wrong'),
-      concern('discord', 'Discord bot', 'wrong'),
-      concern('disk', 'Disk', 'unchanged'),
-      concern('update', 'New versions', 'unchecked'),
-      concern('clock', 'Clock', 'unknown'),
-    ];
-    expect(checksOf(concerns, new Set(['discord']))).toEqual([
-      { what: 'Prices', state: 'unknown' },
-      { what: 'Telegram bot', state: 'failing' },
-      { what: 'Discord bot', state: 'wrong' },
-      { what: 'Disk', state: 'well' },
-      { what: 'New versions', state: 'unchecked' },
-    ]);
-  });
-});
-
 const concern = (more: Partial<Concern> = {}): Concern => ({
   ...{
     key: 'prices',
@@ -230,12 +198,6 @@ describe('what is wrong', () => {
     expect(told('wwww????????wwww')).toEqual([]);
     expect(told(`${'w'.repeat(6)}${'?'.repeat(30)}`)).toEqual(['5 begin']);
     expect(told(`${'w'.repeat(6)}.....?.....?.........`)).toEqual(['5 begin']);
-  });
-  test('is told after a clock was set back, without a wait', () => {
-    const was = { wrongSince: 2e12, wellSince: null, countsSince: null };
-    const { standing } = stepStanding(concern(), was, 1e12);
-    expect(standing?.wrongSince).toBe(1e12);
-    expect(stepStanding(concern(), standing, 1e12 + 5 * MINUTE_MS).tell).toBe('begin');
   });
 });
 

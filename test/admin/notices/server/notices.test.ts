@@ -4,7 +4,7 @@ import type { DestinationSeen } from '../../../../src/admin/notices/rules/destin
 import type { ServicesSeen } from '../../../../src/admin/notices/rules/serviceConcerns.ts';
 import { createNotices, type NoticesNeeds } from '../../../../src/admin/notices/server/index.ts';
 import { loadConfig } from '../../../../src/config.ts';
-import { bad, doubtful, good } from '../../../../src/lib/finding.ts';
+import { bad, good } from '../../../../src/lib/finding.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { createOutbox } from '../../../../src/platform/outbox/index.ts';
@@ -206,24 +206,6 @@ describe('notices', () => {
     expect(notices.service.list()).toMatchObject([
       { key: 'administrators', detail: 'other: Telegram: The bot was blocked.' },
     ]);
-  });
-
-  describe('what is checked', () => {
-    const statesOf = (notices: ReturnType<typeof setUp>['notices']) =>
-      Object.fromEntries(notices.service.checks().map(({ what, state }) => [what, state]));
-    test('is unchecked before the first look, and each until it answered', async () => {
-      const { notices, pass, state } = setUp();
-      state.services = { telegram: null };
-      notices.start();
-      expect(new Set(Object.values(statesOf(notices)))).toEqual(new Set(['unchecked']));
-      await pass(1);
-      expect(statesOf(notices)).toMatchObject({ Prices: 'well', Disk: 'well', 'Telegram bot': 'unchecked' });
-      state.services = { telegram: doubtful('Telegram bot', 'It is away.', 'Look.') };
-      expect(statesOf(notices)).toMatchObject({ 'Telegram bot': 'failing' });
-      await pass(10);
-      expect(statesOf(notices)).toMatchObject({ 'Telegram bot': 'wrong' });
-      notices.stop();
-    });
   });
 
   describe('the routes', () => {

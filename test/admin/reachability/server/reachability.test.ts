@@ -3,7 +3,6 @@ import { targetFinding } from '../../../../src/admin/selfCheck/server/targetFind
 import type { JobReport, JobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
 import { startFakeWebDav } from '../../../support/fakeWebDav.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
 
 const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
 const opened: { close(): void }[] = [];
@@ -97,25 +96,6 @@ describe('a test', () => {
     expect(app.parts.audit.service.list({}).entries).toMatchObject([
       { action: 'test connection', target: 'Model' },
     ]);
-  });
-  test('is made one at a time, and so often a minute', async () => {
-    const held = Promise.withResolvers<undefined>();
-    const answer = async () => {
-      await held.promise;
-      return Response.json({ ok: true, result: { username: 'bell_bot' } });
-    };
-    const { url, asked } = serve({ [`/bot${TOKEN}/getMe`]: answer });
-    const app = open({ ...bot(url), ...model(url) });
-    const first = press(app, 'telegram');
-    await waitUntil('the first is asked', () => asked.length > 0);
-    expect((await press(app, 'model')).status).toBe(409);
-    expect(app.parts.audit.service.list({}).entries).toEqual([]);
-    held.resolve(undefined);
-    expect((await first).status).toBe(200);
-    expect((await press(app, 'nothing')).status).toBe(404);
-    const statuses = [];
-    for (let count = 0; count < 10; count += 1) statuses.push((await press(app, 'telegram')).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 });
 

@@ -4,8 +4,6 @@ import type { ShownCertificate } from '../../../../src/lib/httpClient/shownCerti
 import { clockFinding } from '../../../../src/admin/selfCheck/rules/clockFinding.ts';
 import { diskFinding, type DiskState } from '../../../../src/admin/selfCheck/rules/machineFindings.ts';
 import { rightsFindings, type SeenFile } from '../../../../src/admin/selfCheck/rules/rightsFindings.ts';
-import { join } from 'node:path';
-import { lookAtCertificate } from '../../../../src/admin/selfCheck/server/certificate.ts';
 import { networkFindings } from '../../../../src/admin/selfCheck/server/service.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
@@ -97,7 +95,6 @@ describe('rights', () => {
 });
 
 describe('the network', () => {
-  const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
   const clock = { now: () => Date.now(), monotonic: () => performance.now() };
   const servers: { stop(force: boolean): unknown }[] = [];
   afterEach(() => {
@@ -128,30 +125,6 @@ describe('the network', () => {
   };
 
   const NO_SOURCES = { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' };
-  const bots = (url: string) => ({
-    ...NO_SOURCES,
-    ...{ BELLBIRD_TELEGRAM_URL: url, BELLBIRD_TELEGRAM_TOKEN: TOKEN },
-    ...{ BELLBIRD_DISCORD_URL: url, BELLBIRD_DISCORD_TOKEN: 'planted.discord.token' },
-    ...{ BELLBIRD_AI_URL: url, BELLBIRD_AI_KEY: 'planted-model-key', BELLBIRD_AI_MODEL: 'small' },
-  });
-
-  describe('chats and model', () => {
-    test('are asked who they are, and nothing is sent', async () => {
-      const { url, asked } = serve({
-        [`/bot${TOKEN}/getMe`]: () => Response.json({ ok: true, result: { username: 'bell_bot' } }),
-        '/v10/users/@me': () => Response.json({ username: 'bell' }),
-        '/v1/models': () => Response.json({ data: [{ id: 'small' }, { id: 'large' }] }),
-      });
-      const found = await check(bots(url));
-      expect(found.get('Telegram')).toMatchObject({
-        state: 'ok',
-        says: 'Telegram knows the bot as bell_bot.',
-      });
-      expect(found.get('Discord')).toMatchObject({ state: 'ok', says: 'Discord knows the bot as bell.' });
-      expect(found.get('Model')).toMatchObject({ state: 'ok', says: expect.stringContaining('has small') });
-      expect(asked.sort()).toEqual([`GET /bot${TOKEN}/getMe`, 'GET /v1/models', 'GET /v10/users/@me']);
-    });
-  });
 
   describe('sources', () => {
     test('one that answers in another form, one that refuses, and one that is gone', async () => {
@@ -211,17 +184,6 @@ describe('the network', () => {
         remedy: expect.stringContaining('proxy_buffering'),
       });
     });
-    test('shows its certificate, also one that nobody trusts', async () => {
-      const folder = join(import.meta.dir, '../../../fixtures/tls');
-      const tls = { key: Bun.file(join(folder, 'key.pem')), cert: Bun.file(join(folder, 'certificate.pem')) };
-      const server = Bun.serve({ port: 0, hostname: '127.0.0.1', tls, fetch: () => new Response('') });
-      servers.push(server);
-      const look = (host: string, now: number) =>
-        lookAtCertificate(`https://${host}:${server.port}`, now, 5000);
-      expect((await look('localhost', Date.UTC(2030, 0))).says).toContain('not trusted');
-      expect((await look('localhost', Date.UTC(2200, 0))).says).toContain('ran out');
-      expect((await look('127.0.0.1', Date.UTC(2030, 0))).says).toBe('The certificate is not for 127.0.0.1.');
-    });
   });
 });
 
@@ -271,20 +233,6 @@ test('is not known before it was asked, and costs nothing while its list is ther
   expect(watch.finding()).toMatchObject({ state: 'ok', says: 'small answers.' });
   for (let n = 0; n < 6; n += 1) await pass(10 * 60_000);
   expect(state).toMatchObject({ asked: 0, listed: 7 });
-  watch.stop();
-});
-
-test('whose list is refused is asked for one token, and refuses the key until it is right', async () => {
-  const { pass, state, watch } = setUp();
-  Object.assign(state, { listStatus: 401, failure: 'refused' });
-  watch.start();
-  await pass(60_000);
-  expect(watch.finding()).toMatchObject({
-    ...{ state: 'wrong', says: 'It is refused.', remedy: expect.stringContaining('BELLBIRD_AI_KEY') },
-  });
-  state.failure = null;
-  await pass(10 * 60_000);
-  expect(watch.finding()).toMatchObject({ state: 'ok' });
   watch.stop();
 });
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { ServerControls } from '../../../../src/admin/server/web/ServerControls.tsx';
 import { POLL_MS, isOther } from '../../../../src/admin/web/parts/useServerReturn.ts';
-import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 import { OWN_ANSWERS } from '../../../support/specifiedAnswers.ts';
 
@@ -59,18 +58,6 @@ async function restart(): Promise<void> {
 }
 
 describe('the running server', () => {
-  test('is told by its process, runtime, branch, commit and uptime', async () => {
-    server.answers[INFO] = info({ branch: 'main', uptimeSec: 3 * 86_400 + 4 * 3600 + 5 * 60 });
-    const { container } = render(<ServerControls />);
-    expect(screen.getByRole('status', { name: 'Loading server info…' })).toBeTruthy();
-    await restartButton();
-    expect(shown()).toEqual({
-      ...{ PID: '4711', Node: 'Bun 1.4.5, linux arm64', Branch: 'main', Commit: 'abc1234' },
-      ...{ Uptime: '3 days 4 h 05 min', Version: '0.1.0' },
-    });
-    expect(await findings(container)).toEqual([]);
-  });
-
   test('that nobody would start again offers no restart and says why', async () => {
     server.answers[INFO] = info({ noRestart: 'Nothing would start the server again.' });
     render(<ServerControls />);

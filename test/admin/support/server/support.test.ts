@@ -74,21 +74,6 @@ describe('support files', () => {
       expect(answers[0]?.json).toMatchObject({ error: expect.stringContaining('bellbird support') });
       expect(left()).toEqual([]);
     }, 60_000);
-
-    test('of a run that was killed is removed at the start, and every night', () => {
-      const old = join(tmpdir(), 'bellbird-support-aB3xYz');
-      const make = () => {
-        mkdirSync(old);
-        utimesSync(old, START / 1000 - 3600, START / 1000 - 3600);
-      };
-      const { support } = open({}).parts;
-      make();
-      support.start();
-      expect(left()).toEqual([]);
-      make();
-      expect(support.prune()).toEqual({ removed: 1, hasMore: false });
-      expect(left()).toEqual([]);
-    });
   });
 });
 

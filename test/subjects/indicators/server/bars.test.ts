@@ -2,15 +2,8 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { emptyStock } from '../../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import {
-  createMinuteKeys,
-  dateOf,
-  dayOf,
-  dayOfKey,
-  keyOf,
-  minuteOfKey,
-} from '../../../../src/market/rules/localTime.ts';
-import { dayBucket, type FrameKey, minuteBucket } from '../../../../src/market/bars/rules/buckets.ts';
+import { createMinuteKeys, dayOf, keyOf, minuteOfKey } from '../../../../src/market/rules/localTime.ts';
+import { type FrameKey } from '../../../../src/market/bars/rules/buckets.ts';
 import { type BarRow, createRowArena } from '../../../../src/market/bars/rows.ts';
 import { createSeries } from '../../../../src/market/bars/series.ts';
 import { BarStore } from '../../../../src/market/bars/store.ts';
@@ -113,22 +106,6 @@ describe('a series', () => {
 
 describe('buckets', () => {
   const at = (date: string, hour: number, minute: number): number => keyOf(dayOf(date), hour * 60 + minute);
-  const time = (key: number): string =>
-    `${dateOf(dayOfKey(key))} ${Math.floor(minuteOfKey(key) / 60)}:${String(minuteOfKey(key) % 60).padStart(2, '0')}`;
-
-  for (const [minutes, hour, minute, begin] of [
-    [5, 10, 7, '10:05'],
-    [60, 11, 59, '11:00'],
-    [240, 13, 59, '10:00'],
-    [240, 14, 0, '14:00'],
-    // The opening auction trades seconds before ten; the closing one, and what trades at its price, after four.
-    [1, 9, 59, '10:00'],
-    [3, 16, 21, '16:21'],
-  ] as const) {
-    test(`${hour}:${minute} belongs to the ${minutes} m bar of ${begin}`, () => {
-      expect(time(minuteBucket(minutes, at('2026-11-19', hour, minute)))).toBe(`2026-11-19 ${begin}`);
-    });
-  }
 
   test('minutes are those of the wall in Sydney on both sides of a daylight-saving change', () => {
     const keys = createMinuteKeys();
@@ -138,16 +115,6 @@ describe('buckets', () => {
       expect(keys(fromSydney(date, 16, 11))).toBe(at(date, 16, 11));
     }
     expect(keys(fromSydney('2026-10-04', 3, 30))).toBe(at('2026-10-04', 3, 30));
-  });
-
-  test.each([
-    ['W', '2026-11-19', '2026-11-16'],
-    ['W', '2026-11-22', '2026-11-16'],
-    ['htf:2M', '2026-12-31', '2026-11-01'],
-    ['htf:3M', '2026-03-31', '2026-01-01'],
-    ['htf:12M', '2026-11-19', '2026-01-01'],
-  ] as [FrameKey, string, string][])('the %s bar of %s begins on %s', (frame, date, begin) => {
-    expect(dateOf(dayBucket(frame, dayOf(date)))).toBe(begin);
   });
 });
 

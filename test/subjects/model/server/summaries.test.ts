@@ -32,23 +32,6 @@ describe('summaries', () => {
   const asked = (count: number) =>
     waitUntil('the model being asked', () => stage.model.requests.length === count);
 
-  describe('who may ask', () => {
-    test('a server without a model says what is missing, and pages learn of it', async () => {
-      const without = createTestApp();
-      try {
-        const answer = await without.request('POST', '/api/data/news/summarise', {
-          as: 'premium',
-          body: { symbol: 'BHP' },
-        });
-        expect([answer.status, answer.json]).toEqual([400, { error: 'Summaries are off on this server' }]);
-        expect((await without.request('GET', '/api/app')).json).toMatchObject({ hasModel: false });
-      } finally {
-        without.close();
-      }
-      expect((await stage.test.request('GET', '/api/app')).json).toMatchObject({ hasModel: true });
-    });
-  });
-
   describe('a run', () => {
     test('reads the document, and its summary reaches the record with its time', async () => {
       stage.documents.answers.set(

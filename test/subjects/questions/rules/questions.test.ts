@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { emptyEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { dataFor, namedCodes } from '../../../../src/subjects/questions/rules/guess.ts';
 import { moversData, quoteData } from '../../../../src/subjects/questions/rules/marketData.ts';
-import { announcementsData, calendarData } from '../../../../src/subjects/questions/rules/newsData.ts';
+import { calendarData } from '../../../../src/subjects/questions/rules/newsData.ts';
 import { fencedData } from '../../../../src/subjects/questions/rules/prompt.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
 import { readToolCall } from '../../../../src/subjects/questions/rules/tools.ts';
@@ -44,26 +44,6 @@ describe('a quote', () => {
 });
 
 describe('announcements and events', () => {
-  test('announcements have their Sydney time', () => {
-    const one = {
-      ...{ headline: 'Quarterly\nReport', announcementTypes: ['Quarterly'], isPriceSensitive: true },
-      time: '2026-11-17T22:31:00.000Z',
-    };
-    expect(announcementsData('BHP', [one, { ...one, time: 'x' }], 'Output rose.')).toEqual({
-      code: 'BHP',
-      announcements: [
-        {
-          released: '09:31 on Wednesday 18 November 2026, Sydney time',
-          headline: 'Quarterly Report',
-          types: ['Quarterly'],
-          price_sensitive: true,
-        },
-        expect.objectContaining({ released: 'not known' }),
-      ],
-      newest_summary_by_a_model: 'Output rose.',
-    });
-  });
-
   test('of too many events those that matter least are left out, the others keep their order', () => {
     const events = Array.from({ length: 60 }, (_, at) => ({
       ...emptyEvent(`e${at}`),

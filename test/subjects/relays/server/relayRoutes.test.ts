@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { relayToken } from '../../../../src/platform/http/relayToken.ts';
-import { createEventReader, type StreamEvent } from '../../../support/streamClient.ts';
 import { createTestApp, PASSWORD, type TestApp, type TestRequest } from '../../../support/testApp.ts';
 
 const SECRET = 'the secret of the relays of tests';
@@ -36,12 +35,6 @@ const logIn = async (app: TestApp, name: string): Promise<string> => {
   return (json as { accessToken: string }).accessToken;
 };
 
-function eventsOf(texts: readonly string[]): StreamEvent[] {
-  const events: StreamEvent[] = [];
-  createEventReader((event) => events.push(event))(texts.join(''));
-  return events;
-}
-
 describe('who is no relay', () => {
   test.each([
     ['no header', {}],
@@ -63,30 +56,6 @@ describe('who is no relay', () => {
     const app = start(false);
     expect((await sessions(app, [])).status).toBe(404);
     expect((await open(app, 'x')).status).toBe(404);
-  });
-});
-
-describe('a stream of alerts that a relay opens', () => {
-  test('begins with what it begins with here', async () => {
-    const app = start();
-    const user = await app.user('free');
-    const token = await app.tokenOf(user);
-    for (const last of [null, '0', '3.4', 'nonsense']) {
-      const { status, json } = await open(app, token, last);
-      const given = json as { userId: number; audience: string; expiresAt: number; messages: string[] };
-      expect([status, given.userId, given.audience]).toEqual([200, user.id, String(user.id)]);
-      expect(given.expiresAt).toBe(app.clock.now() + 30 * 24 * 60 * 60 * 1000);
-      const query = last === null ? '' : `&lastEventId=${last}`;
-      const response = await app.open('GET', `/api/user/alerts/stream?token=${token}${query}`);
-      const here: StreamEvent[] = [];
-      const read = createEventReader((event) => here.push(event));
-      const reader = response.body?.getReader();
-      while (here.at(-1)?.event !== 'ping') {
-        read(new TextDecoder().decode((await reader?.read())?.value as Uint8Array));
-      }
-      await reader?.cancel();
-      expect(eventsOf(given.messages)).toEqual(here);
-    }
   });
 });
 

@@ -146,10 +146,4 @@ describe('a list before it is saved', () => {
     test(`with ${name} it is refused by ${field}`, () =>
       expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([field, expect.stringMatching(message)]));
   }
-
-  test('with an unknown base column it is taken without that one', () => {
-    const sent = [rsi('60'), { id: 'nothing' }, { id: 'last', type: 'base' }, { id: 'gap', type: 'base' }];
-    const known = [sent[0], sent[2]];
-    expect(check(sent)).toEqual(ok(small(known).columns));
-  });
 });

@@ -17,10 +17,9 @@ import {
   indicatorEntry,
 } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
 import { normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
-import { columnOf, shownColumns, withColumns } from '../../../../src/subjects/scanners/rules/shownColumns.ts';
+import { columnOf, shownColumns } from '../../../../src/subjects/scanners/rules/shownColumns.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { operandColumn } from '../../../../src/subjects/scanners/rules/operandColumn.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);
 const find = (columns: readonly BaseColumn[], id: string): BaseColumn => {
@@ -108,13 +107,6 @@ describe('columns that the snapshot offers besides', () => {
     expect(since.value(opened(0.55, 0.5))).toBeCloseTo(10, 9);
     expect(since.value(opened(0.45, 0.5))).toBeCloseTo(-10, 9);
     expect([toneOf(since, opened(0.55, 0.5)), toneOf(since, opened(0.45, 0.5))]).toEqual(['up', 'down']);
-  });
-
-  test('it is unknown in the pre-open, without a trade and without a match', () => {
-    expect(since.value(aPreOpenStock())).toBeNull();
-    for (const stock of [opened(null, 0.5), opened(0.5, null), opened(0.5, 0)]) {
-      expect(since.value(stock)).toBeNull();
-    }
   });
 });
 
@@ -234,26 +226,6 @@ describe('a saved layout', () => {
     expect(read(shownColumns('intraDaySmall', [rsi(1)]).slice(0, 1))).toEqual([
       ['RSI(14) 1h, 1 bar ago', 2, 59],
     ]);
-  });
-});
-
-describe('more columns', () => {
-  const now = {
-    type: 'indicator',
-    family: 'rsi',
-    params: {},
-    tf: '60',
-    key: 'rsi_14',
-    valueKey: 'now',
-  } as const;
-  const columns = shownColumns('custom', [rsi(0)]);
-
-  test('come after, each once', () => {
-    const high = operandColumn('h', '3M high', { type: 'htf', period: '3M', field: 'high' });
-    const same = operandColumn('r', 'RSI(14) 1h', now);
-    const last = operandColumn('field:last', 'Last', { type: 'field', key: 'last' });
-    const labels = withColumns(columns, [same, high, high, last]).map(({ label }) => label);
-    expect(labels).toEqual(['RSI(14) 1h', 'Name', 'Price', 'Volume', 'Value', '3M high']);
   });
 });
 

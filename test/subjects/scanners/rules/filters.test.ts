@@ -4,7 +4,6 @@ import type { PriceRanges } from '../../../../src/market/rules/breadth.ts';
 import {
   countFilters,
   filterValue,
-  matchesText,
   OPEN_FILTERS,
   passesFilters,
   type ScannerFilters,
@@ -109,19 +108,6 @@ describe('All, Shares and Funds', () => {
     expect(passing(undefined)).toEqual([...types]);
     expect(passing('shares')).toEqual(['stock', 'cdi', 'other']);
     expect(passing('funds')).toEqual(['fund']);
-  });
-});
-
-describe('the text', () => {
-  test('matches the start of a code or a part of a name, in any case', () => {
-    const stock = { code: 'BHP', name: 'BHP Group Limited' };
-    expect(['', 'bh', ' BHP ', 'group'].map((text) => matchesText(stock, text))).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(['HPX', 'zinc'].map((text) => matchesText(stock, text))).toEqual([false, false]);
   });
 });
 

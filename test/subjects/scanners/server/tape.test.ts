@@ -7,7 +7,6 @@ import type {
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { readRecords } from '../../../../src/subjects/scanners/server/tape/pack/records.ts';
 import { tapeInMemory } from '../../../support/tapeInMemory.ts';
-import { tapeStore } from '../../../../src/subjects/scanners/server/tape/store.ts';
 import { createFakeClock, createTestApp, type TestAppOptions } from '../../../support/testApp.ts';
 
 const DATE = '2026-11-18';
@@ -119,23 +118,6 @@ describe('what it remembers', () => {
     expect(await stage.rows('11:05')).toEqual(['ABC']);
     expect(await stage.rows('11:06')).toEqual(['XYZ', 'ABC']);
     expect(await stage.rows('11:26')).toBeNull();
-    stage.close();
-  });
-
-  test('a jump back to a minute that is not told itself takes the later ones from who asked before', async () => {
-    const tapeFiles = tapeInMemory();
-    // A lively morning: from then on every fifth minute is told.
-    const [first, until, minutes] = [at(7, 0) / MINUTE, at(7, 20) / MINUTE, new Uint8Array(2_500_000)];
-    tapeStore(tapeFiles, 'hand').save(DATE, { first, goesOnFrom: null, until, minutes });
-    const stage = open({ runtime: { tapeFiles } });
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    for (let passed = 0; passed < 30; passed += 1) stage.minute();
-    stage.clock.set(at(11, 26));
-    expect(await stage.rows('11:30')).toEqual(['ABC']);
-    stage.tick.run();
-    expect(await stage.rows('11:30')).toBeNull();
-    expect(await stage.rows('11:25')).toEqual(['ABC']);
     stage.close();
   });
 
