@@ -1,6 +1,5 @@
 import { afterEach, expect, spyOn, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { restoreCalls } from '../../../../src/admin/firstRestore/web/restoreCalls.ts';
 import { RestorePage } from '../../../../src/admin/firstRestore/web/RestorePage.tsx';
 
 afterEach(cleanup);
@@ -49,21 +48,6 @@ test('a backup is chosen, refused for its passphrase, tried again, and shown bef
     expect(screen.queryByText(/registered on this/)).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Choose another backup' }));
     expect(await screen.findByText(/^a\.db\.age, 6/)).toBeTruthy();
-  } finally {
-    fetching.mockRestore();
-  }
-});
-
-test('a file is sent in pieces that nginx takes as it comes from its maker', async () => {
-  const sizes: number[] = [];
-  const fetching = spyOn(globalThis, 'fetch').mockImplementation((async (_: string, init: RequestInit) => {
-    sizes.push((init.body as Blob).size);
-    return Response.json(EMPTY);
-  }) as unknown as typeof fetch);
-  try {
-    await restoreCalls('t').send(new File([new Uint8Array(2_500_000)], 'a.db'), () => {});
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2_500_000);
-    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024);
   } finally {
     fetching.mockRestore();
   }

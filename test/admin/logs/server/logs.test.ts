@@ -124,13 +124,6 @@ describe('log files', () => {
   });
 
   describe('the tail', () => {
-    test('is the last thirty lines unless another number is asked for', async () => {
-      put('a.log', numbered(1, 100));
-      expect((await tail('a.log')).text).toBe(numbered(71, 100));
-      expect((await tail('a.log', '?lines=1')).text).toBe('line 100\n');
-      expect(await tail('a.log', '?lines=5000')).toMatchObject({ text: numbered(1, 100), cut: false });
-    });
-
     test('equals that of a reader who reads everything, wherever the pieces end', async () => {
       const lines = Array.from({ length: 3000 }, (_, index) => 'äöü€𝄞'.repeat(index % 40) + String(index));
       put('a.log', `${lines.join('\n')}\n`);
@@ -218,19 +211,6 @@ describe('log files', () => {
       );
       expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
       expect(audited()).toMatchObject([{ action: 'download log', target: "an 'odd' näme.log" }]);
-    });
-  });
-
-  describe('clearing', () => {
-    const clear = (name: string) => app.request('DELETE', `/api/admin/logs/${name}`, { as: 'admin' });
-
-    test('empties the file and notes who did it', async () => {
-      put('bellbird.log.1', numbered(1, 9));
-      expect((await clear('bellbird.log.1')).json).toEqual({ cleared: true });
-      expect(readFileSync(join(folder, 'bellbird.log.1'), 'utf8')).toBe('');
-      const admin = await app.user('admin');
-      expect(audited()).toMatchObject([{ userId: admin.id, action: 'clear log', target: 'bellbird.log.1' }]);
-      expect(app.lines.at(-1)).toMatchObject({ message: 'A log file was cleared' });
     });
   });
 

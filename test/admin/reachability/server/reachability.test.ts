@@ -82,21 +82,6 @@ describe('a test', () => {
     expect(asked.json).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('BELLBIRD_AI_URL') });
     expect(telegram.text + asked.text + JSON.stringify(app.lines)).not.toMatch(/planted/);
   });
-  test('asks the model for one token, which is audited', async () => {
-    const answer = { choices: [{ index: 0, message: { content: 'ok' }, finish_reason: 'length' }] };
-    const { url, asked } = serve({
-      '/v1/chat/completions': async (request) => {
-        const { stream } = (await request.json()) as { stream: boolean };
-        return stream ? new Response('stream is not known here', { status: 400 }) : Response.json(answer);
-      },
-    });
-    const app = open(model(url));
-    expect((await press(app, 'model')).json).toMatchObject({ state: 'ok', says: 'small answers.' });
-    expect(JSON.parse(asked.at(-1)?.body ?? '')).toMatchObject({ max_completion_tokens: 1, model: 'small' });
-    expect(app.parts.audit.service.list({}).entries).toMatchObject([
-      { action: 'test connection', target: 'Model' },
-    ]);
-  });
 });
 
 describe('the backup target', () => {

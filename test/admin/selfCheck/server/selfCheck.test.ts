@@ -2,8 +2,6 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { certificateFinding } from '../../../../src/admin/selfCheck/rules/certificateFinding.ts';
 import type { ShownCertificate } from '../../../../src/lib/httpClient/shownCertificate.ts';
 import { clockFinding } from '../../../../src/admin/selfCheck/rules/clockFinding.ts';
-import { diskFinding, type DiskState } from '../../../../src/admin/selfCheck/rules/machineFindings.ts';
-import { rightsFindings, type SeenFile } from '../../../../src/admin/selfCheck/rules/rightsFindings.ts';
 import { networkFindings } from '../../../../src/admin/selfCheck/server/service.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
@@ -13,7 +11,6 @@ import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import { type Model, type ModelAnswer, ModelError } from '../../../../src/platform/model/model.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
 
-const MB = 1024 * 1024;
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 18);
 
@@ -46,51 +43,6 @@ describe('the certificate', () => {
     expect(of({ isOtherName: true }).says).toBe('The certificate is not for a.example.');
     expect(of({ chainProblem: 'UNABLE_TO_VERIFY' }).says).toContain('not trusted (UNABLE_TO_VERIFY)');
     expect(of({ validTo: Number.NaN })).toMatchObject({ state: 'warning' });
-  });
-});
-
-describe('the machine', () => {
-  const disk: DiskState = { freeBytes: 2000 * MB, freeFiles: 900, files: 1000, isReadOnly: false };
-  const of = (change: Partial<DiskState>) => diskFinding({ ...disk, ...change }, '/data');
-  test('disk', () => {
-    expect(of({}).state).toBe('ok');
-    expect(of({ freeBytes: 499 * MB })).toMatchObject({
-      state: 'warning',
-      says: expect.stringContaining('499 MB'),
-    });
-    expect(of({ freeBytes: 19 * MB }).state).toBe('wrong');
-    expect(of({ isReadOnly: true })).toMatchObject({
-      state: 'wrong',
-      says: expect.stringContaining('read-only'),
-    });
-    expect(of({ freeFiles: 19 }).says).toContain('19 of 1000');
-    expect(of({ freeFiles: 0, files: 0 }).state).toBe('ok');
-    expect(diskFinding(null, '/data').state).toBe('warning');
-  });
-});
-
-describe('rights', () => {
-  const own: SeenFile = { path: '/data', uid: 7, isOpen: false, isWritable: true };
-  test('one line for each kind of fault, with what to do', () => {
-    expect(rightsFindings([own], '/data', 7)).toMatchObject([{ state: 'ok' }]);
-    expect(rightsFindings([], '/data', 7)).toMatchObject([
-      { state: 'ok', says: expect.stringContaining('not there yet') },
-    ]);
-    const files = ['a', 'b', 'c', 'd'].map((path) => ({
-      ...own,
-      path,
-      uid: 0,
-      isOpen: true,
-      isWritable: false,
-    }));
-    const [owner, locked, open] = rightsFindings(files, '/data', 7);
-    expect(owner).toMatchObject({
-      state: 'wrong',
-      says: expect.stringContaining('a, b, c and 1 more belong'),
-    });
-    expect(owner?.remedy).toContain('chown');
-    expect(locked).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('u+rwX') });
-    expect(open).toMatchObject({ state: 'warning', remedy: expect.stringContaining('go-rwx') });
   });
 });
 

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { settingRows } from '../../../../src/admin/settings/rules/settingRows.ts';
 import { loadConfig, SETTINGS } from '../../../../src/config.ts';
 import { createTestApp } from '../../../support/testApp.ts';
 
@@ -52,15 +51,4 @@ describe('the settings', () => {
     expect(/.{0,60}planted.{0,30}/.exec(shown)?.[0] ?? '').toBe('');
     expect(shown).toContain('https://shown.example/path?…');
   });
-});
-
-test('a recording that was chosen in the panel counts instead of the source of the environment', () => {
-  const { settings } = loadConfig({ BELLBIRD_FEED: 'simulator' }).config;
-  const origin = (name: string, played: { name: string } | null) => {
-    const row = settingRows(settings, played).find((one) => one.name === name);
-    return [row?.value, row?.origin];
-  };
-  expect(origin('BELLBIRD_FEED', null)).toEqual(['simulator', 'environment']);
-  expect(origin('BELLBIRD_FEED', { name: 'monday' })).toEqual(['replay', 'file']);
-  expect(origin('BELLBIRD_REPLAY_FILE', { name: 'monday' })).toEqual(['monday', 'file']);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN_MESSAGES } from '../../../../src/texts/adminMessages.ts';
 import { UpdateControls } from '../../../../src/admin/updates/web/shared/UpdateControls.tsx';
@@ -119,13 +119,4 @@ describe('Update and Restart', () => {
       'The checkout has changes.',
     ],
   ];
-  test.each(answers)('says what came of it: %s', async (_, answer, said) => {
-    api.answers[UPDATE] = answer;
-    render(<UpdateControls onBack={onBack} />);
-    await confirmUpdate();
-    await screen.findByText(said);
-    await waitFor(() =>
-      expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', false),
-    );
-  });
 });

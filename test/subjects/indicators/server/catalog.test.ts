@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
 import { builtInFields } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { createMetainfo, type MetainfoResult } from '../../../../src/subjects/indicators/server/metainfo.ts';
-import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
+import { type MetainfoResult } from '../../../../src/subjects/indicators/server/metainfo.ts';
 import { failed, ok } from '../../../../src/lib/result.ts';
 import { createPlatformValues } from '../../../../src/sources/quotes/tradingview/platformValues.ts';
 import { scenarios } from '../../../support/scenario.ts';
-import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
 describe('the catalog of the platform', () => {
   const status = { method: 'GET', url: '/api/admin/indicators/catalog/tv/status' } as const;
@@ -77,28 +76,6 @@ describe('the catalog of the platform', () => {
       },
     })),
   ]);
-});
-
-describe('fetching the list', () => {
-  const http = createHttpClient({ clock: createFakeClock() });
-  const from = async (respond: (request: Request) => Response): Promise<MetainfoResult> => {
-    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond });
-    try {
-      return await createMetainfo(`http://127.0.0.1:${server.port}/`, http)();
-    } finally {
-      await server.stop(true);
-    }
-  };
-
-  test('asks the address of the market, without a cookie', async () => {
-    const asked: unknown[] = [];
-    const answer = await from((request) => {
-      asked.push(new URL(request.url).pathname, request.headers.get('cookie'));
-      return Response.json({ fields: [] });
-    });
-    expect(answer).toEqual(ok({ fields: [] }));
-    expect(asked).toEqual(['/australia/metainfo', null]);
-  });
 });
 
 describe('what the platform is asked for', () => {

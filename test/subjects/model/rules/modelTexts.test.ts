@@ -111,17 +111,6 @@ describe('summaries', () => {
     });
 
     test.each([
-      'The company will buy back up to 5 % of its shares from 1 December, funded from cash.',
-      'On-market BUY-BACK of up to 5 % of shares begins on 1 December, funded from cash.',
-      'Sell-down by the founder: 4 million shares were sold to institutions at $1.20 each.',
-      'The directors recommend that shareholders accept the offer of $2.10 a share in cash.',
-      'Bounty Oil & Gas (BUY) and its partner will drill a well; ASX: BUY stays in a halt.',
-      'Shareholders should take no action until they have read the target’s statement fully.',
-      'It positions itself as an AI infrastructure company and won a contract of $3 million.',
-      'Holders must return their forms and follow the instructions on the form by 5 pm Friday.',
-    ])('may say: %s', (text) => expect(said(text)).toBe(text));
-
-    test.each([
       'BUY',
       'BUY BHP NOW BEFORE IT IS TOO LATE FOR YOU',
       'Buy BHP at the open, as the results are good and the price will rise.',

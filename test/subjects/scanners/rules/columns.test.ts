@@ -155,22 +155,6 @@ test('a column is written with the decimals that it was given, else with those o
   expect(textOf('custom', [candle], candle.id, averaged)).toBe('0.05');
   expect(textOf('custom', [{ ...candle, decimals: 'price' }], candle.id, averaged)).toBe('0.051');
 });
-test('large numbers are short by choice, prices never', () => {
-  const stock = aStock({ last: 5000, marketCap: 278e9 });
-  const saved = ['last', 'marketCap'].map((id) => ({ id, type: 'base', short: true }));
-  expect(textOf('intraDaySmall', saved, 'marketCap', stock)).toBe('278.0 B');
-  expect(textOf('intraDaySmall', saved, 'last', stock)).toBe('5,000.000');
-});
-test('what makes no sense is left out of the looks, and the column stays', () => {
-  const read = (looks: object) =>
-    normaliseColumns('custom', [{ id: 'last', type: 'base', ...looks }]).columns.find(
-      ({ id }) => id === 'last',
-    );
-  const plain = read({});
-  expect(read({ decimals: 'many', short: 'yes', width: null })).toEqual(plain);
-  expect(read({ decimals: 99, width: 1e9 })).toEqual({ ...plain, decimals: 6, width: 480 } as never);
-  expect(read({ decimals: -1, width: 1 })).toEqual({ ...plain, decimals: 0, width: 48 } as never);
-});
 
 test('a copied layout keeps order and looks, leaves out what the other table lacks, and adds its own switched off', () => {
   const candle = htfEntry({ period: '1M', field: 'low' });
