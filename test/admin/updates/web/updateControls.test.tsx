@@ -106,17 +106,4 @@ describe('Update and Restart', () => {
     await screen.findByText('Updated to 1.0.0 (bbbbbbbb).', {}, { timeout: 5000 });
     expect(backs).toBeGreaterThan(0);
   });
-
-  const answers: [what: string, answer: { status?: number; body?: unknown }, said: string][] = [
-    [
-      'nothing new',
-      { body: { updated: false, restarting: false, branch: 'main', id: null } },
-      'This is the newest version.',
-    ],
-    [
-      'a sentence',
-      { status: 400, body: { error: 'The checkout has changes.' } },
-      'The checkout has changes.',
-    ],
-  ];
 });
