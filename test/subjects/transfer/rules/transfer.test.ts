@@ -78,7 +78,7 @@ test('a file may have as much as one person can have, and no more', () => {
   expect(Math.max(...tables)).toBeLessThanOrEqual(MAX_IN_FILE.columns);
 });
 
-const alerts = (change: Partial<KindPreview>): KindPreview => ({
+const previewed = (change: Partial<KindPreview>): KindPreview => ({
   ...{ kind: 'alerts', found: 12, isChosen: true, added: 0, changed: 0, same: 0, leftOut: [], notes: [] },
   ...change,
 });
@@ -86,12 +86,12 @@ const told = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] })
 
 describe('a preview in words', () => {
   test('counts what becomes of the things of a kind', () => {
-    const mixed = alerts({ added: 9, same: 2, leftOut: [told(1)] });
+    const mixed = previewed({ added: 9, same: 2, leftOut: [told(1)] });
     expect(kindText(mixed)).toBe('12 alerts: 9 new, 2 the same, 1 left out');
-    expect(kindText(alerts({ same: 12 }))).toBe('12 alerts: all the same');
-    expect(kindText(alerts({ found: 1, added: 1 }))).toBe('1 alert: new');
-    expect(kindText(alerts({ isChosen: false }))).toBe('12 alerts, not taken');
-    expect(takenCount([mixed, alerts({ changed: 2 })])).toBe(11);
+    expect(kindText(previewed({ same: 12 }))).toBe('12 alerts: all the same');
+    expect(kindText(previewed({ found: 1, added: 1 }))).toBe('1 alert: new');
+    expect(kindText(previewed({ isChosen: false }))).toBe('12 alerts, not taken');
+    expect(takenCount([mixed, previewed({ changed: 2 })])).toBe(11);
   });
 
   test('names the first of many, and says why calls stay out', () => {
