@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import { type Delta } from '../../src/market/rules/stream.ts';
-import { applyDelta } from '../../src/market/rules/applyDelta.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { derive, mergeUpdate } from '../../src/market/derive.ts';
 import { createMarket } from '../../src/market/market.ts';
+import { applyDelta } from '../../src/market/rules/applyDelta.ts';
+import { type StockUpdate, emptyStock } from '../../src/market/rules/stock.ts';
+import type { Delta } from '../../src/market/rules/stream.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import type { ChangeSet } from '../../src/market/types.ts';
 
 const DAY = '2026-11-19';
@@ -85,23 +86,6 @@ describe('derived members', () => {
     expect(market.get('AAA')?.value).toBe(500);
     market.apply([{ code: 'AAA', value: null }]);
     expect(market.get('AAA')?.value).toBe(4000);
-  });
-
-  test('the day’s range follows an open that is sent alone', () => {
-    const market = createMarket({ clock: at(11) });
-    market.apply([open('AAA', { last: 1, high: 1.1, low: 0.9 }), open('AAA', { open: 1.2 })]);
-    market.apply([open('BBB', { last: 1, high: 1.1, low: 0.9 }), open('BBB', { open: 0.8 })]);
-    expect(market.get('AAA')).toMatchObject({ open: 1.2, high: 1.2, low: 0.9 });
-    expect(market.get('BBB')).toMatchObject({ open: 0.8, high: 1.1, low: 0.8 });
-  });
-
-  test('the day’s range follows a last price sent alone', () => {
-    const market = createMarket({ clock: at(11) });
-    market.apply([open('AAA', { last: 1, high: 1.1, low: 0.9 })]);
-    market.apply([{ code: 'AAA', last: 1.2 }]);
-    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.9 });
-    market.apply([{ code: 'AAA', last: 0.8 }]);
-    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.8 });
   });
 
   test('a listing without a status of its own has the session’s, until its source says one', () => {
@@ -272,15 +256,6 @@ describe('change sets', () => {
     expect(market.flush()).toBeNull();
   });
 
-  test('tell removals, and not those of stocks that nobody saw', () => {
-    const market = createMarket({ clock: at(11) });
-    market.apply([open('AAA'), open('BBB')]);
-    market.flush();
-    market.apply([open('CCC')]);
-    market.remove(['AAA', 'CCC', 'ZZZ']);
-    expect(market.flush()).toEqual({ seq: 2, upsert: {}, delete: ['AAA'] });
-  });
-
   test('what was flushed, plus the next change set, is the market: whatever happened in between', () => {
     const step = fc.oneof(
       fc.record({
@@ -412,13 +387,115 @@ describe('the pre-open snapshot', () => {
   });
 });
 
-test('quote time is the provider’s, else when the Market took it', () => {
-  const clock = at(11);
-  const market = createMarket({ clock });
-  market.apply([open('AAA'), open('BBB', { quoteTime: clock.time - 5000 })]);
-  expect([market.quoteTime('AAA'), market.quoteTime('BBB'), market.quoteTime('CCC')]).toEqual([
-    clock.time,
-    clock.time - 5000,
-    null,
-  ]);
+const shown = (value: number | null, decimals: number): string =>
+  value === null
+    ? '—'
+    : new Intl.NumberFormat('en-AU', {
+        minimumFractionDigits: decimals,
+        maximumFractionDigits: decimals,
+      }).format(value);
+
+/** Seven decimals, as providers send; closer to a half than that, binary fractions decide. */
+const amount = fc.integer({ min: 11_000, max: 4e12 }).map((parts) => parts / 1e7);
+const price = fc.integer({ min: 1, max: 400_000 }).map((steps) => steps / 1000);
+
+describe('shortened numbers', () => {
+  test('show what the full ones would have shown', () => {
+    fc.assert(
+      fc.property(amount, (value) => {
+        const sent = { vwap: value, relativeVolume: value, value, marketCap: value };
+        const stock = mergeUpdate(emptyStock('AAA'), { code: 'AAA', ...sent });
+        expect(shown(stock.vwap, 3)).toBe(shown(value, 3));
+        expect(shown(stock.relativeVolume, 2)).toBe(shown(value, 2));
+        expect(shown(stock.value, 0)).toBe(shown(value, 0));
+        expect(shown(stock.marketCap, 0)).toBe(shown(value, 0));
+      }),
+    );
+  });
+
+  test('percents show what the full ones would have shown', () => {
+    fc.assert(
+      fc.property(price, price, (last, close) => {
+        const stock = mergeUpdate(emptyStock('AAA'), { code: 'AAA', last, close, match_price: last });
+        derive(stock, {}, false);
+        // In thousandths of a dollar the quotient is exact to the last binary digit.
+        const percent =
+          ((Math.round(last * 1000) - Math.round(close * 1000)) * 100) / Math.round(close * 1000);
+        expect(shown(stock.change_percent, 1).replace('-0.0', '0.0')).toBe(
+          shown(percent, 1).replace('-0.0', '0.0'),
+        );
+        expect(stock.indicativeChangePercent).toBe(stock.change_percent);
+        expect(Object.is(stock.change_percent, -0)).toBe(false);
+      }),
+    );
+  });
+
+  test('leave a price above or below the average where it was', () => {
+    fc.assert(
+      fc.property(price, price, fc.integer({ min: 1, max: 1e6 }), (close, near, shares) => {
+        const vwap = (near * shares + near * 1.001 * 7) / (shares + 7);
+        const stock = mergeUpdate(emptyStock('AAA'), { code: 'AAA', close, vwap });
+        if (Math.abs(close - vwap) > 1e-8) expect(close > (stock.vwap ?? 0)).toBe(close > vwap);
+      }),
+    );
+  });
+
+  test('traded value is made of the average as it came, not of the shortened one', () => {
+    const stock = mergeUpdate(emptyStock('AAA'), { code: 'AAA', vwap: 1.23456789, volume: 10_000_000 });
+    derive(stock, { vwap: 1.23456789 }, false);
+    expect(stock).toMatchObject({ vwap: 1.2345, value: 12_345_679 });
+  });
+});
+
+describe('the order of quotes', () => {
+  /** 11:00 in Sydney on Wednesday 18 November 2026. */
+  const now = Date.UTC(2026, 10, 18, 0);
+
+  function open() {
+    const time = { now };
+    const market = createMarket({ clock: { now: () => time.now } });
+    market.apply([{ code: 'BHP', last: 40, high: 41, low: 39, volume: 100, quoteTime: now - 10_000 }]);
+    return { market, time };
+  }
+
+  describe('a quote that is older than the last of its stock', () => {
+    test('changes no price, but what it says of the stock itself', () => {
+      const { market } = open();
+      const late = { last: 50, high: 50, low: 30, volume: 900, match_price: 45 };
+      const { applied } = market.apply([
+        { code: 'BHP', name: 'BHP GROUP', ...late, quoteTime: now - 10_001 },
+      ]);
+      expect(applied).toBe(1);
+      expect(market.get('BHP')).toMatchObject({
+        name: 'BHP GROUP',
+        last: 40,
+        high: 41,
+        low: 39,
+        volume: 100,
+      });
+      expect(market.get('BHP')?.match_price).toBeNull();
+      expect(market.statedQuoteTime('BHP')).toBe(now - 10_000);
+    });
+    test('is measured by quotes that state a time alone', () => {
+      const { market } = open();
+      market.apply([{ code: 'BHP', last: 40.2 }]);
+      expect(market.statedQuoteTime('BHP')).toBeNull();
+      market.apply([{ code: 'BHP', last: 40.4, quoteTime: now - 5000 }]);
+      expect(market.get('BHP')?.last).toBe(40.4);
+    });
+    test('a time in the future counts as now, so that a wrong clock does not stop the stock', () => {
+      const { market, time } = open();
+      market.apply([{ code: 'BHP', last: 42, quoteTime: now + 3_600_000 }]);
+      expect(market.statedQuoteTime('BHP')).toBe(now);
+      time.now += 1000;
+      market.apply([{ code: 'BHP', last: 43, quoteTime: now + 500 }]);
+      expect(market.get('BHP')?.last).toBe(43);
+    });
+    test('after the clock was set back, times count from there', () => {
+      const { market, time } = open();
+      time.now -= 3_600_000;
+      market.apply([{ code: 'BHP', last: 39.5, quoteTime: time.now - 100 }]);
+      expect(market.get('BHP')?.last).toBe(39.5);
+    });
+  });
 });

@@ -35,16 +35,6 @@ describe('an observer of the market', () => {
     ]);
   });
 
-  test('writes values that ride in the change set of the trade they come from', () => {
-    const { market } = setUp();
-    market.observe({
-      ...quiet,
-      beforeFlush: () => market.setValues('AAA', { indicators: { D: { own: { now: 7 } } } }),
-    });
-    market.apply([{ code: 'AAA', last: 2 }]);
-    expect(market.flush()?.upsert['AAA']).toMatchObject({ last: 2, indicators: { D: { own: { now: 7 } } } });
-  });
-
   test('that fails costs neither the prices nor the other observers, and one line in the log', () => {
     const { market, lines } = setUp();
     let isBroken = true;

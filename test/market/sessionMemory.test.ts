@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
+import { type LogLine, createLog } from '../../src/lib/log.ts';
 import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
-import type { Db } from '../../src/platform/db/open.ts';
-import { openMemoryDb } from '../support/memoryDb.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
+import { createPreOpenMemory } from '../../src/market/preOpenMemory.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createSessionMemory } from '../../src/market/sessionMemory.ts';
 import { createTick } from '../../src/market/tick.ts';
-import { createHandSource, type HandSourceTraits } from '../support/handSource.ts';
+import type { Db } from '../../src/platform/db/open.ts';
+import { type HandSourceTraits, createHandSource } from '../support/handSource.ts';
+import { openMemoryDb } from '../support/memoryDb.ts';
 import { createFakeClock } from '../support/testApp.ts';
 
 const CLOSED = fromSydney('2026-11-20', 16, 30);
@@ -89,50 +90,12 @@ describe('the last session over a restart', () => {
     memory.stop();
   });
 
-  test('does not come back a session later', () => {
-    const db = openMemoryDb();
-    fridayEnds(db);
-    const { market, memory } = aRun(db, fromSydney('2026-11-24', 11, 0));
-    expect(market.all().size).toBe(0);
-    memory.stop();
-  });
-
   test('of a session that had not ended, or of another source, does not come back', () => {
     const db = openMemoryDb();
     fridayEnds(db, fromSydney('2026-11-20', 15, 30));
     fridayEnds(db, CLOSED, { name: 'elsewhere' });
     const { market, memory } = aRun(db, SATURDAY);
     expect(market.all().size).toBe(0);
-    memory.stop();
-  });
-
-  test('takes the place of nothing that has come already', () => {
-    const db = openMemoryDb();
-    fridayEnds(db);
-    const clock = createFakeClock(SATURDAY);
-    const log = createLog(() => undefined);
-    const market = createMarket({ clock });
-    market.apply([{ code: 'BHP', close: 50, last: 50.7 }]);
-    const source = createHandSource(clock, { isPartial: true });
-    const memory = createSessionMemory({ db, log, source }, { market, adjustments: NO_ADJUSTMENTS });
-    memory.start();
-    expect(market.get('BHP')?.last).toBe(50.7);
-    expect(market.get('OLD')?.last).toBe(2.1);
-    memory.stop();
-  });
-
-  test('is neither kept nor read for a source that states every stock by itself', () => {
-    const db = openMemoryDb();
-    fridayEnds(db, CLOSED, { isPartial: false });
-    expect(db.$client.query('SELECT * FROM last_sessions').all()).toEqual([]);
-  });
-
-  test('that is unreadable costs a line in the log', () => {
-    const db = openMemoryDb();
-    db.$client.run("INSERT INTO last_sessions VALUES ('hand', '2026-11-20', x'0102')");
-    const { market, memory, lines } = aRun(db, SATURDAY);
-    expect(market.all().size).toBe(0);
-    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
     memory.stop();
   });
 });
@@ -232,6 +195,80 @@ describe('a restart in trading hours', () => {
     expect(aRun(db, fromSydney('2026-11-25', 11, 0)).market.get('AAA')).toMatchObject({
       close: 0.59,
       last: null,
+    });
+  });
+});
+
+describe('the memory of the pre-open', () => {
+  const DAY = '2026-11-19';
+
+  function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58), name = 'hand') {
+    const clock = { time, now: () => clock.time, monotonic: () => clock.time };
+    const lines: LogLine[] = [];
+    const log = createLog((line) => lines.push(line));
+    const market = createMarket({ clock });
+    const memory = createPreOpenMemory({ db, log, source: { name } }, { market, writeEveryMs: 3_600_000 });
+    const { service: tick } = createTick({ log, clock, config: { tickMs: 3_600_000 } }, { market });
+    tick.listen(memory.onChanges);
+    memory.start();
+    return { db, clock, market, memory, tick, lines };
+  }
+
+  const saved = (db: ReturnType<typeof openMemoryDb>): unknown[] =>
+    db.$client.query('SELECT date, code FROM pre_open_snapshots ORDER BY date, code').all();
+
+  function openTheMarket({ clock, market, tick }: ReturnType<typeof setUp>): void {
+    market.apply([{ code: 'AAA', status: 'Pre Open', close: 1, match_price: 1.2, match_vol: 1000 }]);
+    tick.run();
+    clock.time = fromSydney(DAY, 10, 0);
+    market.apply([{ code: 'AAA', status: 'Open', match_price: null }]);
+    tick.run();
+  }
+
+  describe('pre-open snapshots over a restart', () => {
+    test('come back on the same market date, for stocks listed before and after the restore', () => {
+      const first = setUp();
+      openTheMarket(first);
+      expect(saved(first.db)).toEqual([]);
+      first.memory.stop();
+      expect(saved(first.db)).toEqual([{ date: DAY, code: 'AAA' }]);
+
+      const second = setUp(first.db, fromSydney(DAY, 11, 0));
+      second.market.apply([{ code: 'AAA', status: 'Open', close: 1, last: 1.25 }]);
+      expect(second.market.get('AAA')?.preOpen).toEqual(first.market.get('AAA')?.preOpen);
+      expect(second.tick.run()?.upsert.AAA?.preOpen).toBeDefined();
+      second.memory.stop();
+    });
+
+    test('do not come back on another date, nor before the time they were taken at', () => {
+      const first = setUp();
+      openTheMarket(first);
+      first.memory.stop();
+      for (const time of [fromSydney('2026-11-20', 11, 0), fromSydney(DAY, 9, 30)]) {
+        const second = setUp(first.db, time);
+        second.market.apply([{ code: 'AAA', close: 1 }]);
+        expect(second.market.get('AAA')?.preOpen).toBeUndefined();
+        second.memory.stop();
+      }
+    });
+  });
+
+  describe('the tick', () => {
+    test('a listener that throws is logged and costs the others nothing', () => {
+      const { market, tick, memory, lines } = setUp();
+      let reached = 0;
+      tick.listen(() => {
+        throw new Error('broken listener');
+      });
+      tick.listen(() => {
+        reached += 1;
+      });
+      market.apply([{ code: 'AAA', close: 1 }]);
+      tick.run();
+      tick.run();
+      expect(reached).toBe(2);
+      expect(lines.filter(({ level }) => level === 'error').length).toBe(2);
+      memory.stop();
     });
   });
 });

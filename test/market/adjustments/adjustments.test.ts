@@ -3,8 +3,14 @@ import { createLog } from '../../../src/lib/log.ts';
 import { Demand } from '../../../src/market/indicators/demand.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
 import { ObservedMarket } from '../../../src/market/observed.ts';
+import {
+  type Seen,
+  adjustedBar,
+  adjustmentFactor,
+  factorSince,
+} from '../../../src/market/rules/adjustment.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { createHandSource, type HandSourceTraits } from '../../support/handSource.ts';
+import { type HandSourceTraits, createHandSource } from '../../support/handSource.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
@@ -86,14 +92,6 @@ describe('an adjustment', () => {
     run.trade('XYZ', 0.41, { close: 0.4 });
     expect(run.closes()).toEqual([0.39, 0.4]);
     expect(run.adjustments.of('XYZ')).toHaveLength(1);
-  });
-
-  test('is recognised with the first trade too', async () => {
-    const run = await afterMonday();
-    run.go(TUE, 10, 1);
-    run.trade('XYZ', 0.31, { close: 0.312 });
-    expect(run.factor()).toBeCloseTo(12, 6);
-    expect(run.closes()).toEqual([0.312]);
   });
 
   test('survives a restart and a kill at any moment, and is not made twice', async () => {
@@ -184,14 +182,6 @@ describe('nothing is concluded', () => {
     expect(['DOWN', 'UP', 'MORE'].map(later.factor)).toEqual([null, null, null]);
   });
 
-  test('after sessions that a machine slept through', async () => {
-    const run = await aRun({ at: ['2026-11-16', 15] });
-    run.trade('XYZ', 1, { close: 1 });
-    run.go('2026-11-20', 10, 30);
-    run.trade('XYZ', 1.5, { close: 1.5 });
-    expect(run.factor()).toBeNull();
-  });
-
   test('if the source was silent at the end of the session, and the stock may have moved so far', async () => {
     const run = await aRun({ at: [MON, 13] });
     run.trade('XYZ', 1, { close: 1 });
@@ -256,16 +246,49 @@ describe('a stock that trades under a temporary code', () => {
     expect(later.adjustments.of('XYZ')).toHaveLength(1);
     expect(later.closes()).toEqual([0.39, 0.3, 0.2]);
   });
+});
 
-  test('is recognised as it is back if the source does not send that code', async () => {
-    const run = await afterMonday();
-    for (const day of [TUE, WED, '2026-11-26']) {
-      run.go(day, 10);
-      run.trade('ABC', 1, { close: 1 });
-      run.go(day, 16, 30);
-    }
-    run.go('2026-11-27', 10, 1);
-    run.trade('XYZ', 0.2, { close: 0.2 });
-    expect(run.factor()).toBeCloseTo(0.2 / 0.026, 6);
+describe('the factor', () => {
+  const factor = (price: number, close: number, seen: Seen = 'whole', before: number | null = null) =>
+    adjustmentFactor({ date: '2026-11-23', price, close: before }, close, seen);
+
+  describe('a previous close beside the last trade before', () => {
+    test('recognises every ratio', () => {
+      for (const ratio of [1.1, 1.25, 1.5, 2, 10, 11.5, 12, 17, 60, 150]) {
+        expect(factor(1, ratio)).toBeCloseTo(ratio, 9);
+        expect(factor(ratio, 1)).toBeCloseTo(1 / ratio, 9);
+      }
+    });
+    test('takes a few per cent and two price steps for another closing price', () => {
+      for (const close of [0.96, 1.04, 1]) expect(factor(1, close)).toBeNull();
+      for (const close of [0.001, 0.002, 0.003, 0.004]) expect(factor(0.002, close)).toBeNull();
+      expect(factor(0.02, 0.022)).toBeNull();
+      expect(factor(0.002, 0.02)).toBeCloseTo(10, 9);
+    });
+    test('concludes nothing if the session before was not seen', () => {
+      for (const close of [0.1, 0.5, 0.8, 1.25, 1.5, 10]) expect(factor(1, close, 'none')).toBeNull();
+    });
+    test('needs more than an afternoon can bring if the end of the session was not seen', () => {
+      for (const close of [0.5, 0.8, 1.25, 1.5, 2]) expect(factor(1, close, 'part')).toBeNull();
+      expect(factor(1, 12, 'part')).toBe(12);
+    });
+    test('is not compared if it is still the one of the session before', () => {
+      expect(factor(2, 1, 'whole', 1)).toBeNull();
+    });
+  });
+
+  test('a bar keeps its value: prices times the factor, volume by its inverse', () => {
+    const bar = { open: 0.026, high: 0.027, low: 0.025, close: 0.026, volume: 1500 };
+    expect(adjustedBar(bar, 15)).toEqual({ open: 0.39, high: 0.405, low: 0.375, close: 0.39, volume: 100 });
+  });
+
+  test('several adjustments multiply, each for the dates before it', () => {
+    const list = [
+      { date: '2026-06-01', factor: 0.5, at: 0 },
+      { date: '2026-11-24', factor: 10, at: 0 },
+    ];
+    expect(['2026-05-29', '2026-06-01', '2026-11-24'].map((date) => factorSince(list, date))).toEqual([
+      5, 10, 1,
+    ]);
   });
 });

@@ -1,17 +1,78 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { createLog } from '../../../src/lib/log.ts';
+import { AuctionMemory } from '../../../src/market/auctions/memory.ts';
 import {
-  addAuctionPoint,
   type AuctionColumns,
-  auctionIndexAt,
+  MAX_AUCTION_POINTS,
+  addAuctionPoint,
   auctionPointOf,
   emptyAuction,
-  MAX_AUCTION_POINTS,
-  nextSurplusSide,
   surplusFlips,
   thinnedIndexes,
 } from '../../../src/market/auctions/rules/auction.ts';
+import { ObservedMarket } from '../../../src/market/observed.ts';
+import { type AuctionResult, type PriceLevel, runAuction } from '../../../src/market/rules/auction.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
+import { createHandSource } from '../../support/handSource.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
+import { createFakeClock } from '../../support/testApp.ts';
+
+const sum = (levels: readonly PriceLevel[], keep: (level: PriceLevel) => boolean): number =>
+  levels.filter(keep).reduce((total, level) => total + level.volume, 0);
+
+/** The four steps word by word, every price tried against every order. */
+const bruteForce = (
+  bids: readonly PriceLevel[],
+  asks: readonly PriceLevel[],
+  reference: number | null,
+): AuctionResult | null => {
+  const crossed = bids.some((bid) => asks.some((ask) => bid.price >= ask.price));
+  if (!crossed) return null;
+  const at = (price: number) => {
+    const buy = sum(bids, (bid) => bid.price >= price);
+    const sell = sum(asks, (ask) => ask.price <= price);
+    return { price, volume: Math.min(buy, sell), surplus: buy - sell };
+  };
+  const prices = [...new Set([...bids, ...asks].map((level) => level.price))].sort((a, b) => a - b);
+  const all = prices.map(at);
+  const most = Math.max(...all.map((one) => one.volume));
+  const step1 = all.filter((one) => one.volume === most);
+  const least = Math.min(...step1.map((one) => Math.abs(one.surplus)));
+  const step2 = step1.filter((one) => Math.abs(one.surplus) === least);
+  const lowest = step2[0] as AuctionResult;
+  const highest = step2[step2.length - 1] as AuctionResult;
+  if (step2.length === 1) return lowest;
+  if (step2.every((one) => one.surplus > 0)) return highest;
+  if (step2.every((one) => one.surplus < 0)) return lowest;
+  if (reference === null) return lowest;
+  const zero = least === 0;
+  const floor = zero ? lowest : (step2.filter((one) => one.surplus > 0).pop() as AuctionResult);
+  const ceiling = zero ? highest : (step2.filter((one) => one.surplus < 0)[0] as AuctionResult);
+  return at(reference < floor.price ? floor.price : reference > ceiling.price ? ceiling.price : reference);
+};
+
+const side = (best: 'high' | 'low') =>
+  fc
+    .uniqueArray(
+      fc.record({ price: fc.integer({ min: 1, max: 14 }), volume: fc.integer({ min: 1, max: 6 }) }),
+      { selector: (level) => level.price, maxLength: 9 },
+    )
+    .map((levels) => levels.sort((a, b) => (best === 'high' ? b.price - a.price : a.price - b.price)));
+
+const reference = fc.option(fc.integer({ min: 0, max: 32 }).map((half) => half / 2));
+
+describe('the single price auction', () => {
+  test('agrees with trying every price on every book', () => {
+    fc.assert(
+      fc.property(side('high'), side('low'), reference, (bids, asks, last) => {
+        expect(runAuction(bids, asks, last)).toEqual(bruteForce(bids, asks, last));
+      }),
+      { numRuns: 4000 },
+    );
+  });
+});
 
 const surplus = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 50_000 }) },
@@ -61,11 +122,6 @@ describe('the side of a surplus', () => {
   ])('%s', (_, values: (number | null)[], flips: number[]) => {
     expect(surplusFlips(values).map(({ flip }) => flip)).toEqual(flips as (1 | -1)[]);
   });
-
-  test('the first known surplus is no flip', () => {
-    expect(nextSurplusSide(null, -3)).toBe(-1);
-    expect(surplusFlips([null, -3])).toEqual([]);
-  });
 });
 
 describe('thinning', () => {
@@ -89,16 +145,6 @@ describe('thinning', () => {
       { numRuns: 60 },
     );
   });
-
-  test('of a surplus that flips at every change it keeps both sides, and stays bounded', () => {
-    const columns = columnsOf(
-      Array.from({ length: 5000 }, (_, index) => ({ step: 10, price: 1, surplus: index % 2 ? 9 : -9 })),
-    );
-    const indexes = thinnedIndexes(columns, 270);
-    expect(indexes.length).toBeLessThanOrEqual(270);
-    expect(flipsOf(kept(columns, indexes)).length).toBeGreaterThan(60);
-    expect([indexes[0], indexes.at(-1)]).toEqual([0, 4999]);
-  });
 });
 
 describe('a change', () => {
@@ -111,14 +157,6 @@ describe('a change', () => {
     expect(addAuctionPoint(columns, at(2000)).isNew).toBe(false);
     addAuctionPoint(columns, at(1000, 2));
     expect(columns).toEqual({ time: [1000], price: [2], volume: [5], surplus: [5] });
-  });
-
-  test('that takes back the change of its own moment leaves the series as it was', () => {
-    const columns = emptyAuction();
-    addAuctionPoint(columns, at(1000, 2));
-    addAuctionPoint(columns, at(2000, 3));
-    addAuctionPoint(columns, at(2000, 2));
-    expect(columns.time).toEqual([1000]);
   });
 
   test('each 10 ms for three hours leaves a bounded series with its first and last moment', () => {
@@ -156,9 +194,103 @@ describe('a change', () => {
     expect(auctionPointOf(aPreOpenStock({ match_price: null }), 9, 'ospa')).toBeNull();
     expect(auctionPointOf(aStock(), 9, 'open')).toBeNull();
   });
+});
 
-  test('is found by its moment', () => {
-    expect([5, 10, 15, 99].map((moment) => auctionIndexAt([10, 20], moment))).toEqual([-1, 0, 0, 1]);
-    expect(auctionIndexAt([], 5)).toBe(-1);
+describe('the mark of a surplus that changed sides', () => {
+  const DAY = '2026-11-19';
+  const START = fromSydney(DAY, 9, 40);
+
+  function setUp(db = openMemoryDb(), now = START) {
+    const clock = createFakeClock(now);
+    const log = createLog(() => undefined);
+    const market = new ObservedMarket({ clock }, log);
+    const memory = new AuctionMemory({ db, log, source: createHandSource(clock) }, market);
+    memory.start();
+    const tick = () => {
+      const changes = market.flush();
+      memory.onChanges(changes);
+      return changes;
+    };
+    /** The surplus comes, and the tick after it. @returns what goes out */
+    const surplus = (buy_surplus: number | null) => {
+      market.apply([{ code: 'AAA', match_price: 1, match_vol: 9, buy_surplus }]);
+      return tick()?.upsert['AAA'];
+    };
+    const flip = () => market.get('AAA')?.surplusFlip;
+    return { db, clock, market, memory, tick, surplus, flip };
+  }
+
+  describe('a surplus that changes sides', () => {
+    test('marks its stock for 60 s, and the end of it goes out too', () => {
+      const { clock, surplus, tick, flip, memory } = setUp();
+      expect(surplus(500)).not.toHaveProperty('surplusFlip');
+      clock.advance(5000);
+      expect(surplus(-20)).toEqual({ buy_surplus: -20, surplusFlip: -1 });
+      clock.advance(59_000);
+      expect(tick()).toBeNull();
+      expect(surplus(-30)).toEqual({ buy_surplus: -30 });
+      clock.advance(1000);
+      expect(tick()?.upsert).toEqual({ AAA: { surplusFlip: null } });
+      expect(flip()).toBeUndefined();
+      expect(tick()).toBeNull();
+      memory.stop();
+    });
+
+    test('back within the minute is marked the other way, for a minute of its own', () => {
+      const { clock, surplus, tick, flip, memory } = setUp();
+      surplus(500);
+      surplus(-20);
+      clock.advance(30_000);
+      expect(surplus(10)).toEqual({ buy_surplus: 10, surplusFlip: 1 });
+      clock.advance(59_999);
+      tick();
+      expect(flip()).toBe(1);
+      clock.advance(1);
+      tick();
+      expect(flip()).toBeUndefined();
+      memory.stop();
+    });
+
+    test('a new session knows no side', () => {
+      const { clock, surplus, tick, flip, memory } = setUp();
+      surplus(500);
+      surplus(-5);
+      clock.set(fromSydney('2026-11-20', 7, 0));
+      tick();
+      expect(flip()).toBeUndefined();
+      surplus(5);
+      expect(flip()).toBeUndefined();
+      memory.stop();
+    });
+  });
+
+  describe('over a restart', () => {
+    test('the mark lasts as long as it would have', () => {
+      const first = setUp();
+      first.surplus(500);
+      first.clock.advance(10_000);
+      first.surplus(-5);
+      first.memory.stop();
+      const second = setUp(first.db, START + 40_000);
+      second.surplus(-5);
+      expect(second.flip()).toBe(-1);
+      second.clock.advance(29_999);
+      second.tick();
+      expect(second.flip()).toBe(-1);
+      second.clock.advance(1);
+      second.tick();
+      expect(second.flip()).toBeUndefined();
+      second.memory.stop();
+    });
+
+    test('a side that changed while the server was off for seconds is a flip of the last minute', () => {
+      const first = setUp();
+      first.surplus(500);
+      first.memory.stop();
+      const second = setUp(first.db, START + 20_000);
+      second.surplus(-5);
+      expect(second.flip()).toBe(-1);
+      second.memory.stop();
+    });
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { AuctionAnswer, DayEventsAnswer } from '../../../src/market/auctions/rules/auction.ts';
-import { MAX_AUCTION_POINTS } from '../../../src/market/auctions/rules/auction.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
@@ -76,25 +75,6 @@ describe('a bridge’s lines', () => {
       { time: at(16, 10, 40), kind: 'close', price: 51.5, volume: 600 },
     ]);
   });
-
-  test('at a change each 10 ms leave a bounded answer', async () => {
-    server.clock.set(at(8, 0));
-    for (let index = 0; index < 4000; index += 1) {
-      server.source.give([bid(50 + (index % 9) / 10, index, index % 2 ? 7 : -7)]);
-      server.clock.advance(10);
-      server.tick.run();
-    }
-    const { columns, thinned } = await auction('BHP');
-    expect(thinned).toBe(true);
-    expect(columns.time.length).toBeLessThanOrEqual(MAX_AUCTION_POINTS);
-    expect(columns.time[0]).toBe(at(8, 0) + 10);
-    for (let index = 0; index < 500; index += 1) {
-      server.source.give([{ code: 'BHP', status: index % 2 ? 'Halted' : 'Pre Open' }]);
-      server.clock.advance(10);
-      server.tick.run();
-    }
-    expect((await events('BHP')).statuses.length).toBeLessThanOrEqual(60);
-  });
 });
 
 describe('the answer', () => {
@@ -114,41 +94,6 @@ describe('the answer', () => {
       expect((await refused('%00'))[0]).toBe(404);
       for (const symbol of ['', 'A'.repeat(500)]) expect((await refused(symbol))[0]).toBe(400);
     }
-  });
-
-  test('is sent once as long as nothing changes', async () => {
-    await send(at(8, 0), bid(50, 100, 20));
-    const first = await server.request('GET', '/api/data/auction?symbol=BHP');
-    const etag = first.headers.get('etag') ?? '';
-    const again = () =>
-      server.request('GET', '/api/data/auction?symbol=BHP', { headers: { 'if-none-match': etag } });
-    expect([(await again()).status, (await again()).text]).toEqual([304, '']);
-    await send(at(8, 1), bid(50.5, 100, 20));
-    expect((await again()).status).toBe(200);
-  });
-
-  test('is refused to who asks for a thousand within a minute', async () => {
-    await send(at(8, 0), bid(50, 100, 20));
-    const statuses = new Map<number, number>();
-    for (let index = 0; index < 650; index += 1) {
-      const { status } = await server.request('GET', '/api/data/auction?symbol=BHP');
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    }
-    expect([...statuses]).toEqual([
-      [200, 600],
-      [429, 50],
-    ]);
-    const other = await server.request('GET', '/api/data/auction?symbol=BHP', { as: 'free' });
-    expect(other.status).toBe(200);
-  });
-
-  test('counts the addresses that one household has together', async () => {
-    await send(at(8, 0), bid(50, 100, 20));
-    const ask = async (from: string) =>
-      (await server.request('GET', '/api/data/auction?symbol=BHP', { from })).status;
-    for (let index = 0; index < 600; index += 1) await ask(`2001:db8:1:2::${index.toString(16)}`);
-    expect(await ask('2001:db8:1:2::ffff')).toBe(429);
-    expect(await ask('2001:db8:1:3::1')).toBe(200);
   });
 });
 
@@ -187,20 +132,6 @@ describe('over a restart', () => {
       hasMore: false,
     });
     expect(rows()).toBe(0);
-    db.$client.close();
-  });
-
-  test('a segment that is unreadable is left out with a warning', () => {
-    const db = openMemoryDb();
-    db.$client
-      .query('INSERT INTO auction_segments (source, date, changes) VALUES (?, ?, ?)')
-      .run('bridge', DAY, Buffer.from('no'));
-    const app = createTestApp({ db, clock: createFakeClock(at(8, 0)), source: { name: 'bridge' } });
-    app.parts.auctions.start();
-    app.parts.auctions.stop();
-    expect(app.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).toEqual([
-      'Saved auctions are unreadable and were left out',
-    ]);
     db.$client.close();
   });
 });

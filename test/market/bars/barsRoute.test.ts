@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { gunzipSync } from 'node:zlib';
 import type { BarsAnswer, DayLinesAnswer } from '../../../src/market/bars/rules/bars.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, START, type TestApp } from '../../support/testApp.ts';
@@ -52,14 +51,6 @@ describe('GET /api/data/bars', () => {
     ]);
   });
 
-  test('says of a source without minutes that none are known', async () => {
-    const other = createTestApp({ source: { hasMinutes: false } });
-    other.source.give([{ code: 'BHP', last: 50, volume: 100 }]);
-    const { json } = await other.request('GET', '/api/data/bars?symbol=BHP&tf=5');
-    expect(json).toMatchObject({ bars: { time: [] }, knownSince: null, hasMore: false });
-    other.close();
-  });
-
   test('a silence of the source is a stretch that is not known, also while it lasts', async () => {
     tradeForAWhile();
     const silent = app.clock.now();
@@ -108,25 +99,6 @@ describe('GET /api/data/bars', () => {
     db.$client.close();
   });
 
-  test('is packed where the caller takes it, and not sent twice', async () => {
-    tradeForAWhile();
-    for (let minute = 0; minute < 60; minute += 1) {
-      app.clock.advance(60_000);
-      trade('BHP', 50 + minute / 100, 2000 + minute);
-    }
-    const path = '/api/data/bars?symbol=BHP';
-    const packed = await app.open('GET', path, { headers: { 'accept-encoding': 'gzip' } });
-    expect(packed.headers.get('content-encoding')).toBe('gzip');
-    const text = gunzipSync(await packed.arrayBuffer()).toString('utf8');
-    const plain = await app.request('GET', path);
-    expect([plain.text, plain.headers.get('vary')]).toEqual([text, 'accept-encoding']);
-    const headers = { 'if-none-match': plain.headers.get('etag') ?? '' };
-    const again = await app.request('GET', path, { headers });
-    expect([again.status, again.text]).toEqual([304, '']);
-    trade('BHP', 52, 9000);
-    expect((await app.request('GET', path, { headers })).status).toBe(200);
-  });
-
   test('asked for again they are the same until the stock trades, the minute ends or the source falls silent', async () => {
     tradeForAWhile();
     const ask = async () => (await app.open('GET', '/api/data/bars?symbol=BHP')).headers.get('etag');
@@ -160,15 +132,6 @@ describe('GET /api/data/bars', () => {
     expect((await empty.request('GET', '/api/data/bars?symbol=BHP')).status).toBe(503);
     empty.close();
   });
-
-  test('600 questions a minute of an address are answered, another address is not kept waiting', async () => {
-    tradeForAWhile();
-    const ask = (from: string) => app.request('GET', '/api/data/bars?symbol=BHP&limit=1', { from });
-    for (let count = 0; count < 600; count += 1) await ask('192.0.2.7');
-    const refused = await ask('192.0.2.7');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    expect((await ask('192.0.2.8')).status).toBe(200);
-  });
 });
 
 describe('GET /api/data/day-lines', () => {
@@ -183,11 +146,6 @@ describe('GET /api/data/day-lines', () => {
     expect([date, from]).toEqual(['2026-11-18', ELEVEN - 3_600_000]);
     const before = Array.from({ length: 12 }, () => null);
     expect(known).toEqual({ BHP: { previousClose: 49.75, closes: [...before, 50.8, null, 51] } });
-  });
-
-  test('what was before the first prices is a gap', async () => {
-    tradeForAWhile();
-    expect((await lines('BHP')).unknown).toEqual([{ from: ELEVEN - 3_600_000, until: ELEVEN }]);
   });
 
   test('takes at most a hundred codes', async () => {

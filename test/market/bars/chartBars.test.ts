@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
-import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
-import type { DailyBar, MinuteBar } from '../../../src/market/rules/bar.ts';
-import { emptyStock, type Stock } from '../../../src/market/rules/stock.ts';
-import { fromSydney, weekdayOf } from '../../../src/market/rules/sydneyTime.ts';
-import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
+import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
 import { type BarsWanted, ChartBars } from '../../../src/market/bars/chartBars.ts';
+import { finishDay } from '../../../src/market/bars/currentDay.ts';
+import { createPastBars } from '../../../src/market/bars/pastBars.ts';
+import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
 import { BarStore } from '../../../src/market/bars/store.ts';
+import type { DailyBar, MinuteBar } from '../../../src/market/rules/bar.ts';
+import { dateOf, dayOf, dayOfKey } from '../../../src/market/rules/localTime.ts';
+import { type Stock, emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import type { History } from '../../../src/sources/quotes/history.ts';
 import { givenHistory } from '../../support/givenHistory.ts';
 import { done } from '../../support/pastBars.ts';
 
@@ -103,12 +104,6 @@ describe('bars of a source that can give any day', () => {
     expect(answer.quote).toEqual({ date: DAY, last: 42, high: 43, low: 40, volume: 350 });
   });
 
-  test('none, and one', () => {
-    const none = deepStage({ now: at(12, 0) })({});
-    expect([none.bars.time, none.hasMore, none.quote]).toEqual([[], false, null]);
-    expect(deepStage({ minutes: [bar(at(10, 30), 40)], now: at(12, 0) })({}).bars.close).toEqual([40]);
-  });
-
   test('pages follow each other without a bar twice or missing', () => {
     const dates = ['2026-11-13', '2026-11-16', '2026-11-17'];
     const given = dates.flatMap((date) => [0, 7, 130, 300].map((minute) => bar(at(10, minute, date), 40)));
@@ -131,61 +126,61 @@ describe('bars of a source that can give any day', () => {
     const answer = deepStage({ minutes: given, now: at(12, 0) })({ tf: '60', before: at(10, 30) });
     expect(rowsOf(answer.bars).map(({ time, close }) => [time, close])).toEqual([[at(10, 0), 41]]);
   });
-
-  test('days of an early close and of both ends of daylight saving lie where Sydney’s clock says', () => {
-    for (const [date, opens] of [
-      ['2026-04-02', '2026-04-01T23:00:00.000Z'],
-      ['2026-04-07', '2026-04-07T00:00:00.000Z'],
-      ['2026-10-02', '2026-10-02T00:00:00.000Z'],
-      ['2026-10-05', '2026-10-04T23:00:00.000Z'],
-    ] as const) {
-      const history = givenHistory({
-        isDeep: true,
-        daily: () => [],
-        minutes: (_, of) => (of === date ? [bar(at(10, 0, date), 1), bar(at(14, 9, date), 2)] : []),
-      });
-      const clock = { now: () => at(18, 0, date) };
-      const bars = new BarStore({ clock, history, minutes: true });
-      const market = { get: () => undefined, statedQuoteTime: () => null };
-      const rest = { market, hasMinutes: true, seen: null, savedDays: () => [] };
-      const chart = new ChartBars({ bars, history, clock, adjustments: NO_ADJUSTMENTS, ...rest });
-      const read = done(chart.read({ code: 'BHP', tf: '60', before: null, limit: 9 }));
-      expect(read.bars.time.map((time) => new Date(time).toISOString())[0]).toBe(opens);
-      expect(read.bars.time[1]).toBe(at(14, 0, date));
-    }
-  });
 });
 
-const RECORDED = '../shared/data/eod/asxgym-eod-2025.csv.gz';
-const isThere = existsSync(RECORDED);
-const WHY = isThere ? '' : ': skipped, as ../shared/data is absent';
+describe('bars that are over', () => {
+  const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
+  const MONDAY = '2026-11-16';
+  const TUESDAY = '2026-11-17';
 
-test.skipIf(!isThere)(`weeks and months of a recorded year are those of its days${WHY}`, () => {
-  const lines = gunzipSync(readFileSync(RECORDED)).toString('utf8').split('\n');
-  const days = lines
-    .map((line) => line.split(','))
-    .filter(([code]) => code === 'bhp')
-    .map(([, date = '', open, close, high, low, volume]) => ({
-      ...{ date, open: Number(open), high: Number(high), low: Number(low) },
-      ...{ close: Number(close), volume: Number(volume) },
-    }));
-  expect(days.length).toBeGreaterThan(240);
-  const read = deepStage({ days, now: fromSydney('2026-01-05', 6, 0) });
-  expect(rowsOf(read({ tf: 'D' }).bars).map(({ close }) => close)).toEqual(days.map(({ close }) => close));
-  const monthly = Map.groupBy(days, ({ date }) => date.slice(0, 7));
-  expect(rowsOf(read({ tf: 'M' }).bars)).toEqual(
-    [...monthly].map(([month, group]) => ({
-      time: Date.parse(`${month}-01T00:00:00Z`),
-      open: group[0]?.open ?? 0,
-      high: Math.max(...group.map(({ high }) => high)),
-      low: Math.min(...group.map(({ low }) => low)),
-      close: group.at(-1)?.close ?? 0,
-      volume: group.reduce((sum, { volume }) => sum + volume, 0),
-    })),
-  );
-  const weeks = read({ tf: 'W' }).bars.time.map((time) => new Date(time).toISOString().slice(0, 10));
-  expect(weeks.map(weekdayOf).every((weekday) => weekday === 1)).toBe(true);
-  // 52 weeks, and the days before the first Monday.
-  expect(weeks.length).toBe(53);
-  expect(isTradingDay('2025-12-25')).toBe(false);
+  /** A market that collects bars of what is sent to it, on a clock turned by hand. */
+  function createCollected(hasMinutes = true) {
+    let now = fromSydney(MONDAY, 10, 0);
+    let volume = 0;
+    const clock = { now: () => now };
+    const bars = new BarStore({ clock, history: NO_HISTORY, minutes: hasMinutes });
+    const past = createPastBars({ bars, history: NO_HISTORY, clock, hasMinutes, seen: null });
+    return {
+      bars,
+      past,
+      at(date: string, hour: number, minute: number): void {
+        now = fromSydney(date, hour, minute);
+      },
+      trade(last: number): void {
+        bars.advanceDay();
+        volume += 100;
+        bars.takeQuote({ ...emptyStock('BHP'), last, high: last, low: last, open: 40, volume }, null);
+      },
+    };
+  }
+
+  describe('The past of a market that is collected', () => {
+    test('has the minutes that are over, and the days that are over', () => {
+      const { bars, past, at, trade } = createCollected();
+      trade(40);
+      at(MONDAY, 10, 1);
+      trade(41);
+      // The running minute and the running day are not over.
+      expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40]);
+      expect(past.days('BHP', 10)).toEqual([]);
+      // The store moves on with the first quote of a day; it is over before.
+      at(TUESDAY, 9, 0);
+      expect(past.days('BHP', 10).map(({ key, close }) => [dateOf(key), close])).toEqual([[MONDAY, 41]]);
+      expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40, 41]);
+      const stockBars = bars.get('BHP');
+      if (stockBars) finishDay(stockBars, dayOf(TUESDAY));
+      expect(past.days('BHP', 10).map(({ key }) => dateOf(key))).toEqual([MONDAY]);
+    });
+
+    test('gives the last trading days that are asked for', () => {
+      const { past, at, trade } = createCollected();
+      for (const date of ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19']) {
+        at(date, 10, 0);
+        trade(40 + Number(date.slice(-1)));
+      }
+      at('2026-11-19', 12, 0);
+      const days = done(past.minutes('BHP', 2)).map(({ key }) => dateOf(dayOfKey(key)));
+      expect([...new Set(days)]).toEqual(['2026-11-18', '2026-11-19']);
+    });
+  });
 });

@@ -1,19 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { type ChartData, knownFigures } from '../../../src/market/bars/rules/chart.ts';
 import type { BarsAnswer, ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
-import { blindUntil, cameAgain, unseenSpans } from '../../../src/market/bars/rules/coverage.ts';
+import { cameAgain, unseenSpans } from '../../../src/market/bars/rules/coverage.ts';
 import { createBarExtender, type LiveBars } from '../../../src/market/bars/rules/extendBars.ts';
 import { Demand } from '../../../src/market/indicators/demand.ts';
-import { EMPTY_PLAN } from '../../../src/market/indicators/plan.ts';
-import { createReplay } from '../../../src/market/indicators/replay.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
 import { ObservedMarket } from '../../../src/market/observed.ts';
 import { emptyStock, type StockUpdate } from '../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { throughDays } from '../../../src/subjects/alerts/server/rehearsal/moments.ts';
-import { barValues } from '../../../src/subjects/stock/web/shared/chart/chartFormat.ts';
-import { markTexts } from '../../../src/subjects/stock/web/shared/chart/markTexts.ts';
 import { givenHistory } from '../../support/givenHistory.ts';
 import { atOnce } from '../../support/handScheduler.ts';
 import { createHandSource, type HandSourceTraits } from '../../support/handSource.ts';
@@ -91,26 +86,6 @@ describe('a bridge without opens that is first seen in the middle of a bar', () 
     server.stop();
   });
 
-  test('is drawn with its close in the place of the rest, and says so', async () => {
-    const server = await startedAt(MONDAY, 11, 7);
-    server.send(MONDAY, 11, 7, { last: 2, volume: 100 });
-    server.send(MONDAY, 11, 8, { last: 2.1, volume: 150 });
-    const { bars, partial, ...answer } = server.read('D');
-    expect(answer.knownSince).toBe(fromSydney(MONDAY, 11, 7, 20));
-    expect([bars.open, bars.high, bars.low, bars.close]).toEqual([[2.1], [2.1], [2.1], [2.1]]);
-    expect(partial).toEqual(bars.time);
-    const data = chartOf({ ...answer, bars, partial });
-    expect(barValues(data, 0, 2)).toMatchObject({
-      open: '–',
-      high: '–',
-      low: '–',
-      close: '2.10',
-      volume: '150',
-    });
-    expect(markTexts(data, 0)).toEqual(['The beginning was not seen, so the open is unknown']);
-    server.stop();
-  });
-
   test('goes on in an open chart as the server has it', async () => {
     const server = await startedAt(THURSDAY, 11, 7);
     const extend = createBarExtender();
@@ -137,20 +112,6 @@ describe('a bridge without opens that is first seen in the middle of a bar', () 
     }
     server.stop();
   });
-
-  test('is requested again once the source states the open, and where a day begins without one', async () => {
-    const server = await startedAt(MONDAY, 11, 7);
-    const extend = createBarExtender();
-    server.send(MONDAY, 11, 7, { last: 2, volume: 100 });
-    const empty = { time: [], open: [], high: [], low: [], close: [], volume: [] };
-    const begun = extend({ tf: 'D', columns: empty, quote: null }, server.stock(), server.now());
-    expect(begun.isOutdated).toBe(true);
-    const { bars, partial, quote } = server.read('D');
-    server.send(MONDAY, 11, 8, { open: 1.9 });
-    const stated = extend({ tf: 'D', columns: bars, partial, quote }, server.stock(), server.now());
-    expect(stated.isOutdated).toBe(true);
-    server.stop();
-  });
 });
 
 describe('the day after one whose open was not seen', () => {
@@ -168,25 +129,6 @@ describe('the day after one whose open was not seen', () => {
     expect(figuresOf(server.read('D'))).toEqual([[null, null, null, 2, 100]]);
     server.stop();
   });
-
-  test('passes it by in backtests, but for its close', async () => {
-    const server = await onTuesday();
-    server.send(TUESDAY, 10, 0, { last: 3, volume: 50 });
-    const days = [
-      ...server.past.days('BHP', 5),
-      { key: 20_774, open: 3, high: 4, low: 3, close: 4, volume: 9 },
-    ];
-    const seen: (number | null)[][] = [];
-    const replay = createReplay(EMPTY_PLAN);
-    for (const _ of throughDays({ code: 'BHP', days }, { replay, from: 0 }, ({ open, high, low, close }) => {
-      seen.push([open, high, low, close]);
-    })) {
-      // Each step is one day.
-    }
-    expect(seen.at(0)).toEqual([3, 3, 3, 2]);
-    expect(seen.at(-1)).toEqual([3, 4, 3, 2]);
-    server.stop();
-  });
 });
 
 describe('stretches without prices', () => {
@@ -202,12 +144,6 @@ describe('stretches without prices', () => {
       outage(seconds(2), seconds(7), false),
       outage(seconds(7), seconds(20), true),
     ]);
-  });
-
-  test('that last count as a start until prices come', () => {
-    const blind = blindUntil(first, seconds(9), 60_000);
-    expect(unseenSpans(first, blind, false).at(-1)).toEqual(outage(seconds(2), seconds(9), true));
-    expect(unseenSpans(first, blind, true).at(-1)).toEqual(outage(seconds(2), seconds(9), false));
   });
 });
 

@@ -40,12 +40,6 @@ function run(days: Record<string, Record<string, number>>, logic: Logic = lastAb
 
 const all = (close: number) => Object.fromEntries(DATES.map((date) => [date, close]));
 
-test('runs the market’s last twenty trading days, also where a stock did not trade on one of them', () => {
-  const halted = all(40);
-  delete halted[DATES.at(-3) ?? ''];
-  expect(run({ BHP: all(40), CBA: halted }).days).toBe(20);
-});
-
 test('tells of no entering before those days, however little a stock traded since', () => {
   const [first = '', second = ''] = DATES;
   const rare = { [first]: 40, [second]: 51, [DATES.at(-1) ?? '']: 40 };

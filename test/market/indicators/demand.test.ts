@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { type DemandItem, demandItemId } from '../../../src/market/indicators/rules/demandItem.ts';
+import { createLog } from '../../../src/lib/log.ts';
 import { Demand } from '../../../src/market/indicators/demand.ts';
+import { EMPTY_PLAN } from '../../../src/market/indicators/plan.ts';
+import { BROKER_FIELDS } from '../../../src/market/indicators/rules/brokerFields.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { type DemandItem, demandItemId } from '../../../src/market/indicators/rules/demandItem.ts';
+import { type PickSource, pickGroups } from '../../../src/market/indicators/rules/picker.ts';
+import { MAX_VALUES_A_TICK, WriteQueue } from '../../../src/market/indicators/writeQueue.ts';
+import { createMarket } from '../../../src/market/market.ts';
+import { aStock } from '../../support/aStock.ts';
 
 const demandItem = (key: string): DemandItem => ({
   kind: 'indicator',
@@ -23,25 +31,6 @@ describe('values in use', () => {
     expect(demand.leftOut()).toBe(0);
   });
 
-  test('are told when they change, and only then', () => {
-    const demand = new Demand();
-    let told = 0;
-    const end = demand.listen(() => {
-      told += 1;
-    });
-    demand.set('user:1', [demandItem('a')]);
-    const before = demand.current();
-    demand.set('user:2', [demandItem('a')]);
-    expect(told).toBe(1);
-    expect(demand.current()).toBe(before);
-    demand.set('user:2', []);
-    demand.set('user:1', []);
-    expect(told).toBe(2);
-    end();
-    demand.set('user:1', [demandItem('b')]);
-    expect(told).toBe(2);
-  });
-
   test('of one who asks for everything do not push out those of others, whoever came first', () => {
     for (const order of [
       ['greedy', 'modest'],
@@ -59,14 +48,88 @@ describe('values in use', () => {
       expect(demand.leftOut()).toBe(492);
     }
   });
+});
 
-  test('that waited are served when others go', () => {
-    const demand = new Demand(3);
-    demand.set('user:1', many('x', 3));
-    demand.set('user:2', [demandItem('a'), demandItem('b')]);
-    expect(demand.leftOut()).toBe(2);
-    demand.set('user:1', []);
-    expect(keys(demand.current())).toEqual(['a', 'b']);
-    expect(demand.leftOut()).toBe(0);
+describe('the queue of writing', () => {
+  const log = createLog(() => undefined);
+
+  /** A queue before as many columns, and the stocks that it looks at. */
+  function setUp(columns: number) {
+    const looked: string[] = [];
+    const market = {
+      ...createMarket({ clock: { now: () => 0 } }),
+      get: (code: string) => (looked.push(code), aStock({ code })),
+    };
+    const places = new Set(Array.from({ length: columns }, (_, index) => `value ${index}`));
+    const plan = { ...EMPTY_PLAN, places };
+    const loader = { framesOf: () => [], giveUp: () => undefined, plan: () => plan };
+    const queue = new WriteQueue(market, loader, log);
+    return {
+      queue,
+      /** The stocks of one tick. */
+      tick(): string[] {
+        looked.length = 0;
+        queue.work();
+        return [...looked];
+      },
+    };
+  }
+
+  const codes = Array.from({ length: 2000 }, (_, index) => `S${index}`);
+
+  test('with very many columns a tick computes a bounded number of values, and stocks have them in the order of their trades', () => {
+    const { queue, tick } = setUp(200);
+    for (const code of codes) queue.addChanged(code);
+    const first = tick();
+    expect(first).toEqual(codes.slice(0, MAX_VALUES_A_TICK / 200));
+    // One that trades again keeps its place among those that wait, and goes behind them when it had its turn.
+    for (const code of ['S150', 'S0']) queue.addChanged(code);
+    const others: string[] = [];
+    for (let some = tick(); some.length > 0; some = tick()) {
+      expect(some.length).toBeLessThanOrEqual(first.length);
+      others.push(...some);
+    }
+    expect(others).toEqual([...codes.slice(first.length), 'S0']);
+  });
+});
+
+describe('the picker', () => {
+  const { indicators } = builtInCatalog();
+  const source: PickSource = {
+    indicators,
+    unavailable: ['adx'],
+    fields: BROKER_FIELDS,
+    custom: { label: 'HTF candle', fullName: 'Higher-timeframe candle' },
+  };
+  const labels = (query: string, from = source) =>
+    pickGroups(from, query).map(({ title, items }) => [title, items.map(({ label }) => label)] as const);
+
+  test('everything in three groups, what can be chosen first', () => {
+    const [platform, custom, fields] = pickGroups(source, '');
+    expect(platform?.title).toBe('Charting-platform indicators');
+    expect(platform?.items).toHaveLength(Object.keys(indicators).length);
+    expect(platform?.items.at(-1)).toMatchObject({ label: 'ADX' });
+    expect(platform?.items.at(-1)?.reason).not.toBeNull();
+    expect(platform?.items.filter(({ reason }) => reason !== null)).toHaveLength(1);
+    expect(custom?.items.map(({ id }) => id)).toEqual(['custom:htf_candle']);
+    expect(fields?.items.map(({ label }) => label)).toEqual(BROKER_FIELDS.map(({ label }) => label));
+  });
+
+  describe('search', () => {
+    test('the exact name first, then names that begin with it, then words, then anything', () => {
+      const [, found = []] = labels('rsi')[0] ?? [];
+      expect(found[0]).toBe('RSI');
+      expect(found.indexOf('Stoch RSI %K')).toBeLessThan(found.indexOf('Ichimoku conversion'));
+    });
+
+    test('all words must be there, in any order, whatever their case', () => {
+      expect(labels('Average EXPONENTIAL')).toEqual([['Charting-platform indicators', ['EMA']]]);
+    });
+
+    test('the full name and the key count too; groups without a match are left out', () => {
+      expect(labels('match_vol')).toEqual([['Broker fields', ['Match Volume']]]);
+      expect(labels('htf')).toEqual([['Custom indicators', ['HTF candle']]]);
+      expect(labels('no such thing')).toEqual([]);
+    });
   });
 });

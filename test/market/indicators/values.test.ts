@@ -3,7 +3,7 @@ import { openMemoryDb } from '../../support/memoryDb.ts';
 import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
 import type { HtfField, HtfPeriod } from '../../../src/market/indicators/rules/htfCandle.ts';
 import type { Timeframe } from '../../../src/market/indicators/rules/timeframe.ts';
-import { addDays, fromSydney, sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
+import { addDays, fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import type { DemandItem } from '../../../src/market/indicators/rules/demandItem.ts';
@@ -121,40 +121,6 @@ describe('values ride with the trade they come from', () => {
     expect(market.get('BHP')?.indicators).toBeUndefined();
   });
 
-  test('the day is the history and the running bar together, for every formula in use', async () => {
-    const slugs = [
-      'rsi',
-      'ema',
-      'macd-hist',
-      'bb-upper',
-      'adx',
-      'stoch-k',
-      'cci',
-      'atr',
-      'p-sar',
-      'money-flow',
-    ];
-    const { demand, market, show } = await open({ history: deep });
-    demand.set(
-      'user:1',
-      slugs.map((slug) => demandItem(slug, 'D')),
-    );
-    show('BHP', 6, 700, { open: 5.8, high: 6.1, low: 5.7 });
-    show('BHP', 5.9, 900, { open: 5.8, high: 6.15, low: 5.7 });
-    market.flush();
-    const past = dailyUntil('2026-11-18', 260).map((bar, day) => ({ day, ...bar }));
-    const today = { day: 999, open: 5.8, high: 6.15, low: 5.7, close: 5.9, volume: 900 };
-    for (const slug of slugs) {
-      const expected = runFormula(formula(slug), [...past, today]).at(-1) ?? Number.NaN;
-      const { key } = demandItem(slug, 'D') as DemandItem & { kind: 'indicator' };
-      const value = market.get('BHP')?.indicators?.['D']?.[key]?.['now'] ?? Number.NaN;
-      expect({ slug, ok: Math.abs(value - expected) <= Math.abs(expected) * 1e-6 }).toEqual({
-        slug,
-        ok: true,
-      });
-    }
-  });
-
   test('one and two bars ago are the finished bars, whatever the running one does', async () => {
     const { demand, market, show, clock } = await open({ history: deep });
     demand.set(
@@ -195,21 +161,6 @@ describe('values ride with the trade they come from', () => {
     expect(after?.['now']).not.toBe(before?.['now'] ?? null);
   });
 
-  test('what has no past says nothing until there are bars enough', async () => {
-    const { demand, market, show, clock } = await open({ history: deep });
-    demand.set('user:1', [
-      demandItem('sma', 'D', '20'),
-      demandItem('sma', 'D', '2'),
-      demandItem('volume', '1'),
-    ]);
-    show('XNEW', 1, 10);
-    market.flush();
-    clock.advance(60_000);
-    show('XNEW', 1.1, 25);
-    market.flush();
-    expect(market.get('XNEW')?.indicators).toEqual({ '1': { volume: { now: 15 } } });
-  });
-
   test('values are no quotes: they make a stock no newer, and a fault in them costs no price', async () => {
     const { demand, market, show, clock } = await open({ history: deep });
     show('BHP', 6, 500, { quoteTime: clock.now() - 5000 });
@@ -230,28 +181,6 @@ describe('values ride with the trade they come from', () => {
     other.show('BHP', 6, 500);
     expect(other.market.flush()?.upsert['BHP']).toMatchObject({ last: 6 });
     expect(other.lines.some((line) => line.level === 'error')).toBe(true);
-  });
-
-  test("a source's own indicators beside ours stay when ours go", async () => {
-    const { demand, market, show } = await open({ history: deep });
-    show('BHP', 6, 500, { indicators: { D: { own: { now: 1 } }, '60': { own: { now: 2 } } } });
-    demand.set('user:1', [demandItem('sma', 'D', '20')]);
-    market.flush();
-    demand.set('user:1', []);
-    market.flush();
-    expect(market.get('BHP')?.indicators).toEqual({ D: { own: { now: 1 } }, '60': { own: { now: 2 } } });
-  });
-
-  test('a removed listing is forgotten, and starts anew when it comes back', async () => {
-    const { demand, market, show, values } = await open({ history: deep });
-    demand.set('user:1', [demandItem('sma', 'D', '20')]);
-    show('BHP', 6, 500);
-    market.flush();
-    market.remove(['BHP']);
-    expect(values.inspect().summary).toMatchObject({ stocks: 0 });
-    show('BHP', 6, 500);
-    market.flush();
-    expect(market.get('BHP')?.indicators?.['D']?.['sma_20']?.['now']).toBeNumber();
   });
 });
 
@@ -278,14 +207,6 @@ describe('candles of longer periods', () => {
       '6M': since('2026-07-01'),
       '12M': since('2026-01-01'),
     });
-  });
-
-  test('where the past does not reach back to the beginning, nothing is told', async () => {
-    const { demand, market, show } = await open({});
-    demand.set('user:1', [candle('12M', 'high'), candle('1M', 'high')]);
-    show('BHP', 6.5, 700);
-    market.flush();
-    expect(market.get('BHP')?.htf).toBeUndefined();
   });
 });
 
@@ -413,33 +334,6 @@ describe('a feed without opens that is first seen in the middle of a day', () =>
 });
 
 describe('minutes of a feed that is seen from their middle on', () => {
-  const items = [
-    ...(['open', 'high', 'low', 'close'] as const).map((slug) => demandItem(slug, '5')),
-    demandItem('open', '15'),
-    demandItem('close', '60'),
-    demandItem('open', '60'),
-    demandItem('open', '5', undefined, 1),
-  ];
-  const quotes = async (at: number, seconds: number, db = openMemoryDb()) => {
-    const stage = await open({ db, at: at + seconds * 1000 });
-    stage.demand.set('user:1', items);
-    let volume = 100;
-    const quote = (hour: number, minute: number, last: number) => {
-      stage.clock.advance(fromSydney('2026-11-16', hour, minute) - stage.clock.now() + 20_000);
-      stage.market.apply([{ code: 'BHP', last, volume: (volume += 10), open: 1, high: 9, low: 1 }]);
-      stage.market.flush();
-      const { indicators } = stage.market.get('BHP') ?? {};
-      return Object.fromEntries(
-        Object.entries(indicators ?? {}).flatMap(([tf, values]) =>
-          Object.entries(values).flatMap(([key, by]) =>
-            Object.entries(by).map(([delay, value]) => [`${tf} ${key} ${delay}`, value]),
-          ),
-        ),
-      );
-    };
-    return { ...stage, db, quote };
-  };
-
   test('have no VWAP in that session', async () => {
     const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });
     stage.demand.set('user:1', [demandItem('vwap', '5'), demandItem('close', '5')]);
@@ -455,19 +349,6 @@ describe('minutes of a feed that is seen from their middle on', () => {
     expect(vwapAt('2026-11-16', 11, 21, 2.2, 120)).toEqual([2.2, undefined]);
     vwapAt('2026-11-17', 10, 0, 3, 10);
     expect(vwapAt('2026-11-17', 10, 1, 3, 20)).toEqual([3, 3]);
-  });
-
-  test('have only the close of that bar, and all of the next one', async () => {
-    const { quote, db } = await quotes(fromSydney('2026-11-16', 11, 7), 0);
-    quote(11, 7, 2);
-    expect(quote(11, 8, 2.2)).toEqual({ '5 close now': 2.2, '60 close now': 2.2 });
-    expect(quote(11, 10, 2.3)).toEqual({
-      ...{ '5 open now': 2.3, '5 high now': 2.3, '5 low now': 2.3, '5 close now': 2.3 },
-      '60 close now': 2.3,
-    });
-    expect(quote(11, 15, 2.4)).toMatchObject({ '5 open now': 2.4, '5 open 1': 2.3, '15 open now': 2.4 });
-    expect(quote(12, 0, 2.5)).toMatchObject({ '60 open now': 2.5 });
-    db.$client.close();
   });
 });
 
@@ -523,31 +404,4 @@ describe('a restart', () => {
     third.values.stop();
     db.$client.close();
   });
-
-  test('old days and minutes are forgotten, unreadable ones left out with a line in the log', async () => {
-    const db = openMemoryDb();
-    db.$client.run(
-      "INSERT INTO minute_segments VALUES (1, 'hand', '2026-11-18', x'0102'), (2, 'hand', '2026-10-01', x'03')",
-    );
-    db.$client.run(
-      `INSERT INTO daily_bars VALUES ('hand', 'BHP', '2024-01-02', 1, 1, 1, 1, 1),
-        ('hand', 'BHP', '2026-11-18', 5, 5, 5, 5, 10)`,
-    );
-    const { show, values, lines, demand, market } = await open({ db });
-    expect(lines.filter((line) => line.level === 'warn')).toHaveLength(1);
-    demand.set('user:1', [demandItem('change-abs', 'D')]);
-    show('BHP', 6, 100);
-    market.flush();
-    expect(market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 1 });
-    values.prune();
-    values.stop();
-    const dates = db.$client.query<{ date: string }, []>('SELECT date FROM daily_bars ORDER BY date').all();
-    expect(dates.map(({ date }) => date)).toEqual(['2026-11-18', TODAY]);
-    db.$client.close();
-  });
-});
-
-test('dates of these tests are what they are taken for', () => {
-  expect(sydneyDate(fromSydney(TODAY, 11, 0))).toBe(TODAY);
-  expect(isTradingDay('2026-11-18') && isTradingDay(TODAY) && isTradingDay('2026-11-20')).toBe(true);
 });

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blockHeaderBytes, checksumOf } from '../../../src/market/recording/blocks.ts';
+import { RecordingError } from '../../../src/market/recording/errors.ts';
+import type { OutFile } from '../../../src/market/recording/fileWriter.ts';
 import { openRecording } from '../../../src/market/recording/open.ts';
-import type { RecordedEvent } from '../../../src/market/recording/types.ts';
-import { asRecorded, player, recordedMarket, TEN } from '../../support/recordedMarket.ts';
+import type { Recording } from '../../../src/market/recording/types.ts';
+import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import { TEN, asRecorded, player, recordedMarket } from '../../support/recordedMarket.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -104,22 +108,6 @@ describe('a recording', () => {
     );
   });
 
-  test('keeps the time of each tick and of each quote', async () => {
-    const stage = await recordedMarket({ path: newFile() });
-    stage.tick(1000, [{ code: 'BHP', last: 44.5, volume: 100, quoteTime: TEN + 437 }]);
-    stage.tick(250, [{ code: 'BHP', last: 44.51, volume: 150, quoteTime: TEN + 1201 }]);
-    await stage.recorder.end();
-    const recording = openRecording(stage.path);
-    const events = [...recording.events(TEN, recording.until)] as (RecordedEvent & { kind: 'stocks' })[];
-    expect(events.map(({ time }) => time - TEN)).toEqual([1000, 1250]);
-    expect(events.map(({ updates }) => updates[0]?.quoteTime)).toEqual([TEN + 437, TEN + 1201]);
-    expect(events[1]?.updates).toEqual([
-      { code: 'BHP', last: 44.51, volume: 150, value: 6677, quoteTime: TEN + 1201 },
-    ]);
-    expect(recording.baseAt(TEN + 1300).facts?.['BHP']?.newestStated).toBe(TEN + 1201);
-    recording.close();
-  });
-
   test('keeps announcements and the calendar, with what was withdrawn', async () => {
     const release = (id: string) => ({
       ...{ id, code: 'BHP', headline: 'Quarterly report', url: null, document: null },
@@ -140,46 +128,192 @@ describe('a recording', () => {
     ] as never);
     recording.close();
   });
+});
 
-  test('gives the minutes that were traded, of the one under way what traded until then', async () => {
-    const stage = await recordedMarket({ path: newFile() });
-    let volume = 0;
-    const prices = [10, 11, 9, 10.5];
-    for (let second = 0; second < 800; second += 1) {
-      volume += 10;
-      stage.tick(1000, [{ code: 'BHP', last: prices[second % 4] ?? 10, volume }]);
+describe('a file that is damaged', () => {
+  const folder = tempFolders();
+
+  /** A short recording of three stocks over twelve minutes. */
+  async function aRecording(through?: (file: OutFile) => OutFile) {
+    const path = join(folder(), 'day.bellbird');
+    const stage = await recordedMarket({ path, ...(through && { through }) });
+    for (let tick = 0; tick < 72; tick += 1) {
+      const codes = ['BHP', 'CBA', 'A2M'];
+      stage.tick(
+        10_000,
+        codes.map((code, at) => ({ code, last: 10 + at + (tick % 5) / 100, volume: tick * 100 })),
+      );
+      // Lets the file be written as it goes.
+      if (tick % 6 === 0) await Bun.sleep(1);
     }
     await stage.recorder.end();
-    const recording = openRecording(stage.path);
-    const minutes = recording.minutes('BHP', recording.until);
-    expect(minutes.map(({ time }) => (time - TEN) / 60_000)).toEqual(
-      Array.from({ length: 14 }, (_, at) => at),
-    );
-    // The first record of a stock is no trade: what it states was traded before.
-    expect(minutes.reduce((sum, bar) => sum + bar.volume, 0)).toBe(volume - 10);
-    expect(minutes[3]).toEqual({ time: TEN + 180_000, open: 10.5, high: 11, low: 9, close: 9, volume: 600 });
-    const part = recording.minutes('BHP', TEN + 190_000).at(-1);
-    expect(part?.time).toBe(TEN + 180_000);
-    expect(part?.volume).toBe(110);
-    expect(recording.minutes('NONE', recording.until)).toEqual([]);
-    recording.close();
+    return stage;
+  }
+
+  /** Reads everything of a recording. */
+  function readAll(recording: Recording): number {
+    let count = 0;
+    for (const event of recording.events(recording.from, recording.until))
+      count += event.kind === 'stocks' ? 1 : 0;
+    for (let time = recording.from; time <= recording.until; time += 97_000) recording.baseAt(time);
+    recording.minutes('BHP', recording.until);
+    return count;
+  }
+
+  /** What opening and reading a file comes to: events, or a sentence. Everything else is thrown on. */
+  function outcome(path: string): number | string {
+    try {
+      const recording = openRecording(path);
+      try {
+        return readAll(recording);
+      } finally {
+        recording.close();
+      }
+    } catch (error) {
+      if (!(error instanceof RecordingError)) throw error;
+      return error.message;
+    }
+  }
+
+  const isSentence = (text: string): boolean => /^[A-Z/].{10,400}[.]$/s.test(text);
+
+  describe('a recording that was cut off', () => {
+    test('at any byte opens with what is whole, or says a sentence', async () => {
+      const { path } = await aRecording();
+      const bytes = readFileSync(path);
+      const cut = join(folder(), 'cut.bellbird');
+      let opened = 0;
+      for (let length = bytes.length; length >= 0; length -= length > 400 ? 37 : 1) {
+        writeFileSync(cut, bytes.subarray(0, length));
+        const result = outcome(cut);
+        if (typeof result === 'string') expect(isSentence(result)).toBe(true);
+        else opened += 1;
+      }
+      expect(opened).toBeGreaterThan(100);
+    });
+
+    test('with any byte turned reads, or says a sentence', async () => {
+      const { path } = await aRecording();
+      const bytes = readFileSync(path);
+      const turned = join(folder(), 'turned.bellbird');
+      for (let at = 0; at < bytes.length; at += at < 300 ? 1 : 11) {
+        const copy = new Uint8Array(bytes);
+        copy[at] = (copy[at] ?? 0) ^ 0x41;
+        writeFileSync(turned, copy);
+        const result = outcome(turned);
+        if (typeof result === 'string') expect(isSentence(result)).toBe(true);
+      }
+    });
   });
 
-  test('going back and forth gives what going straight on gives', async () => {
-    const stage = await recordedMarket({ path: newFile() });
-    for (let second = 0; second < 900; second += 1)
-      stage.tick(1000, [{ code: 'BHP', last: 10 + (second % 7) / 100, volume: second * 3 }]);
-    await stage.recorder.end();
-    const straight = openRecording(stage.path);
-    const all = [...straight.events(TEN, straight.until)];
-    const jumping = openRecording(stage.path);
-    for (const from of [800, 10, 430, 431, 0, 299, 300, 301]) {
-      const [after, until] = [TEN + from * 1000, TEN + (from + 60) * 1000];
-      expect([...jumping.events(after, until)]).toEqual(
-        all.filter(({ time }) => time > after && time <= until),
+  describe('what is no recording', () => {
+    const written = (bytes: string | Uint8Array): string => {
+      const path = join(folder(), 'other.bellbird');
+      writeFileSync(path, bytes);
+      return path;
+    };
+
+    test('a text, a zip, an empty file, a folder and nothing get a sentence each', () => {
+      expect(outcome(written('Dear diary,\n'))).toMatch(/is not a Bellbird recording\.$/);
+      expect(outcome(written('PK\u0003\u0004 and more of a zip'))).toMatch(/is not a Bellbird recording\.$/);
+      expect(outcome(written(''))).toMatch(/is empty, so it is not a recording\.$/);
+      expect(outcome(written('BELLBREC'))).toMatch(/was cut off before it began\.$/);
+      const inside = join(folder(), 'folder.bellbird');
+      mkdirSync(inside);
+      expect(outcome(inside)).toMatch(/is not a file\. Name a recording\.$/);
+      expect(outcome(join(inside, 'none'))).toMatch(/^There is no recording /);
+    });
+
+    test('one of another version is named as that', async () => {
+      const { path } = await aRecording();
+      const bytes = readFileSync(path);
+      bytes.writeUInt32LE(7, 8);
+      expect(outcome(written(new Uint8Array(bytes)))).toMatch(
+        /is of version 7 of the format; this Bellbird reads version 1\.$/,
       );
-    }
-    straight.close();
-    jumping.close();
+    });
+
+    test('one of another rule of Sydney time says which', async () => {
+      const { path } = await aRecording();
+      expect(() => openRecording(path, () => 600)).toThrow(
+        'The recording was made with another rule of Sydney time: UTC+11:00 on 2026-01-19, here it is UTC+10:00.',
+      );
+    });
+
+    test('a block that claims gigabytes, or unpacks into them, costs nothing', async () => {
+      const { path } = await aRecording();
+      const bytes = new Uint8Array(readFileSync(path));
+      const headLength = new DataView(bytes.buffer).getUint32(12, true);
+      const start = bytes.subarray(0, 20 + headLength);
+      const claim = { kind: 'base' as const, from: TEN, until: TEN, raw: 10, checksum: 0 };
+      const claims = Buffer.concat([
+        start,
+        blockHeaderBytes({ ...claim, stored: 0xffff_fff0 }),
+        new Uint8Array(50),
+      ]);
+      expect(outcome(written(new Uint8Array(claims)))).toMatch(/cut off before its first prices\.$/);
+      const bomb = Bun.zstdCompressSync(new Uint8Array(150_000_000));
+      const header = { ...claim, stored: bomb.length, raw: 1000, checksum: checksumOf(bomb) };
+      const before = process.memoryUsage().rss;
+      expect(
+        outcome(written(new Uint8Array(Buffer.concat([start, blockHeaderBytes(header), bomb])))),
+      ).toMatch(/damaged/);
+      expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+    });
+  });
+
+  describe('a disk that fills', () => {
+    /** A file that takes this many bytes. */
+    const small =
+      (room: number) =>
+      (file: OutFile): OutFile => {
+        let left = room;
+        const full = (): never => {
+          throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        };
+        const write = async (data: Uint8Array, offset: number, length: number, position: number) => {
+          const part = Math.min(left, length);
+          if (part === 0) full();
+          left -= part;
+          return file.write(data, offset, part, position);
+        };
+        return {
+          write: write as OutFile['write'],
+          datasync: () => file.datasync(),
+          truncate: (to) => file.truncate(to),
+          close: () => file.close(),
+        } as OutFile;
+      };
+
+    test('ends the recording with a sentence, and what is there opens', async () => {
+      const { path: reference } = await aRecording();
+      const size = readFileSync(reference).length;
+      for (const share of [0.3, 0.6, 0.95]) {
+        const stage = await aRecording(small(Math.round(size * share)));
+        expect(stage.recorder.failure()).toBe(
+          'The disk is full, so the recording was stopped; what is in the file can be played. Make room.',
+        );
+        const recording = openRecording(stage.path);
+        expect(recording.isCutOff).toBe(true);
+        readAll(recording);
+        recording.close();
+      }
+    });
+  });
+
+  test('a clock that is set back by much ends the recording, by little does not', async () => {
+    const stage = await recordedMarket({ path: join(folder(), 'back.bellbird') });
+    stage.tick(60_000, [{ code: 'BHP', last: 10, volume: 5 }]);
+    stage.tick(-30_000, [{ code: 'BHP', last: 11, volume: 10 }]);
+    expect(stage.recorder.failure()).toBeNull();
+    stage.tick(-3_600_000, [{ code: 'BHP', last: 12, volume: 15 }]);
+    expect(stage.recorder.failure()).toMatch(/was set back, so the recording was stopped/);
+    await stage.recorder.end();
+    const recording = openRecording(stage.path);
+    expect([...recording.events(TEN, recording.until)].map(({ time }) => time - TEN)).toEqual([
+      60_000, 60_000,
+    ]);
+    expect(recording.isCutOff).toBe(false);
+    recording.close();
   });
 });

@@ -3,8 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRecording } from '../../../src/market/recording/open.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
-import { createTestApp, ROLES, START, type TestApp } from '../../support/testApp.ts';
+import { createTestApp, START, type TestApp } from '../../support/testApp.ts';
 
 const newFolder = tempFolders();
 const apps: TestApp[] = [];
@@ -37,14 +36,6 @@ function trade(app: TestApp, last: number, volume: number): void {
 }
 
 describe('recordings', () => {
-  test('are for administrators', async () => {
-    const { app } = setUp();
-    for (const role of ROLES) {
-      const { status } = await app.request('GET', '/api/admin/recordings', { as: role });
-      expect(status).toBe(role === 'admin' ? 200 : role === 'guest' ? 401 : 403);
-    }
-  });
-
   test('hold what the market took in from the start to the stop', async () => {
     const { app, dataDir } = setUp();
     trade(app, 44, 100);
@@ -75,20 +66,6 @@ describe('recordings', () => {
     expect(recordings).toMatchObject([
       { name: suggestion, date: '2026-11-18', source: 'By hand', isCutOff: false, problem: null },
     ]);
-  });
-
-  test('end with their session, which is no failure', async () => {
-    const { app } = setUp();
-    await start(app, 'day');
-    trade(app, 45, 200);
-    app.clock.advance(21 * 3_600_000);
-    app.tick.run();
-    const isWhole = (): boolean =>
-      app.parts.recordings.service.list().some(({ isCutOff, problem }) => !isCutOff && problem === null);
-    await waitUntil('the end of the recording', isWhole);
-    const { running, recordings } = await list(app);
-    expect(running).toBeNull();
-    expect(recordings).toMatchObject([{ name: 'day', isCutOff: false }]);
   });
 
   test('refuse names that can not be, that are taken, and a second one at a time', async () => {
@@ -158,14 +135,5 @@ describe('recordings', () => {
     await Bun.file(path).delete();
     symlinkSync('/etc/passwd', path);
     expect((await app.request('GET', (json as { url: string }).url)).status).toBe(409);
-  });
-
-  test('a file that is none is listed with a sentence', async () => {
-    const { app, dataDir } = setUp();
-    await Bun.write(join(dataDir, 'recordings', 'letter.bellbird'), 'Dear diary');
-    await Bun.write(join(dataDir, 'recordings', 'notes.txt'), 'mine');
-    expect((await list(app)).recordings).toMatchObject([
-      { name: 'letter', problem: 'The file is not a Bellbird recording.' },
-    ]);
   });
 });

@@ -3,15 +3,13 @@ import {
   hasNewsIcon,
   hasSensitiveNews,
   newestHeadline,
-  NO_ANNOUNCEMENTS_TODAY,
-  newsDate,
   newsFor,
-  noNewsText,
-  SENSITIVE_BUT_UNPUBLISHED,
   shownTrend,
   trendWord,
 } from '../../../src/market/rules/announcements.ts';
-import type { Announcement, NewsDay } from '../../../src/market/rules/stock.ts';
+import { offersRefresh, offersSummary, releaseText, summaryOf } from '../../../src/market/rules/newsRow.ts';
+import type { Announcement, NewsDay, Stock } from '../../../src/market/rules/stock.ts';
+import { aNewsDay } from '../../support/aNewsDay.ts';
 
 const announcement = (headline: string, time: string): Announcement => ({
   headline,
@@ -31,14 +29,6 @@ const day = (announcements: Record<string, Announcement>, headline: string | nul
 const MONDAY = '2026-11-23';
 const older = announcement('Older', '2026-11-22T23:00:00Z');
 const newer = announcement('Newer', '2026-11-23T01:00:00Z');
-
-describe('news keys', () => {
-  test('are read in both forms', () => {
-    expect(newsDate('2026-11-23')).toBe('2026-11-23');
-    expect(newsDate('23/11/2026')).toBe('2026-11-23');
-    expect([newsDate('23-11-2026'), newsDate(''), newsDate('yesterday')]).toEqual([null, null, null]);
-  });
-});
 
 describe('the news of a stock', () => {
   test('lists today newest first, whichever form the key has', () => {
@@ -60,11 +50,6 @@ describe('the news of a stock', () => {
     expect(newsFor({ news: weekend }, MONDAY).previousItems.map(({ id }) => id)).toEqual(['saturday']);
     expect(newsFor({ news: { '2026-11-19': day({ a: older }) } }, MONDAY).previousItems).toEqual([]);
   });
-
-  test('is empty without any, and ignores days to come', () => {
-    expect(newsFor({}, MONDAY)).toEqual({ today: null, todayItems: [], previousItems: [] });
-    expect(newsFor({ news: { '2026-11-24': day({ a: newer }) } }, MONDAY).previousItems).toEqual([]);
-  });
 });
 
 describe('the news icon', () => {
@@ -76,15 +61,6 @@ describe('the news icon', () => {
     expect(icon(undefined, 1)).toBe(true);
     expect(icon({ [MONDAY]: day({}) }, 0)).toBe(false);
     expect(icon({ '2026-11-20': day({ a: older }, 'Old') }, null)).toBe(false);
-  });
-
-  test('the texts in place of announcements are those of the spec', () => {
-    expect(noNewsText({ sensitiveAnnouncements: 0 })).toBe(NO_ANNOUNCEMENTS_TODAY);
-    expect(NO_ANNOUNCEMENTS_TODAY).toBe('No announcements captured for today.');
-    expect(noNewsText({ sensitiveAnnouncements: 2 })).toBe(SENSITIVE_BUT_UNPUBLISHED);
-    expect(SENSITIVE_BUT_UNPUBLISHED).toBe(
-      'Price sensitive activity detected, but no ASX announcement was published yet.',
-    );
   });
 });
 
@@ -136,5 +112,81 @@ describe('the trend', () => {
     expect(texts(1, 0, 0, 2)).toEqual(['up 1 day', 'down 2 weeks']);
     expect(texts(0, 0, 3, 0)).toEqual(['flat (days)', 'up 3 weeks']);
     expect(texts(0, 0, 0, 0)).toEqual(['flat']);
+  });
+});
+
+describe('the news of an open row', () => {
+  const TODAY = '2026-11-23';
+  const FRIDAY = '2026-11-20';
+  const item = (headline: string, time = '2026-11-22T23:10:00Z') => ({
+    headline,
+    url: null,
+    announcementTypes: [],
+    isPriceSensitive: false,
+    time,
+  });
+  const summaryIn = (news: Stock['news']) => summaryOf({ ...(news && { news }) }, TODAY);
+
+  describe('a refresh', () => {
+    const offered = (change: Partial<Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>>) =>
+      offersRefresh({ name: 'BHP GROUP', sensitiveAnnouncements: null, ...change }, TODAY);
+    test('is offered where there is no headline today, or something sensitive was seen; never without a name', () => {
+      const news = { [TODAY]: aNewsDay({ announcements: { a: item('Report') } }) };
+      expect(offered({})).toBe(true);
+      expect(offered({ news: { [FRIDAY]: news[TODAY] as NewsDay } })).toBe(true);
+      expect(offered({ news })).toBe(false);
+      expect(offered({ news: { [TODAY]: aNewsDay({ headline: 'Report' }) } })).toBe(false);
+      expect(offered({ news, sensitiveAnnouncements: 1 })).toBe(true);
+      expect(offered({ news, sensitiveAnnouncements: 0 })).toBe(false);
+      expect(offered({ name: ' ' })).toBe(false);
+    });
+  });
+
+  describe('a summary', () => {
+    test('is offered from level 2 on, while there is none, to a stock with a name, by a server with a model', () => {
+      const bhp = { name: 'BHP GROUP' };
+      const levels = [0, 1, 2, 3, 4].map((accessLevel) =>
+        offersSummary(bhp, null, { accessLevel, hasModel: true }),
+      );
+      expect(levels).toEqual([false, false, true, true, true]);
+      expect(offersSummary(bhp, 'It rose.', { accessLevel: 3, hasModel: true })).toBe(false);
+      expect(offersSummary(bhp, null, { accessLevel: 3, hasModel: false })).toBe(false);
+      expect(offersSummary({ name: '' }, null, { accessLevel: 3, hasModel: true })).toBe(false);
+    });
+
+    test('is today’s, with the announcement that it is of', () => {
+      const today = aNewsDay({
+        summary: 'It rose.',
+        summary_generated_at: '2026-11-23T00:00:00Z',
+        summary_of: 'b',
+        summary_note: 'Made of the headlines.',
+        announcements: { a: item('Other'), b: item('Report') },
+      });
+      expect(summaryIn({ [TODAY]: today, [FRIDAY]: aNewsDay({ summary: 'Old.' }) })).toMatchObject({
+        text: 'It rose.',
+        generatedAt: '2026-11-23T00:00:00Z',
+        note: 'Made of the headlines.',
+        of: { id: 'b', headline: 'Report' },
+      });
+    });
+
+    test('is the previous day’s only while today has nothing', () => {
+      const old = aNewsDay({ summary: 'Old.', summary_of: 'a', announcements: { a: item('Report') } });
+      expect(summaryIn({ [FRIDAY]: old })).toMatchObject({ text: 'Old.', of: { id: 'a' } });
+      expect(summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay() }).text).toBe('Old.');
+      expect(summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay({ headline: 'New' }) }).text).toBeNull();
+      expect(
+        summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay({ announcements: { a: item('New') } }) }).text,
+      ).toBeNull();
+    });
+  });
+
+  describe('the time of a release', () => {
+    test('is that of Sydney, with the date where it is another day', () => {
+      expect(releaseText('2026-11-22T22:10:00Z', TODAY)).toBe('09:10');
+      expect(releaseText('2026-11-19T22:10:00Z', TODAY)).toBe('20 Nov 09:10');
+      expect(releaseText('2025-07-01T23:00:00Z', TODAY)).toBe('2 July 2025 09:00');
+      expect(releaseText('nonsense', TODAY)).toBe('–');
+    });
   });
 });

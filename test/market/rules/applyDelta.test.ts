@@ -99,24 +99,6 @@ describe('applyDelta', () => {
       }),
     );
   });
-
-  test('keeps the parts of a changed stock that did not change', () => {
-    const stock: Stock = {
-      ...emptyStock('AAA'),
-      last: 1,
-      news: {},
-      trend: { daysUp: 1, daysDown: 0, weeksUp: 0, weeksDown: 0 },
-    };
-    const result = applyDelta(new Map([['AAA', stock]]), deltaOf({ AAA: { last: 2 } })).get('AAA');
-    expect(result?.last).toBe(2);
-    expect(result?.news).toBe(stock.news);
-    expect(result?.trend).toBe(stock.trend);
-  });
-
-  test('a removed value is null again, not absent', () => {
-    const before = new Map([['AAA', { ...emptyStock('AAA'), match_price: 2 }]]);
-    expect(applyDelta(before, deltaOf({ AAA: { match_price: null } })).get('AAA')).toEqual(emptyStock('AAA'));
-  });
 });
 
 test('readStocks gives complete records of what the wire left out', () => {

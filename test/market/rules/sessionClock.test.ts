@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { defaultScannerRoute, phaseAt, phasesOf, statusFor } from '../../../src/market/rules/sessionClock.ts';
+import { isActive, isHalted } from '../../../src/market/rules/halted.ts';
 import { marketLabel } from '../../../src/market/rules/marketStatus.ts';
+import { firstOpened, openingAt, openingText } from '../../../src/market/rules/opening.ts';
+import { lastSessionNotice, sessionAt } from '../../../src/market/rules/session.ts';
+import { defaultScannerRoute, phaseAt, phasesOf, statusFor } from '../../../src/market/rules/sessionClock.ts';
+import { STOCK_STATUSES, type Stock } from '../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { aStock } from '../../support/aStock.ts';
 
 const at = (date: string, time: string): number => {
   const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
@@ -32,15 +37,6 @@ describe('phases of a day', () => {
   ] as const)('at %s it is %s, in both halves of the year', (time, phase) => {
     expect(phaseAt(at(FRIDAY, time)).phase).toBe(phase);
     expect(phaseAt(at(WINTER, time)).phase).toBe(phase);
-  });
-
-  test('a phase tells since when and until when', () => {
-    const now = at(FRIDAY, '11:00:00');
-    expect(phaseAt(now)).toEqual({
-      phase: 'open',
-      since: at(FRIDAY, '09:59:45'),
-      until: at(FRIDAY, '16:00:00'),
-    });
   });
 
   test('the night, a weekend and a long weekend are one closed span each', () => {
@@ -74,11 +70,6 @@ describe('phases of a day', () => {
       phase: 'adjust',
       until: at('2026-12-24', '19:00:00'),
     });
-  });
-
-  test('a day without trading has no phases', () => {
-    expect(phasesOf('2026-12-25')).toEqual([]);
-    expect(phasesOf('2026-11-21')).toEqual([]);
   });
 
   test('every instant lies in exactly one span, and the span ends where the next begins', () => {
@@ -146,4 +137,121 @@ test('the default scanner changes at 10:00 in Sydney, and 00:30 is before it', (
   expect(defaultScannerRoute(at(FRIDAY, '00:30:00'))).toBe('/pre-market');
   expect(defaultScannerRoute(at(WINTER, '00:30:00'))).toBe('/pre-market');
   expect(defaultScannerRoute(at(FRIDAY, '23:59:59'))).toBe('/intra-day-small');
+});
+
+describe('the session', () => {
+  const at = (date: string, hour: number, minute = 0, second = 0): number =>
+    fromSydney(date, hour, minute, second);
+
+  describe('the session that the market shows', () => {
+    test.each([
+      ['a trading day just before 07:00', at('2026-11-20', 6, 59, 59), '2026-11-19'],
+      ['a trading day at 07:00', at('2026-11-20', 7), '2026-11-20'],
+      ['the evening', at('2026-11-20', 23, 59), '2026-11-20'],
+      ['a Saturday', at('2026-11-21', 11), '2026-11-20'],
+      ['a Sunday', at('2026-11-22', 23, 30), '2026-11-20'],
+      ['the early Monday', at('2026-11-23', 0, 30), '2026-11-20'],
+      ['Monday at 07:00', at('2026-11-23', 7), '2026-11-23'],
+      ['Easter Monday, after Good Friday', at('2026-04-06', 12), '2026-04-02'],
+      ['Boxing Day after Christmas', at('2026-12-28', 12), '2026-12-24'],
+      ['the Sunday on which daylight saving begins', at('2026-10-04', 12), '2026-10-02'],
+      ['the Monday after daylight saving began', at('2026-10-05', 6, 59), '2026-10-02'],
+      ['the Monday after daylight saving ended', at('2027-04-05', 7), '2027-04-05'],
+    ])('on %s', (_, now, date) => {
+      expect(sessionAt(now).date).toBe(date);
+    });
+  });
+
+  test.each([
+    ['the session’s own date', '2026-11-20', at('2026-11-20', 21), null],
+    ['a Saturday', '2026-11-20', at('2026-11-21', 11), 'Last session: Friday 20 November'],
+    ['after midnight', '2026-11-19', at('2026-11-20', 3), 'Last session: Thursday 19 November'],
+    ['a market whose date is ahead', '2026-11-23', at('2026-11-22', 3), null],
+  ])('the notice on %s', (_, date, now, text) => {
+    expect(lastSessionNotice(date, now)).toBe(text);
+  });
+});
+
+describe('the opening', () => {
+  const FRIDAY = '2026-11-20';
+  const at = (time: string, date = FRIDAY): number => {
+    const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
+    return fromSydney(date, hour, minute, second);
+  };
+  const textAt = (now: number, openedAt: number | null = null) =>
+    openingText(
+      openingAt(now, () => openedAt),
+      now,
+    );
+
+  describe('what is said of the opening', () => {
+    const cases: [string, number, string][] = [
+      ['12 minutes before the pre-open', at('06:48'), 'The pre-open begins in 12 min'],
+      ['half a minute before it', at('06:59:30'), 'The pre-open begins in 1 min'],
+      ['in the night', at('01:55'), 'The pre-open begins in 5 h 05 min'],
+      ['on an evening', at('19:30', '2026-11-19'), 'The pre-open begins in 11 h 30 min'],
+      ['as the pre-open begins', at('07:00'), 'Opens in 3 h 00 min'],
+      ['an hour before the open', at('08:59:45'), 'Opens in 1 h 00 min'],
+      ['within the hour', at('08:59:46'), 'Opens in 59:59'],
+      ['four minutes before it', at('09:55:33'), 'Opens in 4:12'],
+      ['while the auction runs', at('09:59:42'), 'Opens in 0:03'],
+      ['on a Friday evening', at('20:00'), 'The pre-open begins on Monday 23 November at 07:00'],
+      ['at a weekend', at('12:00', '2026-11-21'), 'The pre-open begins on Monday 23 November at 07:00'],
+      ['before Easter', at('20:00', '2026-04-02'), 'The pre-open begins on Tuesday 7 April at 07:00'],
+    ];
+    test.each(cases)('%s', (_, now, text) => {
+      expect(textAt(now)).toBe(text);
+    });
+
+    test('after the open when it was, as far as the market told it', () => {
+      for (const now of [at('09:59:45'), at('12:00'), at('16:10:30'), at('18:59:59')]) {
+        expect(textAt(now, at('09:59:52'))).toBe('The market opened at 09:59:52');
+        expect(textAt(now)).toBe('The market has opened');
+      }
+    });
+  });
+
+  describe('when the market opened', () => {
+    const opened = (time: string, change: Partial<Stock> = {}): Stock =>
+      aStock({
+        preOpen: {
+          snapshot: {
+            capturedAt: new Date(at(time)).toISOString(),
+            indicativeChangePercent: 1,
+            match_price: 1,
+            match_vol: 1,
+            match_value: 1,
+            buy_surplus: 0,
+          },
+        },
+        ...change,
+      });
+
+    test('is when its first stock left the auction', () => {
+      expect(firstOpened([opened('10:00:04'), opened('09:59:51'), aStock()], FRIDAY)).toBe(at('09:59:51'));
+    });
+
+    test('is not before trading begins, though the auction may have matched a stock sooner', () => {
+      expect(firstOpened([opened('09:59:10')], FRIDAY)).toBe(at('09:59:45'));
+    });
+
+    test('is unknown without a stock that told it on that day, or when the first was seen too late', () => {
+      expect(firstOpened([], FRIDAY)).toBeNull();
+      expect(firstOpened([aStock()], FRIDAY)).toBeNull();
+      expect(firstOpened([opened('10:00', { status: 'Pre Open' })], FRIDAY)).toBeNull();
+      expect(firstOpened([opened('10:30')], FRIDAY)).toBeNull();
+      expect(firstOpened([opened('10:00')], '2026-11-23')).toBeNull();
+      expect(firstOpened([opened('10:00')], '2026-11-21')).toBeNull();
+    });
+  });
+});
+
+test('a status is of the pre-open, active or halted, and only one of them', () => {
+  const halted = STOCK_STATUSES.filter((status) => isHalted({ status }));
+  const active = STOCK_STATUSES.filter((status) => isActive({ status }));
+  expect(halted).toEqual(['Halted', 'Suspended']);
+  expect(active).toEqual(['Open', 'CSPA', 'Post Close', 'Post Trading', 'Adjust']);
+  expect(STOCK_STATUSES.filter((status) => !halted.includes(status) && !active.includes(status))).toEqual([
+    'Pre Open',
+  ]);
 });

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
 import { emptyStock } from '../../../src/market/rules/stock.ts';
 import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
+import { type StreamClient, type StreamEvent, createEventReader } from '../../support/streamClient.ts';
 import { isDelta, isSnapshot } from '../../support/streamEvents.ts';
-import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
-import type { StreamClient } from '../../support/streamClient.ts';
-import { startStreamServer, type StreamServer } from '../../support/streamServer.ts';
+import { type StreamServer, startStreamServer } from '../../support/streamServer.ts';
+import { type TestApp, createTestApp } from '../../support/testApp.ts';
 
 let server: StreamServer;
 afterEach(() => server.stop());
@@ -80,19 +81,6 @@ describe('events', () => {
     expect(reader.body().toString()).toStartWith('retry: ');
   });
 
-  test('removed stocks are told', async () => {
-    const { tick, client, market, hub } = start();
-    tick('AAA', 1);
-    tick('BBB', 1);
-    const reader = client();
-    await reader.until(has(1));
-    market.remove(['AAA']);
-    hub.publish(market.flush());
-    await reader.until(has(2));
-    expect(deltaAt(reader, 1).stocks.delete).toEqual(['AAA']);
-    expect(stateOf(reader)).toEqual({ BBB: 1 });
-  });
-
   test('a quiet tick sends nothing, a change of the feed alone does', async () => {
     const { tick, client, hub, meta } = start();
     tick('AAA', 1);
@@ -106,14 +94,6 @@ describe('events', () => {
     expect(reader.events.length).toBe(2);
     expect(deltaAt(reader, 1).meta.feed?.problem).toBe('The feed is silent.');
     expect(deltaAt(reader, 1).stocks).toEqual({ upsert: {}, delete: [] });
-  });
-
-  test('pings carry the time and the newest id', async () => {
-    const { tick, client, clock } = start({ pingMs: 20 });
-    tick('AAA', 1);
-    const reader = client();
-    await reader.until(has(2));
-    expect(reader.events[1]).toEqual({ id: 'run-1', event: 'ping', data: { time: clock.time } });
   });
 
   test('a change not flushed yet is left to its delta, so that a value that comes back is never missed', async () => {
@@ -188,25 +168,6 @@ describe('our own page on a scanner', () => {
     expect(reader.events.map(({ id }) => id)).toEqual(['run-1.0', 'run-1.1', 'run-1']);
     expect(Object.keys(stateOf(reader))).toHaveLength(600);
   });
-
-  test('gets all of a market that is smaller than the first part', async () => {
-    const { client, market, hub } = start({ limits });
-    market.apply(rising(3));
-    hub.publish(market.flush());
-    const reader = client('/?parts=1&scanner=intraDayLargeCap');
-    await reader.until((it) => it.events.at(-1)?.id === 'run-1');
-    expect(Object.keys(stateOf(reader))).toEqual(['S1000', 'S1001', 'S1002']);
-  });
-
-  test.each(['custom', 'nonsense', ''])('gets what all scanners begin with for "%s"', async (scanner) => {
-    const { client, market, hub } = start({ limits });
-    market.apply(rising(300));
-    hub.publish(market.flush());
-    const reader = client(`/?parts=1&scanner=${scanner}`);
-    await reader.until((it) => it.events.at(-1)?.id === 'run-1');
-    expect(Object.keys(snapshotAt(reader, 0).stocks)).toHaveLength(150);
-    expect(reader.events).toHaveLength(2);
-  });
 });
 
 /** Somebody who listened and left: what comes next is kept, as they may come back. */
@@ -234,16 +195,6 @@ describe('resuming', () => {
       ['delta_update', 'run-4'],
       ['delta_update', 'run-5'],
     ]);
-  });
-
-  test('who missed nothing gets nothing', async () => {
-    const { tick, client, hub } = start();
-    tick('AAA', 1);
-    const reader = client('/?lastEventId=run-1');
-    while (hub.clients() === 0) await Bun.sleep(2);
-    tick('AAA', 2);
-    await reader.until(has(1));
-    expect(reader.events.map(({ id }) => id)).toEqual(['run-2']);
   });
 
   test.each(['other-2', 'run-0', 'run-99', 'run-', 'run-1e1', 'nonsense', 'run--1'])(
@@ -283,12 +234,46 @@ describe('resuming', () => {
     ]);
     expect(stateOf(reader)).toEqual({ AAA: 5 });
   });
+});
 
-  test('the remembered deltas are bounded by bytes', async () => {
-    const { tick, hub } = start({ resume: { bytes: 2000, ageMs: 3_600_000 } });
-    await listened(server);
-    for (let last = 1; last < 100; last += 1) tick('AAA', last);
-    expect(hub.inspect().summary.resumeBytes).toBeLessThanOrEqual(2000);
-    expect(hub.inspect().summary.resumeBytes).toBeGreaterThan(0);
+describe('the route of the stream', () => {
+  let app: TestApp;
+  afterEach(() => app.close());
+
+  test('GET /api/data/stream is public and begins with a snapshot of the market', async () => {
+    app = createTestApp();
+    app.parts.market.service.apply([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
+    const response = await app.open('GET', '/api/data/stream');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toStartWith('text/event-stream');
+    expect(app.parts.stream.service.clients()).toBe(1);
+    const events: StreamEvent[] = [];
+    const read = createEventReader((event) => events.push(event));
+    const reader = response.body?.getReader();
+    while (events.length === 0) {
+      const piece = await reader?.read();
+      if (!piece || piece.done) break;
+      read(new TextDecoder().decode(piece.value));
+    }
+    expect(events[0]?.event).toBe('snapshot');
+    expect(isSnapshot(events[0]?.data)).toBe(true);
+    expect(events[0]?.data).toMatchObject({
+      stocks: { BHP: { last: 42.5, change: 0.5 } },
+      meta: { stockCount: 1 },
+    });
+    await reader?.cancel();
+    expect(app.parts.stream.service.clients()).toBe(0);
+  });
+
+  test('GET /api/data/stream keeps the connection of a stream open, and of no refusal', async () => {
+    let kept = 0;
+    const keepOpen = (): void => void (kept += 1);
+    app = createTestApp({ runtime: { keepOpen }, config: { streams: { all: 1, perAddress: 1 } } });
+    await app.open('HEAD', '/api/data/stream');
+    expect(kept).toBe(0);
+    const stream = await app.open('GET', '/api/data/stream');
+    expect((await app.open('GET', '/api/data/stream')).status).toBe(429);
+    expect(kept).toBe(1);
+    await stream.body?.cancel();
   });
 });

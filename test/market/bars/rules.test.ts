@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  AVERAGES,
+  type AverageId,
+  averageAt,
+  createAverager,
+} from '../../../src/market/bars/rules/averages.ts';
+import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
+import { type Coverage, blindSpan, cameAgain, clipSpans } from '../../../src/market/bars/rules/coverage.ts';
+import { dayText, extendDayLine, slotOf } from '../../../src/market/bars/rules/dayLine.ts';
+import { alertLevels, callLevels, haltShades } from '../../../src/market/bars/rules/stockExtras.ts';
+import { vwapPath } from '../../../src/market/bars/rules/vwap.ts';
+import { wholeDayOf } from '../../../src/market/bars/rules/wholeDay.ts';
+import { ema, sma } from '../../../src/market/indicators/formulas/averages.ts';
+import { Cells } from '../../../src/market/indicators/formulas/cells.ts';
+import { dayOf, keyOf } from '../../../src/market/rules/localTime.ts';
+import { emptyStock } from '../../../src/market/rules/stock.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { barsOf, joinedBars } from '../../support/chartBars.ts';
+
+describe('prices that were seen', () => {
+  const at = (date: string, hour: number, minute = 0) => fromSydney(date, hour, minute);
+  const SILENCE = 60_000;
+
+  describe('a stretch without prices', () => {
+    test('within a day is as long as it was', () => {
+      expect(blindSpan(at('2026-11-18', 11), at('2026-11-18', 12))).toEqual({
+        ...{ from: at('2026-11-18', 11), until: at('2026-11-18', 12), days: null },
+      });
+    });
+
+    test('over a night, a weekend or a holiday is none', () => {
+      expect(blindSpan(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
+      expect(blindSpan(at('2026-11-20', 18), at('2026-11-23', 7))).toBeNull();
+      expect(blindSpan(at('2026-12-25', 9), at('2026-12-28', 18))).toBeNull();
+    });
+
+    test('over days counts those of which nothing was seen', () => {
+      expect(blindSpan(at('2026-11-18', 15), at('2026-11-24', 11))).toEqual({
+        from: at('2026-11-18', 15),
+        until: at('2026-11-24', 11),
+        days: { first: '2026-11-19', last: '2026-11-23' },
+      });
+    });
+  });
+
+  describe('what was seen', () => {
+    const before: Coverage = { since: at('2026-11-17', 10), seen: at('2026-11-18', 11), blind: [] };
+
+    test('a pause shorter than the limit is nothing, a longer one is kept', () => {
+      expect(cameAgain(before, before.seen + SILENCE, SILENCE).blind).toEqual([]);
+      const now = at('2026-11-18', 11, 20);
+      expect(cameAgain(before, now, SILENCE).blind).toEqual([{ from: before.seen, until: now, days: null }]);
+    });
+  });
+
+  test('of stretches is left what lies within another; one that only touches it is not', () => {
+    const spans = [
+      { from: 0, until: 10 },
+      { from: 5, until: 15 },
+      { from: 12, until: 18 },
+      { from: 15, until: 30 },
+      { from: 20, until: 30 },
+    ];
+    expect(clipSpans(spans, { from: 10, until: 20 })).toEqual([
+      { from: 10, until: 15 },
+      { from: 12, until: 18 },
+      { from: 15, until: 20 },
+    ]);
+  });
+});
+
+describe('lines of a day', () => {
+  const from = fromSydney('2026-11-18', 10, 0);
+  const SLOTS = { from, slotMinutes: 5 };
+  const LINE = { previousClose: 1, closes: [1.1] };
+  const at = (minutes: number) => from + minutes * 60_000;
+
+  describe('the line of a day', () => {
+    test('slots are five minutes from 10:00 on; the auctions belong to the first and the last', () => {
+      const key = (hour: number, minute: number) => keyOf(dayOf('2026-11-18'), hour * 60 + minute);
+      expect([key(9, 59), key(10, 4), key(10, 5), key(16, 10), key(17, 0)].map(slotOf)).toEqual([
+        0, 0, 1, 74, 77,
+      ]);
+    });
+
+    test('goes on in its slot, or in a later one with those between left open', () => {
+      const shown = { last: 1.2, volume: 100 };
+      expect(extendDayLine(LINE, shown, SLOTS, at(3)).closes).toEqual([1.2]);
+      expect(extendDayLine(LINE, shown, SLOTS, at(16)).closes).toEqual([1.1, null, null, 1.2]);
+      expect(LINE.closes).toEqual([1.1]);
+    });
+
+    test('stays as it is for what is not new, not of today, or older', () => {
+      const long = { previousClose: 1, closes: [1.1, 1.2] };
+      expect(extendDayLine(LINE, { last: 1.1, volume: 100 }, SLOTS, at(3))).toBe(LINE);
+      expect(extendDayLine(LINE, { last: 1.3, volume: 100 }, SLOTS, at(-2))).toBe(LINE);
+      expect(extendDayLine(LINE, { last: 1.3, volume: 0 }, SLOTS, at(3))).toBe(LINE);
+      expect(extendDayLine(LINE, { last: null, volume: null }, SLOTS, at(3))).toBe(LINE);
+      expect(extendDayLine(long, { last: 1.3, volume: 100 }, SLOTS, at(3))).toBe(long);
+    });
+
+    test('is said in words', () => {
+      const stock = { ...emptyStock('BHP'), last: 1.021, low: 0.99, high: 1.05 };
+      expect(dayText({ ...stock, change_percent: 2.1 })).toBe('Up 2.1 % on the day, low 0.990, high 1.050');
+      expect(dayText({ ...stock, change_percent: -0.44 })).toBe(
+        'Down 0.4 % on the day, low 0.990, high 1.050',
+      );
+      expect(dayText({ ...stock, change_percent: 0 })).toBe('Unchanged on the day, low 0.990, high 1.050');
+      expect(dayText(emptyStock('BHP'))).toBe('No trade today');
+    });
+  });
+});
+
+describe('marks of a stock', () => {
+  const MINUTE = 60_000;
+  const TEN = Date.parse('2026-01-19T23:00:00Z');
+
+  describe('what happened to a stock', () => {
+    test('halts last until the next status, the running one until this minute', () => {
+      const statuses = [
+        { time: TEN, status: 'Open' },
+        { time: TEN + 10 * MINUTE, status: 'Halted' },
+        { time: TEN + 40 * MINUTE, status: 'Open' },
+        { time: TEN + 90 * MINUTE, status: 'Suspended' },
+      ];
+      expect(haltShades(statuses, TEN + 100 * MINUTE + 30_000)).toEqual([
+        { from: TEN + 10 * MINUTE, until: TEN + 40 * MINUTE, title: 'Halted' },
+        { from: TEN + 90 * MINUTE, until: TEN + 100 * MINUTE, title: 'Suspended' },
+      ]);
+      expect(haltShades(statuses.slice(0, 2), TEN + 10 * MINUTE + 5000)).toEqual([]);
+    });
+  });
+
+  describe('the reader’s own levels', () => {
+    test('of several calls each level says whose it is, and one price is one level', () => {
+      const first = { entryPrice: 46, targetPrice: 50, stopLevel: 44 };
+      const second = { entryPrice: 46, targetPrice: 52, stopLevel: null };
+      expect(callLevels([first, second])).toEqual([
+        { kind: 'entry', title: 'Entry 1, 2', price: 46 },
+        { kind: 'target', title: 'Target 1', price: 50 },
+        { kind: 'target', title: 'Target 2', price: 52 },
+        { kind: 'stop', title: 'Stop 1', price: 44 },
+      ]);
+    });
+
+    test('of alerts: the prices that the last one is compared with, groups included, each once', () => {
+      const last = { type: 'field', key: 'last' } as const;
+      const above = { lhs: last, op: '>', rhs: { type: 'number', value: 50 } } as const;
+      const volume = { ...above, lhs: { type: 'field', key: 'volume' } } as const;
+      const toVwap = { ...above, rhs: { type: 'field', key: 'vwap' } } as const;
+      const below = { ...above, op: '<', rhs: { type: 'number', value: 40 } } as const;
+      const logic = {
+        op: 'AND' as const,
+        conditions: [above, volume, toVwap, { op: 'OR' as const, conditions: [below, above] }],
+      };
+      expect(alertLevels([logic]).map(({ price }) => price)).toEqual([40, 50]);
+    });
+  });
+});
+
+describe('the VWAP of a chart', () => {
+  const MINUTE = 60_000;
+  const MONDAY = fromSydney('2026-01-19', 10, 0);
+  const TUESDAY = fromSydney('2026-01-20', 10, 0);
+  const known = { unknown: [], hasMore: false, knownSince: MONDAY - 3 * 3_600_000 };
+
+  describe('the average price of a session', () => {
+    test('weighs typical prices by shares and begins anew each day', () => {
+      const bars = joinedBars(barsOf(MONDAY, MINUTE, [10, 20]), barsOf(TUESDAY, MINUTE, [30, 40]));
+      bars.volume = [100, 300, 100, 100];
+      bars.high[1] = 23;
+      bars.low[1] = 17;
+      const path = vwapPath({ bars, ...known }, '1', null);
+      expect(path?.time).toEqual(bars.time);
+      expect(path?.price).toEqual([10, 17.5, 30, 35]);
+    });
+
+    test('ends with what the market says of today', () => {
+      const bars = barsOf(MONDAY, MINUTE, [10, 20]);
+      expect(vwapPath({ bars, ...known }, '5', 14.9)?.price).toEqual([10, 14.9]);
+    });
+
+    test('is not drawn of a session whose beginning is not there', () => {
+      const bars = joinedBars(barsOf(MONDAY + 60 * MINUTE, MINUTE, [10]), barsOf(TUESDAY, MINUTE, [30]));
+      expect(vwapPath({ bars, ...known, hasMore: true }, '1', null)?.time).toEqual([TUESDAY]);
+      expect(vwapPath({ bars, ...known, knownSince: MONDAY + 30 * MINUTE }, '1', null)?.time).toEqual([
+        TUESDAY,
+      ]);
+    });
+
+    test('is not drawn from where a part of its session is not known', () => {
+      const bars = barsOf(MONDAY, MINUTE, [10, 20, 30, 40]);
+      bars.time = [MONDAY, MONDAY + MINUTE, MONDAY + 30 * MINUTE, MONDAY + 31 * MINUTE];
+      const unknown = [{ from: MONDAY + 5 * MINUTE, until: MONDAY + 25 * MINUTE }];
+      const path = vwapPath({ bars, ...known, unknown }, '1', 99);
+      expect(path?.time).toEqual([MONDAY, MONDAY + MINUTE]);
+      expect(path?.price).toEqual([10, 15]);
+    });
+
+    test('is no matter of days', () => {
+      expect(vwapPath({ bars: barsOf(MONDAY, MINUTE, [1]), ...known }, 'D', 1)).toBeNull();
+    });
+  });
+});
+
+test.each([
+  ['an ordinary day', '2026-11-26', 16, 11],
+  ['the day before Christmas, which closes early', '2026-12-24', 14, 21],
+])('%s goes from 10:00 until its closing auction is over', (_name, date, hour, minute) => {
+  expect(wholeDayOf(date)).toEqual({ from: fromSydney(date, 10, 0), until: fromSydney(date, hour, minute) });
+});
+
+test.each(['2026-11-28', '2026-12-25'])('%s has no trading', (date) => {
+  expect(wholeDayOf(date)).toBeNull();
+});
+
+describe('moving averages', () => {
+  const DAY = 86_400_000;
+  /** A walk that repeats itself from run to run. */
+  const closes = Array.from(
+    { length: 1200 },
+    (_one, bar) => 20 + Math.sin(bar / 9) * 3 + ((bar * 7919) % 13) / 10,
+  );
+
+  /** What a column of the same average shows after each of these closes; NaN while it shows nothing. */
+  function columnOf(id: AverageId, of: readonly number[]): number[] {
+    const { kind, length } = AVERAGES[id];
+    const cells = new Cells();
+    const calc = (kind === 'sma' ? sma : ema)(cells, length);
+    cells.values = cells.fresh();
+    return of.map((close, bar) => {
+      calc.update({ day: bar, open: close, high: close, low: close, close, volume: 1 }, false);
+      return cells.get(calc.out);
+    });
+  }
+
+  const valuesOf = (bars: BarColumns, id: AverageId, hasMore: boolean): (number | null)[] => {
+    const [average] = createAverager()({ bars, hasMore }, [id]);
+    return bars.time.map((_time, bar) => (average ? averageAt(average, bar) : null));
+  };
+
+  describe('averages over the bars of a chart', () => {
+    test.each(['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const)(
+      '%s are those of the columns, where all bars are known',
+      (id) => {
+        const column = columnOf(id, closes);
+        const drawn = valuesOf(barsOf(0, DAY, closes), id, false);
+        expect(drawn.filter((value) => value === null)).toHaveLength(AVERAGES[id].length - 1);
+        drawn.forEach((value, bar) => {
+          if (value !== null) expect(value).toBeCloseTo(column[bar] ?? Number.NaN, 9);
+          else expect(column[bar]).toBeNaN();
+        });
+      },
+    );
+
+    test.each([
+      ['sma200', 199, 1e-9],
+      ['ema20', 80, 0.005],
+      ['ema200', 800, 0.005],
+    ] as const)('%s does not move once older bars come, from its bar %d on', (id, first, step) => {
+      const late = { bars: barsOf(200 * DAY, DAY, closes.slice(200)), hasMore: true };
+      const drawn = valuesOf(late.bars, id, true);
+      const whole = valuesOf(barsOf(0, DAY, closes), id, false);
+      expect(drawn.findIndex((value) => value !== null)).toBe(first);
+      drawn.forEach((value, bar) => {
+        if (value !== null) expect(Math.abs(value - (whole[bar + 200] ?? 0))).toBeLessThan(step);
+      });
+    });
+
+    test('bars that go on, change at their end or get older ones before them have what all have at once', () => {
+      const averager = createAverager();
+      const ids = ['sma20', 'ema50'] as const;
+      const steps = [
+        closes.slice(0, 60),
+        [...closes.slice(0, 59), 99],
+        [...closes.slice(0, 59), 98, 97],
+        closes.slice(0, 40),
+      ].map((of) => barsOf(0, DAY, of));
+      for (const bars of [...steps, barsOf(-5 * DAY, DAY, closes.slice(100, 180)), barsOf(0, DAY, [])]) {
+        const drawn = averager({ bars, hasMore: false }, ids);
+        expect(drawn).toEqual(createAverager()({ bars, hasMore: false }, ids));
+      }
+    });
+  });
+});

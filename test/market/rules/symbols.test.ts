@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { ok } from '../../../src/lib/result.ts';
+import { checkLiveSymbol } from '../../../src/market/rules/liveSymbols.ts';
+import { pips } from '../../../src/market/rules/pips.ts';
+import { priceAtStep, priceStep, roundToStep, stepIndex } from '../../../src/market/rules/priceStep.ts';
+import {
+  QUOTE_LINKS,
+  checkQuoteLink,
+  isQuoteLink,
+  quoteLinkUrl,
+} from '../../../src/market/rules/quoteLink.ts';
+import { matchSymbols, searchSymbols } from '../../../src/market/rules/symbolSearch.ts';
+import { refusalOf } from '../../support/refusals.ts';
+
+const listed = new Set(['BHP']);
+
+test('an empty list is told before a symbol that it lacks, and both name the symbol', () => {
+  const unavailable = 'Live symbol list unavailable. Try again shortly.';
+  expect(refusalOf(checkLiveSymbol('ZZZ', new Set()))).toEqual(['symbol', unavailable]);
+  expect(refusalOf(checkLiveSymbol('ZZZ', listed))).toEqual(['symbol', 'Select a symbol from the live list']);
+});
+
+const STOCKS = new Map(
+  Object.entries({
+    BHP: 'BHP Group',
+    BOQ: 'Bank of Queensland',
+    CBA: 'Commonwealth Bank of Australia',
+    COM: 'Computershare Metals',
+    BAN: 'Bannerman Energy',
+    NAB: 'National Australia Bank',
+  }).map(([code, name]) => [code, { name }]),
+);
+const search = (typed: string, limit?: number) => searchSymbols(typed, STOCKS, limit);
+
+describe('codes come first', () => {
+  test('by prefix from two characters, as by code alone', () => {
+    expect(search('b')).toEqual([]);
+    for (const typed of ['ba', 'co', 'cb', 'BO', 'zz']) {
+      expect(search(typed)).toEqual(matchSymbols(typed, STOCKS.keys()));
+    }
+  });
+  test('before companies that are called so, each once', () => {
+    expect(search('ban')).toEqual(['BAN', 'BOQ', 'CBA', 'NAB']);
+    expect(search('com')).toEqual(['COM', 'CBA']);
+    expect(search(' bhp ')).toEqual(['BHP']);
+  });
+  test('and leave the rest of the limit to names', () => {
+    expect(search('ban', 2)).toEqual(['BAN', 'BOQ']);
+    expect(search('ban', 1)).toEqual(['BAN']);
+  });
+});
+
+describe('a name answers', () => {
+  test('to beginnings of its words, in any order', () => {
+    expect(search('queens')).toEqual(['BOQ']);
+    expect(search('bank common')).toEqual(['CBA']);
+    expect(search('aust bank')).toEqual(['CBA', 'NAB']);
+  });
+});
+
+const expected: Record<string, string | null> = {
+  none: null,
+  commsec: 'https://www2.commsec.com.au/quotes/summary?stockCode=BHP&exchangeCode=ASX',
+  hotcopper: 'https://hotcopper.com.au/asx/bhp/',
+  asx: 'https://www.asx.com.au/markets/company/BHP',
+  google: 'https://www.google.com/finance/quote/BHP:ASX',
+  tradingview: 'https://www.tradingview.com/symbols/ASX-BHP/',
+};
+for (const { id } of QUOTE_LINKS) {
+  test(`the page of a listing at ${id}, whatever the case of the code`, () => {
+    expect(quoteLinkUrl(id, 'bHp')).toBe(expected[id] ?? null);
+  });
+}
+
+test('what is not a site has no page', () => {
+  expect(quoteLinkUrl('bloomberg', 'BHP')).toBeNull();
+  expect([isQuoteLink('asx'), isQuoteLink('ASX'), isQuoteLink(null), isQuoteLink('toString')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('a code can not break out of the address', () =>
+  expect(quoteLinkUrl('asx', 'A/../B?x')).toBe('https://www.asx.com.au/markets/company/A%2F..%2FB%3FX'));
+
+test('a choice is checked by its name on the wire', () => {
+  for (const { id } of QUOTE_LINKS) expect(checkQuoteLink(id)).toEqual(ok(id));
+  const message =
+    'That quote site is not known. Choose one of none, commsec, hotcopper, asx, google, tradingview.';
+  for (const sent of ['bloomberg', '', null, 5]) {
+    expect(refusalOf(checkQuoteLink(sent))).toEqual(['site', message]);
+  }
+});
+
+describe('price steps', () => {
+  test.each([
+    [0.001, 0.001],
+    [0.099, 0.001],
+    [0.1, 0.005],
+    [1.995, 0.005],
+    [2, 0.01],
+    [289.4, 0.01],
+  ])('at $%d the step is $%d', (price, step) => expect(priceStep(price)).toBe(step));
+
+  test('the noise of binary fractions does not move a price into the band below', () => {
+    expect(priceStep(0.3 - 0.2)).toBe(0.005);
+    expect(priceStep(0.1 * 3 + 1.7)).toBe(0.01);
+    expect(roundToStep(0.1 + 0.2)).toBe(0.3);
+  });
+
+  test('every whole step is a price that rounding leaves alone, and steps rise', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60_000 }), (index) => {
+        const price = priceAtStep(index);
+        expect(stepIndex(price)).toBe(index);
+        expect(roundToStep(price)).toBe(price);
+        expect(priceAtStep(index + 1)).toBeGreaterThan(price);
+        expect(Math.round((priceAtStep(index + 1) - price) * 1e6) / 1e6).toBe(priceStep(price));
+      }),
+    );
+  });
+
+  test('rounding moves a price by at most half a step', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.001, max: 500, noNaN: true }), (price) => {
+        expect(Math.abs(roundToStep(price) - price)).toBeLessThanOrEqual(priceStep(price) / 2 + 1e-6);
+      }),
+    );
+  });
+});
+
+describe('pips', () => {
+  test.each([
+    [0.05, 0.052, 2],
+    [0.099, 0.105, 2],
+    [0.105, 0.099, -2],
+    [1.995, 2.01, 2],
+    [0.098, 2.02, 384],
+    [2, 2.005, 1],
+    [49.75, 50.6, 85],
+    [1, 1, 0],
+  ])('from %d to %d are %d', (from, to, expected) => expect(pips(from, to)).toBe(expected));
+
+  test('what is no price gives null', () => {
+    for (const bad of [null, undefined, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(pips(bad, 1)).toBeNull();
+      expect(pips(1, bad)).toBeNull();
+    }
+  });
+
+  test('counts the steps walked one by one, either way', () => {
+    const step = fc.integer({ min: 1, max: 900 });
+    fc.assert(
+      fc.property(step, step, (from, to) => {
+        let walked = 0;
+        let price = priceAtStep(Math.min(from, to));
+        while (price < priceAtStep(Math.max(from, to)) - 1e-9) {
+          price = Math.round((price + priceStep(price)) * 1000) / 1000;
+          walked += 1;
+        }
+        const forward = pips(priceAtStep(from), priceAtStep(to));
+        expect(forward).toBe(to >= from ? walked : -walked);
+        expect(Object.is(forward, -0)).toBe(false);
+      }),
+    );
+  });
+});
