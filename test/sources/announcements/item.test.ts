@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readAnswer, keyVariants, readItem } from '../../../src/sources/announcements/asx/item.ts';
+import { readAnswer, readItem } from '../../../src/sources/announcements/asx/item.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 0, 0, 0);
 const base = 'https://documents.test';
@@ -57,12 +57,6 @@ describe('an announcement of a list', () => {
     expect(read({ documentKey, isPriceSensitive })).toMatchObject({
       ...{ id: documentKey, plainKey: '2924-03047100-2A1648715', isPriceSensitive: expected },
     });
-  });
-
-  test('keys with and without marks belong together', () => {
-    expect(keyVariants('2924-03047100-2A1648715')).toEqual([
-      ...['2924-03047100-2A1648715', '2924-03047100_PS-2A1648715', '2924-03047100_NPS-2A1648715'],
-    ]);
   });
 
   test.each([

@@ -133,11 +133,6 @@ describe('a whole day, a minute at a time', () => {
     expect(matches.checked).toBeGreaterThan(5000);
   });
 
-  test('is lively', () => {
-    expect(changed.preOpen).toBeGreaterThan(10_000);
-    expect(changed.open).toBeGreaterThan(200_000);
-  });
-
   test('agrees with its own daily history and minute bars in the end', () => {
     const traded = [...seen.values()].filter((stock) => (stock.volume ?? 0) > 0);
     expect(traded.length).toBeGreaterThan(1800);
@@ -161,57 +156,4 @@ describe('a whole day, a minute at a time', () => {
     expect(remembered.length).toBeGreaterThan(1000);
     for (const stock of remembered) expect(stock.preOpen?.snapshot.match_price).toBe(stock.open);
   });
-
-  test('announces as much as the real exchange, nearly half of it between 08:00 and 10:00', () => {
-    const today = [...seen.values()].flatMap((stock) =>
-      Object.values(stock.news?.[DATE]?.announcements ?? {}).map((one) => ({ ...one, code: stock.code })),
-    );
-    expect(today.length).toBeGreaterThan(250);
-    expect(today.length).toBeLessThan(700);
-    const morning = today.filter(
-      (one) => Date.parse(one.time) >= at(DATE, '08:00') && Date.parse(one.time) < at(DATE, '10:00'),
-    );
-    expect(morning.length / today.length).toBeGreaterThan(0.35);
-    expect(morning.length / today.length).toBeLessThan(0.65);
-    expect(today.filter((one) => Date.parse(one.time) > now)).toEqual([]);
-    const sensitive = today.filter((one) => one.isPriceSensitive).length;
-    expect(sensitive).toBeGreaterThan(40);
-    expect(sensitive).toBe(
-      [...seen.values()].reduce((sum, stock) => sum + (stock.sensitiveAnnouncements ?? 0), 0),
-    );
-  });
 });
-
-const isLarge = (stock: StockUpdate): boolean => (stock.marketCap ?? 0) >= 1e9;
-
-const rising = (stock: StockUpdate): boolean =>
-  known(stock.match_price) &&
-  known(stock.match_vol) &&
-  known(stock.close) &&
-  stock.match_price > stock.close &&
-  stock.match_price * stock.match_vol >= 5000;
-
-const moving = (stock: StockUpdate): boolean =>
-  stock.status === 'Open' && (stock.last ?? 0) >= (stock.close ?? 0) && (stock.value ?? 0) >= 5000;
-
-test.each([1, 2, 3])(
-  'every table of seed %d is well filled',
-  (seed) => {
-    const exchange = new Exchange({ seed });
-    const seen: Seen = new Map();
-    const count = (...keep: ((stock: StockUpdate) => boolean)[]): number =>
-      [...seen.values()].filter((stock) => keep.every((one) => one(stock))).length;
-    const small = (stock: StockUpdate): boolean => !isLarge(stock);
-
-    advance(exchange, seen, at(DATE, '09:55:00'));
-    expect(count(rising, small, (stock) => (stock.match_price ?? 9) < 1)).toBeGreaterThan(24);
-    expect(count(rising, small, (stock) => (stock.match_price ?? 0) >= 1)).toBeGreaterThan(24);
-    expect(count(rising, isLarge)).toBeGreaterThan(24);
-
-    advance(exchange, seen, at(DATE, '11:00:00'));
-    expect(count(moving, small, (stock) => (stock.open ?? 9) < 1)).toBeGreaterThan(100);
-    expect(count(moving, small, (stock) => (stock.open ?? 0) >= 1)).toBeGreaterThan(100);
-    expect(count(moving, isLarge)).toBeGreaterThan(40);
-  },
-  60_000,
-);

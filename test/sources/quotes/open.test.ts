@@ -37,14 +37,6 @@ async function choose(path: string) {
 }
 
 describe('the recording that is to be played', () => {
-  test('is played', async () => {
-    const { source, lines } = await choose(whole);
-    expect(source.label()).toBe('Replay of 19 January 2026 (simulated)');
-    expect(source.replay?.state()).toMatchObject({ from: at(10, 0), until: at(10, 8), isCutOff: false });
-    expect(lines).toEqual([]);
-    await source.stop();
-  });
-
   test('one that was cut off is played as far as it is whole, and the log says so', async () => {
     const path = join(folder, 'cut.bellbird');
     const bytes = readFileSync(whole);

@@ -117,32 +117,11 @@ describe('polling', () => {
     expect(source.delayMinutes()).toBe(20);
   });
 
-  test('polls again after the interval', async () => {
-    const { start, pass } = createSource();
-    await start();
-    expect(hand.planned()).toEqual([10_000]);
-    await pass(10_000);
-    expect(fake.requests).toHaveLength(2);
-  });
-
   test('polls more slowly while the market is closed', async () => {
     hand.advance(fromSydney('2026-01-20', 21, 0) - START);
     const { start } = createSource();
     await start();
     expect(hand.planned()).toEqual([5 * 60_000]);
-  });
-
-  test('and again as its day begins', async () => {
-    hand.advance(fromSydney('2026-01-21', 6, 58) - START);
-    const { start } = createSource();
-    await start();
-    expect(hand.planned()).toEqual([2 * 60_000]);
-  });
-
-  test('the interval is spread by chance', async () => {
-    const early = createSource({ random: () => 0 });
-    await early.start();
-    expect(hand.planned()).toEqual([9000]);
   });
 
   test('never two polls at a time, however slow the answer', async () => {
@@ -264,13 +243,6 @@ describe('faults', () => {
     );
   });
 
-  test('a server that is not there', async () => {
-    await fake.stop();
-    const { source, start } = createSource();
-    await start();
-    expect(source.health().problem).toMatch(/^TradingView could not be reached/);
-  });
-
   test('429 waits as long as asked, in seconds or until a date', async () => {
     const { source, start, pass } = createSource();
     fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '120' }, body: 'slow down' });
@@ -318,38 +290,6 @@ describe('faults', () => {
       expect(sink.batches[1]?.[0]?.value).toBe(10);
     });
   }
-
-  test('without the price column there is nothing to show', async () => {
-    const { source, start } = createSource();
-    fake.setFault({ kind: 'unknownColumn', columns: ['close'], status: 200 });
-    await start();
-    expect(source.health().healthy).toBe(false);
-    expect(fake.requests).toHaveLength(1);
-  });
-
-  test('refused rows cost one line while they stay the same', async () => {
-    fake.set({ override: (symbol, column) => (symbol === 'ASX:CBA' && column === 'high' ? 'x' : undefined) });
-    sink.refuse = [{ code: 'NEM', field: 'high', message: 'high is below low' }];
-    const { start, pass } = createSource();
-    await start();
-    await pass(10_000);
-    await pass(10_000);
-    expect(warnings()).toEqual(['2 rows refused: CBA: high is not a number']);
-    expect(sink.batches[0]?.map(({ code }) => code)).toEqual(['BHP', 'NEM']);
-  });
-
-  test('a Market that throws ends neither the polling nor the process', async () => {
-    const { source, start, pass } = createSource();
-    const apply = sink.apply;
-    sink.apply = () => {
-      throw new Error('out of order');
-    };
-    await start();
-    expect(source.health().healthy).toBe(false);
-    sink.apply = apply;
-    await pass(20_000);
-    expect(source.health().healthy).toBe(true);
-  });
 });
 
 describe('stopping', () => {
@@ -362,15 +302,6 @@ describe('stopping', () => {
     expect(sink.batches).toEqual([]);
     expect(hand.planned()).toEqual([]);
     expect(lines).toEqual([]);
-  });
-
-  test('can be started again', async () => {
-    const { source, start } = createSource();
-    await start();
-    await source.stop();
-    expect(hand.planned()).toEqual([]);
-    await start();
-    expect(sink.batches).toHaveLength(2);
   });
 });
 

@@ -113,10 +113,6 @@ describe('one listing', () => {
     });
   });
 
-  test('a VWAP outside the session range belongs to another session', () => {
-    expect(one({ 'VWAP|1': 47.2, 'VWAP|5': null }).vwap).toBeNull();
-  });
-
   test('indicator columns go to their place, wrong cells as null', () => {
     const extra = [
       { column: 'RSI|60', tf: '60', key: 'rsi', valueKey: 'now' },
@@ -131,21 +127,6 @@ describe('one listing', () => {
     expect(scan.kind === 'batch' && scan.updates[0]?.indicators).toEqual({
       '60': { rsi: { now: 61.5, '1': 58 } },
       D: { ema: { now: null } },
-    });
-  });
-
-  test('the noise of the platform’s own sums is taken off, before and behind the point', () => {
-    const columns = {
-      SMA20: 152.25499999999997,
-      EMA20: 0.006500000000000001,
-      average_volume_10d_calc: 12345678.9,
-    };
-    const extra = Object.keys(columns).map((column) => ({ column, tf: 'D', key: column, valueKey: 'now' }));
-    const scan = scanOf([{ s: 'ASX:BHP', cells: columns }], open, extra);
-    expect(scan.kind === 'batch' && scan.updates[0]?.indicators?.['D']).toEqual({
-      SMA20: { now: 152.255 },
-      EMA20: { now: 0.0065 },
-      average_volume_10d_calc: { now: 12345678.9 },
     });
   });
 });
@@ -172,16 +153,6 @@ describe('wrong cells', () => {
       });
     });
   }
-
-  test('an infinity written as 1e999 refuses the stock', () => {
-    const text = JSON.stringify({ totalCount: 1, data: [{ s: 'ASX:BHP', d: ['BHP', 7] }] });
-    const infinite = text.replace('7]', '1e999]');
-    expect(readScan(infinite, ['name', 'close'], sessionViewAt(open))).toEqual({
-      kind: 'unusable',
-      reason: 'sent no usable row (BHP: close is not a number)',
-      unknownColumn: null,
-    });
-  });
 
   test('a wrong ornamental cell becomes null and costs nothing', () => {
     expect(one({ market_cap_basic: 'big', sector: 7, typespecs: 'common', update_mode: 1 })).toMatchObject({
@@ -245,11 +216,6 @@ describe('answers of which nothing may be used', () => {
       expect(scan.kind === 'unusable' && scan.reason).toMatch(reason);
     });
   }
-
-  test('the column that the platform does not know is named', () => {
-    const body = '{"totalCount":0,"error":"Unknown field \\"Value.Traded\\"","data":null}';
-    expect(readScan(body, ['name'], sessionViewAt(open))).toMatchObject({ unknownColumn: 'Value.Traded' });
-  });
 });
 
 describe('which session the daily columns tell of', () => {
@@ -321,10 +287,6 @@ describe('which session the daily columns tell of', () => {
   for (const [name, now, cells, expected, status] of cases) {
     test(name, () => expect(one(cells, now)).toMatchObject({ ...expected, status }));
   }
-
-  test('a bar that carries only its update time is dated by it', () => {
-    expect(one({ ...yesterday, time: null }).last).toBeNull();
-  });
 });
 
 describe('previous close', () => {

@@ -135,30 +135,6 @@ describe.each(recordings())('a recorded scan: $name', ({ folder, isWhole }) => {
     expect(off.map(({ code }) => code)).toEqual([]);
   });
 
-  test('nulls stay null: market caps, sectors and relative volumes of the recording', () => {
-    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
-    const nulls = (key: 'marketCap' | 'sector' | 'relativeVolume' | 'close'): number =>
-      updates.filter((update) => update[key] === null).length;
-    expect([nulls('marketCap'), nulls('sector'), nulls('relativeVolume'), nulls('close')]).toEqual(
-      known.nulls,
-    );
-  });
-
-  test('the daily VWAP, which is no session VWAP, is neither asked for nor used', () => {
-    expect(columns).not.toContain('VWAP');
-    const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
-    expect(updates.every(({ vwap }) => vwap === null)).toBe(true);
-  });
-
-  test('large names that are no common stock are there: CDIs and property trusts', () => {
-    const byCode = new Map(
-      batchOf(recordedBody(folder, '2026-01-20', columns)).updates.map((one) => [one.code, one]),
-    );
-    expect(byCode.get('NEM')?.securityType).toBe('cdi');
-    expect(byCode.get('GMG')?.securityType).toBe('stock');
-    expect(byCode.get('VAS')?.securityType).toBe('fund');
-  });
-
   test('the whole day through a server, a real request and the real Market', async () => {
     const clock = { now: () => afterClose, monotonic: () => 0 };
     const fake = startFakeTradingView({ rows: readRecordedScan(folder, '2026-01-20'), now: clock.now });

@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { ObservedMarket } from '../../../src/market/observed.ts';
 import type { Recording } from '../../../src/market/recording/types.ts';
+import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { ReplayClock } from '../../../src/sources/quotes/replay/clock.ts';
-import { Player } from '../../../src/sources/quotes/replay/player.ts';
 import { createKnownNews } from '../../../src/sources/quotes/replay/knownNews.ts';
+import { Player } from '../../../src/sources/quotes/replay/player.ts';
 import { recordSimulated, silentLog } from '../../support/memoryRecording.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
@@ -96,17 +96,6 @@ describe('playing a recording', () => {
     ]);
   });
 
-  test('the change set after a jump leads from what was told before to that moment', () => {
-    const { market, player } = stage(opening);
-    market.flush();
-    const before = market.get('CBA')?.last;
-    player.jump(market, at(10, 10));
-    const changes = market.flush();
-    expect(before).toBeNull();
-    expect(changes?.upsert['CBA']?.last).toBe(market.get('CBA')?.last);
-    expect(changes?.delete).toEqual([]);
-  });
-
   test('a moment that can not be read leaves the market and the clock where they were', () => {
     const broken: Recording = {
       ...opening,
@@ -125,5 +114,60 @@ describe('playing a recording', () => {
     const other = stage(opening);
     other.play(6 * 60_000, 1000);
     expect(state()).toEqual(other.state());
+  });
+});
+
+describe('the clock', () => {
+  const FROM = Date.UTC(2026, 0, 18, 20, 0, 0);
+  const UNTIL = FROM + 3_600_000;
+
+  function stage(speed = 1) {
+    const stopwatch = createFakeClock();
+    return { stopwatch, clock: new ReplayClock({ stopwatch, from: FROM, until: UNTIL, speed }) };
+  }
+
+  describe('the clock of a replay', () => {
+    test('begins with the recording and runs at its speed, whatever becomes of the wall clock', () => {
+      const { clock, stopwatch } = stage(60);
+      expect(clock.now()).toBe(FROM);
+      stopwatch.advance(1000);
+      stopwatch.set(0);
+      expect(clock.now()).toBe(FROM + 60_000);
+      expect(clock.speed).toBe(60);
+    });
+
+    test('another speed, also in a pause, moves no moment', () => {
+      const { clock, stopwatch } = stage(1);
+      stopwatch.advance(1000);
+      clock.setSpeed(10);
+      expect(clock.now()).toBe(FROM + 1000);
+      clock.pause(true);
+      clock.setSpeed(60);
+      stopwatch.advance(1000);
+      expect([clock.now(), clock.speed, clock.chosenSpeed()]).toEqual([FROM + 1000, 0, 60]);
+      clock.pause(false);
+      stopwatch.advance(1000);
+      expect(clock.now()).toBe(FROM + 61_000);
+    });
+
+    test('stays at the end of the recording, and runs again once it is set back', () => {
+      const { clock, stopwatch } = stage(60);
+      stopwatch.advance(120_000);
+      expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([UNTIL, 0, true]);
+      clock.set(FROM + 5);
+      expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([FROM + 5, 60, false]);
+    });
+
+    test('shows a moment that is applied as long as that lasts, also when it fails', () => {
+      const { clock } = stage();
+      const seen: number[] = [];
+      const work = (show: (time: number) => void): void => {
+        show(FROM + 7);
+        seen.push(clock.now());
+        throw new Error('no');
+      };
+      expect(() => clock.during(work)).toThrow('no');
+      expect([...seen, clock.now()]).toEqual([FROM + 7, FROM]);
+    });
   });
 });
