@@ -1,3 +1,5 @@
+import { afterEach, beforeEach } from 'bun:test';
+
 /**
  * happy-dom lays nothing out: every element has no size, so a virtual table would draw no row. Gives every element
  * the size of a desktop window. Returns the function that takes it away again.
@@ -15,4 +17,13 @@ export function giveLayout(width = 1440, height = 840): () => void {
       else Reflect.deleteProperty(HTMLElement.prototype, name);
     }
   };
+}
+
+/** Gives every test of a file a window's size. */
+export function layOutEachTest(): void {
+  let takeAway: () => void;
+  beforeEach(() => {
+    takeAway = giveLayout();
+  });
+  afterEach(() => takeAway());
 }
