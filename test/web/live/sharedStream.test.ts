@@ -40,38 +40,6 @@ describe('one stream for many windows', () => {
     expect(codes(second)).toEqual(['BHP', 'CBA']);
   });
 
-  test('asks first for the scanner that the first window opens with, until something is shown', () => {
-    const { core, made, last, timers } = setUp();
-    const watch = { all: false, codes: [], scanners: [] };
-    const opens = (begins: 'preMarket' | 'intraDaySmall') =>
-      core.join(() => {}, { type: 'watch', watch, version: 1, begins });
-    opens('intraDaySmall');
-    opens('preMarket');
-    last().fail('gone');
-    timers.pass(60_000);
-    last().send('snapshot', aSnapshot(['BHP']), 'a-1');
-    timers.pass(60_000);
-    const asked = made.map(({ url }) => url.replace('/api/data/stream?parts=1', ''));
-    expect(asked.slice(0, 2)).toEqual(['&scanner=intraDaySmall', '&scanner=intraDaySmall']);
-    expect(asked.at(-1)).toBe('&lastEventId=a-1');
-  });
-
-  test('deltas go to all windows, and into the state that later windows get', () => {
-    const { join, last } = setUp();
-    const first = join();
-    last().send('snapshot', aSnapshot(['BHP', 'CBA']));
-    last().send('delta_update', aDelta({ BHP: { last: 45.5 } }, { stockCount: 1 }, ['CBA']));
-    expect(first.last()).toMatchObject({
-      type: 'delta',
-      delta: { stocks: { upsert: { BHP: { last: 45.5 } } } },
-    });
-    const late = join().last();
-    if (late?.type !== 'state') throw new Error('A late window got no state.');
-    expect(late.state.stocks.get('BHP')?.last).toBe(45.5);
-    expect(late.state.stocks.has('CBA')).toBe(false);
-    expect(late.state.meta.stockCount).toBe(1);
-  });
-
   test('a delta before the first snapshot, and payloads that are not what they promise, are ignored', () => {
     const { join, last } = setUp();
     const window = join();
@@ -98,65 +66,6 @@ describe('one stream for many windows', () => {
     expect(window.types().filter((type) => type === 'state')).toHaveLength(1);
     last().send('delta_update', aDelta({ WBC: { name: 'WBC Limited' } }, { stockCount: 2 }));
     expect(codes(window)).toEqual(['NAB', 'WBC']);
-  });
-
-  test('a later snapshot whose parts stay away is shown after 5 s as far as it came', () => {
-    const { join, last, timers } = setUp();
-    const window = join();
-    last().send('snapshot', aSnapshot(['BHP', 'CBA']));
-    last().send('snapshot', aSnapshot(['NAB'], { stockCount: 2 }));
-    timers.pass(4999);
-    expect(codes(window)).toEqual(['BHP', 'CBA']);
-    timers.pass(1);
-    expect(codes(window)).toEqual(['NAB']);
-  });
-});
-
-describe('the calendar of a later snapshot', () => {
-  const event = { name: 'CPI', dateUtc: '2026-11-20T00:30:00Z' };
-  const calendar = {
-    label: 'Simulated',
-    healthy: true,
-    problem: null,
-    lastUpdate: 1,
-    onMarketClock: true,
-  };
-  const eventsCome = {
-    ...aDelta({}),
-    fx: { upsert: { a: { ...event, actual: 2 } }, delete: [], lastUpdated: 5 },
-  };
-  const known = ({ got }: Joined) =>
-    got.flatMap((message) => (message.type === 'state' ? [[...message.state.fx.data.keys()]] : []));
-
-  function begun() {
-    const stage = setUp();
-    const window = stage.join();
-    const first = aSnapshot(['BHP'], { calendar });
-    stage.last().send('snapshot', first);
-    expect(known(window)).toEqual([[]]);
-    stage.last().send('delta_update', { ...eventsCome, fx: { ...eventsCome.fx, upsert: { a: event } } });
-    return { ...stage, window, first };
-  }
-
-  test('is waited for although the first part has all stocks: nothing goes blank', () => {
-    const { window, first, last } = begun();
-    last().send('snapshot', first);
-    expect(known(window)).toEqual([[]]);
-    const some = { ...eventsCome, fx: { ...eventsCome.fx, lastUpdated: null } };
-    last().send('delta_update', some);
-    expect(known(window)).toEqual([[]]);
-    last().send('delta_update', eventsCome);
-    expect(known(window)).toEqual([[], ['a']]);
-  });
-
-  test('is not waited for once it is switched off, nor for ever', () => {
-    const { window, first, last, timers } = begun();
-    last().send('snapshot', first);
-    timers.pass(5000);
-    expect(known(window)).toEqual([[], []]);
-    last().send('delta_update', eventsCome);
-    last().send('snapshot', aSnapshot(['BHP']));
-    expect(known(window)).toEqual([[], [], []]);
   });
 });
 
@@ -291,36 +200,6 @@ describe('a retry', () => {
     timers.pass(40_000);
     expect(made).toHaveLength(2);
   });
-
-  test('does not wait for the backoff, and begins it anew', () => {
-    const { join, last, made, timers } = setUp();
-    const window = join();
-    for (const wait of [1000, 2000, 4000, 8000]) {
-      last().fail('gone');
-      timers.pass(wait);
-    }
-    last().fail('gone');
-    window.tell({ type: 'retry' });
-    const before = made.length;
-    last().fail('gone');
-    timers.pass(1000);
-    expect(made).toHaveLength(before + 1);
-  });
-
-  test('is answered even when the link is what it was', () => {
-    const { join, last } = setUp();
-    const window = join();
-    last().fail('retrying');
-    window.tell({ type: 'retry' });
-    window.tell({ type: 'retry' });
-    expect(connections(window)).toEqual([
-      'connecting',
-      'reconnecting',
-      'connecting',
-      'connecting',
-      'connecting',
-    ]);
-  });
 });
 
 describe('with the wall clock set back', () => {
@@ -340,17 +219,6 @@ describe('with the wall clock set back', () => {
 });
 
 describe('after a sleep', () => {
-  test('a link that still lives is left alone', () => {
-    const { join, last, made, timers } = setUp();
-    join();
-    last().open();
-    timers.sleep(3_600_000);
-    timers.pass(5000);
-    last().send('ping', { time: 1 });
-    timers.pass(40_000);
-    expect(made).toHaveLength(1);
-  });
-
   test('a link that stays silent for one heartbeat is reopened', () => {
     const { join, last, made, timers } = setUp();
     join();
@@ -371,18 +239,5 @@ describe('after a sleep', () => {
     expect(made).toHaveLength(1);
     timers.pass(1);
     expect(made).toHaveLength(2);
-  });
-
-  test('a window that is shown again does not wait for the backoff', () => {
-    const { join, last, made, timers } = setUp();
-    const window = join();
-    for (const wait of [1000, 2000, 4000]) {
-      last().fail('gone');
-      timers.pass(wait);
-    }
-    last().fail('gone');
-    const before = made.length;
-    window.tell({ type: 'shown' });
-    expect(made).toHaveLength(before + 1);
   });
 });

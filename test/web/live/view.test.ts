@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createGlances } from '../../../src/subjects/glance/rules/glances.ts';
 import fc from 'fast-check';
-import { emptyEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { Stock } from '../../../src/market/rules/stock.ts';
 import { belongsTo } from '../../../src/subjects/scanners/rules/membership.ts';
 import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
@@ -102,33 +101,11 @@ describe('a window that watches a few codes', () => {
     expect(window.state().changedAt).toBe(timers.now());
     expect(window.state().meta.stockCount).toBe(2);
   });
-
-  test('is given what it lacks when it watches something else, and is relieved of the rest', () => {
-    const { open, last, timers } = setUp();
-    const window = open({ codes: ['BHP'] });
-    last().send('snapshot', aSnapshot(['BHP', 'CBA', 'NAB']));
-    last().send('delta_update', aDelta({ CBA: { last: 3 } }));
-    const { changedAt } = window.state();
-    timers.pass(5000);
-    window.tell(watching({ codes: ['CBA'] }, 2));
-    expect(window.codes()).toEqual(['CBA']);
-    expect(window.state()).toMatchObject({ version: 2, changedAt });
-    expect(window.state().stocks.get('CBA')?.last).toBe(3);
-  });
 });
 
 describe('a window that shows a scanner', () => {
   const inside = mover('INS');
   const outside = mover('OUT', { change: -1, close: 1, vwap: 2 });
-
-  test('is sent its members, and a stock as a whole when it becomes one', () => {
-    const { open, last } = setUp();
-    const window = open({ scanners: ['intraDaySmall'] });
-    last().send('snapshot', snapshotOf(inside, outside));
-    expect(window.codes()).toEqual(['INS']);
-    last().send('delta_update', aDelta({ OUT: { change: 0.1 } }, { stockCount: 2 }));
-    expect(window.state().stocks.get('OUT')).toEqual({ ...outside, change: 0.1 });
-  });
 
   test('keeps one that has left up to date, for its row may be held, and drops it after a while', () => {
     const { open, last, timers } = setUp();
@@ -145,19 +122,6 @@ describe('a window that shows a scanner', () => {
     expect(window.codes()).toEqual([]);
   });
 
-  test('keeps it for as long as its code is watched', () => {
-    const { open, last, timers } = setUp();
-    const window = open({ scanners: ['intraDaySmall'] });
-    last().send('snapshot', snapshotOf(inside));
-    last().send('delta_update', aDelta({ INS: { change: -1, close: 1, vwap: 2 } }));
-    window.tell(watching({ scanners: ['intraDaySmall'], codes: ['INS'] }, 2));
-    for (let times = 0; times < 5; times += 1) {
-      timers.pass(KEPT_MS);
-      last().send('delta_update', aDelta({ INS: { last: times } }));
-    }
-    expect(window.state().stocks.get('INS')?.last).toBe(4);
-  });
-
   test('is sent who comes in with the flags', () => {
     const { open, last } = setUp();
     const window = open({ scanners: ['intraDaySmall'] });
@@ -166,16 +130,6 @@ describe('a window that shows a scanner', () => {
     const delta = aDelta({});
     last().send('delta_update', { ...delta, meta: { ...delta.meta, flags: { ignoreStatus: true } } });
     expect(window.codes()).toEqual(['PRE']);
-  });
-
-  test('pre-market: also stocks whose last indicative auction was kept', () => {
-    const { open, last } = setUp();
-    const window = open({ scanners: ['preMarket'] });
-    const capturedAt = '2026-11-19T22:59:00.000Z';
-    last().send('snapshot', snapshotOf(inside));
-    const snapshot = { capturedAt, indicativeChangePercent: 3, match_price: 1, match_vol: 5 };
-    last().send('delta_update', aDelta({ INS: { preOpen: { snapshot } } }));
-    expect(window.codes()).toEqual(['INS']);
   });
 });
 
@@ -198,47 +152,6 @@ describe('a market that comes in parts', () => {
     last().send('delta_update', aDelta({ DDD: { last: 5 } }, { stockCount: 4 }));
     expect(window.state().stocks.get('DDD')?.last).toBe(5);
   });
-
-  test('is shown as far as it came after a second, with its meta and its events', () => {
-    const { open, last, timers } = setUp();
-    const window = open({ all: true });
-    last().send('snapshot', aSnapshot(['AAA', 'BBB'], { stockCount: 9 }));
-    const delta = aDelta({ CCC: { last: 1 } }, { stockCount: 9, dateToday: '2026-11-23' }, ['BBB']);
-    last().send('delta_update', {
-      ...delta,
-      fx: { upsert: { a: { name: 'CPI' } }, delete: [], lastUpdated: 5 },
-    });
-    timers.pass(999);
-    expect(window.codes()).toEqual(['AAA', 'BBB']);
-    timers.pass(1);
-    expect(window.codes()).toEqual(['AAA', 'CCC']);
-    expect(window.state().meta.dateToday).toBe('2026-11-23');
-    expect(window.state().fx.data.get('a')).toEqual({ ...emptyEvent('a'), name: 'CPI' });
-    last().send('delta_update', aDelta({ AAA: { last: 3 } }, { stockCount: 9 }));
-    expect(window.state().stocks.get('AAA')?.last).toBe(3);
-  });
-});
-
-test('a stock that goes while the market comes in parts is taken from a window that watched everything', () => {
-  const { open, last, timers } = setUp();
-  const window = open({ scanners: ['custom'] });
-  last().send('snapshot', aSnapshot(['AAA'], { stockCount: 5 }));
-  last().send('delta_update', aDelta({}, { stockCount: 5 }, ['AAA']));
-  window.tell(watching({ codes: [] }, 2));
-  timers.pass(1000);
-  expect(window.codes()).toEqual([]);
-});
-
-test('a window that was forgotten and speaks again is given what it watches', () => {
-  const { open, last } = setUp();
-  const [window, other] = [open({ codes: ['BHP'] }), open({ all: true })];
-  last().send('snapshot', aSnapshot(['BHP', 'CBA']));
-  window.tell({ type: 'bye' });
-  last().send('delta_update', aDelta({ BHP: { last: 9 } }));
-  window.tell({ type: 'shown' });
-  expect(window.codes()).toEqual(['BHP']);
-  expect(window.state().stocks.get('BHP')?.last).toBe(9);
-  expect(other.codes()).toEqual(['BHP', 'CBA']);
 });
 
 const SCANNERS: readonly ScannerKey[] = ['preMarket', 'intraDaySmall', 'intraDayMidLarge', 'custom'];

@@ -1,39 +1,34 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { startLive } from '../../../web/live/market.ts';
+import { onNewEra } from '../../../web/live/marketEra.ts';
 import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
-import type { FromWindow, ToWindow, Watch } from '../../../web/live/stream/protocol.ts';
+import type { FromWindow, Watch } from '../../../web/live/stream/protocol.ts';
 import { useWatch, useWholeMarket } from '../../../web/live/useWatch.ts';
-import { aDelta, aSnapshot } from '../../support/market.ts';
+import { liveByHand } from '../../support/liveByHand.ts';
+import { aDelta, aMeta, aSnapshot } from '../../support/market.ts';
 
 type Watching = Extract<FromWindow, { type: 'watch' }>;
 
-let receive: (message: ToWindow) => void;
-let said: Watching[] = [];
-let stop: () => void;
-
+let live: ReturnType<typeof liveByHand>;
 beforeEach(() => {
-  stop = startLive((take) => {
-    receive = take;
-    return (message) => {
-      if (message.type === 'watch') said.push(message);
-    };
-  });
-  said = [];
+  live = liveByHand();
+  // What it watches at first, which is nothing.
+  live.sent.length = 0;
 });
 afterEach(() => {
   cleanup();
-  stop();
+  live.stop();
 });
 
+const said = (): Watching[] => live.sent.filter((message) => message.type === 'watch');
 const newest = (): Watching => {
-  const last = said.at(-1);
+  const last = said().at(-1);
   if (!last) throw new Error('The window has not said what it watches.');
   return last;
 };
 const answer = (version: number) => {
   const state = { ...fromSnapshot(aSnapshot(['BHP']), Date.now()), version };
-  act(() => receive({ type: 'state', state, connection: 'live' }));
+  live.receive({ type: 'state', state, connection: 'live' });
 };
 const settled = () => act(async () => await Promise.resolve());
 const frame = () => act(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
@@ -55,12 +50,12 @@ describe('what a page watches', () => {
     );
     const { rerender, unmount } = render(page({ codes: ['BHP'], scanners: ['preMarket'] }));
     await settled();
-    expect(said.map(({ watch }) => watch)).toEqual([
+    expect(said().map(({ watch }) => watch)).toEqual([
       { all: false, codes: ['BHP', 'CBA'], scanners: ['preMarket'] },
     ]);
     rerender(page({ scanners: ['preMarket'] }));
     await settled();
-    expect(said).toHaveLength(1);
+    expect(said()).toHaveLength(1);
     rerender(page({ scanners: ['intraDaySmall'] }));
     await settled();
     expect(newest().watch).toEqual({ all: false, codes: ['BHP', 'CBA'], scanners: ['intraDaySmall'] });
@@ -68,32 +63,6 @@ describe('what a page watches', () => {
     await settled();
     expect(newest().watch).toEqual({ all: false, codes: [], scanners: [] });
   });
-
-  test('is said again to a stream that is opened anew', async () => {
-    render(<Shows watch={{ codes: ['BHP'] }} />);
-    await settled();
-    stop();
-    const again: FromWindow[] = [];
-    stop = startLive(() => (message) => again.push(message));
-    expect(again).toMatchObject([{ type: 'watch', watch: { codes: ['BHP'] } }]);
-  });
-});
-
-test('the scanner that the page opens with is named with the first word alone', async () => {
-  stop();
-  stop = startLive(
-    () => (message) => {
-      if (message.type === 'watch') said.push(message);
-    },
-    undefined,
-    'preMarket',
-  );
-  render(<Shows watch={{ scanners: ['preMarket'] }} />);
-  await settled();
-  expect(said.map(({ begins, watch }) => [begins, watch.scanners])).toEqual([
-    ['preMarket', []],
-    [undefined, ['preMarket']],
-  ]);
 });
 
 describe('stocks count as there', () => {
@@ -108,39 +77,10 @@ describe('stocks count as there', () => {
     expect(screen.getByText('waiting')).toBeDefined();
     await settled();
     const { version } = newest();
-    receive({
-      type: 'delta',
-      delta: aDelta({ CBA: { last: 1 } }),
-      receivedAt: 5,
-      changedAt: 5,
-      version,
-    });
+    const delta = aDelta({ CBA: { last: 1 } });
+    live.receive({ type: 'delta', delta, receivedAt: 5, changedAt: 5, version });
     expect(screen.getByText('waiting')).toBeDefined();
     await frame();
-    expect(screen.getByText('there')).toBeDefined();
-  });
-
-  test('when another part watches them already', async () => {
-    const page = (isMore: boolean) => (
-      <>
-        <Shows watch={{ codes: ['BHP'] }} />
-        {isMore && <Shows watch={{ codes: ['BHP'] }} />}
-      </>
-    );
-    const { rerender } = render(page(false));
-    await settled();
-    answer(newest().version);
-    rerender(page(true));
-    await settled();
-    expect(said).toHaveLength(1);
-    expect(screen.getAllByText('there')).toHaveLength(2);
-  });
-
-  test('at once when the window has every stock', () => {
-    act(() =>
-      receive({ type: 'state', state: fromSnapshot(aSnapshot(['BHP']), Date.now()), connection: 'live' }),
-    );
-    render(<Shows watch={{ scanners: ['preMarket'] }} />);
     expect(screen.getByText('there')).toBeDefined();
   });
 
@@ -151,4 +91,27 @@ describe('stocks count as there', () => {
     answer(newest().version - 1);
     expect(screen.getByText('there')).toBeDefined();
   });
+});
+
+test('an era ends with the source, the session and each jump, and with nothing else', () => {
+  const { feed } = aMeta();
+  const replay = { from: 1, until: 2, isPaused: false, speed: 1, hasEnded: false, isCutOff: false };
+  let count = 0;
+  const unfollow = onNewEra(() => {
+    count += 1;
+  });
+  const after = (name: string, dateToday: string, jumps: number) => {
+    live.show([], { dateToday, feed: { ...feed, name }, replay: { ...replay, isOpenToAll: false, jumps } });
+    return count;
+  };
+  expect([
+    after('replay-a', '2026-01-19', 0),
+    after('replay-a', '2026-01-19', 0),
+    after('replay-a', '2026-01-19', 1),
+    after('replay-a', '2026-01-20', 1),
+    after('replay-b', '2026-01-20', 1),
+    after('replay-b', '2026-01-20', 1),
+  ]).toEqual([0, 0, 1, 2, 3, 3]);
+  unfollow();
+  expect(after('replay-b', '2026-01-20', 2)).toBe(3);
 });

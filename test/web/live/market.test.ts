@@ -1,22 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { emptyEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { effect } from '@preact/signals-react';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
 import { currentLabel, sessionPhase } from '../../../web/live/marketHours.ts';
-import {
-  dataAgeMs,
-  calendarEvents,
-  marketNow,
-  meta,
-  retryLive,
-  startLive,
-  stocks,
-  streamState,
-} from '../../../web/live/market.ts';
+import { dataAgeMs, marketNow, meta, retryLive, startLive, stocks } from '../../../web/live/market.ts';
 import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
 import type { FromWindow, ToWindow } from '../../../web/live/stream/protocol.ts';
-import { aDelta, aSnapshot } from '../../support/market.ts';
+import { ageText, staleNotice } from '../../../web/live/staleness.ts';
+import { aDelta, aMeta, aSnapshot } from '../../support/market.ts';
 
 let receive: (message: ToWindow) => void;
 let sent: FromWindow['type'][];
@@ -87,40 +78,6 @@ describe('what a window sees', () => {
     expect(changes).toBe(1);
     expect(stocks.value.get('CBA')).toBe(cba as NonNullable<typeof cba>);
   });
-
-  test('deltas before any state are dropped', async () => {
-    receive(delta({ BHP: { last: 1 } }));
-    await frame();
-    expect(stocks.value.size).toBe(0);
-  });
-
-  test('a newer state makes deltas that waited for the older one void', async () => {
-    receive(state(['BHP']));
-    receive(delta({ BHP: { last: 1 } }));
-    receive(state(['BHP']));
-    await frame();
-    expect(stocks.value.get('BHP')?.last).toBeNull();
-  });
-
-  test('the connection as it changes', () => {
-    expect(streamState.value).toBe('connecting');
-    receive({ type: 'connection', connection: 'reconnecting' });
-    expect(streamState.value).toBe('reconnecting');
-  });
-
-  test('events of the calendar, merged', async () => {
-    receive(state(['BHP']));
-    const message = delta({});
-    if (message.type !== 'delta') throw new Error('not a delta');
-    message.delta.fx = { upsert: { a: { name: 'CPI' }, b: { name: 'GDP' } }, delete: [], lastUpdated: 5 };
-    receive(message);
-    const next = delta({});
-    if (next.type !== 'delta') throw new Error('not a delta');
-    next.delta.fx = { upsert: { a: { actual: 3.1 } }, delete: ['b'], lastUpdated: null };
-    receive(next);
-    await frame();
-    expect([...calendarEvents.value.values()]).toEqual([{ ...emptyEvent('a'), name: 'CPI', actual: 3.1 }]);
-  });
 });
 
 describe('a hidden window', () => {
@@ -162,12 +119,6 @@ describe('clocks', () => {
     expect(after).toBeLessThanOrEqual((Date.now() - receivedAt) * 60);
     expect(meta.value?.clockSpeed).toBe(60);
   });
-  test('is the wall clock before the first state', () => {
-    const before = Date.now();
-    const read = marketNow();
-    expect(read).toBeGreaterThanOrEqual(before);
-    expect(read).toBeLessThanOrEqual(Date.now());
-  });
   test('the age of prices does not depend on the two clocks being set alike', () => {
     const serverWall = Date.now() + 3_600_000;
     const snapshot = aSnapshot(['BHP'], { marketTime: serverWall, clockOffsetMs: 0 });
@@ -184,5 +135,65 @@ describe('clocks', () => {
     receive(delta({ BHP: { last: 2 } }));
     await frame();
     expect(dataAgeMs.value).toBeLessThan(5000);
+  });
+});
+
+describe('the sentence about old prices', () => {
+  const feed = aMeta().feed;
+  const well = { label: 'Intraday', feed, ageMs: 1000, connection: 'live' } as const;
+
+  test.each([
+    ['fresh prices', well, null],
+    ['prices just below a minute old', { ...well, ageMs: 59_999 }, null],
+    [
+      'old prices in market hours',
+      { ...well, ageMs: 60_000 },
+      'Prices from the simulated exchange are 1 min old. The source has sent nothing since.',
+    ],
+    [
+      'a source that never sent anything',
+      { ...well, ageMs: null },
+      'Prices from the simulated exchange have not come in yet. The source has sent nothing since.',
+    ],
+    [
+      'a lost connection',
+      { ...well, ageMs: 61_000, connection: 'disconnected' },
+      'Connection lost: prices frozen 1 min ago. Reconnecting…',
+    ],
+    [
+      'a source that says why it is unwell',
+      {
+        ...well,
+        feed: {
+          ...feed,
+          name: 'tradingview',
+          healthy: false,
+          problem: 'TradingView refuses requests; trying again in 1 min.',
+        },
+      },
+      'Prices from TradingView are less than a minute old. TradingView refuses requests; trying again in 1 min.',
+    ],
+    [
+      'a source that serves and lacks something',
+      { ...well, feed: { ...feed, problem: 'TradingView is sending no sectors for any stock.' } },
+      'TradingView is sending no sectors for any stock.',
+    ],
+    [
+      'a source that is unwell off hours',
+      { ...well, label: 'Off-Hours', feed: { ...feed, healthy: false } },
+      'Prices from the simulated exchange are less than a minute old. The source reports a problem.',
+    ],
+  ] as const)('%s', (_, freshness, sentence) => {
+    expect(staleNotice(freshness)).toBe(sentence);
+  });
+
+  test.each([
+    [0, 'less than a minute'],
+    [59_999, 'less than a minute'],
+    [60_000, '1 min'],
+    [3_599_999, '59 min'],
+    [3_900_000, '1 h 05 min'],
+  ])('%d ms reads %s', (ms, text) => {
+    expect(ageText(ms)).toBe(text);
   });
 });
