@@ -1,59 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { lazy, Suspense } from 'react';
-import { App } from '../../../web/app/App.tsx';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { codeAttempt, fetched } from '../../../web/app/fetched.tsx';
+import { forgetWaiting } from '../../../web/shared/onReconnect.ts';
 import { ErrorBoundary } from '../../../web/shared/ErrorBoundary.tsx';
 import { ScreenFailure } from '../../../web/app/failure/ScreenFailure.tsx';
-import { startLive } from '../../../web/live/market.ts';
-import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
-import type { ToWindow } from '../../../web/live/stream/protocol.ts';
 import { navigate } from '../../../web/router/navigate.ts';
-import { startRouter } from '../../../web/router/router.ts';
-import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, patchSettings, startSettings } from '../../../web/shared/settings.ts';
+import { patchSettings } from '../../../web/shared/settings.ts';
 import { findings } from '../../support/axe.ts';
-import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
-import { giveLayout } from '../../support/layout.ts';
-import { aSnapshot } from '../../support/market.ts';
+import { appByHand } from '../../support/appByHand.tsx';
 
-let server: ReturnType<typeof fakeApi>;
-let receive: (message: ToWindow) => void;
-let stops: (() => void)[];
+let app: ReturnType<typeof appByHand>;
 const logged = console.error;
 /** What was reported, in place of the console. */
 let reported: unknown[][];
 beforeEach(() => {
   reported = [];
   console.error = (...given: unknown[]) => void reported.push(given);
-  server = fakeApi({
-    'GET /api/settings': { body: MAGGIE },
-    'GET /api/test/status': { body: { test: false } },
-  });
-  window.location.hash = '#/fx-news';
-  stops = [
-    giveLayout(),
-    startRouter(),
-    startSettings(),
-    startLive((take) => {
-      receive = take;
-      return () => undefined;
-    }),
-  ];
+  app = appByHand();
 });
 afterEach(() => {
-  cleanup();
-  endSession();
-  for (const stop of stops) stop();
-  server.restore();
+  app.close();
   console.error = logged;
 });
 
-async function open(path: string): Promise<void> {
-  startSession({ accessToken: 'token', accessLevel: 1 }, path);
-  await loadSettings();
-  render(<App />);
-  await waitFor(() => expect(document.querySelector('main .loading-overlay') === null).toBe(true));
-}
 const alerts = () => screen.queryAllByRole('alert').map((alert) => alert.querySelector('p')?.textContent);
 const reload = () => screen.getByRole('button', { name: 'Reload' });
 const reports = (text: string) =>
@@ -61,7 +31,7 @@ const reports = (text: string) =>
 
 describe('a part that breaks', () => {
   test('a screen: a sentence in its place, the shell stays, the next screen is fine', async () => {
-    await open('/settings');
+    await app.open('/settings', 1);
     act(() => patchSettings({ columnPreferences: { preMarket: 7 as never } }));
     expect(alerts()).toEqual(['This screen stopped working.']);
     expect(reload()).toBeTruthy();
@@ -72,26 +42,6 @@ describe('a part that breaks', () => {
     await screen.findByRole('heading', { name: 'Economic Calendar' });
     expect(alerts()).toEqual([]);
   });
-  test('the header: a line in its place, the screen stays', async () => {
-    await open('/fx-news');
-    act(() => patchSettings({ username: 7 as never }));
-    expect(alerts()).toEqual(['This part of the page could not be shown.']);
-    expect(reload()).toBeTruthy();
-    expect(screen.getByRole('heading', { name: 'Economic Calendar' })).toBeTruthy();
-    expect(await findings(document.body)).toEqual([]);
-  });
-  test('the strip: a line in its place, the scanner stays', async () => {
-    await open('/intra-day-small');
-    const snapshot = aSnapshot(['BHP']);
-    const state = fromSnapshot(snapshot, Date.now());
-    const feed = { ...snapshot.meta.feed, label: {} as never };
-    act(() =>
-      receive({ type: 'state', connection: 'live', state: { ...state, meta: { ...state.meta, feed } } }),
-    );
-    expect(alerts()).toEqual(['This part of the page could not be shown.']);
-    expect(screen.getByRole('grid')).toBeTruthy();
-    expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
-  });
   test('the shell itself: the last page, which needs nothing of the product', async () => {
     Object.defineProperty(document, 'title', {
       configurable: true,
@@ -100,7 +50,7 @@ describe('a part that breaks', () => {
       },
     });
     try {
-      await open('/fx-news');
+      await app.open('/fx-news', 1);
     } finally {
       Reflect.deleteProperty(document, 'title');
     }
@@ -112,25 +62,15 @@ describe('a part that breaks', () => {
   });
 });
 
-describe('code that can not be fetched', () => {
-  // The sentences of Chromium, Firefox and Safari.
-  test.each([
-    'Failed to fetch dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
-    'error loading dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
-    'Importing a module script failed.',
-  ])('%s', async (message) => {
-    const Missing = lazy(() => Promise.reject(new TypeError(message)));
-    render(
-      <ErrorBoundary fallback={(problem) => <ScreenFailure problem={problem} />}>
-        <Suspense fallback="Loading">
-          <Missing />
-        </Suspense>
-      </ErrorBoundary>,
-    );
-    await screen.findByText('This screen could not be loaded.');
-    expect(screen.getByText(/^The server may have been updated/)).toBeTruthy();
-    expect(reload()).toBeTruthy();
-  });
+// The sentences of Chromium, Firefox and Safari.
+test.each([
+  'Failed to fetch dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
+  'error loading dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
+  'Importing a module script failed.',
+])('code that can not be fetched is told from code that breaks: %s', (message) => {
+  render(<ScreenFailure problem={new TypeError(message)} />);
+  expect(screen.getByRole('alert').textContent).toContain('This screen could not be loaded.');
+  expect(reload()).toBeTruthy();
 });
 
 test('a boundary hides what failed from the user, and gives its children another chance with a new key', () => {
@@ -151,4 +91,40 @@ test('a boundary hides what failed from the user, and gives its children another
     </ErrorBoundary>,
   );
   expect(screen.getByText('fine')).toBeTruthy();
+});
+
+test('code that fails just as the network is back is asked for again', async () => {
+  const asked: PromiseWithResolvers<() => ReactNode>[] = [];
+  const Page = fetched(() => {
+    const next = Promise.withResolvers<() => ReactNode>();
+    asked.push(next);
+    return next.promise;
+  });
+  /** As the shell has it: what failed for want of code has another chance with each attempt. */
+  function Shell() {
+    const attempt = useSyncExternalStore(
+      (tell) => codeAttempt.subscribe(tell),
+      codeAttempt.peek.bind(codeAttempt),
+    );
+    return (
+      <ErrorBoundary resetKey={String(attempt)} fallback={() => <p>failed</p>}>
+        <Page />
+      </ErrorBoundary>
+    );
+  }
+  const problem = new Error('Failed to fetch dynamically imported module: /assets/a.js');
+  const comeBack = () => act(async () => void window.dispatchEvent(new Event('online')));
+  render(<Shell />);
+  await act(async () => asked[0]?.reject(problem));
+  expect(screen.getByText('failed')).toBeDefined();
+  await comeBack();
+  expect(asked).toHaveLength(2);
+  // Back once more while what was asked for too early is still on its way, and fails.
+  await comeBack();
+  // As a browser has it, and not in one go: the attempt shows before the failure does.
+  asked[1]?.reject(problem);
+  await waitFor(() => expect(asked).toHaveLength(3));
+  await act(async () => asked[2]?.resolve(() => <p>Hello</p>));
+  expect(screen.getByText('Hello')).toBeDefined();
+  forgetWaiting();
 });

@@ -1,20 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { App } from '../../../web/app/App.tsx';
 import { watchVersion } from '../../../web/app/newVersion/newVersion.ts';
 import { watchTyping } from '../../../web/app/newVersion/typedText.ts';
-import { startLive } from '../../../web/live/market.ts';
-import type { Connection, ToWindow } from '../../../web/live/stream/protocol.ts';
-import { startRouter } from '../../../web/router/router.ts';
 import { findings } from '../../support/axe.ts';
-import { fakeApi } from '../../support/fakeApi.ts';
+import { appByHand } from '../../support/appByHand.tsx';
 
 const MINUTE = 60_000;
 
-let server: ReturnType<typeof fakeApi>;
-let receive: (message: ToWindow) => void;
-let stops: (() => void)[];
+let app: ReturnType<typeof appByHand>;
+let stops: (() => void)[] = [];
 let now: number;
 let hidden: boolean;
 let reloads: number;
@@ -22,15 +17,14 @@ const { dataset } = document.documentElement;
 const reload = Object.getOwnPropertyDescriptor(window.location, 'reload');
 
 const serves = (commit: unknown) => {
-  server.answers['GET /api/app'] = { body: { test: false, donateUrl: null, version: '1.0.0', commit } };
+  app.server.answers['GET /api/app'] = { body: { test: false, donateUrl: null, version: '1.0.0', commit } };
 };
-const asked = () => server.to('/api/app').length;
+const asked = () => app.server.to('/api/app').length;
 const isOffered = () => screen.queryByRole('button', { name: 'Reload for the new version' }) !== null;
-const link = (connection: Connection) => act(() => receive({ type: 'connection', connection }));
 /** The stream breaks and comes back, as when the server is restarted. */
 const restart = () => {
-  link('reconnecting');
-  link('live');
+  app.live.connect('reconnecting');
+  app.live.connect('live');
 };
 const show = () => {
   hidden = false;
@@ -48,17 +42,11 @@ beforeEach(() => {
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
   Object.defineProperty(window.location, 'reload', { configurable: true, value: () => void reloads++ });
   dataset.commit = 'aaa';
-  server = fakeApi({
-    'GET /api/calls/leaderboard': { body: { calls: [], leaderboard: [], fetchedAt: Date.now() } },
-    'GET /api/test/status': { body: { test: false } },
-  });
-  window.location.hash = '#/login';
-  stops = [];
+  app = appByHand();
 });
 afterEach(() => {
-  cleanup();
   for (const stop of stops) stop();
-  server.restore();
+  app.close();
   delete dataset.commit;
   Reflect.deleteProperty(document, 'hidden');
   if (reload) Object.defineProperty(window.location, 'reload', reload);
@@ -68,17 +56,9 @@ afterEach(() => {
 /** Opens the page while the server runs a commit. */
 async function open(commit: unknown): Promise<void> {
   serves(commit);
-  stops = [
-    startRouter(),
-    startLive((take) => {
-      receive = take;
-      return () => undefined;
-    }),
-    watchVersion(() => now),
-    watchTyping(),
-  ];
-  render(<App />);
-  link('live');
+  stops = [watchVersion(() => now), watchTyping()];
+  await app.open('/login');
+  app.live.connect('live');
   await screen.findByRole('heading', { name: 'Login' });
   await waitFor(() => expect(asked()).toBe(1));
 }
@@ -100,15 +80,6 @@ describe('the offer of a new version', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
     expect(reloads).toBe(1);
   });
-  test('goes when the server is of the page’s commit again', async () => {
-    await open('bbb');
-    await settle(1);
-    expect(isOffered()).toBe(true);
-    serves('aaa');
-    restart();
-    await settle(2);
-    expect(isOffered()).toBe(false);
-  });
   test.each(['aaa', 'unknown', 'development', '', undefined, null, {}])(
     'is not made for a server of commit %p',
     async (commit) => {
@@ -119,34 +90,6 @@ describe('the offer of a new version', () => {
       expect(isOffered()).toBe(false);
     },
   );
-  test.each(['unknown', 'development', undefined])('is not made to a page of commit %p', async (commit) => {
-    if (commit === undefined) delete dataset.commit;
-    else dataset.commit = commit;
-    await open('bbb');
-    await settle(1);
-    expect(isOffered()).toBe(false);
-  });
-  test('is not made while the server can not be reached, and comes afterwards', async () => {
-    const warned = console.warn;
-    console.warn = () => {};
-    try {
-      await open('aaa');
-      server.answers['GET /api/app'] = 'offline';
-      restart();
-      await settle(2);
-      expect(isOffered()).toBe(false);
-      server.answers['GET /api/app'] = { status: 503, body: {} };
-      restart();
-      await settle(3);
-      expect(isOffered()).toBe(false);
-      serves('bbb');
-      restart();
-      await settle(4);
-      expect(isOffered()).toBe(true);
-    } finally {
-      console.warn = warned;
-    }
-  });
   test('can be dismissed, and comes back for the next commit only', async () => {
     await open('bbb');
     await settle(1);
@@ -162,51 +105,7 @@ describe('the offer of a new version', () => {
   });
 });
 
-describe('what was typed', () => {
-  test('stays when the offer comes, and is not thrown away without a question', async () => {
-    await open('aaa');
-    const box = screen.getByLabelText<HTMLInputElement>('Username');
-    await userEvent.type(box, 'maggie');
-    serves('bbb');
-    restart();
-    await settle(2);
-    expect(box.value).toBe('maggie');
-    expect(document.activeElement).toBe(box);
-    await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
-    expect(reloads).toBe(0);
-    expect(screen.getByText('What you typed here is not saved: reloading loses it.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Reload anyway' }));
-    expect(reloads).toBe(1);
-  });
-  test('and taken away again needs no question', async () => {
-    await open('bbb');
-    await settle(1);
-    const box = screen.getByLabelText('Username');
-    await userEvent.type(box, 'maggie');
-    await userEvent.clear(box);
-    await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
-    expect(reloads).toBe(1);
-  });
-});
-
 describe('the server is asked', () => {
-  test('once at the start, and not for a stream that only begins', async () => {
-    await open('aaa');
-    link('connecting');
-    link('live');
-    await settle(1);
-  });
-  test.each(['reconnecting', 'disconnected'] as const)(
-    'when the stream was %s and is back',
-    async (state) => {
-      await open('aaa');
-      link(state);
-      link('connecting');
-      await settle(1);
-      link('live');
-      await settle(2);
-    },
-  );
   test('at most once a minute when the window is shown again, and never while it is hidden', async () => {
     await open('aaa');
     now += MINUTE - 1;

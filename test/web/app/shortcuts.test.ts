@@ -1,114 +1,69 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { isPaletteKey, shortcutFor } from '../../../web/app/shortcuts/shortcuts.ts';
 import { isTyping } from '../../../web/ui/isTyping.ts';
 
 const press = (key: string, change = {}) => ({
-  key,
-  code: '',
-  shiftKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  altKey: false,
+  ...{ key, code: '', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false },
   ...change,
 });
+const go = (to: string) => ({ kind: 'go', to });
+const NONE = { kind: 'none' };
+const CHORD = { kind: 'chord' };
 
 test.each([
-  ['1', '/pre-market'],
-  ['2', '/intra-day-small'],
-  ['3', '/intra-day-mid-large'],
-  ['4', '/intra-day-large-cap'],
-  ['5', '/custom-scanner'],
-])('%s goes to %s', (key, to) => {
-  expect(shortcutFor(press(key), false)).toEqual({ kind: 'go', to });
-});
-
-test.each([
-  ['s', '/scanners'],
-  ['f', '/fx-news'],
-  ['c', '/calls'],
-  ['w', '/watchlist'],
-  ['e', '/settings'],
-  ['a', '/admin'],
-  ['A', '/admin'],
-])('g %s goes to %s, and without g nowhere', (key, to) => {
-  expect(shortcutFor(press('g'), false)).toEqual({ kind: 'chord' });
-  expect(shortcutFor(press(key), true)).toEqual({ kind: 'go', to });
-  if (!'cw'.includes(key)) expect(shortcutFor(press(key), false)).toEqual({ kind: 'none' });
-});
-
-test('n adds a call', () => {
-  expect(shortcutFor(press('n'), false)).toEqual({ kind: 'addCall' });
-  expect(shortcutFor(press('n', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
-});
-
-test('c opens a chart, after g it goes to Calls', () => {
-  expect(shortcutFor(press('c'), false)).toEqual({ kind: 'chart' });
-  expect(shortcutFor(press('c'), true)).toEqual({ kind: 'go', to: '/calls' });
-  expect(shortcutFor(press('c', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
-});
-
-test('w adds to the watchlist, after g it goes there', () => {
-  expect(shortcutFor(press('w'), false)).toEqual({ kind: 'watch' });
-  expect(shortcutFor(press('w'), true)).toEqual({ kind: 'go', to: '/watchlist' });
-  expect(shortcutFor(press('w', { ctrlKey: true }), false)).toEqual({ kind: 'none' });
-});
-
-test('? lists the keys; 0, 6, j and anything with a modifier mean nothing here', () => {
-  expect(shortcutFor(press('?'), false)).toEqual({ kind: 'help' });
-  for (const key of ['0', '6', 'j', 'Enter', '/', 'F1'])
-    expect(shortcutFor(press(key), false)).toEqual({ kind: 'none' });
+  ['n', false, { kind: 'addCall' }],
+  ['c', false, { kind: 'chart' }],
+  ['c', true, go('/calls')],
+  ['w', false, { kind: 'watch' }],
+  ['w', true, go('/watchlist')],
+  ['s', false, NONE],
+  ['?', false, { kind: 'help' }],
+  ...['0', '6', 'j', 'Enter', '/', 'F1'].map((key) => [key, false, NONE] as const),
+] as const)('%s, after g: %p, is %j, and with a modifier nothing', (key, isAfterG, meaning) => {
+  expect(shortcutFor(press(key), isAfterG)).toEqual(meaning);
   for (const modifier of ['ctrlKey', 'metaKey', 'altKey']) {
-    expect(shortcutFor(press('1', { [modifier]: true }), false)).toEqual({ kind: 'none' });
+    expect(shortcutFor(press(key, { [modifier]: true }), isAfterG)).toEqual(NONE);
   }
 });
 
-describe('on another keyboard', () => {
-  test.each([
-    ['Russian', 'п', 'KeyG', 'ы', 'KeyS'],
-    ['Greek', 'γ', 'KeyG', 'σ', 'KeyS'],
-    ['Arabic', 'ل', 'KeyG', 'س', 'KeyS'],
-    ['Korean', 'ㅎ', 'KeyG', 'ㄴ', 'KeyS'],
-  ])('with %s letters the place on the keyboard decides', (_, g, gCode, s, sCode) => {
-    expect(shortcutFor(press(g, { code: gCode }), false)).toEqual({ kind: 'chord' });
-    expect(shortcutFor(press(s, { code: sCode }), true)).toEqual({ kind: 'go', to: '/scanners' });
-  });
-  test('with Latin letters in other places the letter decides', () => {
-    // Dvorak has its g where others have u, and its i where others have g.
-    expect(shortcutFor(press('g', { code: 'KeyU' }), false)).toEqual({ kind: 'chord' });
-    expect(shortcutFor(press('i', { code: 'KeyG' }), false)).toEqual({ kind: 'none' });
-    // On a French keyboard a stands where others have q.
-    expect(shortcutFor(press('a', { code: 'KeyQ' }), true)).toEqual({ kind: 'go', to: '/admin' });
-  });
-  test('a digit is the key it stands on, with Shift or without', () => {
-    expect(shortcutFor(press('&', { code: 'Digit1' }), false)).toEqual({ kind: 'go', to: '/pre-market' });
-    expect(shortcutFor(press('é', { code: 'Digit2' }), false)).toEqual({
-      kind: 'go',
-      to: '/intra-day-small',
-    });
-    const shifted = { shiftKey: true };
-    expect(shortcutFor(press('1', { code: 'Digit1', ...shifted }), false)).toEqual({
-      kind: 'go',
-      to: '/pre-market',
-    });
-    expect(shortcutFor(press('!', { code: 'Digit1', ...shifted }), false)).toEqual({ kind: 'none' });
-    expect(shortcutFor(press('3', { code: 'Numpad3' }), false)).toEqual({
-      kind: 'go',
-      to: '/intra-day-mid-large',
-    });
-  });
-  test('Caps Lock changes nothing', () => {
-    expect(shortcutFor(press('G', { code: 'KeyG' }), false)).toEqual({ kind: 'chord' });
-    expect(shortcutFor(press('S', { code: 'KeyS' }), true)).toEqual({ kind: 'go', to: '/scanners' });
-  });
-  test('the palette opens with the key where k is, and with no other', () => {
-    const control = { ctrlKey: true };
-    expect(isPaletteKey(press('л', { code: 'KeyK', ...control }))).toBe(true);
-    expect(isPaletteKey(press('k', { code: 'KeyV', ...control }))).toBe(true);
-    expect(isPaletteKey(press('t', { code: 'KeyK', ...control }))).toBe(false);
-  });
-  test('the Arabic question mark lists the keys', () => {
-    expect(shortcutFor(press('؟', { code: 'Slash', shiftKey: true }), false)).toEqual({ kind: 'help' });
-  });
+test.each([
+  ['Russian, by its place', 'п', 'KeyG', CHORD],
+  ['Greek, by its place', 'γ', 'KeyG', CHORD],
+  ['Arabic, by its place', 'ل', 'KeyG', CHORD],
+  ['Korean, by its place', 'ㅎ', 'KeyG', CHORD],
+  ['Dvorak, by its letter', 'g', 'KeyU', CHORD],
+  ['Dvorak, by its letter', 'i', 'KeyG', NONE],
+  ['Caps Lock', 'G', 'KeyG', CHORD],
+  ['French digits without Shift', '&', 'Digit1', go('/pre-market')],
+  ['French digits without Shift', 'é', 'Digit2', go('/intra-day-small')],
+  ['the number pad', '3', 'Numpad3', go('/intra-day-mid-large')],
+])('a key of %s: %s at %s', (_, key, code, meaning) => {
+  expect(shortcutFor(press(key, { code }), false)).toEqual(meaning);
+});
+
+test('after a g a letter of another keyboard goes by its place, a Latin one by its letter', () => {
+  expect(shortcutFor(press('ы', { code: 'KeyS' }), true)).toEqual(go('/scanners'));
+  // On a French keyboard a stands where others have q.
+  expect(shortcutFor(press('a', { code: 'KeyQ' }), true)).toEqual(go('/admin'));
+});
+
+test('with Shift a digit counts where it is typed as one, and the Arabic question mark lists the keys', () => {
+  const shifted = (key: string, code: string) => shortcutFor(press(key, { code, shiftKey: true }), false);
+  expect(shifted('1', 'Digit1')).toEqual(go('/pre-market'));
+  expect(shifted('!', 'Digit1')).toEqual(NONE);
+  expect(shifted('؟', 'Slash')).toEqual({ kind: 'help' });
+});
+
+test.each([
+  [true, { key: 'k', ctrlKey: true }],
+  [true, { key: 'K', metaKey: true }],
+  [true, { key: 'л', code: 'KeyK', ctrlKey: true }],
+  [true, { key: 'k', code: 'KeyV', ctrlKey: true }],
+  [false, { key: 't', code: 'KeyK', ctrlKey: true }],
+  [false, { key: 'k' }],
+  [false, { key: 'k', ctrlKey: true, altKey: true }],
+])('opens the palette: %p, %j', (isKey, change) => {
+  expect(isPaletteKey(press(change.key, change))).toBe(isKey);
 });
 
 test('keys belong to text boxes, lists and dialogs that have the focus', () => {

@@ -3,11 +3,11 @@ import { LinkBook } from '../../../web/windows/linkBook.ts';
 import {
   type LinkChoice,
   type LinkMessage,
-  LINK_GROUPS,
   readCode,
   readLinkChoice,
   readLinkMessage,
 } from '../../../web/windows/linkGroups.ts';
+import { type PopupMessage, createPopupBook } from '../../../web/popup/popupBook.ts';
 
 type Opened = { book: LinkBook; taken: string[]; fronts: number; close(): void };
 
@@ -63,12 +63,6 @@ describe('a chart', () => {
     expect(chart.taken).toEqual(['BHP', 'RIO']);
   });
 
-  test('in no group follows nobody', () => {
-    const chart = openChart('none');
-    openWindow('gold').book.choose('BHP');
-    expect(chart.taken).toEqual([]);
-  });
-
   test('that shows another one takes a stock also when it was chosen before', () => {
     const main = openWindow('gold');
     main.book.choose('BHP');
@@ -97,20 +91,6 @@ describe('a chart', () => {
     chart.book.join('gold');
     expect(chart.taken.at(-1)).toBe('BHP');
   });
-
-  test('that was opened with a stock keeps it', () => {
-    openWindow('gold').book.choose('BHP');
-    expect(openChart('gold').taken).toEqual([]);
-  });
-
-  test('that ended follows no more', () => {
-    const main = openWindow('gold');
-    const opened = openWindow('gold');
-    const end = opened.book.follow({ take: (code) => opened.taken.push(code), front: () => undefined }, true);
-    end();
-    main.book.choose('BHP');
-    expect(opened.taken).toEqual([]);
-  });
 });
 
 describe('a chart that is wanted', () => {
@@ -126,27 +106,6 @@ describe('a chart that is wanted', () => {
     expect(ask(main).shown).toEqual(['one']);
     expect([chart.taken, chart.fronts]).toEqual([['BHP'], 1]);
     expect([other.taken, other.fronts]).toEqual([[], 0]);
-  });
-
-  test('is not there: nobody answers, and another scanner does not', () => {
-    const main = openWindow('gold');
-    openWindow('gold');
-    openChart('gold').close();
-    expect(ask(main).shown).toEqual([]);
-  });
-
-  test('in no group nobody is asked', () => {
-    openChart('none');
-    expect(ask(openWindow('none')).asking).toBeNull();
-    expect(said).toEqual([]);
-  });
-
-  test('an answer that comes after the end counts no more', () => {
-    const main = openWindow('gold');
-    const { shown, asking } = ask(main);
-    asking?.end();
-    main.book.hear({ type: 'shown', request: 'request', window: 'late' });
-    expect(shown).toEqual([]);
   });
 
   test('that was still loading answers when it is asked again', () => {
@@ -190,10 +149,66 @@ describe('what another window says', () => {
     expect(readCode('<b>')).toBeNull();
     expect(['none', 'gold', 'red', null].map(readLinkChoice)).toEqual(['none', 'gold', null, null]);
   });
+});
 
-  test('names groups that differ by number and name', () => {
-    for (const of of ['id', 'number', 'name'] as const) {
-      expect(new Set(LINK_GROUPS.map((group) => group[of])).size).toBe(6);
-    }
+describe('popups', () => {
+  function setUp() {
+    const said: PopupMessage[] = [];
+    let open: string[] = [];
+    const book = createPopupBook(
+      (message) => said.push(message),
+      (routes) => {
+        open = [...routes];
+      },
+    );
+    return { book, said, open: () => open };
+  }
+  const handle = () => ({ closed: false, focus: () => {}, close: () => {} });
+
+  describe('popups that this window opened', () => {
+    test('are known from the start and until their window is closed', () => {
+      const { book, open, said } = setUp();
+      const popup = handle();
+      book.opened('/pre-market', popup);
+      expect(open()).toEqual(['/pre-market']);
+      expect(book.handle('/pre-market')).toBe(popup);
+      book.poll();
+      expect(open()).toEqual(['/pre-market']);
+      popup.closed = true;
+      book.poll();
+      expect(open()).toEqual([]);
+      expect(said).toEqual([]);
+    });
+    test('survive a reload of the popup', () => {
+      const { book, open } = setUp();
+      book.opened('/pre-market', handle());
+      book.hear({ type: 'gone', route: '/pre-market' });
+      book.hear({ type: 'here', route: '/pre-market' });
+      book.poll();
+      expect(open()).toEqual(['/pre-market']);
+    });
+  });
+
+  describe('popups from before a reload, or of another window', () => {
+    test('are known by what they say, as long as they answer', () => {
+      const { book, open, said } = setUp();
+      book.hear({ type: 'here', route: '/custom-scanner' });
+      expect(open()).toEqual(['/custom-scanner']);
+      for (let poll = 0; poll < 10; poll += 1) {
+        book.poll();
+        book.hear({ type: 'here', route: '/custom-scanner' });
+      }
+      expect(open()).toEqual(['/custom-scanner']);
+      expect(said).toContainEqual({ type: 'who' });
+    });
+    test('are forgotten when they say so, or stop answering', () => {
+      const { book, open } = setUp();
+      book.hear({ type: 'here', route: '/custom-scanner' });
+      book.hear({ type: 'gone', route: '/custom-scanner' });
+      expect(open()).toEqual([]);
+      book.hear({ type: 'here', route: '/custom-scanner' });
+      for (let poll = 0; poll < 5; poll += 1) book.poll();
+      expect(open()).toEqual([]);
+    });
   });
 });
