@@ -1,85 +1,124 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SettingsPage } from '../../../src/subjects/settings/web/SettingsPage.tsx';
-import { preferences } from '../../../web/shared/preferences.ts';
+import { prefer, preferences, startPreferences } from '../../../web/shared/preferences.ts';
 import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../../web/shared/settings.ts';
+import { readStored, writeStored } from '../../../web/shared/storage.ts';
 import { CATALOGS } from '../../support/catalogs.ts';
-import { fakeApi, MAGGIE, ONE_SESSION } from '../../support/fakeApi.ts';
+import { MAGGIE, ONE_SESSION, fakeApi } from '../../support/fakeApi.ts';
 import { NO_CHATS } from '../../support/linkedChats.ts';
 
-let server: ReturnType<typeof fakeApi>;
-let stop: () => void;
-beforeEach(async () => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS, ...ONE_SESSION });
-  stop = startSettings();
-  startSession({ accessToken: 't', accessLevel: 2 });
-  await loadSettings();
-});
-afterEach(() => {
-  endSession();
-  stop();
-  server.restore();
-});
-const quoteSite = () => screen.getByLabelText<HTMLSelectElement>('Quote site');
+describe('the page of settings', () => {
+  let server: ReturnType<typeof fakeApi>;
+  let stop: () => void;
+  beforeEach(async () => {
+    server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS, ...ONE_SESSION });
+    stop = startSettings();
+    startSession({ accessToken: 't', accessLevel: 2 });
+    await loadSettings();
+  });
+  afterEach(() => {
+    endSession();
+    stop();
+    server.restore();
+  });
+  const quoteSite = () => screen.getByLabelText<HTMLSelectElement>('Quote site');
 
-test('shows the account', () => {
-  render(<SettingsPage />);
-  const account = within(screen.getByRole('region', { name: 'Account' }));
-  expect(account.getByText('MA')).toBeTruthy();
-  expect(account.getByText('maggie')).toBeTruthy();
-  expect(account.getByText('basic')).toBeTruthy();
+  test('saves the quote site as it is chosen', async () => {
+    server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
+    render(<SettingsPage />);
+    expect([...quoteSite().options].map((option) => option.value)).toEqual([
+      'none',
+      'commsec',
+      'hotcopper',
+      'asx',
+      'google',
+      'tradingview',
+    ]);
+    expect(quoteSite().selectedOptions[0]?.text).toBe('— No link —');
+    await userEvent.selectOptions(quoteSite(), 'hotcopper');
+    expect(quoteSite().value).toBe('hotcopper');
+    expect(server.to('/api/settings/quote-site')[0]?.body).toEqual({ site: 'hotcopper' });
+  });
+
+  test('says why settings are missing, and tries again', async () => {
+    endSession();
+    server.answers['GET /api/settings'] = {
+      status: 500,
+      body: { error: 'The database is busy. Try again.' },
+    };
+    startSession({ accessToken: 't2', accessLevel: 2 });
+    render(<SettingsPage />);
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The database is busy.'));
+    expect(quoteSite().disabled).toBe(true);
+    server.answers['GET /api/settings'] = { body: MAGGIE };
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await screen.findByText('maggie');
+    expect(screen.queryByRole('alert') === null).toBe(true);
+  });
+
+  test('chooses theme, direction colours and row height', async () => {
+    render(<SettingsPage />);
+    await userEvent.click(screen.getByRole('radio', { name: 'Light' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Blue and orange' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Comfortable' }));
+    expect(preferences.value).toEqual({ theme: 'light', directions: 'blue-orange', density: 'comfortable' });
+    for (const name of ['Dark', 'Green and red', 'Compact']) {
+      await userEvent.click(screen.getByRole('radio', { name }));
+    }
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Compact' }).checked).toBe(true);
+  });
 });
 
-test('saves the quote site as it is chosen', async () => {
-  server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
-  render(<SettingsPage />);
-  expect([...quoteSite().options].map((option) => option.value)).toEqual([
-    'none',
-    'commsec',
-    'hotcopper',
-    'asx',
-    'google',
-    'tradingview',
-  ]);
-  expect(quoteSite().selectedOptions[0]?.text).toBe('— No link —');
-  await userEvent.selectOptions(quoteSite(), 'hotcopper');
-  expect(quoteSite().value).toBe('hotcopper');
-  expect(server.to('/api/settings/quote-site')[0]?.body).toEqual({ site: 'hotcopper' });
-});
+describe('what this browser keeps', () => {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  const KEY = 'bellbird.preferences';
 
-test('puts the quote site back and says so when it could not be saved', async () => {
-  server.answers['POST /api/settings/quote-site'] = { status: 500, body: {} };
-  render(<SettingsPage />);
-  await userEvent.selectOptions(quoteSite(), 'asx');
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Failed to save'));
-  expect(quoteSite().value).toBe('none');
-  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(screen.queryByRole('alert') === null).toBe(true);
-});
+  test('what was written is read again, and null removes it', () => {
+    writeStored('x', 'kept');
+    expect(readStored('x', text)).toBe('kept');
+    writeStored('x', null);
+    expect(localStorage.getItem('x')).toBeNull();
+  });
 
-test('says why settings are missing, and tries again', async () => {
-  endSession();
-  server.answers['GET /api/settings'] = { status: 500, body: { error: 'The database is busy. Try again.' } };
-  startSession({ accessToken: 't2', accessLevel: 2 });
-  render(<SettingsPage />);
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The database is busy.'));
-  expect(quoteSite().disabled).toBe(true);
-  server.answers['GET /api/settings'] = { body: MAGGIE };
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  await screen.findByText('maggie');
-  expect(screen.queryByRole('alert') === null).toBe(true);
-});
+  test('a browser that refuses storage does not stop the page', () => {
+    const real = Object.getOwnPropertyDescriptor(window, 'localStorage');
+    const warned = console.warn;
+    console.warn = () => {};
+    Object.defineProperty(window, 'localStorage', {
+      configurable: true,
+      get: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    });
+    try {
+      expect(readStored('x', text)).toBeNull();
+      writeStored('x', 'lost');
+    } finally {
+      console.warn = warned;
+      if (real) Object.defineProperty(window, 'localStorage', real);
+      else Reflect.deleteProperty(window, 'localStorage');
+    }
+  });
 
-test('chooses theme, direction colours and row height', async () => {
-  render(<SettingsPage />);
-  await userEvent.click(screen.getByRole('radio', { name: 'Light' }));
-  await userEvent.click(screen.getByRole('radio', { name: 'Blue and orange' }));
-  await userEvent.click(screen.getByRole('radio', { name: 'Comfortable' }));
-  expect(preferences.value).toEqual({ theme: 'light', directions: 'blue-orange', density: 'comfortable' });
-  for (const name of ['Dark', 'Green and red', 'Compact']) {
-    await userEvent.click(screen.getByRole('radio', { name }));
-  }
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Compact' }).checked).toBe(true);
+  test('preferences stand on <html>, are kept, and follow other windows', () => {
+    // What the system of the test's window likes is not its subject.
+    prefer({ theme: 'dark' });
+    const stop = startPreferences();
+    const { dataset } = document.documentElement;
+    expect(dataset.theme).toBe('dark');
+    prefer({ theme: 'light' });
+    expect(dataset.theme).toBe('light');
+    expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toMatchObject({ theme: 'light', density: 'compact' });
+    localStorage.setItem(KEY, '{"theme":"dark","directions":"blue-orange","density":"enormous"}');
+    window.dispatchEvent(new StorageEvent('storage', { key: KEY }));
+    expect(preferences.value).toEqual({ theme: 'dark', directions: 'blue-orange', density: 'compact' });
+    expect(dataset.directions).toBe('blue-orange');
+    localStorage.setItem(KEY, 'corrupt');
+    window.dispatchEvent(new StorageEvent('storage', { key: KEY }));
+    expect(preferences.value).toEqual({ theme: 'system', directions: 'green-red', density: 'compact' });
+    stop();
+  });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { aStock } from '../../support/aStock.ts';
 import { giveLayout } from '../../support/layout.ts';
 import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '../../support/scannerScreen.tsx';
@@ -64,31 +64,6 @@ describe('the order of rows', () => {
     expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
   });
 
-  test('goes on for its three seconds when the pointer leaves the rows', () => {
-    move();
-    fireEvent.pointerLeave(document.querySelector('tbody') as Element);
-    show(more);
-    pass(2900);
-    expect(codes(TITLE)).toHaveLength(2);
-    pass(200);
-    expect(codes(TITLE)).toHaveLength(5);
-  });
-
-  test('holds for three seconds after a key in the rows, not for a focus that rests', () => {
-    press('j');
-    expect(document.activeElement).toBe(row('BBB'));
-    show(more);
-    pass(2900);
-    expect(codes(TITLE)).toHaveLength(2);
-    pass(200);
-    expect(codes(TITLE)).toHaveLength(5);
-    expect(document.activeElement).toBe(row('BBB'));
-    press('ArrowDown', row('BBB'));
-    pass(1000);
-    show(start);
-    expect(codes(TITLE)).toHaveLength(5);
-  });
-
   test('holds while a finger is on the rows, and for three seconds after it is lifted', () => {
     fireEvent.pointerDown(row('AAA'), { pointerType: 'touch' });
     show(more);
@@ -99,19 +74,6 @@ describe('the order of rows', () => {
     expect(codes(TITLE)).toHaveLength(2);
     pass(200);
     expect(codes(TITLE)).toHaveLength(5);
-  });
-
-  test('holds nothing through a change of phase', () => {
-    const phase = (name: string) => ({ phase: name });
-    show(start, phase('pre-open'));
-    pass(4000);
-    move();
-    show(more, phase('open'));
-    expect(codes(TITLE)).toHaveLength(5);
-    move();
-    pass(1000);
-    show(start, phase('open'));
-    expect(codes(TITLE)).toHaveLength(2);
   });
 });
 
@@ -145,13 +107,6 @@ describe('a pause', () => {
     expect(document.activeElement).toBe(row('AAA'));
   });
 
-  test('by the keyboard leaves the focus among the rows', () => {
-    pause();
-    act(() => chip()?.focus());
-    fireEvent.click(chip() as HTMLElement);
-    expect(document.activeElement?.getAttribute('data-id')).toBe('NEC');
-  });
-
   test('ends with the . key, also in the rows, but not while something is typed', () => {
     pause();
     press('.', screen.getByRole('textbox', { name: 'Filter by code or name' }));
@@ -181,26 +136,6 @@ describe('a pause', () => {
     pause();
     expect(said()).toBe(words);
   });
-
-  test('near an open row says so, and ends with the . key', () => {
-    const many = Array.from({ length: 12 }, (_, index) =>
-      rising(`R${String(index).padStart(2, '0')}`, index / 100),
-    );
-    show(many, { scope: 'many' });
-    pass(4000);
-    fireEvent.click(within(row('R06')).getByRole('button', { name: 'News for R06' }));
-    const place = codes(TITLE).indexOf('R06');
-    const turned = many.map(({ code }, index) => rising(code, 0.2 - index / 100));
-    pass(3100);
-    show(turned, { scope: 'many' });
-    expect(codes(TITLE).indexOf('R06')).toBe(place);
-    expect(codes(TITLE)[0]).toBe('R00');
-    expect([chipText(), said()]).toEqual(['Paused near open row', '']);
-    press('.');
-    // The open panel is as high as the window here, so not all rows are in sight.
-    expect(codes(TITLE).slice(0, 10)).toEqual(turned.slice(0, 10).map(({ code }) => code));
-    expect(screen.getByRole('article', { name: 'News for R06' })).toBeDefined();
-  });
 });
 
 describe('the heading', () => {
@@ -216,16 +151,5 @@ describe('the heading', () => {
     expect([heading(), codes(TITLE).length]).toEqual(['5 stocks', 5]);
     expect(document.querySelectorAll('[data-left]')).toHaveLength(5);
     expect(screen.queryByText('No results yet')).toBeNull();
-  });
-
-  test('rows that left are gone ten seconds later, though the pointer never rests', () => {
-    move();
-    show(start.slice(0, 1));
-    for (let second = 0; second < 10; second += 1) {
-      expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
-      pass(1000);
-      move();
-    }
-    expect([heading(), codes(TITLE)]).toEqual(['1 stock', ['AAA']]);
   });
 });

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'bun:test';
+import { render, waitFor } from '@testing-library/react';
 import { DataTable } from '../../../web/ui/table/DataTable.tsx';
 import type { TableColumn } from '../../../web/ui/table/types.ts';
-import { giveLayout } from '../../support/layout.ts';
+import { layOutEachTest } from '../../support/layout.ts';
+import { PATIENT } from '../../support/scannerScreen.tsx';
+import { runningFlash, tintedCells, tintOf } from '../../support/tints.ts';
 
-let takeLayout: () => void;
-beforeEach(() => {
-  takeLayout = giveLayout();
-});
-afterEach(() => takeLayout());
+layOutEachTest();
 
 type Row = { id: string; price: number | null; move: number };
 
@@ -23,7 +20,6 @@ const column = (id: string, more: Partial<TableColumn<Row>>): TableColumn<Row> =
   text: () => '',
   ...more,
 });
-let named = 0;
 const NAME = column('name', {
   numeric: false,
   isRowHeader: true,
@@ -33,22 +29,19 @@ const NAME = column('name', {
 const PRICE = column('price', { read: ({ price }) => price, text: ({ price }) => price?.toFixed(2) ?? '–' });
 const MOVE = column('move', {
   read: ({ move }) => move,
-  text: ({ move }) => {
-    named += 1;
-    return String(move);
-  },
+  text: ({ move }) => String(move),
   tone: ({ move }) => (move > 0 ? 'up' : 'down'),
 });
 
 const COLUMNS = [NAME, PRICE, MOVE];
 
-const table = (rows: readonly Row[], columns: readonly TableColumn<Row>[] = COLUMNS) => (
+const table = (rows: readonly Row[], columns: readonly TableColumn<Row>[] = COLUMNS, desc = false) => (
   <DataTable
     label="Prices"
     columns={columns}
     rows={rows}
     rowId={({ id }) => id}
-    sort={{ id: 'name', desc: false }}
+    sort={{ id: 'name', desc }}
     onSort={() => {}}
     resetKey=""
     empty="Nothing"
@@ -87,25 +80,6 @@ describe('a line that React renders nothing of', () => {
     expect((line as HTMLElement).tabIndex).toBe(0);
     expect(rendered).toBe(2);
   });
-
-  test('has the button that opens the row it shows now', async () => {
-    const detail = {
-      heading: 'More',
-      label: ({ id }: Row) => `More on ${id}`,
-      render: ({ id }: Row) => <i>{id} open</i>,
-    };
-    const of = (rows: readonly Row[], resetKey: string) => (
-      <DataTable {...table(rows, columns).props} detail={detail} resetKey={resetKey} />
-    );
-    const view = render(of([A, B], ''));
-    view.rerender(of([B], 'again'));
-    const button = screen.getByRole('button', { name: 'More on BBB' });
-    expect(button.getAttribute('aria-expanded')).toBe('false');
-    await userEvent.click(button);
-    expect(screen.getByText('BBB open')).not.toBeNull();
-    expect(button.getAttribute('aria-expanded')).toBe('true');
-    expect(document.querySelector('tr[data-id="BBB"]')?.getAttribute('data-open')).toBe('true');
-  });
 });
 
 describe('cells that are only text', () => {
@@ -122,13 +96,6 @@ describe('cells that are only text', () => {
     expect(cellsOf('BBB')[2]?.className).toBe('cell is-number trend is-up');
     view.rerender(table([A, { ...B, price: 5 }]));
     expect(cellsOf('BBB')[1]?.className).toBe('cell is-number');
-  });
-
-  test('are found by a screen reader under their row and by their text', () => {
-    render(table([A, B]));
-    const row = screen.getByRole('row', { name: 'BBB 3.00 -1' });
-    expect(within(row).getByRole('gridcell', { name: '3.00' })).toBe(cellsOf('BBB')[1] as HTMLElement);
-    expect(within(row).getByRole('rowheader', { name: 'BBB' })).toBe(cellsOf('BBB')[0] as HTMLElement);
   });
 
   test('keep their text node, so that a selection in them holds, and are written only when they say something new', () => {
@@ -149,13 +116,6 @@ describe('cells that are only text', () => {
     expect(new Set(written)).toEqual(new Set([node]));
   });
 
-  test('are not asked again for a row that did not change', () => {
-    const view = render(table([A, B]));
-    named = 0;
-    view.rerender(table([A, { ...B }]));
-    expect(named).toBe(1);
-  });
-
   test('follow when columns come, go and change places', () => {
     const view = render(table([A, B]));
     view.rerender(table([A, B], [MOVE, NAME, PRICE]));
@@ -170,12 +130,52 @@ describe('cells that are only text', () => {
     view.rerender(table([A, B]));
     expect(textsOf('BBB')).toEqual(['BBB', '3.00', '-1']);
   });
+});
 
-  test('show their value also where a translator has replaced the text', () => {
+describe('the tints of changed numbers', () => {
+  const tints = (id: string) => cellsOf(id).map(tintOf);
+  const body = () => document.querySelector('tbody') as Element;
+
+  test('lie under the cells, in the direction of each; a value that was not known has none', () => {
+    const view = render(table([A, { ...B, price: null }]));
+    view.rerender(table([{ ...A, price: 2, move: 1 }, B]));
+    expect([tints('AAA'), tints('BBB')]).toEqual([
+      [null, 'up', 'down'],
+      [null, null, null],
+    ]);
+    expect(document.querySelector('[data-flash]')).toBeNull();
+  });
+
+  test('go with their rows when these change places', () => {
+    const moved = { ...A, move: 7 };
     const view = render(table([A, B]));
-    const cell = cellsOf('BBB')[1] as HTMLElement;
-    cell.innerHTML = '<font>3,00</font>';
-    view.rerender(table([A, { ...B, price: 4 }]));
-    expect(cell.textContent).toBe('4.00');
+    view.rerender(table([moved, B]));
+    const flash = runningFlash(body());
+    view.rerender(table([moved, B], COLUMNS, true));
+    expect([tints('AAA')[2], tints('BBB')[2]]).toEqual(['up', null]);
+    // The move is no change of a number: it begins no flash of its own.
+    expect(runningFlash(body())).toBe(flash as Animation);
+  });
+
+  test('go with their columns when these come, go or change places', () => {
+    const now = { ...A, price: 2, move: 1 };
+    const view = render(table([A]));
+    view.rerender(table([now]));
+    view.rerender(table([now], [NAME]));
+    const paths = () =>
+      [...document.querySelectorAll('.table-tints path')].map((path) => path.getAttribute('d'));
+    expect(paths()).toEqual(['', '']);
+    view.rerender(table([now], COLUMNS.toReversed()));
+    expect(tints('AAA')).toEqual(['down', 'up', null]);
+    expect(paths().join()).not.toContain('undefined');
+  });
+
+  test('fade in four steps, and then are gone', async () => {
+    const view = render(table([A]));
+    view.rerender(table([{ ...A, move: 8 }]));
+    const effect = runningFlash(body())?.effect as KeyframeEffect;
+    expect(effect.getKeyframes().map(({ opacity }) => Number(opacity))).toEqual([1, 0]);
+    expect(effect.getTiming()).toMatchObject({ duration: 600, easing: 'steps(4, end)' });
+    await waitFor(() => expect(tintedCells().length).toBe(0), PATIENT);
   });
 });

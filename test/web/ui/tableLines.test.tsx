@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { describe, expect, jest, test } from 'bun:test';
 import { act, fireEvent, render, within } from '@testing-library/react';
+import fc from 'fast-check';
+import { linePlaces, linesInSight, linesToDraw } from '../../../web/ui/table/linePlaces.ts';
+import { createRowItems } from '../../../web/ui/table/rowItems.ts';
+import { shareWidth } from '../../../web/ui/table/columnLayout.ts';
 import { aStock } from '../../support/aStock.ts';
-import { giveLayout } from '../../support/layout.ts';
-import { codes, header, row, screenOf, THREE_STOCKS } from '../../support/scannerScreen.tsx';
+import { layOutEachTest } from '../../support/layout.ts';
+import { THREE_STOCKS, codes, header, row, screenOf } from '../../support/scannerScreen.tsx';
 import { tintedCells } from '../../support/tints.ts';
 
-let takeLayout: () => void;
-beforeEach(() => {
-  takeLayout = giveLayout();
-});
-afterEach(() => takeLayout());
+layOutEachTest();
 
 const TITLE = 'Top Movers under $1';
 const two = THREE_STOCKS.slice(0, 2);
@@ -43,15 +43,6 @@ test('the lines that the window shows come first, those that it could be scrolle
 });
 
 describe('lines that change their rows at a re-sort', () => {
-  test('stay the same elements', () => {
-    const view = render(show(two, ''));
-    const lines = [...document.querySelectorAll('tr[data-id]')];
-    expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
-    view.rerender(show(rising, 'again'));
-    expect(codes(TITLE)).toEqual(['AAA', 'BBB']);
-    expect([...document.querySelectorAll('tr[data-id]')]).toEqual(lines);
-  });
-
   test('hand a tint on to the line that its row is on now', () => {
     const view = render(show(two, ''));
     // Looked for before: a tint lasts no longer than a busy machine takes for it.
@@ -91,5 +82,88 @@ describe('lines that change their rows at a re-sort', () => {
     view.rerender(show(two.slice(0, 1), 'again'));
     expect(codes(TITLE)).toEqual(['AAA']);
     expect(document.activeElement).toBe(document.body);
+  });
+});
+
+describe('the places of lines', () => {
+  const ROW = 28;
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => `S${index}`);
+  const places = (count: number, panels: Record<string, number> = {}) =>
+    linePlaces(createRowItems()(ids(count), new Set(Object.keys(panels))), ROW, (id) => panels[id] ?? 0);
+
+  describe('where lines stand', () => {
+    test('what follows a panel stands below it', () => {
+      const open = places(5, { S1: 300 });
+      expect([0, 1, 2, 3, 4, 5].map(open.startOf)).toEqual([0, 28, 56, 356, 384, 412]);
+      expect(open.height).toBe(5 * ROW + 300);
+      expect([55, 56, 355, 356, 384].map(open.lineAt)).toEqual([1, 2, 2, 3, 4]);
+    });
+
+    test('a height belongs to the line that covers it, wherever panels are open', () => {
+      const panels = fc.dictionary(
+        fc.nat(39).map((index) => `S${index}`),
+        fc.integer({ min: 1, max: 900 }),
+      );
+      fc.assert(
+        fc.property(panels, fc.nat(4000), (open, y) => {
+          const all = places(40, open);
+          const line = all.lineAt(y);
+          const isLast = line === all.count - 1;
+          expect(all.startOf(line)).toBeLessThanOrEqual(y);
+          if (!isLast) expect(all.startOf(line + 1)).toBeGreaterThan(y);
+          expect(all.startOf(all.count)).toBe(all.height);
+        }),
+      );
+    });
+  });
+
+  describe('which lines are drawn', () => {
+    const drawn = (top: number, height: number, kept = -1) =>
+      linesToDraw(places(100), linesInSight(places(100), { top, height }), 4, kept);
+
+    test('those in sight and some beyond each edge', () => {
+      expect(drawn(10 * ROW, 3 * ROW)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+      // Part of a line is in sight too.
+      expect(drawn(10 * ROW + 1, 3 * ROW).at(-1)).toBe(17);
+    });
+
+    test('no more than there are', () => {
+      expect(drawn(-30, 2 * ROW)[0]).toBe(0);
+      expect(drawn(99 * ROW, 800).at(-1)).toBe(99);
+      expect(linesToDraw(places(0), linesInSight(places(0), { top: 0, height: 800 }), 4, -1)).toEqual([]);
+    });
+
+    test('one more where it stands, once', () => {
+      expect(drawn(50 * ROW, ROW, 3)).toEqual([3, 46, 47, 48, 49, 50, 51, 52, 53, 54]);
+      expect(drawn(50 * ROW, ROW, 80).at(-1)).toBe(80);
+      expect(drawn(50 * ROW, ROW, 50)).toHaveLength(9);
+      expect(drawn(50 * ROW, ROW, 100)).toHaveLength(9);
+    });
+
+    test('none in a table that is not shown', () => {
+      expect(drawn(0, 0, 5)).toEqual([]);
+    });
+  });
+});
+
+describe('column widths', () => {
+  const columns = fc.array(
+    fc.record({ width: fc.integer({ min: 20, max: 300 }), more: fc.integer({ min: 0, max: 200 }) }),
+    { minLength: 1, maxLength: 15 },
+  );
+  test('never fall below the least, exceed the most, or overflow where there is room', () => {
+    fc.assert(
+      fc.property(columns, fc.integer({ min: 0, max: 4000 }), (list, available) => {
+        const wanted = list.map(({ width, more }) => ({ width, maxWidth: width + more }));
+        const shared = shareWidth(wanted, available);
+        shared.forEach((width, index) => {
+          expect(width).toBeGreaterThanOrEqual(wanted[index]?.width ?? 0);
+          expect(width).toBeLessThanOrEqual(wanted[index]?.maxWidth ?? 0);
+        });
+        const least = wanted.reduce((sum, { width }) => sum + width, 0);
+        const total = shared.reduce((sum, width) => sum + width, 0);
+        expect(total).toBeLessThanOrEqual(Math.max(least, available));
+      }),
+    );
   });
 });

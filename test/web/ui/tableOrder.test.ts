@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { HeldOrder, type OrderInput, RESORT_MS, WAIT_MS } from '../../../web/ui/table/heldOrder.ts';
+import {
+  HeldOrder,
+  type OrderInput,
+  RESORT_MS,
+  SETTLE_MS,
+  WAIT_MS,
+} from '../../../web/ui/table/heldOrder.ts';
 import { KeptSort } from '../../../web/ui/table/keptSort.ts';
+import { LEFT_MS, NEAR_ROWS } from '../../../web/ui/table/shownOrder.ts';
+import { areSorted } from '../../../web/ui/table/sortRows.ts';
 import { sortRows } from '../../support/sortRows.ts';
 
 type Line = { id: string; key: number | null };
@@ -40,13 +48,6 @@ describe('sorting', () => {
       }),
     );
   });
-
-  test('orders texts as text', () => {
-    const rows = [{ id: '1' }, { id: '2' }, { id: '3' }];
-    const names: Record<string, string> = { 1: 'b', 2: 'c', 3: 'a' };
-    const sorted = sortRows(rows, (row) => row.id, { read: (row) => names[row.id] ?? null, desc: false });
-    expect(sorted.map(({ id }) => id).join('')).toBe('312');
-  });
 });
 
 describe('sorting again', () => {
@@ -68,20 +69,6 @@ describe('sorting again', () => {
         }
       }),
     );
-  });
-
-  test('reads no key of a row that is the identical object', () => {
-    const kept = new KeptSort<Line>();
-    const asked: string[] = [];
-    const noting = (row: Line) => {
-      asked.push(row.id);
-      return row.key;
-    };
-    const [a, b, c] = [line('a', 3), line('b', 2), line('c', 1)];
-    kept.sort([a, b, c], rowId, { read: noting, desc: true });
-    asked.length = 0;
-    expect(ids(kept.sort([a, line('b', 5), c], rowId, { read: noting, desc: true }))).toBe('bac');
-    expect(asked).toEqual(['b']);
   });
 });
 
@@ -133,15 +120,6 @@ describe('the held order', () => {
     );
   });
 
-  test('never moves rows while held, then does at once', () => {
-    const order = new HeldOrder<Line>();
-    order.next(start());
-    const held = order.next(start({ rows: swapped, isHeld: true, now: 99_000 }));
-    expect(ids(held.rows)).toBe('abc');
-    expect(held.dueIn).toBeNull();
-    expect(ids(order.next(start({ rows: swapped, now: 99_001 })).rows)).toBe('cba');
-  });
-
   test('keeps rows that left, in their newest state, and lets new ones wait', () => {
     const order = new HeldOrder<Line>();
     order.next(start());
@@ -156,36 +134,205 @@ describe('the held order', () => {
     expect(ids(resorted.rows)).toBe('dac');
     expect(resorted.leftIds.size).toBe(0);
   });
+});
 
-  test('keeps the last state of a row that is gone altogether', () => {
+describe('an order that is held', () => {
+  type Line = { id: string; key: number };
+  const rowId = (row: Line) => row.id;
+  const by = { read: (row: Line) => row.key, desc: true };
+  const NONE: ReadonlySet<string> = new Set();
+
+  /** Rows of these ids, ranked in this order. */
+  const ranked = (...ids: string[]): Line[] => ids.map((id, place) => ({ id, key: ids.length - place }));
+  const letters = (from: string, count: number) =>
+    Array.from({ length: count }, (_, index) => String.fromCharCode(from.charCodeAt(0) + index));
+  const many = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(4, '0')}`);
+
+  /** A table that was first drawn at 0 ms. */
+  function table(first: readonly Line[]) {
     const order = new HeldOrder<Line>();
-    order.next(start());
-    const held = order.next(
-      start({ rows: [line('a', 3)], isHeld: true, now: 20_000, lookup: () => undefined }),
+    let last: OrderInput<Line> = {
+      rows: first,
+      rowId,
+      by,
+      isHeld: false,
+      openIds: NONE,
+      resetKey: '',
+      epoch: '',
+      now: 0,
+    };
+    order.next(last);
+    return {
+      /** What is shown after a change; without one, at a later time. */
+      at: (now: number, change: Partial<OrderInput<Line>> = {}) => {
+        last = { ...last, ...change, now };
+        const { rows, leftIds, paused, dueIn } = order.next(last);
+        return { ids: rows.map(rowId).join(''), left: [...leftIds].join(''), paused, dueIn, rows };
+      },
+      resume: () => order.resume(),
+    };
+  }
+
+  const LATER = 60_000;
+
+  describe('a hold', () => {
+    test('counts the rows that wait, and says nothing while everything stands where it belongs', () => {
+      const held = table(ranked('a', 'b', 'c'));
+      expect(held.at(LATER, { isHeld: true }).paused).toBeNull();
+      expect(held.at(LATER + 1, { rows: ranked('a', 'b', 'c') }).paused).toBeNull();
+      const behind = held.at(LATER + 2, { rows: ranked('a', 'n', 'b', 'm', 'c') });
+      expect([behind.ids, behind.paused]).toEqual(['abc', { newRows: 2, isNearOpenRow: false }]);
+      expect(held.at(LATER + 3, { rows: ranked('a', 'n', 'b', 'c') }).paused?.newRows).toBe(1);
+    });
+
+    test('ends at once when it is resumed, and begins again with the next rows', () => {
+      const held = table(ranked('a', 'b'));
+      held.at(LATER, { isHeld: true, rows: ranked('n', 'b', 'a') });
+      held.resume();
+      const resumed = held.at(LATER + 1);
+      expect([resumed.ids, resumed.paused]).toEqual(['nba', null]);
+      expect(held.at(LATER + 1000, { rows: ranked('a', 'b', 'n') }).ids).toBe('nba');
+    });
+  });
+
+  describe('rows that left', () => {
+    test('are marked and go after ten seconds, held or not, and nothing else moves', () => {
+      const held = table(ranked('a', 'b', 'c', 'd'));
+      const rows = ranked('d', 'c', 'a');
+      const first = held.at(LATER, { isHeld: true, rows });
+      expect([first.ids, first.left, first.dueIn]).toEqual(['abcd', 'b', LEFT_MS]);
+      const before = held.at(LATER + LEFT_MS - 1);
+      expect([before.ids, before.left, before.dueIn]).toEqual(['abcd', 'b', 1]);
+      const after = held.at(LATER + LEFT_MS);
+      expect([after.ids, after.left, after.dueIn]).toEqual(['acd', '', null]);
+    });
+
+    test('go at once where the table says so, but for open ones', () => {
+      const held = table(ranked('a', 'b', 'c', 'd'));
+      const openIds = new Set(['c']);
+      const rows = ranked('d', 'a');
+      const first = held.at(LATER, { isHeld: true, leavesAtOnce: true, openIds, rows });
+      expect([first.ids, first.left, first.dueIn]).toEqual(['acd', 'c', null]);
+      expect(held.at(LATER + 1, { openIds: NONE }).ids).toBe('ad');
+    });
+
+    test('stay when they come back in time', () => {
+      const held = table(ranked('a', 'b'));
+      held.at(LATER, { isHeld: true, rows: ranked('a') });
+      expect(held.at(LATER + 5000, { rows: ranked('a', 'b') }).left).toBe('');
+      held.at(LATER + 9000, { rows: ranked('a') });
+      expect(held.at(LATER + LEFT_MS + 1).ids).toBe('ab');
+    });
+  });
+
+  describe('nothing holds', () => {
+    const isHeld = true;
+    test('when the rows first come, and for three seconds after', () => {
+      const order = table([]);
+      expect(order.at(1000, { isHeld, rows: ranked('a', 'b') }).ids).toBe('ab');
+      expect(order.at(1000 + SETTLE_MS - 1, { rows: ranked('b', 'a') }).ids).toBe('ba');
+      expect(order.at(1000 + SETTLE_MS + 900, { rows: ranked('a', 'b') }).ids).toBe('ba');
+    });
+
+    test('in another epoch, at once and for three seconds after', () => {
+      const order = table(ranked('a', 'b'));
+      expect(order.at(LATER, { isHeld, epoch: 'open', rows: ranked('b', 'a') }).ids).toBe('ba');
+      expect(order.at(LATER + SETTLE_MS - 1, { rows: ranked('a', 'b') }).ids).toBe('ab');
+      expect(order.at(LATER + 2 * SETTLE_MS, { rows: ranked('b', 'a') }).ids).toBe('ab');
+    });
+
+    test('when the user sorts or filters: at once, and no longer', () => {
+      const order = table(ranked('a', 'b'));
+      expect(order.at(LATER, { isHeld, resetKey: 'x', rows: ranked('b', 'a') }).ids).toBe('ba');
+      expect(order.at(LATER + 1000, { rows: ranked('a', 'b') }).ids).toBe('ba');
+    });
+
+    test('when more comes than the table shows, so that no heading stands above a part of its rows', () => {
+      const order = table(ranked(...many('a', 151)));
+      const whole = order.at(LATER, { isHeld, rows: ranked(...many('a', 151), ...many('b', 510)) });
+      expect([whole.rows.length, whole.paused]).toEqual([661, null]);
+    });
+
+    test('when most of the table goes, so that no rows of dashes stay', () => {
+      const order = table(ranked(...many('a', 100)));
+      expect(order.at(LATER, { isHeld, rows: ranked(...many('a', 49)) }).rows.length).toBe(49);
+      expect(order.at(LATER + 1, { rows: [] }).rows.length).toBe(0);
+    });
+
+    test('but the few rows of a small table hold though they are most of it', () => {
+      const order = table(ranked('a', 'b', 'c'));
+      expect(order.at(LATER, { isHeld, rows: ranked('c') }).ids).toBe('abc');
+    });
+  });
+
+  describe('near an open row', () => {
+    const all = letters('a', 20);
+    const openIds = new Set(['j']);
+
+    test('rows keep their places, and the others are sorted around them', () => {
+      const order = table(ranked(...all));
+      const { ids, paused } = order.at(LATER, { openIds, rows: ranked(...all.toReversed()) });
+      // j and three rows on either side stand as they did; the others have turned round.
+      expect(ids).toBe('tsrqpoghijklmnfedcba');
+      expect(paused).toEqual({ newRows: 0, isNearOpenRow: true });
+    });
+
+    test('one that leaves is marked and its place filled ten seconds later, the open one stays until it is closed', () => {
+      const order = table(ranked(...all));
+      const rows = ranked(...all.filter((id) => id !== 'h'));
+      const marked = order.at(LATER, { openIds, rows });
+      expect([marked.ids, marked.left]).toEqual([all.join(''), 'h']);
+      expect(order.at(LATER + LEFT_MS).ids.indexOf('j')).toBe(all.indexOf('j'));
+      expect(order.at(LATER + LEFT_MS).left).toBe('');
+      expect(order.at(2 * LATER, { rows: rows.filter(({ id }) => id !== 'j') }).left).toBe('j');
+      const kept = order.at(2 * LATER + LEFT_MS);
+      expect([kept.ids.includes('j'), kept.left, kept.dueIn]).toEqual([true, 'j', null]);
+      expect(order.at(3 * LATER + LEFT_MS, { openIds: NONE }).ids).not.toContain('j');
+    });
+
+    test('a resume puts the open row in its place, and keeps it there', () => {
+      const order = table(ranked(...all));
+      order.at(LATER, { openIds, rows: ranked('j', ...all.filter((id) => id !== 'j')) });
+      order.resume();
+      const resumed = order.at(LATER + 1);
+      expect([resumed.ids[0], resumed.paused]).toEqual(['j', null]);
+      expect(order.at(LATER + 1001, { rows: ranked(...all) }).ids[0]).toBe('j');
+    });
+
+    test('whatever happens, every row that belongs is shown once, and the open ones keep their places', () => {
+      const id = fc.integer({ min: 0, max: 40 }).map((number) => `r${String(number).padStart(2, '0')}`);
+      const set = fc.uniqueArray(id, { minLength: 20, maxLength: 41 });
+      fc.assert(
+        fc.property(set, set, fc.subarray(['r05', 'r06', 'r30']), (before, after, open) => {
+          const order = table(ranked(...before));
+          const opened = new Set(open.filter((one) => before.includes(one) && after.includes(one)));
+          const old = order.at(LATER, { openIds: opened });
+          const shown = order.at(2 * LATER, { rows: ranked(...after) });
+          const ids = shown.rows.map(rowId);
+          const places = old.rows.map(rowId);
+          // Fewer rows than the lowest that keeps its place needs above it: all of them move up.
+          const lowest = Math.max(...[...opened].map((one) => places.indexOf(one) + NEAR_ROWS));
+          const stays = Math.min(lowest, places.length - 1) < after.length ? opened : [];
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(ids).toEqual(expect.arrayContaining(after));
+          for (const one of stays) expect(ids.indexOf(one)).toBe(places.indexOf(one));
+          if (opened.size === 0) expect(shown.rows).toEqual(sortRows(ranked(...after), rowId, by));
+        }),
+      );
+    });
+  });
+
+  test('rows are found to be sorted exactly when sorting them changes nothing', () => {
+    const keys = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(keys, fc.boolean(), (list, desc) => {
+        const rows = list.map((key, index) => ({ id: String(index), key }));
+        const asked = { ...by, desc };
+        const sorted = sortRows(rows, rowId, asked);
+        expect(areSorted(sorted, rowId, asked)).toBe(true);
+        expect(areSorted(rows, rowId, asked)).toBe(rows.every((row, index) => row === sorted[index]));
+      }),
     );
-    expect(held.rows.map(({ key }) => key)).toEqual([3, 2, 1]);
-  });
-
-  test("obeys the user's own sorting and filtering even while held", () => {
-    const order = new HeldOrder<Line>();
-    order.next(start());
-    const reversed = order.next(
-      start({ isHeld: true, now: 20_000, resetKey: 'asc', by: { read, desc: false } }),
-    );
-    expect(ids(reversed.rows)).toBe('cba');
-  });
-
-  test('shows the first rows at once, held or not', () => {
-    const order = new HeldOrder<Line>();
-    expect(order.next(start({ rows: [] })).rows).toEqual([]);
-    expect(ids(order.next(start({ isHeld: true })).rows)).toBe('abc');
-  });
-
-  test('gives the same array while nothing changed', () => {
-    const order = new HeldOrder<Line>();
-    const input = start({ rows: swapped });
-    order.next(start());
-    const once = order.next({ ...input, isHeld: true });
-    expect(order.next({ ...input, isHeld: true, now: 50_000 }).rows).toBe(once.rows);
   });
 });

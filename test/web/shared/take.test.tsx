@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { isoInSydney } from '../../../web/shared/take/isoInSydney.ts';
+import { fileNameOf } from '../../../web/shared/take/TakeMenu.tsx';
+import { ofColumns, ofElement } from '../../../web/shared/take/takenTable.ts';
+import type { TableColumn } from '../../../web/ui/table/types.ts';
+import { aStock } from '../../support/aStock.ts';
+import { giveLayout } from '../../support/layout.ts';
+import { THREE_STOCKS, codes, screenOf } from '../../support/scannerScreen.tsx';
+
+type Row = { code: string; last: number | null; at: number };
+const base = { width: 80, maxWidth: 80 };
+const COLUMNS: readonly TableColumn<Row>[] = [
+  {
+    ...base,
+    id: 'code',
+    label: 'Code',
+    numeric: false,
+    read: ({ code }) => code.toLowerCase(),
+    text: ({ code }) => code,
+  },
+  {
+    ...base,
+    id: 'last',
+    label: 'Last',
+    numeric: true,
+    read: ({ last }) => last,
+    text: ({ last }) => `$${last}`,
+  },
+  { ...base, id: 'at', label: 'At', numeric: true, isTime: true, read: ({ at }) => at, text: () => 'today' },
+  { ...base, id: 'go', label: 'Remove', numeric: false, isSortable: false, read: () => '', text: () => '' },
+];
+const AT = Date.parse('2026-11-26T23:45:00Z');
+
+describe('a live table that is taken along', () => {
+  test('gives numbers and moments instead of what is shown, without its buttons', () => {
+    const rows = [
+      { code: 'BHP', last: 50.125, at: AT },
+      { code: '–', last: null, at: AT },
+    ];
+    expect(ofColumns(COLUMNS, rows)).toEqual({
+      headings: ['Code', 'Last', 'At'],
+      rows: [
+        ['BHP', 50.125, '2026-11-27T10:45:00+11:00'],
+        [null, null, '2026-11-27T10:45:00+11:00'],
+      ],
+    });
+  });
+});
+
+test('a small table gives what its cells say, their moments and whether a switch is on', () => {
+  const { container } = render(
+    <table>
+      <thead>
+        <tr>
+          {['Name', 'Size', 'Changed', 'On', 'Actions'].map((one) => (
+            <th key={one}>{one}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th>log</th>
+          <td data-taken={2048}>2 KB</td>
+          <td>
+            <time dateTime="2026-06-30T23:45:00Z">1 Jul</time>
+          </td>
+          <td>
+            <button type="button" role="switch" aria-checked="true">
+              Yes
+            </button>
+          </td>
+          <td>
+            <button type="button">Clear</button>
+          </td>
+        </tr>
+        <tr>
+          <td colSpan={5}>what opened under it</td>
+        </tr>
+        <tr>
+          <th>other</th>
+          <td>1,234</td>
+          <td>–</td>
+          <td />
+          <td />
+        </tr>
+      </tbody>
+    </table>,
+  );
+  expect(ofElement(container.querySelector('table')!)).toEqual({
+    headings: ['Name', 'Size', 'Changed', 'On'],
+    rows: [
+      ['log', 2048, '2026-07-01T09:45:00+10:00', 'Yes'],
+      ['other', 1234, null, null],
+    ],
+  });
+});
+
+test('a file is named by its table and the day in Sydney', () => {
+  expect(fileNameOf('Top Movers under $1', AT)).toBe('bellbird-top-movers-under-1-2026-11-27.csv');
+  expect(isoInSydney(Date.parse('2026-06-30T14:00:00Z'))).toBe('2026-07-01T00:00:00+10:00');
+});
+
+describe('the table of a scanner', () => {
+  let takeLayout: () => void;
+  let copied = '';
+  beforeEach(() => {
+    takeLayout = giveLayout();
+    copied = '';
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void (copied = text) },
+    });
+  });
+  afterEach(() => {
+    takeLayout();
+    Reflect.deleteProperty(navigator, 'clipboard');
+  });
+
+  const TITLE = 'Top Movers under $1';
+  const MANY = Array.from({ length: 400 }, (_, index) =>
+    aStock({ ...THREE_STOCKS[0], code: `A${index}`, name: index === 0 ? '=HYPERLINK("x")' : 'Company' }),
+  );
+
+  test('a scanner gives all its rows, those that are not drawn too, in the order shown', async () => {
+    render(screenOf('intraDaySmall', MANY, { scope: '' }));
+    const shown = codes(TITLE);
+    expect(shown.length).toBeLessThan(MANY.length);
+    fireEvent.click(screen.getByRole('button', { name: `Copy or save ${TITLE}` }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy for a spreadsheet' }));
+    await screen.findByText('400 rows copied');
+    const lines = copied.split('\n').map((line) => line.split('\t'));
+    expect(lines[0]?.slice(0, 3)).toEqual(['Code', 'Name', 'Change']);
+    expect(lines.slice(1, 1 + shown.length).map(([code]) => code)).toEqual(shown);
+    expect(lines.length).toBe(401);
+    expect(lines.find(([code]) => code === 'A0')?.[1]).toBe(`"'=HYPERLINK(""x"")"`);
+  });
+});
+
+/** What a machine in a zone says of times of Sydney in winter and in summer. */
+async function marksIn(zone: string): Promise<unknown> {
+  const code = `
+    const { zoneMark } = await import('${import.meta.dir}/../../../web/shared/zoneMark.ts');
+    console.log(JSON.stringify(['2026-07-01T02:00:00Z', '2026-11-26T00:00:00Z'].map((at) => zoneMark(Date.parse(at)))));
+  `;
+  const child = Bun.spawn([process.execPath, '-e', code], { env: { ...process.env, TZ: zone } });
+  return JSON.parse(await new Response(child.stdout).text());
+}
+
+test.each([
+  ['Australia/Sydney', ['', '']],
+  ['Australia/Melbourne', ['', '']],
+  // The same clock in winter alone.
+  ['Australia/Brisbane', ['', ' AEDT']],
+  ['Australia/Perth', [' AEST', ' AEDT']],
+  ['Europe/London', [' AEST', ' AEDT']],
+])('on a machine in %s the zone of the market’s times is said where it is another', async (zone, marks) =>
+  expect(await marksIn(zone)).toEqual(marks),
+);
