@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { createCaller } from '../../../web/api/caller.ts';
+import { customCatalog, platformCatalog } from '../../../src/subjects/indicators/answers/catalog.ts';
+import { readRefusal } from '../../../web/api/client.ts';
+import { readLogic, readRef } from '../../../src/subjects/conditions/answers/logic.ts';
+import { readDelta, readSnapshot } from '../../../web/live/stream/readStream.ts';
+import { readSettingsChange } from '../../../web/shared/settings.ts';
+import { savedColumnsAnswer, settingsAnswer } from '../../../src/subjects/settings/answers/settings.ts';
+import { readAuthentication, readSeeded } from '../../../src/subjects/accounts/web/shared/session/account.ts';
+import { leaderboardAnswer, mineAnswer } from '../../../src/subjects/calls/answers/board.ts';
+import { testStatusAnswer } from '../../../src/admin/testMode/answers/testMode.ts';
+import { readerOf } from '../../../web/api/readerOf.ts';
+import { chatBotsAnswer, linkedChatsAnswer } from '../../../src/subjects/chats/answers/linkedChats.ts';
+import { prefsAnswer, scansAnswer } from '../../../src/subjects/indicators/answers/scans.ts';
+import { readAlerts } from '../../../src/subjects/alerts/web/watchlist/savedAlert.ts';
+import { evaluation } from '../../../src/subjects/alerts/answers/alert.ts';
+import { rehearsal } from '../../../src/subjects/alerts/answers/rehearsal.ts';
+import {
+  scanAlertsAnswer,
+  scanRehearsal,
+  scanTriggersAnswer,
+} from '../../../src/subjects/alerts/answers/scanAlert.ts';
+import { triggersAnswer } from '../../../src/subjects/alerts/answers/triggers.ts';
+import { addedAnswer, itemsAnswer } from '../../../src/subjects/alerts/answers/watchlist.ts';
+import { OWN_ANSWERS, SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../../support/specifiedAnswers.ts';
+import { wholeVariants } from '../../support/variants.ts';
+
+describe('a call of the API', () => {
+  type Asked = { address: string; init: RequestInit };
+  /** Any path and any method, as nothing here describes them. */
+  type Calls = { [part: string]: Calls } & ((...given: unknown[]) => Calls & Promise<unknown>);
+
+  const real = globalThis.fetch;
+  let asked: Asked[];
+  let answer: () => Response;
+  beforeEach(() => {
+    asked = [];
+    answer = () => Response.json({ ok: 1 });
+    const fake = async (address: string | URL | Request, init: RequestInit = {}) => {
+      asked.push({ address: address instanceof Request ? address.url : String(address), init });
+      return answer();
+    };
+    globalThis.fetch = Object.assign(fake, { preconnect: real.preconnect });
+  });
+  afterEach(() => {
+    globalThis.fetch = real;
+  });
+
+  const caller = createCaller('http://here', () => ({ authorization: 'abc' })) as Calls;
+  const at = (...parts: string[]): Calls => parts.reduce((calls, part) => calls[part] as Calls, caller);
+
+  test('a path is asked with its query, in which null and what is missing are left out', async () => {
+    const query = { symbol: 'A&B', before: null, tf: undefined, limit: 0, kind: ['a', 'b c'] };
+    expect(await at('data', 'day-lines', 'get')({ query })).toEqual({
+      data: { ok: 1 },
+      error: null,
+      status: 200,
+      response: expect.any(Response),
+    });
+    const [{ address, init } = { address: '', init: {} }] = asked;
+    expect(address).toBe('http://here/data/day-lines?symbol=A%26B&limit=0&kind=a&kind=b%20c');
+    expect(init).toEqual({ method: 'GET', headers: { authorization: 'abc' } });
+  });
+
+  test('a body goes out as JSON, to the path that its parameter completes', async () => {
+    const alert = at('alerts')({ id: 7 });
+    const options = { headers: { 'idempotency-key': 'one' }, fetch: { keepalive: true } };
+    await (alert['patch'] as Calls)({ on: true }, options);
+    await (alert['delete'] as Calls)();
+    expect(asked).toEqual([
+      {
+        address: 'http://here/alerts/7',
+        init: {
+          method: 'PATCH',
+          keepalive: true,
+          headers: { authorization: 'abc', 'idempotency-key': 'one', 'content-type': 'application/json' },
+          body: '{"on":true}',
+        },
+      },
+      { address: 'http://here/alerts/7', init: { method: 'DELETE', headers: { authorization: 'abc' } } },
+    ]);
+  });
+
+  test('what is no success is an error with its body, as text where it is none of JSON', async () => {
+    answer = () => new Response('Slow down', { status: 429 });
+    expect(await at('app', 'get')()).toMatchObject({
+      data: null,
+      error: { status: 429, value: 'Slow down' },
+      status: 429,
+    });
+  });
+
+  test('a server that is not reached answers 503 with the reason', async () => {
+    const reason = new TypeError('Failed to fetch');
+    answer = () => {
+      throw reason;
+    };
+    expect(await at('app', 'get')()).toEqual({
+      data: null,
+      error: { status: 503, value: reason },
+      status: 503,
+      response: undefined,
+    });
+  });
+});
+
+const readBoard = readerOf(leaderboardAnswer);
+const readMine = readerOf(mineAnswer);
+const readSettings = readerOf(settingsAnswer);
+const readSavedColumns = readerOf(savedColumnsAnswer);
+const readPlatformCatalog = readerOf(platformCatalog);
+const readCustomCatalog = readerOf(customCatalog);
+const readPrefs = readerOf(prefsAnswer);
+const readScans = readerOf(scansAnswer);
+const NOW = Date.parse('2026-11-20T01:00:00Z');
+
+const READERS: readonly [string, (body: unknown) => unknown][] = [
+  ['POST /api/login', readAuthentication],
+  ['POST /api/test/seed', readSeeded],
+  ['GET /api/test/status', readerOf(testStatusAnswer)],
+  ['GET /api/settings', readSettings],
+  ['POST /api/settings/table-columns', readSavedColumns],
+  ['GET /api/indicators/catalog/tv', readPlatformCatalog],
+  ['GET /api/indicators/catalog/custom', readCustomCatalog],
+  ['GET /api/settings/linked-chats', readerOf(linkedChatsAnswer)],
+  ['GET /api/settings/chat-bots', readerOf(chatBotsAnswer)],
+  ['GET /api/indicators/prefs', readPrefs],
+  ['GET /api/indicators/scans', readScans],
+  ['GET /api/calls/leaderboard', readBoard],
+  ['GET /api/calls/mine', readMine],
+  ['GET /api/watchlist', readerOf(itemsAnswer)],
+  ['POST /api/watchlist', addedAnswer.read],
+  ['GET /api/alerts', readAlerts('BHP')],
+  ['GET /api/alerts/7/evaluation', readerOf(evaluation)],
+  ['GET /api/alerts/7/triggers', readerOf(triggersAnswer)],
+  ['POST /api/alerts/rehearse', readerOf(rehearsal)],
+  ['GET /api/scan-alerts', scanAlertsAnswer.read],
+  ['GET /api/scan-alerts/3/triggers', scanTriggersAnswer.read],
+  ['POST /api/scan-alerts/rehearse', scanRehearsal.read],
+  ['snapshot', (event) => readSnapshot(JSON.stringify(event), NOW)],
+  ['delta_update', (event) => readDelta(JSON.stringify(event))],
+];
+const SPECIFIED: Readonly<Record<string, unknown>> = {
+  ...SPECIFIED_ANSWERS,
+  ...OWN_ANSWERS,
+  ...SPECIFIED_EVENTS,
+};
+/** Other forms that mean the same. */
+const SAME = ['numbers as text', 'times as ISO text', 'times as epoch'];
+/** Answers with maps, where another member is another entry. */
+const HAS_MAPS = ['GET /api/indicators/catalog/tv', 'snapshot', 'delta_update'];
+
+describe.each(READERS)('%s', (answer, read) => {
+  const specified = SPECIFIED[answer];
+  const same = HAS_MAPS.includes(answer) ? SAME : [...SAME, 'members that nobody knows'];
+  test.each(same)('%s read as what is specified', (name) => {
+    const variant = wholeVariants(specified).find((one) => one.name === name);
+    expect(variant === undefined).toBe(false);
+    expect(JSON.stringify(read(variant?.answer))).toBe(JSON.stringify(read(specified)));
+  });
+});
+
+describe('what is missing', () => {
+  test('of a call is null; a call without its id is none', () => {
+    const { calls, leaderboard, fetchedAt } = readBoard({
+      calls: [{ publicId: 'x' }, {}],
+      leaderboard: [{}],
+    });
+    expect(fetchedAt).toBeNull();
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({ symbol: '–', status: null, entryPrice: null, submittedAt: null });
+    expect(leaderboard[0]?.submitter).toEqual({ display: '–' });
+    expect(leaderboard[0]?.metrics.total).toBeNull();
+  });
+});
+
+test('saved columns that the answer does not repeat are not taken for none', () => {
+  expect(readSavedColumns({}).columnPreferences).toBeNull();
+  expect(readSavedColumns({ columnPreferences: {} }).columnPreferences).toEqual({});
+});
+
+test.each([
+  [{ success: true, error: null }, null],
+  [{ success: true }, null],
+  [{}, null],
+  [null, null],
+  [{ error: 'It is closed already.' }, 'It is closed already.'],
+  [{ success: false, message: 'No.' }, 'No.'],
+  [{ success: false, error: '' }, 'Failed'],
+  [{ success: 'false' }, 'Failed'],
+])('the answer %j is refused with %p', (body, sentence) => {
+  expect(readRefusal(body, 'Failed')?.message ?? null).toBe(sentence);
+});
+
+test.each([
+  [{ success: false, error: 'Too low.', field: 'pocketedValue' }, 'pocketedValue'],
+  [{ success: false, error: 'Too low.', field: '' }, null],
+  [{ success: false, error: 'Too low.', field: {} }, null],
+  [{ success: false, error: 'Too low.' }, null],
+])('the refusal %j names the field %p', (body, field) => {
+  expect(readRefusal(body, 'Failed')).toEqual({ field, message: 'Too low.' });
+});
+
+test('another window may say anything', () => {
+  expect(readSettingsChange({ quoteSite: 'ASX', username: 'x' })).toEqual({ quoteSite: 'asx' });
+  expect(readSettingsChange({ columnPreferences: { custom: 'x' } })).toEqual({
+    columnPreferences: {},
+  });
+  expect(readSettingsChange('changed')).toEqual({});
+});
+
+describe('conditions', () => {
+  const last = { type: 'field', key: 'last' };
+  const above = (rhs: unknown, op: unknown = '>') => ({ op: 'AND', conditions: [{ lhs: last, op, rhs }] });
+  const inGroup = (...members: unknown[]) => ({ op: 'AND', conditions: [{ op: 'OR', conditions: members }] });
+  test('groups and sectors are read', () => {
+    const sector = {
+      lhs: { type: 'field', key: 'sector' },
+      op: '==',
+      rhs: { type: 'text', values: ['Energy', 'Materials'] },
+    };
+    const logic = inGroup(sector, { lhs: last, op: '>', rhs: { type: 'number', value: 1 } });
+    expect(readLogic(logic) as unknown).toEqual(logic);
+  });
+  test.each([
+    [12, { type: 'number', value: 12 }],
+    [
+      { type: 'number', value: '12.5' },
+      { type: 'number', value: 12.5 },
+    ],
+    ['open', { type: 'field', key: 'open' }],
+    [
+      { type: 'field', field: 'open' },
+      { type: 'field', key: 'open' },
+    ],
+    [
+      { type: 'htf', period: '3M', field: 'high' },
+      { type: 'htf', period: '3M', field: 'high' },
+    ],
+    [
+      { type: 'indicator', family: 'rsi', params: { a: 1, b: {} }, tf: 60, key: 'rsi_1', valueKey: 1 },
+      { type: 'indicator', family: 'rsi', params: { a: 1 }, tf: '60', key: 'rsi_1', valueKey: '1' },
+    ],
+  ])('the side %j is read', (given, operand) => {
+    expect(readLogic(above(given))?.conditions[0] as unknown).toEqual({ lhs: last, op: '>', rhs: operand });
+  });
+  test.each([
+    ['a side that is not known', above({ type: 'news' })],
+    ['a side that is missing', above(undefined)],
+    ['a comparison that is not known', above(1, 'between')],
+    ['another way to join them', { ...above(1), op: 'OR' }],
+    ['a number on the left', { op: 'AND', conditions: [{ lhs: 1, op: '>', rhs: 2 }] }],
+    ['no list', { op: 'AND' }],
+    ['a group in a group', inGroup({ op: 'OR', conditions: above(1).conditions })],
+    ['a group with a condition that can not be read', inGroup({ lhs: last, op: '>', rhs: {} })],
+    ['a group without conditions', { op: 'AND', conditions: [{ op: 'OR', conditions: [] }] }],
+    ['a sector that is more than something', above({ type: 'text', values: ['Energy'] })],
+  ])('a scan with %s is not read in part', (_, logic) => {
+    expect(readLogic(logic)).toBeNull();
+  });
+  test('a reference that says too little is none', () => {
+    expect(readRef({ type: 'indicator', family: 'rsi', tf: '60' })).toBeNull();
+    expect(readRef({ type: 'htf', period: '5M', field: 'high' })).toBeNull();
+  });
+});
