@@ -1,12 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
+import type { Condition } from '../../../../src/subjects/conditions/rules/condition.ts';
 import {
   type DraftCondition,
+  draftOf,
   logicOf,
   newCondition,
 } from '../../../../src/subjects/conditions/rules/draft.ts';
+import type { Ref } from '../../../../src/subjects/conditions/rules/operand.ts';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { ConditionEditor } from '../../../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
 import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
@@ -14,16 +17,18 @@ import { aStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
 import { CATALOGS } from '../../../support/catalogs.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
-import type { Ref } from '../../../../src/subjects/conditions/rules/operand.ts';
 
-const EMA: Ref = {
-  type: 'indicator',
-  family: 'ema',
-  params: { length: '20' },
-  tf: 'D',
-  key: 'ema_20',
-  valueKey: 'now',
-};
+const over = (value: number): Condition => ({
+  lhs: { type: 'field', key: 'last' },
+  op: '>',
+  rhs: { type: 'number', value },
+});
+const MARKET: ReadonlyMap<string, Stock> = new Map(
+  ['Energy', 'Materials', 'Energy', null].map((sector, index) => {
+    const code = `S${index}`;
+    return [code, aStock({ code, sector, last: index })];
+  }),
+);
 
 let server: ReturnType<typeof fakeApi>;
 let edited: readonly DraftCondition[];
@@ -37,16 +42,14 @@ beforeEach(() => {
 });
 afterEach(() => server.restore());
 
-type Given = { stocks?: ReadonlyMap<string, Stock>; indicators?: readonly Ref[]; showsProblems?: boolean };
-
 /** A screen that holds the list, as every caller of the editor does. */
-function Screen({ showsProblems = false, ...given }: Given) {
+function Screen(given: { stocks?: ReadonlyMap<string, Stock>; wrong?: string }) {
   const [conditions, setConditions] = useState(edited);
   return (
     <ConditionEditor
       {...given}
       conditions={conditions}
-      showsProblems={showsProblems}
+      showsProblems={false}
       onChange={(next) => {
         edited = next;
         setConditions(next);
@@ -55,35 +58,38 @@ function Screen({ showsProblems = false, ...given }: Given) {
     />
   );
 }
-
-const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
-const row = (number: number) => within(screen.getByRole('listitem', { name: `Condition ${number}` }));
-const optionsOf = (label: string) =>
-  [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
+const start = (...members: (Condition | readonly Condition[])[]) => {
+  edited = draftOf({
+    op: 'AND',
+    conditions: members.map((member) =>
+      'op' in member ? member : { op: 'OR' as const, conditions: [...member] },
+    ),
+  });
+  render(<Screen stocks={MARKET} />);
+};
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const click = (name: string) => userEvent.click(button(name));
+const item = (name: string) => within(screen.getByRole('listitem', { name }));
+const focused = () => document.activeElement?.getAttribute('aria-label');
 
 test('adds, changes, moves and removes conditions, and hands over the list each time', async () => {
   render(<Screen />);
-  await userEvent.selectOptions(row(1).getByLabelText('Compared with'), 'Number');
-  await userEvent.type(row(1).getByLabelText('Number'), '2');
+  await userEvent.selectOptions(item('Condition 1').getByLabelText('Compared with'), 'Number');
+  await userEvent.type(item('Condition 1').getByLabelText('Number'), '2');
   await click('Add condition');
-  await userEvent.selectOptions(row(2).getByLabelText('Value'), 'Volume');
-  await userEvent.selectOptions(row(2).getByLabelText('Comparison'), 'crosses above');
-  await userEvent.selectOptions(row(2).getByLabelText('Compared with'), 'Open');
-  const overTwo = {
-    lhs: { type: 'field', key: 'last' },
-    op: '>',
-    rhs: { type: 'number', value: 2 },
-  } as const;
+  await userEvent.selectOptions(item('Condition 2').getByLabelText('Value'), 'Volume');
+  await userEvent.selectOptions(item('Condition 2').getByLabelText('Comparison'), 'crosses above');
+  await userEvent.selectOptions(item('Condition 2').getByLabelText('Compared with'), 'Open');
   const crossing = {
     lhs: { type: 'field', key: 'volume' },
     op: 'crosses_above',
     rhs: { type: 'field', key: 'open' },
   } as const;
-  expect(logicOf(edited).conditions).toEqual([overTwo, crossing]);
+  expect(logicOf(edited).conditions).toEqual([over(2), crossing]);
   await click('Move Condition 2 up');
-  expect(logicOf(edited).conditions).toEqual([crossing, overTwo]);
+  expect(logicOf(edited).conditions).toEqual([crossing, over(2)]);
   await click('Remove Condition 1');
-  expect(logicOf(edited).conditions).toEqual([overTwo]);
+  expect(logicOf(edited).conditions).toEqual([over(2)]);
   expect(await findings(document.body)).toEqual([]);
 });
 
@@ -101,52 +107,83 @@ test('without a market it counts nothing; with one it counts each condition, liv
   expect(screen.getByText('2 stocks meet this alone')).toBeDefined();
 });
 
-test('says what is missing, and marks it only when it is asked to', () => {
-  const view = render(<Screen />);
-  const side = () => screen.getByLabelText('Compared with');
-  const problem = () => screen.getByText('Choose what to compare with, or enter a number.');
-  expect(side().getAttribute('aria-invalid')).toBeNull();
-  expect(problem().className).toBe('field-help');
-  view.rerender(<Screen showsProblems />);
-  expect(side().getAttribute('aria-invalid')).toBe('true');
-  expect(problem().className).toBe('field-error');
+describe('groups', () => {
+  test('are added, named and filled by keyboard alone', async () => {
+    start(over(1));
+    button('Add group (any of)').focus();
+    await userEvent.keyboard('{Enter}');
+    expect(document.activeElement === item('Condition 2').getByLabelText('Value')).toBe(true);
+    await userEvent.selectOptions(item('Condition 2').getByLabelText('Compared with'), 'Number');
+    await userEvent.type(item('Condition 2').getByLabelText('Number'), '2');
+    button('Add condition to group 1').focus();
+    await userEvent.keyboard('{Enter}');
+    await userEvent.selectOptions(item('Condition 3').getByLabelText('Compared with'), 'Number');
+    await userEvent.type(item('Condition 3').getByLabelText('Number'), '3');
+    expect(logicOf(edited).conditions).toEqual([over(1), { op: 'OR', conditions: [over(2), over(3)] }]);
+    const group = item('Any of group 1');
+    expect(group.getByRole('list', { name: 'Conditions of group 1, any of which must hold' })).toBeDefined();
+    expect(group.getAllByRole('listitem')).toHaveLength(2);
+    expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('mark the side that the server refused', () => {
+    edited = draftOf({ op: 'AND', conditions: [over(1), { op: 'OR', conditions: [over(2), over(3)] }] });
+    render(<Screen wrong="logic.conditions[1].conditions[1].rhs.value" />);
+    const marked = (name: string) => item(name).getByLabelText('Compared with').getAttribute('aria-invalid');
+    expect([marked('Condition 1'), marked('Condition 2'), marked('Condition 3')]).toEqual([
+      null,
+      null,
+      'true',
+    ]);
+  });
 });
 
-test('an indicator from the picker becomes the operand, and the caller hears of it', async () => {
-  render(<Screen />);
-  await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Add indicator…');
-  await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-  expect(edited.map(({ rhs }) => rhs)).toEqual([EMA]);
-  expect(picked).toEqual([EMA]);
-  expect(screen.getByLabelText<HTMLSelectElement>('Compared with').selectedOptions[0]?.text).toBe(
-    'EMA(20) 1D',
+describe('the focus', () => {
+  test('goes to the next condition after a removal, then to Add condition', async () => {
+    start(over(1), over(2), over(3));
+    await click('Remove Condition 2');
+    expect(focused()).toBe('Remove Condition 2');
+    await click('Remove Condition 2');
+    expect(document.activeElement === button('Add condition')).toBe(true);
+    await click('Add condition');
+    expect(document.activeElement === item('Condition 2').getByLabelText('Value')).toBe(true);
+  });
+});
+
+describe('a number', () => {
+  const box = () => screen.getByLabelText<HTMLInputElement>('Number');
+
+  test.each([
+    ['100k', 100_000, '= 100,000'],
+    ['1.5M', 1_500_000, '= 1,500,000'],
+    ['250,000', 250_000, null],
+    ['2 b', 2e9, '= 2,000,000,000'],
+  ])('%s is understood, and said', async (text, value, said) => {
+    start(over(1));
+    await userEvent.clear(box());
+    await userEvent.type(box(), text);
+    expect(edited[0]?.rhs).toEqual({ type: 'number', value });
+    if (said) expect(screen.getByText(said).id).toBe(box().getAttribute('aria-describedby') ?? '');
+    await userEvent.tab();
+    expect(box().value).toBe(String(value));
+  });
+});
+
+test('the sector is chosen from those in the market, and counted', async () => {
+  start(over(1));
+  await userEvent.selectOptions(screen.getByLabelText('Value'), 'Sector');
+  const sectors = screen.getByLabelText<HTMLSelectElement>('Sectors');
+  expect([...sectors.options].map(({ text }) => text)).toEqual(['Select sector', 'Energy', 'Materials']);
+  expect([...screen.getByLabelText<HTMLSelectElement>('Comparison').options].map(({ text }) => text)).toEqual(
+    ['= is one of', '≠ is none of'],
   );
-});
-
-test('a field from the picker becomes the operand, and its values need not be asked for', async () => {
-  render(<Screen />);
-  await userEvent.selectOptions(screen.getByLabelText('Value'), 'Add indicator…');
-  await userEvent.click(await screen.findByRole('button', { name: /^Match Volume / }));
-  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-  expect(edited.map(({ lhs }) => lhs)).toEqual([{ type: 'field', key: 'match_vol' }]);
-  expect(picked).toEqual([]);
-});
-
-test('offers the given indicators on both sides, by their names in the catalog', async () => {
-  render(<Screen indicators={[EMA]} />);
-  for (const label of ['Value', 'Compared with']) {
-    await waitFor(() => expect(optionsOf(label)).toContain('EMA(20) 1D'));
-  }
-});
-
-test('says why indicators can not be chosen when no catalog loads', async () => {
-  server.answers['GET /api/indicators/catalog/tv'] = { status: 500, body: {} };
-  server.answers['GET /api/indicators/catalog/custom'] = { status: 500, body: {} };
-  render(<Screen />);
-  await screen.findByText('Failed to load indicator catalog');
-  Object.assign(server.answers, CATALOGS);
-  await click('Retry');
-  await waitFor(() => expect(screen.queryByText('Failed to load indicator catalog')).toBeNull());
+  expect(screen.getByText('Choose at least one sector.')).toBeDefined();
+  await userEvent.selectOptions(sectors, 'Energy');
+  expect(screen.getByText('2 stocks meet this alone')).toBeDefined();
+  await userEvent.selectOptions(screen.getByLabelText('Comparison'), '≠ is none of');
+  expect(screen.getByText('1 stock meets this alone')).toBeDefined();
+  expect(await findings(document.body)).toEqual([]);
+  await click('Remove Energy');
+  expect(document.activeElement === sectors).toBe(true);
+  expect(edited[0]?.rhs).toEqual({ type: 'text', values: [] });
 });

@@ -1,12 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import {
-  ALERT_LOGIC,
-  type LogicKind,
-  SCAN_LOGIC,
-} from '../../../../src/subjects/conditions/rules/condition.ts';
 import {
   type DraftCondition,
   logicOf,
@@ -15,10 +10,12 @@ import {
 import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
 import { ConditionEditor } from '../../../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
 import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { loadAppInfo } from '../../../../web/shared/appInfo.ts';
 import { aStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
 import { CATALOGS } from '../../../support/catalogs.ts';
-import { is, LAST } from '../../../support/conditions.ts';
+import { allOf, field, is, LAST } from '../../../support/conditions.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 import { PHRASE_CATALOG } from '../../../support/phrases.ts';
 
@@ -36,11 +33,10 @@ beforeEach(() => {
 });
 afterEach(() => server.restore());
 
-function Screen({ kind = SCAN_LOGIC }: { kind?: LogicKind }) {
+function Screen() {
   const [conditions, setConditions] = useState(edited);
   return (
     <ConditionEditor
-      kind={kind}
       conditions={conditions}
       stocks={new Map([['FLT', aStock({ code: 'FLT', sector: 'Energy' })]])}
       showsProblems={false}
@@ -89,18 +85,6 @@ test('proposes conditions with the words that they came from, and changes nothin
   expect(document.activeElement).toBe(first.getByLabelText('Value'));
 });
 
-test('names what it did not understand, and why', async () => {
-  render(<Screen />);
-  const found = await say('short interest over 5%, volume over 1m');
-  const missed = within(found.getByRole('list', { name: 'Not understood' }));
-  expect(missed.getByRole('listitem').textContent).toBe(
-    'Not understood: “short interest over 5%” Conditions know nothing of short interest.',
-  );
-  expect(found.getByText('1 condition read; 1 piece not understood.')).toBeTruthy();
-  await use(/^Use this condition$/);
-  expect(inWords()).toBe('Volume above 1,000,000');
-});
-
 test('what may be meant otherwise is used only once it is ticked, and what is removed never', async () => {
   render(<Screen />);
   const found = await say('has news, price above 5 and in energy');
@@ -130,39 +114,65 @@ test('asks whether to add to the conditions that are there or to replace them', 
   expect(inWords()).toBe('Change % at or above 5');
 });
 
-test('refuses more than the list may have, and keeps both as they are', async () => {
-  edited = Array.from({ length: 20 }, (_, id) => ({ id, ...is(LAST, '>', id) }));
-  render(<Screen kind={ALERT_LOGIC} />);
-  await say('up 5%');
-  await use(/^Add this condition$/);
-  expect(screen.getByText('An alert has at most 20 conditions.')).toBeTruthy();
-  expect(changes).toBe(0);
-  expect(screen.getByRole('region', { name: 'What was read' })).toBeTruthy();
-});
+describe('where there is a model', () => {
+  const ASK = 'POST /api/conditions/read';
+  const PIECE = 'buyers are piling in';
+  const PROPOSED = { logic: allOf(is(field('relativeVolume'), '>=', 3)), said: PIECE };
+  const info = (hasModel: boolean) => ({ body: { name: 'Bellbird', hasModel } });
 
-test('is discarded without a trace, and reads nothing of nothing', async () => {
-  render(<Screen />);
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Read' }).disabled).toBe(true);
-  await userEvent.type(box(), '   {Enter}');
-  expect(screen.queryByRole('region', { name: 'What was read' })).toBeNull();
-  await say('up 5%');
-  await use(/^Discard$/);
-  expect(screen.queryByRole('region', { name: 'What was read' })).toBeNull();
-  expect(document.activeElement).toBe(box());
-  expect(changes).toBe(0);
-});
+  const begin = async ({ hasModel = true, accessLevel = 3 } = {}) => {
+    server.answers['GET /api/app'] = info(hasModel);
+    server.answers[ASK] = { body: { proposals: [PROPOSED], missed: [] } };
+    await act(loadAppInfo);
+    act(() => startSession({ accessToken: 't', accessLevel }));
+    return render(<Screen />);
+  };
+  afterEach(async () => {
+    server.answers['GET /api/app'] = info(false);
+    await act(loadAppInfo);
+    act(endSession);
+  });
+  const askButton = () => screen.queryByRole('button', { name: 'Ask the model' });
 
-test('says when the list of indicators is missing, and reads once it is there', async () => {
-  server.answers['GET /api/indicators/catalog/tv'] = { status: 500, body: { error: 'The server is busy.' } };
-  render(<Screen />);
-  await userEvent.type(box(), 'up 5%{Enter}');
-  const sentence = /^Nothing was read: the list of indicators is missing/;
-  // Reading asked once more for what the editor had asked for in vain.
-  await waitFor(() => expect(server.to('/api/indicators/catalog/tv')).toHaveLength(2));
-  await screen.findByText(sentence);
-  Object.assign(server.answers, CATALOGS);
-  await userEvent.click(
-    within(screen.getByText(sentence).parentElement ?? document.body).getByRole('button'),
-  );
-  expect(await screen.findByRole('region', { name: 'What was read' })).toBeTruthy();
+  test('the model is asked by hand alone, for what was not understood, and its proposals are ticked by hand', async () => {
+    const { container } = await begin();
+    const found = await say(`up 5%, ${PIECE}`);
+    expect(server.to('/api/conditions/read')).toEqual([]);
+    await userEvent.click(found.getByRole('button', { name: 'Ask the model' }));
+    const box = await found.findByRole<HTMLInputElement>('checkbox', { name: 'Rel Vol at or above 3' });
+    expect(box.checked).toBe(false);
+    expect(server.to('/api/conditions/read')[0]?.body).toEqual({
+      ...{ text: `up 5%, ${PIECE}`, pieces: [PIECE], kind: 'scan' },
+    });
+    expect(found.getByText('Proposed by the model: check it before you use it.')).toBeTruthy();
+    expect(askButton()).toBeNull();
+    expect(await findings(container)).toEqual([]);
+    await userEvent.click(box);
+    await userEvent.click(found.getByRole('button', { name: 'Use these 2 conditions' }));
+    expect(inWords()).toBe('Change % at or above 5 and Rel Vol at or above 3');
+  });
+
+  test('why it failed is said, and what was read stays; what it can’t say is named', async () => {
+    await begin();
+    server.answers[ASK] = { status: 429, body: { error: 'You have used your 50 questions for today.' } };
+    const found = await say(`up 5%, ${PIECE}`);
+    await userEvent.click(found.getByRole('button', { name: 'Ask the model' }));
+    expect(await found.findByText('You have used your 50 questions for today.')).toBeTruthy();
+    expect(found.getByRole('checkbox', { name: 'Change % at or above 5' })).toBeTruthy();
+    server.answers[ASK] = {
+      body: { proposals: [], missed: [{ said: PIECE, why: 'The model says: no field.' }] },
+    };
+    await userEvent.click(found.getByRole('button', { name: 'Ask the model' }));
+    expect(await found.findByText('The model says: no field.', { exact: false })).toBeTruthy();
+  });
+
+  test.each([
+    ['without a model', { hasModel: false }],
+    ['for a plan without questions', { accessLevel: 2 }],
+  ])('there is no trace of it %s', async (_, more) => {
+    await begin(more);
+    const found = await say(PIECE);
+    expect(found.getByRole('list', { name: 'Not understood' })).toBeTruthy();
+    expect(askButton()).toBeNull();
+  });
 });
