@@ -47,60 +47,6 @@ describe('a window that asks how the market stands', () => {
     expect(asking.last()?.totals).toMatchObject({ stocks: 1, traded: 0 });
     expect(other.told()).toEqual([]);
   });
-
-  test('is told whether all stocks are there, or others are still to come', async () => {
-    const { join, start, send } = setUp();
-    const asking = join();
-    start();
-    await asking.ask();
-    expect(asking.last()?.isWhole).toBe(true);
-    send('delta_update', aDelta({}, { stockCount: 3 }));
-    expect(asking.last()?.isWhole).toBe(false);
-    send('delta_update', aDelta({ NAB: UP }, { stockCount: 3 }));
-    expect(asking.last()?.isWhole).toBe(true);
-  });
-
-  test('may ask before the first snapshot, ask for other things, and stop', async () => {
-    const { join, start, send } = setUp();
-    const asking = join();
-    await asking.ask();
-    start();
-    expect(asking.last()?.totals.stocks).toBe(2);
-    await asking.ask({ ...ASK, securities: 'funds', part: null });
-    expect(asking.last()).toMatchObject({ totals: { stocks: 0 }, map: null });
-    await asking.ask(null);
-    const before = asking.told().length;
-    send('delta_update', aDelta({ CBA: UP }, { stockCount: 2 }));
-    expect(asking.told()).toHaveLength(before);
-  });
-
-  test('is told nothing any more once it has left', async () => {
-    const { join, start, send } = setUp();
-    const [asking, stays] = [join(), join()];
-    start();
-    await asking.ask();
-    await stays.ask();
-    asking.tell({ type: 'bye' });
-    const before = asking.told().length;
-    send('delta_update', aDelta({ CBA: UP }, { stockCount: 2 }));
-    expect(asking.told()).toHaveLength(before);
-    expect(stays.last()?.totals.advancers).toBe(2);
-  });
-
-  test('hears that the code did not come, and may ask again', async () => {
-    let isReachable = false;
-    const { join, start } = setUp(() => {
-      if (!isReachable) throw new Error('NetworkError');
-      return createGlances;
-    });
-    const asking = join();
-    start();
-    await asking.ask();
-    expect(asking.told()).toEqual([null]);
-    isReachable = true;
-    await asking.ask();
-    expect(asking.last()?.totals.stocks).toBe(2);
-  });
 });
 
 test('a window that was not there for a while is told all when it is back', () => {

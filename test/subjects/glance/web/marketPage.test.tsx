@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
+import { hideStrip } from '../../../../src/subjects/glance/web/shared/stripChoice.ts';
 import { aNewsDay } from '../../../support/aNewsDay.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '../../../support/appOnAnswers.tsx';
 import { aStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
-import { requestRow } from '../../../../web/shared/scannerRequests.ts';
 import { aDelta, aMeta } from '../../../support/market.ts';
 
 // Loaded ahead: no test waits for the code of a screen.
 await import('../../../../src/subjects/glance/web/MarketPage.tsx');
+await import('../../../../src/subjects/glance/web/shared/late.ts');
 
 const TODAY = '2026-11-20';
 const release = (headline: string, time: string, isPriceSensitive = false, types = ['Report']) => ({
@@ -88,6 +89,26 @@ const OWN_CHOICES = JSON.stringify({
   filters: { priceGroup: null, newsOnly: false, minValue: 1_500_000 },
 });
 
+describe('the strip above a scanner', () => {
+  const strip = () => screen.getByRole('complementary', { name: 'Market' });
+
+  test('says how the market stands and follows it, until the user puts it away', async () => {
+    hideStrip(false);
+    await open('/intra-day-small');
+    await waitFor(() => expect(strip().textContent).toContain('1 advancing'), PATIENT);
+    expect(strip().textContent).toContain('$3.0 M traded');
+    page.send('delta_update', aDelta({ BBB: { last: 1.3 } }, { stockCount: 3 }));
+    await waitFor(() => expect(strip().textContent).toContain('2 advancing'), PATIENT);
+    expect(await findings(strip())).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Hide the market strip' }));
+    expect(screen.queryByRole('complementary', { name: 'Market' })).toBeNull();
+    expect(localStorage.getItem('bellbird.marketStrip')).toBe('hidden');
+    await userEvent.keyboard('gm');
+    await userEvent.click(await screen.findByRole('switch', { name: /on a line above/ }, PATIENT));
+    expect(localStorage.getItem('bellbird.marketStrip')).toBeNull();
+  });
+});
+
 describe('the market at a glance', () => {
   test('counts, compares and follows the stream', async () => {
     await open();
@@ -114,21 +135,6 @@ describe('the market at a glance', () => {
     expect(screen.queryByLabelText('Loading the market…')).toBeNull();
   });
 
-  test('shows a market of which the rest does not come', async () => {
-    const part = snapshotOf(STOCKS);
-    await page.open('/market', 1);
-    page.send('snapshot', { ...part, meta: { ...part.meta, stockCount: 4 } });
-    await waitFor(async () => expect((await figure(/Advancers/)).textContent).toContain('1'), PATIENT);
-  });
-
-  test('counts shares or funds alone, and remembers the choice', async () => {
-    await open();
-    await figure(/Advancers/);
-    await userEvent.click(screen.getByRole('button', { name: 'Funds' }));
-    await waitFor(() => expect(document.body.textContent).toContain('1 of 1 traded today'), PATIENT);
-    expect(localStorage.getItem('bellbird.market.securities')).toBe('"funds"');
-  });
-
   test('a press shows those stocks by Change in the custom scanner, and leaves the user’s own choices alone', async () => {
     localStorage.setItem('bellbird.scanner.custom', OWN_CHOICES);
     await open();
@@ -153,39 +159,6 @@ describe('the market at a glance', () => {
     );
   });
 
-  test('a stock that falls leaves the advancers with the tick that it falls in', async () => {
-    const rising = aStock({ ...STOCKS[0], code: 'CCC', sector: null, last: 1.2, change_percent: 20 });
-    await open('/market', [...STOCKS, rising]);
-    await userEvent.click(await figure(/Advancers/));
-    await waitFor(() => expect(shownCodes()).toEqual(['AAA', 'CCC']), PATIENT);
-    const moves = { AAA: { last: 1.15, change_percent: 15 }, CCC: { last: 0.9, change_percent: -10 } };
-    page.send('delta_update', aDelta(moves, { stockCount: 4 }));
-    await screen.findByText('1.150', undefined, PATIENT);
-    expect(shownCodes()).toEqual(['AAA']);
-  });
-
-  test('a stock that is jumped to ends the view', async () => {
-    await open();
-    await userEvent.click(await figure(/Advancers/));
-    await screen.findByText(/from the market overview/, undefined, PATIENT);
-    act(() => requestRow({ scanner: 'custom', code: 'BBB' }));
-    await waitFor(() => expect(screen.queryByText(/from the market overview/)).toBeNull(), PATIENT);
-    await waitFor(() => expect(shownCodes()).toContain('BBB'), PATIENT);
-  });
-
-  test('new highs are those of the kept bars in the scanner too', async () => {
-    await open();
-    await waitFor(async () => expect((await figure(/New highs/)).textContent).toContain('1'), PATIENT);
-    await userEvent.click(await figure(/New highs/));
-    await waitFor(
-      () =>
-        expect(
-          [...document.querySelectorAll('tr[data-id]')].map((one) => one.getAttribute('data-id')),
-        ).toEqual(['AAA']),
-      PATIENT,
-    );
-  });
-
   test('the map is one stop for Tab, and the arrows go through it', async () => {
     await open();
     const map = await screen.findByRole('group', { name: /Map of the sectors/ }, PATIENT);
@@ -200,42 +173,6 @@ describe('the market at a glance', () => {
     expect(window.location.hash).toBe('#/custom-scanner');
     await screen.findByText(/from the market overview/, undefined, PATIENT);
     expect(screen.getByText('Banks', { selector: 'strong' })).toBeDefined();
-  });
-
-  test('the sectors are a table too, each opened to its largest stocks', async () => {
-    await open();
-    await userEvent.click(await screen.findByRole('button', { name: 'Table' }, PATIENT));
-    const table = screen.getByRole('table', { name: /Sectors/ });
-    expect(within(table).getAllByRole('row')).toHaveLength(3);
-    await userEvent.click(within(table).getByRole('button', { name: 'Largest stocks of Materials' }));
-    expect(within(table).getByRole('button', { name: /AAA/ })).toBeDefined();
-    expect(await findings(document.body)).toEqual([]);
-  });
-
-  test('says what is missing: no sectors, no unusual volume, no stocks', async () => {
-    await open('/market', [aStock({ sector: null })]);
-    await screen.findByText(/names no sectors/, undefined, PATIENT);
-    expect(screen.getByText(/No stock has 3 times its usual volume/)).toBeDefined();
-    page.send('snapshot', snapshotOf([]));
-    await screen.findByText('No stocks yet.', undefined, PATIENT);
-  });
-
-  test('says what could not be loaded, and loads it again', async () => {
-    const { answers } = page.server;
-    const good = answers['GET /api/data/usual-value'];
-    answers['GET /api/data/usual-value'] = { status: 500, body: { error: 'The database is busy.' } };
-    await open();
-    const banner = (await screen.findByText('The database is busy.', undefined, PATIENT)).parentElement;
-    if (good) answers['GET /api/data/usual-value'] = good;
-    if (banner) await userEvent.click(within(banner).getByRole('button', { name: 'Retry' }));
-    await waitFor(() => expect(document.body.textContent).toContain('% of usual'), PATIENT);
-    expect(screen.queryByText('The database is busy.')).toBeNull();
-  });
-
-  test('is found by axe to be in order', async () => {
-    await open();
-    await figure(/Advancers/);
-    expect(await findings(document.body)).toEqual([]);
   });
 });
 
@@ -286,20 +223,5 @@ describe('the announcements of the day', () => {
     await userEvent.click(screen.getByText('Quarterly Report'));
     expect(window.location.hash).toBe('#/custom-scanner');
     await waitFor(() => expect(document.querySelector('tr[data-id="AAA"]')).not.toBeNull(), PATIENT);
-  });
-
-  test('of the day before are offered before the first of today', async () => {
-    await open('/market/announcements', STOCKS.slice(1));
-    await userEvent.click(
-      await screen.findByRole('button', { name: 'Show those of Thursday 19 November 2026' }, PATIENT),
-    );
-    await screen.findByText('Old Notice', undefined, PATIENT);
-  });
-
-  test('say that the user’s list could not be loaded', async () => {
-    page.server.answers['GET /api/watchlist'] = { status: 500, body: { error: 'The list is out of reach.' } };
-    await open('/market/announcements');
-    await userEvent.click(await screen.findByRole('switch', { name: 'My watchlist' }, PATIENT));
-    await screen.findByText('The list is out of reach.', undefined, PATIENT);
   });
 });
