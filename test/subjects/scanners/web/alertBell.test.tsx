@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { forgetScanAlert, requestedScanAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
+import { forgetScanAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
 import { scanAlertsChanged } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import type { ScannerFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
@@ -69,7 +69,6 @@ const posted = () =>
 
 describe('an alert made on a scanner', () => {
   const cases: [string, ScannerKey, Partial<ScannerFilters>, WatchedScan][] = [
-    ['without filters', 'intraDaySmall', {}, SMALL],
     [
       'with value, news and kind of security',
       'intraDaySmall',
@@ -112,19 +111,6 @@ describe('an alert made on a scanner', () => {
     fireEvent.change(shown.getByLabelText('Up on the day by at least (%)'), { target: { value: '90' } });
     expect(shown.getByText('0 stocks match now.')).toBeDefined();
   });
-
-  test('is confirmed with its name, and the confirmation leads to it', async () => {
-    show('intraDaySmall', {});
-    await press('Alert me on this scan');
-    await userEvent.type((await dialog()).getByLabelText('Name (optional)'), 'Movers');
-    await userEvent.click(screen.getByRole('button', { name: 'Add alert' }));
-    const said = await screen.findByText('Alert added: Movers, Any stock enters Intra-Day < $1 Scan');
-    expect(await findings(said)).toEqual([]);
-    await userEvent.click(within(said).getByRole('button', { name: 'Show alert' }));
-    expect(requestedScanAlert.value).toBe(7);
-    expect(window.location.hash).toBe('#/watchlist');
-    expect(screen.queryByText(/^Alert added/)).toBeNull();
-  });
 });
 
 describe('the bell of a scanner', () => {
@@ -155,28 +141,5 @@ describe('the bell of a scanner', () => {
     show('intraDaySmall', { minValue: 30_000 });
     await waitFor(() => expect(server.to('/api/scan-alerts')).toHaveLength(3));
     await bell('Alert me on this scan');
-  });
-
-  test('opens the alert, which leads to the list, and begins another one', async () => {
-    kept = [alertOn(SMALL, { name: 'Old' })];
-    show('intraDaySmall', {});
-    await press('Alert on this scan: on');
-    const shown = await dialog();
-    expect(shown.getByLabelText('Name (optional)')).toHaveProperty('value', 'Old');
-    expect(shown.getByText('This alert watches what is on screen.')).toBeDefined();
-    await userEvent.click(shown.getByRole('button', { name: 'Add another' }));
-    expect(screen.getByLabelText('Name (optional)')).toHaveProperty('value', '');
-    await userEvent.click(screen.getByRole('button', { name: 'Add alert' }));
-    await waitFor(() => expect(posted()).toEqual([SMALL]));
-    await press('Alert on this scan: on');
-    await (await dialog()).findByText('2 alerts watch what is on screen. This is the first.');
-    await userEvent.click(screen.getByRole('button', { name: 'Show in list' }));
-    expect(requestedScanAlert.value).toBe(3);
-  });
-
-  test('of the pages for nobody asks for no alerts', () => {
-    endSession();
-    show('intraDaySmall', {});
-    expect(server.to('/api/scan-alerts')).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@ import {
   differ,
   editorRights,
   isRemovable,
-  placeText,
   removeColumn,
 } from '../../../../src/subjects/scanners/rules/columnEditor.ts';
 import {
@@ -59,21 +58,6 @@ describe('removing', () => {
 });
 
 describe('moving', () => {
-  test('puts a column in the place of another, forwards and backwards', () => {
-    const four = defaults.slice(0, 4);
-    const [a = '', b = '', c = '', d = ''] = ids(four);
-    expect(ids(moveColumn(four, a, c))).toEqual([b, c, a, d]);
-    expect(ids(moveColumn(four, d, b))).toEqual([a, d, b, c]);
-    expect(moveColumn(four, a, a)).toEqual(four);
-    expect(moveColumn(four, a, 'unknown')).toEqual(four);
-    expect(moveColumn(four, 'unknown', a)).toEqual(four);
-  });
-
-  test('is said by the column that it went past', () => {
-    expect(placeText(defaults, 'name', 'last')).toBe('Name: after Last');
-    expect(placeText(defaults, 'last', 'name')).toBe('Last: before Name');
-  });
-
   test('loses and doubles nothing, and ends up where it was dropped', () => {
     const index = fc.nat({ max: defaults.length - 1 });
     fc.assert(
@@ -116,43 +100,11 @@ describe('what may be done', () => {
     });
   const changed = toggleColumn(defaults, 'pips');
 
-  test('nothing changed: nothing to save, reset or restore', () => {
-    expect(rights()).toEqual({
-      save: false,
-      resetToSaved: false,
-      restoreDefault: false,
-      reorder: true,
-      addIndicator: true,
-    });
-  });
-
-  test('changed: save, reset and restore', () => {
-    expect(rights({ columns: changed })).toMatchObject({
-      save: true,
-      resetToSaved: true,
-      restoreDefault: true,
-    });
-  });
-
-  test('saved, but not the default: restore alone', () => {
-    const at = rights({ columns: changed, saved: changed });
-    expect(at).toMatchObject({ save: false, resetToSaved: false, restoreDefault: true });
-  });
-
   test('back at the default, with another list saved: save and reset', () => {
     expect(rights({ saved: changed })).toMatchObject({
       save: true,
       resetToSaved: true,
       restoreDefault: false,
-    });
-  });
-
-  test('nothing while saving', () => {
-    expect(rights({ columns: changed, isSaving: true })).toMatchObject({
-      save: false,
-      resetToSaved: false,
-      restoreDefault: false,
-      reorder: false,
     });
   });
 

@@ -5,14 +5,13 @@ import { normaliseColumns } from '../../../../src/subjects/scanners/rules/column
 import { type ColumnEntry, defaultEntries } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
 import { ColumnsPanel } from '../../../../src/subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
 import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
-import { COLUMN_TARGET_KEY } from '../../../../src/subjects/scanners/web/shared/columnTarget.ts';
 import { navigate } from '../../../../web/router/navigate.ts';
 import { startRouter } from '../../../../web/router/router.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
 import { findings } from '../../../support/axe.ts';
 import { CATALOGS } from '../../../support/catalogs.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+import { MAGGIE, fakeApi } from '../../../support/fakeApi.ts';
 import { NO_CHATS } from '../../../support/linkedChats.ts';
 
 type Sent = { tableKey: 'intraDaySmall'; columns: ColumnEntry[] };
@@ -139,62 +138,6 @@ describe('the configurator', () => {
     expect(within(table()).queryByRole('alert')).toBeNull();
     expect(buttons()).toEqual([true, true, true]);
   });
-
-  test('moves a column by the arrow keys, keeps the focus and says where it went', async () => {
-    await open();
-    button('Move Pips').focus();
-    await userEvent.keyboard('{ArrowLeft}');
-    expect(chips().slice(0, 4)).toEqual(['Name', 'Change', 'Pips', 'Last']);
-    expect(document.activeElement).toBe(button('Move Pips'));
-    await userEvent.keyboard('{Home}{ArrowLeft}');
-    expect(chips()[0]).toBe('Pips');
-    expect(
-      within(table())
-        .getAllByRole('status')
-        .some(({ textContent }) => textContent === 'Pips: position 1 of 17'),
-    ).toBe(true);
-    await userEvent.keyboard('{End}');
-    expect(chips().at(-1)).toBe('Pips');
-    await click(button('Save'));
-    await waitFor(() => expect(sent()).toHaveLength(1));
-    expect(sent()[0]?.columns.at(-1)?.id).toBe('pips');
-  });
-
-  test('names what an older layout has lost', async () => {
-    const droppedColumns = {
-      intraDaySmall: [{ id: 'x', reason: 'The indicator "old" is not in the catalog.' }],
-    };
-    server.answers['GET /api/settings'] = { body: { ...MAGGIE, droppedColumns } };
-    await loadSettings();
-    await open();
-    expect(table().textContent).toContain(
-      'A saved column was left out: The indicator "old" is not in the catalog.',
-    );
-    await click(button('Dismiss'));
-    expect(table().textContent).not.toContain('left out');
-  });
-
-  test('lands on the table of the scanner it was opened from, once', async () => {
-    sessionStorage.setItem(COLUMN_TARGET_KEY, 'intraDayLargeCap');
-    await open();
-    await waitFor(() => expect(document.activeElement).toBe(table('Intra-day Large Cap')));
-    expect(sessionStorage.getItem(COLUMN_TARGET_KEY)).toBeNull();
-    expect(screen.getByText('Back to Large Cap').getAttribute('href')).toBe('#/intra-day-large-cap');
-  });
-
-  test('what another window saved is shown at once', async () => {
-    await open();
-    const other = new BroadcastChannel('bellbird-settings');
-    const columns = normaliseColumns('intraDaySmall', [
-      { id: 'unreadable' },
-      { id: 'value', type: 'base' },
-    ]).columns;
-    other.postMessage({ username: 'maggie', change: { columnPreferences: { intraDaySmall: columns } } });
-    await waitFor(() => expect(chips()[0]).toBe('$ Traded'));
-    other.postMessage({ username: 'bruce', change: { columnPreferences: {} } });
-    other.close();
-    expect(chips()[0]).toBe('$ Traded');
-  });
 });
 
 describe('choosing an indicator', () => {
@@ -236,94 +179,6 @@ describe('choosing an indicator', () => {
     expect(chips()).not.toContain('RSI(7) 1h, 1 bar ago');
   });
 
-  test('Save does nothing without a timeframe, but marks what is missing', async () => {
-    await open();
-    await click(button('Add Indicator'));
-    await dialog();
-    await userEvent.type(search(), 'rsi{Enter}');
-    await click(await screen.findByRole('button', { name: 'Remove 1D' }));
-    await click(button('Save', await dialog()));
-    const select = screen.getByLabelText('Timeframe');
-    expect(select.getAttribute('aria-invalid')).toBe('true');
-    expect(document.activeElement).toBe(select);
-    expect(chips()).toHaveLength(17);
-  });
-
-  test('Back keeps the search; Cancel and Close end it; nothing is added', async () => {
-    await open();
-    await click(button('Add Indicator'));
-    await dialog();
-    await userEvent.type(search(), 'ema{Enter}');
-    await click(await screen.findByRole('button', { name: 'Back' }));
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('ema');
-    await userEvent.keyboard('{Enter}');
-    await click(await screen.findByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    await click(button('Add Indicator'));
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
-    await click(button('Close', await dialog()));
-    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    expect(chips()).toHaveLength(17);
-  });
-
-  test('gives the focus back to the button that opened it', async () => {
-    await open();
-    const opener = button('Add Indicator');
-    await click(opener);
-    await waitFor(() => expect(document.activeElement).toBe(search()));
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(document.activeElement).toBe(opener));
-    await click(opener);
-    await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
-    await click(button('Cancel', await dialog()));
-    await waitFor(() => expect(document.activeElement).toBe(opener));
-  });
-
-  test('fields switch on what is there, and add what is not; candles have their own parameters', async () => {
-    await open();
-    await click(button('Pips'));
-    for (const field of ['Pips', 'Match Volume']) {
-      await click(button('Add Indicator'));
-      await click(await screen.findByRole('button', { name: new RegExp(`^${field} `) }));
-    }
-    expect(button('Pips').getAttribute('aria-pressed')).toBe('true');
-    expect(chips().at(-1)).toBe('Match Volume');
-    expect(button('Remove Match Volume')).toBeDefined();
-
-    await click(button('Add Indicator'));
-    await userEvent.type(search(), 'htf{Enter}');
-    await userEvent.selectOptions(await screen.findByLabelText('Period'), '3M');
-    await userEvent.selectOptions(screen.getByLabelText('Price'), 'high');
-    expect(screen.queryByLabelText('Timeframe') === null).toBe(true);
-    await click(button('Save', await dialog()));
-    await waitFor(() => expect(chips().at(-1)).toBe('3M high'));
-  });
-
-  test('what the source has no values for can be seen, but not chosen', async () => {
-    await open();
-    await click(button('Add Indicator'));
-    await dialog();
-    await userEvent.type(search(), 'doji');
-    const doji = screen.getByRole('button', { name: /^Candle Doji Not available/ });
-    expect(doji.getAttribute('aria-disabled')).toBe('true');
-    await click(doji);
-    expect(screen.getByRole('searchbox')).toBeDefined();
-    await userEvent.clear(search());
-    await userEvent.type(search(), 'no such thing');
-    expect((await dialog()).textContent).toContain('No matches found');
-  });
-
-  test('arrows walk through the list', async () => {
-    await open();
-    await click(button('Add Indicator'));
-    await dialog();
-    await userEvent.type(search(), 'ema');
-    await userEvent.keyboard('{ArrowDown}');
-    expect(document.activeElement?.textContent).toStartWith('EMA');
-    await userEvent.keyboard('{ArrowUp}');
-    expect(document.activeElement).toBe(search());
-  });
-
   test('without a catalog nothing can be added; Retry brings it', async () => {
     server.answers['GET /api/indicators/catalog/tv'] = { status: 500, body: {} };
     server.answers['GET /api/indicators/catalog/custom'] = { status: 500, body: {} };
@@ -357,15 +212,6 @@ describe('changes that are not saved', () => {
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
     expect(window.location.hash).toBe('#/settings');
     expect(buttons()).toEqual([true, true, true]);
-  });
-
-  test('a link and the back button are held back too', async () => {
-    await open();
-    await click(button('Pips'));
-    window.location.hash = '#/watchlist';
-    act(() => void window.dispatchEvent(new Event('hashchange')));
-    await dialog();
-    expect(window.location.hash).toBe('#/settings');
   });
 
   test('are dropped or saved, as wished', async () => {

@@ -1,16 +1,15 @@
-import { describe, expect, test } from 'bun:test';
-import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, jest, test } from 'bun:test';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ScanLists } from '../../../../src/subjects/conditions/rules/scanLists.ts';
 import { findings } from '../../../support/axe.ts';
-import { CATALOGS } from '../../../support/catalogs.ts';
 import {
+  EMA,
   answers,
-  button,
   click,
   closed,
   codes,
   editor,
-  EMA,
   headers,
   last,
   market,
@@ -21,10 +20,11 @@ import {
   priced,
   scanOf,
   scanSelect,
-  show,
 } from '../../../support/customScanner.tsx';
+import { remember } from '../../../support/scannerScreen.tsx';
 
 onStage();
+afterEach(() => void jest.useRealTimers());
 
 describe('saved scans', () => {
   test('filter the table, at once, and are remembered in this browser', async () => {
@@ -57,38 +57,6 @@ describe('saved scans', () => {
     await waitFor(() => expect(scanSelect().selectedOptions[0]?.text).toBe('All stocks'));
     expect([...scanSelect().options].map(({ text }) => text)).toEqual(['All stocks', 'Over two copy']);
   });
-
-  test('that read something lost say so', async () => {
-    const problem = 'Condition 1: The indicator "old" is not in the catalog.';
-    answers()['GET /api/indicators/scans'] = {
-      body: { scans: [{ ...scanOf(1, 'Old', over(2)), problem }] },
-    };
-    await open();
-    await userEvent.selectOptions(scanSelect(), 'Old');
-    expect(screen.getByText(/This scan no longer works/).textContent).toContain(problem);
-  });
-
-  test('that can not be loaded can be asked for again', async () => {
-    answers()['GET /api/indicators/prefs'] = { status: 500, body: {} };
-    show();
-    await screen.findByText('Failed to load indicators');
-    expect(button('New scan').disabled).toBe(true);
-    answers()['GET /api/indicators/prefs'] = { body: { prefs: { refs: [] } } };
-    await click('Retry');
-    await waitFor(() => expect(button('New scan').disabled).toBe(false));
-    expect(screen.queryByText('Failed to load indicators') === null).toBe(true);
-  });
-});
-
-test('a catalog that can not be loaded is said, and asked for again', async () => {
-  const answer = CATALOGS['GET /api/indicators/catalog/tv'];
-  answers()['GET /api/indicators/catalog/tv'] = { status: 500, body: {} };
-  answers()['GET /api/indicators/prefs'] = { body: { prefs: { refs: [EMA] } } };
-  await open();
-  await screen.findByText('Failed to load indicator catalog');
-  answers()['GET /api/indicators/catalog/tv'] = answer;
-  await click('Retry');
-  await waitFor(() => expect(screen.queryByText('Failed to load indicator catalog') === null).toBe(true));
 });
 
 describe('the editor', () => {
@@ -97,8 +65,8 @@ describe('the editor', () => {
     await click('New scan');
     await editor();
   };
-  const pickEma = async (side: 'Value' | 'Compared with') => {
-    await userEvent.selectOptions(screen.getByLabelText(side), 'Add indicator…');
+  const pickEma = async () => {
+    await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Add indicator…');
     await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
     await userEvent.selectOptions(await screen.findByLabelText('Timeframe'), '1h');
     const [, parameters] = screen.getAllByRole('dialog', { hidden: true });
@@ -149,7 +117,7 @@ describe('the editor', () => {
 
   test('asks for the values of a new indicator, waits for them, and gives them back', async () => {
     await start();
-    await pickEma('Compared with');
+    await pickEma();
     await waitFor(() =>
       expect(posted('/api/indicators/prefs')).toEqual([{ method: 'POST', body: { refs: [EMA] } }]),
     );
@@ -167,113 +135,135 @@ describe('the editor', () => {
     expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value', 'EMA(20) 1h']);
     expect(codes()).toEqual(['AAA']);
   });
+});
 
-  test('opens a saved scan, reorders, removes and renames', async () => {
-    const three = scanOf(1, 'Three', over(1), over(2), over(3));
-    answers()['GET /api/indicators/scans'] = { body: { scans: [three] } };
+test('chosen indicators that could not be kept are taken back', async () => {
+  answers()['POST /api/indicators/prefs'] = { status: 500, body: {} };
+  await open();
+  await click('Indicators');
+  await userEvent.click(within(await editor()).getByRole('button', { name: 'Add Indicator' }));
+  await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
+  await userEvent.selectOptions(await screen.findByLabelText('Timeframe'), '1h');
+  await click('Save');
+  await waitFor(() =>
+    expect(screen.getAllByText('Failed to save indicator selection').length).toBeGreaterThan(0),
+  );
+  expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value']);
+});
+
+describe('what is counted', () => {
+  const bar = () => screen.getByRole('toolbar', { name: 'Saved scans' }).textContent;
+
+  test('says what the filters leave, in the bar and in the editor', async () => {
     await open();
-    await userEvent.selectOptions(scanSelect(), 'Three');
+    await userEvent.selectOptions(scanSelect(), 'Over two');
+    expect(bar()).toContain('1 of 3 match');
+    market(priced('AAA', 1), { ...priced('BBB', 4), value: 100 }, priced('CCC', 3));
+    await waitFor(() => expect(bar()).toContain('2 match, 1 shown after filters'));
     await click('Edit');
-    expect((await editor()).textContent).toContain('Edit scan');
-    await click('Move Condition 1 down');
-    await click('Remove Condition 3');
-    expect(button('Move Condition 1 up').disabled).toBe(true);
-    await userEvent.clear(screen.getByLabelText('Name'));
-    await userEvent.type(screen.getByLabelText('Name'), 'Two');
-    await click('Save');
-    await closed();
-    expect(posted('/api/indicators/scans/1')).toEqual([
-      {
-        method: 'PUT',
-        body: { name: 'Two', logic: { op: 'AND', conditions: [over(2), over(1)] }, lists: null },
-      },
-    ]);
-    expect(scanSelect().selectedOptions[0]?.text).toBe('Two');
+    expect((await editor()).textContent).toContain('2 match, 1 shown after filters');
   });
 
-  test('says what the server says, and stays', async () => {
-    await start();
-    const error = 'You have a scan named "Over two" already. Choose another name.';
-    answers()['POST /api/indicators/scans'] = { status: 409, body: { error } };
-    await userEvent.type(screen.getByLabelText('Name'), 'Over two');
-    await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Open');
-    await click('Save');
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(error));
-  });
-
-  test('asks before changes are lost', async () => {
-    await start();
-    await click('Remove Condition 1');
-    await userEvent.keyboard('{Escape}');
-    expect(screen.getByText('The changes are not saved.')).toBeDefined();
-    await click('Keep editing');
-    await click('Cancel');
-    await click('Discard');
-    await closed();
-    expect(posted()).toEqual([]);
-  });
-
-  test('an untouched one closes at once, and the focus is back where it came from', async () => {
-    await start();
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')));
-    await click('Cancel');
-    await closed();
-    await waitFor(() => expect(document.activeElement).toBe(button('New scan')));
-  });
-
-  test('the picker gives the focus back to the side that it was opened for', async () => {
-    await start();
-    const side = screen.getByLabelText('Compared with');
-    await userEvent.selectOptions(side, 'Add indicator…');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(document.activeElement).toBe(side));
-    await pickEma('Compared with');
-    await waitFor(() => expect(document.activeElement).toBe(side));
-    await click('Cancel');
-    await click('Discard');
-    await closed();
-  });
-
-  test('needs a condition', async () => {
-    await start();
-    await userEvent.type(screen.getByLabelText('Name'), 'Nothing');
-    await click('Remove Condition 1');
-    await click('Save');
-    expect(screen.getByRole('alert').textContent).toBe('Add at least one condition.');
+  test('a stock that never gets a value does not keep it open', async () => {
+    const overEma = scanOf(1, 'Over it', { lhs: last, op: '>', rhs: EMA });
+    answers()['GET /api/indicators/scans'] = { body: { scans: [overEma] } };
+    await open();
+    await userEvent.selectOptions(scanSelect(), 'Over it');
+    jest.useFakeTimers();
+    market(priced('AAA', 1, 0.5), priced('BBB', 2), priced('CCC', 3));
+    act(() => void jest.advanceTimersByTime(1000));
+    expect(bar()).toContain('1 so far');
+    act(() => void jest.advanceTimersByTime(4000));
+    expect(bar()).toContain('1 of 3 match');
   });
 });
 
-describe('chosen indicators', () => {
-  const choose = async () => {
+describe('the focus', () => {
+  const focus = () =>
+    document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
+
+  test('is on Discard when the editor asks, and back where it was afterwards', async () => {
     await open();
-    await click('Indicators');
-    await userEvent.click(within(await editor()).getByRole('button', { name: 'Add Indicator' }));
-    await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
-    await userEvent.selectOptions(await screen.findByLabelText('Timeframe'), '1h');
-    await click('Save');
-  };
-
-  test('are kept and shown as columns, and can be removed', async () => {
-    await choose();
-    await waitFor(() =>
-      expect(posted('/api/indicators/prefs')).toEqual([{ method: 'POST', body: { refs: [EMA] } }]),
-    );
-    expect((await editor()).textContent).toContain('EMA(20) 1hwaiting for values');
-    expect(headers().at(-1)).toBe('EMA(20) 1h');
-    await click('Remove EMA(20) 1h');
-    await click('Done');
+    await click('New scan');
+    await editor();
+    const name = screen.getByLabelText('Name');
+    await userEvent.type(name, 'x');
+    await userEvent.keyboard('{Escape}');
+    expect(focus()).toBe('Discard');
+    await click('Keep editing');
+    expect(document.activeElement === name).toBe(true);
+    await userEvent.keyboard('{Escape}{Enter}');
     await closed();
-    expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value']);
-    expect(button('Indicators')).toBeDefined();
+    await waitFor(() => expect(focus()).toBe('New scan'));
+    expect(posted()).toEqual([]);
   });
+});
 
-  test('that could not be kept are taken back', async () => {
-    answers()['POST /api/indicators/prefs'] = { status: 500, body: {} };
-    await choose();
-    await waitFor(() =>
-      expect(screen.getAllByText('Failed to save indicator selection').length).toBeGreaterThan(0),
-    );
-    expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value']);
+const MINERS = { id: 3, name: 'Miners', symbols: ['BBB'] };
+const BANKS = { id: 4, name: 'Banks', symbols: ['CCC'] };
+/** Shows a scan of what is over one, which looks at these lists. */
+async function showScan(lists: ScanLists | null, known: readonly unknown[] = [MINERS, BANKS]): Promise<void> {
+  answers()['GET /api/watchlists'] = { body: { lists: known } };
+  answers()['GET /api/indicators/scans'] = {
+    body: { scans: [{ ...scanOf(1, 'Over one', over(1)), lists }] },
+  };
+  answers()['PUT /api/indicators/scans/1'] = ({ body }) => ({
+    body: { scan: { id: 1, createdAt: 1, updatedAt: 2, ...(body as object) } },
   });
+  await open();
+  await userEvent.selectOptions(scanSelect(), 'Over one');
+}
+const inEditor = async () => within(await editor());
+
+describe('a scan by lists', () => {
+  test('of a deleted list finds nothing, and says so', async () => {
+    await showScan({ side: 'off', id: 9, name: 'Old' });
+    await screen.findByText(/^This scan no longer works: Your list “Old” was deleted\./);
+    expect(codes()).toEqual([]);
+  });
+});
+
+describe('the lists in the editor', () => {
+  test('a side and a list are chosen, are seen in the preview, and are sent', async () => {
+    await showScan(null);
+    await click('Edit');
+    const dialog = await inEditor();
+    const count = () => dialog.getByRole('region', { name: 'What the scan finds now' }).textContent;
+    expect(dialog.queryByLabelText('Lists')).toBeNull();
+    expect(count()).toContain('2 of 3 match');
+    await userEvent.selectOptions(dialog.getByLabelText('Looks at'), 'On my lists');
+    await waitFor(() => expect(count()).toContain('2 of 3 match'));
+    await userEvent.selectOptions(dialog.getByLabelText('Lists'), 'Banks');
+    await waitFor(() => expect(count()).toContain('1 of 3 match'));
+    expect(await findings(document.body)).toEqual([]);
+    await click('Save');
+    await closed();
+    expect(posted('/api/indicators/scans/1')).toMatchObject([
+      { body: { lists: { side: 'on', id: 4, name: 'Banks' } } },
+    ]);
+    expect(codes()).toEqual(['CCC']);
+  });
+});
+
+test('an alert on a saved scan keeps the filters above the custom scanner, and counts its rows', async () => {
+  const scan = { type: 'scan', id: 1, name: 'Over two' };
+  remember('custom', { minValue: 2_700_000, newsOnly: false });
+  answers()['GET /api/scan-alerts'] = { body: { scan_alerts: [], limit: 10 } };
+  answers()['POST /api/scan-alerts/rehearse'] = { body: { fired: 2, stocks: 1, days: 20 } };
+  answers()['POST /api/scan-alerts'] = { body: { id: 3, scan } };
+  await open();
+  market(priced('AAA', 1), priced('BBB', 2.5), priced('CCC', 3));
+  await userEvent.selectOptions(scanSelect(), 'Over two');
+  await waitFor(() => expect(codes()).toEqual(['CCC']));
+  await click('Alert me on this scan');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText('The conditions of your scan “Over two”')).toBeDefined();
+  expect(dialog.getByText('At least $2,700,000 traded')).toBeDefined();
+  expect(dialog.getByText('1 stock matches now.')).toBeDefined();
+  await userEvent.click(dialog.getByRole('button', { name: 'Add alert' }));
+  await waitFor(() =>
+    expect(posted('/api/scan-alerts')).toMatchObject([
+      { body: { scan: { ...scan, filters: { minValue: 2_700_000 } } } },
+    ]),
+  );
 });

@@ -1,15 +1,16 @@
-import { describe, expect, test } from 'bun:test';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import {
-  countFilters,
-  defaultFilters,
-  type ScannerFilters,
-} from '../../../../src/subjects/scanners/rules/filters.ts';
+import { type ScannerFilters, defaultFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
 import { FilterBar } from '../../../../src/subjects/scanners/web/parts/FilterBar.tsx';
 import { aPreOpenStock } from '../../../support/aStock.ts';
-import { giveLayout } from '../../../support/layout.ts';
-import { codes, screenOf } from '../../../support/scannerScreen.tsx';
+import { layOutEachTest } from '../../../support/layout.ts';
+import { THREE_STOCKS, codes, screenOf } from '../../../support/scannerScreen.tsx';
+import { fakeApi } from '../../../support/fakeApi.ts';
+
+await import('../../../../src/subjects/scanners/web/parts/ListFilterMenu.tsx');
+
+layOutEachTest();
 
 function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_000) {
   const changes: ScannerFilters[] = [];
@@ -34,15 +35,6 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
 }
 const more = () => screen.getByRole('button', { name: /^Filters/ });
 
-test('at a desk every filter is in the bar', () => {
-  bar(false);
-  expect(screen.queryByRole('button', { name: /^Filters/ })).toBeNull();
-  for (const name of ['Under $1', '$1 or over', 'Large cap', 'News Only', 'Pop out to new window']) {
-    expect(screen.getByRole('button', { name })).toBeDefined();
-  }
-  expect(screen.getByRole('slider', { name: /Min value/ })).toBeDefined();
-});
-
 test('on a phone they open from a button that says how many are on', async () => {
   const changes = bar(true);
   expect(more().textContent).toBe('Filters (2)');
@@ -62,14 +54,6 @@ test('on a phone they open from a button that says how many are on', async () =>
   expect(screen.queryByRole('button', { name: 'News Only' })).toBeNull();
 });
 
-test('counts what holds stocks back; the text shows itself', () => {
-  const none = { priceGroup: null, newsOnly: false, minValue: 0, text: 'bhp' } as const;
-  expect(countFilters(none)).toBe(0);
-  expect(countFilters({ ...none, minValue: 1, newsOnly: true, priceGroup: 'largeCap' })).toBe(3);
-  bar(true, none);
-  expect(more().textContent).toBe('Filters');
-});
-
 describe('the minimum value', () => {
   const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Min value' });
   const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Min value in dollars' });
@@ -82,17 +66,6 @@ describe('the minimum value', () => {
       '$5,000',
     ]);
     expect(slider().step).toBe('any');
-  });
-
-  test.each([
-    ['{ArrowRight}', 10_000],
-    ['{ArrowLeft}', 0],
-    ['{PageUp}', 100_000],
-  ])('%s goes on to the next hundredth of its end', async (key, expected) => {
-    const changes = bar(false, defaultFilters(true), 1_000_000);
-    slider().focus();
-    await userEvent.keyboard(key);
-    expect(changes.map(({ minValue }) => minValue)).toEqual([expected]);
   });
 
   test('a pull gives whole steps', () => {
@@ -138,41 +111,54 @@ describe('the minimum value', () => {
   });
 });
 
-describe('the choices of the pre-market table', () => {
-  test('are gaps up or down, and every price or one of the bands', async () => {
-    const changes = bar(false);
-    const isPressed = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-pressed');
-    expect(['Gap ups', 'Gap downs', 'All prices', 'Under $1'].map(isPressed)).toEqual([
-      'true',
-      'false',
-      'false',
-      'true',
-    ]);
-    await userEvent.click(screen.getByRole('button', { name: 'Gap downs' }));
-    await userEvent.click(screen.getByRole('button', { name: 'All prices' }));
-    expect(changes).toEqual([
-      { ...defaultFilters(true), gaps: 'down' },
-      { ...defaultFilters(true), priceGroup: null },
-    ]);
-  });
+test('gaps down are shown the widest first, turned round in the table, and remembered', async () => {
+  const stocks = [-2, -9, 5, 8].map((gap, index) =>
+    aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap, match_value: 90_000 }),
+  );
+  const first = render(screenOf('preMarket', stocks));
+  expect(codes('Live Pre-Open')).toEqual(['G3', 'G2']);
+  await userEvent.click(screen.getByRole('button', { name: 'Gap downs' }));
+  expect(codes('Live Pre-Open')).toEqual(['G1', 'G0']);
+  first.unmount();
+  render(screenOf('preMarket', stocks));
+  expect(codes('Live Pre-Open')).toEqual(['G1', 'G0']);
+  await userEvent.click(screen.getByRole('button', { name: 'Gap ups' }));
+  expect(codes('Live Pre-Open')).toEqual(['G3', 'G2']);
 });
 
-test('gaps down are shown the widest first, turned round in the table, and remembered', async () => {
-  const takeLayout = giveLayout();
-  try {
-    const stocks = [-2, -9, 5, 8].map((gap, index) =>
-      aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap, match_value: 90_000 }),
-    );
-    const first = render(screenOf('preMarket', stocks));
-    expect(codes('Live Pre-Open')).toEqual(['G3', 'G2']);
-    await userEvent.click(screen.getByRole('button', { name: 'Gap downs' }));
-    expect(codes('Live Pre-Open')).toEqual(['G1', 'G0']);
-    first.unmount();
-    render(screenOf('preMarket', stocks));
-    expect(codes('Live Pre-Open')).toEqual(['G1', 'G0']);
-    await userEvent.click(screen.getByRole('button', { name: 'Gap ups' }));
-    expect(codes('Live Pre-Open')).toEqual(['G3', 'G2']);
-  } finally {
-    takeLayout();
-  }
+describe('the filter by lists', () => {
+  const TITLE = 'Top Movers under $1';
+  const LISTS = [
+    { id: 1, name: 'My list', symbols: ['AAA'] },
+    { id: 2, name: 'Miners', symbols: ['BBB', 'ZZZ'] },
+  ];
+  let server: ReturnType<typeof fakeApi>;
+  beforeEach(() => {
+    localStorage.clear();
+    server = fakeApi({ 'GET /api/watchlists': { body: { lists: LISTS } } });
+  });
+  afterEach(() => {
+    server.restore();
+    localStorage.clear();
+  });
+
+  const choose = async (name: string) =>
+    fireEvent.click(await screen.findByRole('menuitemcheckbox', { name }));
+
+  test('a scanner shows only what stands on one list, on several, or on all', async () => {
+    render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2), { scope: '' }));
+    const all = codes(TITLE);
+    expect([...all].sort()).toEqual(['AAA', 'BBB']);
+    expect(server.to('/api/watchlists')).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Only my lists' }));
+    await choose('Miners');
+    await waitFor(() => expect(codes(TITLE)).toEqual(['BBB']));
+    expect(await screen.findByText('Miners', { selector: '.filter-chip' })).toBeTruthy();
+    await choose('My list');
+    await waitFor(() => expect(codes(TITLE)).toEqual(all));
+    await choose('All my lists');
+    await waitFor(() => expect(codes(TITLE)).toEqual(all));
+    await choose('My list');
+    await waitFor(() => expect(codes(TITLE)).toEqual(['AAA']));
+  });
 });

@@ -92,23 +92,6 @@ test('a re-sort is drawn without a render, and the keyboard goes on in its order
   expect(document.activeElement).toBe(row('BBB'));
 });
 
-test('a screen reader is told of the rows as they were drawn last', () => {
-  const { tick } = shown();
-  pass(59_000);
-  tick(rising(0.9, 0.4), SECOND, THIRD);
-  pass(1000);
-  expect(screen.getByRole('status').textContent).toEndWith('First by Pips: AAA +80, BBB +20, CCC +10.');
-});
-
-test('a render that has another reason shows what was drawn last', () => {
-  const { tick } = shown();
-  tick(rising(0.53, 0.03), SECOND, THIRD);
-  fireEvent.pointerMove(row('AAA'), { clientX: 5, clientY: 5, pointerType: 'mouse' });
-  cellOf('AAA', '0.530');
-  tick(rising(0.54, 0.04), SECOND, THIRD);
-  cellOf('AAA', '0.540');
-});
-
 test('a tick while a row has the keyboard, or is open, is drawn too', () => {
   const { tick } = shown();
   fireEvent.keyDown(document.body, { key: 'j' });

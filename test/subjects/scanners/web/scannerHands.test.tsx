@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { giveLayout } from '../../../support/layout.ts';
-import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '../../../support/scannerScreen.tsx';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, startSettings } from '../../../../web/shared/settings.ts';
+import { layOutEachTest } from '../../../support/layout.ts';
+import { SHOW_ALL, THREE_STOCKS, codes, remember, row, screenOf } from '../../../support/scannerScreen.tsx';
+import { findings } from '../../../support/axe.ts';
+import { MAGGIE, fakeApi } from '../../../support/fakeApi.ts';
 
-let takeLayout: () => void;
-beforeEach(() => {
-  takeLayout = giveLayout();
-});
-afterEach(() => takeLayout());
+layOutEachTest();
 
 describe('the keyboard', () => {
   test('moves, opens, closes and leaves', async () => {
@@ -39,13 +39,6 @@ describe('the keyboard', () => {
     await userEvent.keyboard('{Escape}');
     expect(document.activeElement).toBe(document.body);
   });
-});
-
-test.each(['Enter', 'ArrowDown'])('from the filter %s goes on to the first row', async (key) => {
-  render(screenOf('intraDaySmall', THREE_STOCKS));
-  await userEvent.keyboard('/');
-  await userEvent.keyboard(`{${key}}`);
-  expect(document.activeElement).toBe(row(codes('Top Movers under $1')[0] ?? ''));
 });
 
 describe('a tap on a row', () => {
@@ -109,19 +102,6 @@ describe('a row at a desk', () => {
     expect(selected()).toEqual(['BBB']);
   });
 
-  test('is opened by a double click, which marks no word and no third click closes', async () => {
-    render(screenOf('intraDaySmall', THREE_STOCKS));
-    await userEvent.dblClick(cellOf('AAA'));
-    expect(details()).toBe(1);
-    expect(window.getSelection()?.isCollapsed).not.toBe(false);
-  });
-
-  test('a click on its expander opens it and no click after it closes it twice', async () => {
-    render(screenOf('intraDaySmall', THREE_STOCKS));
-    await userEvent.click(screen.getByRole('button', { name: 'News for AAA' }));
-    expect(details()).toBe(1);
-  });
-
   test('a drag that marks text opens nothing', async () => {
     render(screenOf('intraDaySmall', THREE_STOCKS));
     await userEvent.click(cellOf('AAA'));
@@ -150,22 +130,6 @@ describe('a row at a desk', () => {
     expect(document.activeElement).toBe(row('BBB'));
   });
 
-  test('the menu comes where the browser marks the word under the click, and not where somebody marked text', async () => {
-    render(screenOf('intraDaySmall', THREE_STOCKS));
-    const mark = () => window.getSelection()?.selectAllChildren(cellOf('AAA'));
-    fireEvent.pointerDown(cellOf('AAA'));
-    mark();
-    fireEvent.pointerDown(cellOf('AAA'));
-    expect(fireEvent.contextMenu(cellOf('AAA'))).toBe(true);
-    expect(screen.queryByRole('menu')).toBeNull();
-    window.getSelection()?.removeAllRanges();
-    fireEvent.pointerDown(cellOf('AAA'));
-    mark();
-    expect(fireEvent.contextMenu(cellOf('AAA'))).toBe(false);
-    expect(await screen.findByRole('menu', { name: 'AAA' })).toBeDefined();
-    expect(window.getSelection()?.isCollapsed).not.toBe(false);
-  });
-
   test.each(['{ContextMenu}', '{Shift>}{F10}{/Shift}'])(
     'has it by %s, and Escape gives the focus back',
     async (keys) => {
@@ -179,4 +143,41 @@ describe('a row at a desk', () => {
       expect(details()).toBe(0);
     },
   );
+});
+
+test('the menu opens the stock at the site that was chosen in Settings, watches it and copies its code', async () => {
+  const server = fakeApi({
+    'GET /api/settings': { body: { ...MAGGIE, quoteSite: 'commsec' } },
+    'GET /api/watchlist': { body: { items: [] } },
+    'POST /api/watchlist': { body: { item: { id: 1, symbol: 'BBB', alertCount: 0 } } },
+  });
+  const stop = startSettings();
+  startSession({ accessToken: 'token', accessLevel: 1 });
+  await loadSettings();
+  const open = spyOn(window, 'open').mockImplementation(() => null);
+  const openMenu = async (code: string) => {
+    fireEvent.contextMenu(row(code), { clientX: 5, clientY: 5 });
+    return await screen.findByRole('menu', { name: code });
+  };
+  const user = userEvent.setup();
+  const choose = (name: string) => user.click(screen.getByRole('menuitem', { name }));
+  try {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    expect(await findings(await openMenu('BBB'))).toEqual([]);
+    await choose('Open at CommSec');
+    expect(open.mock.calls[0]?.[0]).toBe(
+      'https://www2.commsec.com.au/quotes/summary?stockCode=BBB&exchangeCode=ASX',
+    );
+    await openMenu('BBB');
+    await choose('Add to your watchlist');
+    await waitFor(() => expect(server.to('/api/watchlist').at(-1)?.body).toEqual({ symbol: 'BBB' }));
+    await openMenu('AAA');
+    await choose('Copy code');
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('AAA'));
+  } finally {
+    open.mockRestore();
+    endSession();
+    stop();
+    server.restore();
+  }
 });

@@ -1,26 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { defaultEntries } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
-import { giveLayout } from '../../../support/layout.ts';
+import { layOutEachTest } from '../../../support/layout.ts';
 import {
-  codes,
-  grid,
   PATIENT,
+  SHOW_ALL,
+  THREE_STOCKS,
+  TODAY,
+  codes,
   remember,
   row,
   screenOf,
-  SHOW_ALL,
-  TODAY,
 } from '../../../support/scannerScreen.tsx';
 
-let takeLayout: () => void;
-beforeEach(() => {
-  takeLayout = giveLayout();
-});
-afterEach(() => takeLayout());
+layOutEachTest();
 
 const button = (name: string) => screen.getByRole('button', { name });
 const isPressed = (name: string) => button(name).getAttribute('aria-pressed') === 'true';
@@ -45,13 +40,6 @@ describe('the news mark', () => {
   const stocks = [newsStock('SEN', 'Trading <b>Halt</b>', true), newsStock('USU', 'Annual Report', false)];
   const markOf = (code: string, name: string) => within(row(code)).getByRole('button', { name });
 
-  test('of price-sensitive news has its own name and its own shape', () => {
-    render(screenOf('intraDaySmall', stocks));
-    const shapeOf = (mark: HTMLElement) => mark.querySelector('svg')?.innerHTML;
-    const sensitive = markOf('SEN', 'Price-sensitive news today');
-    expect(shapeOf(sensitive)).not.toBe(shapeOf(markOf('USU', 'News today')));
-  });
-
   test('has the headline as its tooltip, under the pointer, with the focus and by a tap; Escape closes it', async () => {
     render(screenOf('intraDaySmall', stocks));
     const mark = markOf('SEN', 'Price-sensitive news today');
@@ -71,14 +59,6 @@ describe('the news mark', () => {
     expect(tip()).toBe('Trading <b>Halt</b>');
     await userEvent.pointer({ keys: '[TouchA]', target: screen.getByRole('slider') });
     expect(tip()).toBeNull();
-  });
-
-  test('has the headline as text behind it, which a screen reader is told by the mark alone', () => {
-    render(screenOf('intraDaySmall', stocks));
-    const headline = within(row('SEN')).getByText('Trading <b>Halt</b>');
-    expect(headline.getAttribute('aria-hidden')).toBe('true');
-    expect(headline.children.length).toBe(0);
-    expect(within(row('USU')).getByText('Annual Report')).toBeDefined();
   });
 
   test('says that nothing is published yet where only the count tells of it', () => {
@@ -105,36 +85,6 @@ describe('further filters', () => {
     render(screenOf('intraDaySmall', stocks));
     expect(isPressed('Price sensitive only')).toBe(true);
     await userEvent.click(button('Price sensitive only'));
-    expect(shown()).toEqual(['FND', 'SEN', 'USU']);
-  });
-
-  test('All, Shares and Funds: All at first, remembered for each scanner', async () => {
-    const first = render(screenOf('intraDaySmall', stocks));
-    expect(['All', 'Shares', 'Funds'].map(isPressed)).toEqual([true, false, false]);
-    await userEvent.click(button('Shares'));
-    expect(shown()).toEqual(['SEN', 'USU']);
-    await userEvent.click(button('Funds'));
-    expect(shown()).toEqual(['FND']);
-    first.unmount();
-    const second = render(screenOf('intraDaySmall', stocks));
-    expect(shown()).toEqual(['FND']);
-    second.unmount();
-    render(screenOf('intraDayMidLarge', []));
-    expect(isPressed('All')).toBe(true);
-  });
-
-  test('what an older version stored, or nobody, still opens the scanner', () => {
-    const odd = { newsOnly: true, minValue: 0, securities: 'bonds', sensitiveOnly: 'maybe' };
-    remember('intraDaySmall', odd);
-    const first = render(screenOf('intraDaySmall', stocks));
-    expect([isPressed('News Only'), isPressed('Price sensitive only'), isPressed('All')]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    first.unmount();
-    remember('intraDaySmall', { newsOnly: false, minValue: 0 });
-    render(screenOf('intraDaySmall', stocks));
     expect(shown()).toEqual(['FND', 'SEN', 'USU']);
   });
 });
@@ -169,36 +119,6 @@ describe('the opening', () => {
     expect(codes('Pre-Open Snapshot')).toEqual(['OPN']);
   });
 
-  test('the keys then move in the snapshot', async () => {
-    render(screenOf('preMarket', [captured], clockAt('10:20:00')));
-    await found('The market opened at 09:59:45');
-    await waitFor(
-      () => expect(screen.queryByRole('grid', { name: 'Live Pre-Open' }) === null).toBe(true),
-      PATIENT,
-    );
-    await userEvent.keyboard('j');
-    expect(document.activeElement).toBe(row('OPN'));
-  });
-
-  test('it leads to the scanner of the same prices, and in a popup nowhere', async () => {
-    remember('preMarket', { ...SHOW_ALL, priceGroup: 'oneOrOver' });
-    const view = render(screenOf('preMarket', [], clockAt('10:20:00')));
-    await found('The market has opened');
-    expect(screen.getByRole('link', { name: 'Go to Intraday' }).getAttribute('href')).toBe(
-      '#/intra-day-mid-large',
-    );
-    view.rerender(screenOf('preMarket', [], { ...clockAt('10:20:00'), onPopOut: null }));
-    expect(screen.queryByRole('link', { name: 'Go to Intraday' })).toBeNull();
-  });
-
-  test('without a snapshot to show, the live table keeps its place and its empty text', async () => {
-    render(screenOf('preMarket', [], clockAt('10:20:00')));
-    await found('The market has opened');
-    expect(
-      within(grid('Live Pre-Open').parentElement ?? document.body).getByText('No results yet'),
-    ).toBeDefined();
-  });
-
   test('before it the heading counts down, and renders no row with it', async () => {
     let now = Date.parse('2026-11-20T09:55:33+11:00');
     render(screenOf('preMarket', [aPreOpenStock({ code: 'PRE' })], { clock: () => now }));
@@ -210,30 +130,36 @@ describe('the opening', () => {
     expect(row('PRE')).toBe(line);
     expect(codes('Live Pre-Open')).toEqual(['PRE']);
   });
+});
 
-  test('before the pre-open the line counts down to that', async () => {
-    render(screenOf('preMarket', [captured], clockAt('06:48:00')));
-    await found('The pre-open begins in 12 min');
-    await waitFor(() => expect(within(livePane()).queryByRole('grid') === null).toBe(true), PATIENT);
-    expect(screen.queryByRole('link', { name: 'Go to Intraday' })).toBeNull();
-  });
+describe('a screen reader', () => {
+  beforeEach(() => remember('intraDaySmall', SHOW_ALL));
+  afterEach(() => void jest.useRealTimers());
 
-  test('the snapshot can show the last price, its change, and what came of the gap', async () => {
-    const layout = defaultEntries('preMarket').map((entry) => ({ ...entry, enabled: true }));
-    render(screenOf('preMarket', [captured], { ...clockAt('10:20:00'), layout }));
-    await found('The market opened at 09:59:45');
-    const headings = screen.getAllByRole('columnheader').map((heading) => heading.textContent);
-    expect(headings.slice(-8)).toEqual([
-      'Last',
-      'Change',
-      'Since Match',
-      'Day',
-      'Sector',
-      '52w High',
-      '52w Low',
-      'Ind. Close',
-    ]);
-    const texts = [...row('OPN').children].map((cell) => cell.textContent);
-    expect(texts.slice(-8)).toEqual(['0.630', '+10.0%', '+5.0%', '', '–', '–', '–', '–']);
+  const told = (): string => screen.getByRole('status').textContent ?? '';
+
+  describe('what a screen reader is told of a moving table', () => {
+    test('how many stocks there are and which come first, at once and then a minute later', () => {
+      jest.useFakeTimers();
+      const view = render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
+      expect(told()).toBe('');
+      view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
+      const first = 'Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +2.';
+      expect(told()).toBe(first);
+      const next = [...THREE_STOCKS, aStock({ code: 'DDD', last: 0.9, change: 0.4, change_percent: 80 })];
+      view.rerender(screenOf('intraDaySmall', next));
+      act(() => void jest.advanceTimersByTime(59_000));
+      expect(told()).toBe(first);
+      act(() => void jest.advanceTimersByTime(1000));
+      expect(told()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
+    });
+
+    test('that the table became empty, and that it is no longer, as soon as it shows', async () => {
+      const view = render(screenOf('intraDaySmall', THREE_STOCKS));
+      view.rerender(screenOf('intraDaySmall', []));
+      await waitFor(() => expect(told()).toBe('Top Movers under $1: nothing to show.'), { timeout: 5000 });
+      view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
+      await waitFor(() => expect(told()).toContain('3 stocks'), { timeout: 5000 });
+    });
   });
 });

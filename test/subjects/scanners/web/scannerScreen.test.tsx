@@ -1,29 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'bun:test';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { htfEntry, indicatorEntry } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
+import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import type { Stock } from '../../../../src/market/rules/stock.ts';
+import { BASE_COLUMNS, type Column, FIELD_COLUMNS } from '../../../../src/subjects/scanners/rules/columns.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
-import { findings } from '../../../support/axe.ts';
-import { giveLayout } from '../../../support/layout.ts';
+import { layOutEachTest } from '../../../support/layout.ts';
 import {
+  SHOW_ALL,
+  THREE_STOCKS,
   codes,
   grid,
   header,
-  PATIENT,
   remember,
   row,
   screenOf,
-  SHOW_ALL,
   sortBy,
-  THREE_STOCKS,
 } from '../../../support/scannerScreen.tsx';
-import { runningFlash, tintedCells, tintOf } from '../../../support/tints.ts';
+import { tintOf } from '../../../support/tints.ts';
 
-let takeLayout: () => void;
-beforeEach(() => {
-  takeLayout = giveLayout();
-});
-afterEach(() => takeLayout());
+layOutEachTest();
 
 describe('what each scanner shows', () => {
   const stocks = [
@@ -90,13 +88,6 @@ describe('what each scanner shows', () => {
 });
 
 describe('sorting', () => {
-  test('starts with the metric, descending', () => {
-    remember('intraDaySmall', SHOW_ALL);
-    render(screenOf('intraDaySmall', THREE_STOCKS));
-    expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
-    expect(codes('Top Movers under $1')).toEqual(['BBB', 'CCC', 'AAA']);
-  });
-
   test('the first click is descending for numbers and ascending for text; missing values stay last', async () => {
     remember('intraDaySmall', SHOW_ALL);
     render(screenOf('intraDaySmall', THREE_STOCKS));
@@ -133,68 +124,6 @@ describe('sorting', () => {
   });
 });
 
-describe('holding still', () => {
-  const moved = [
-    aStock({ code: 'AAA', last: 0.9, change: 0.4, change_percent: 80 }),
-    ...THREE_STOCKS.slice(1, 2),
-    aStock({ code: 'NEW', last: 0.99 }),
-  ];
-
-  test('values move and rows do not while a row is open', async () => {
-    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
-    await userEvent.click(within(row('AAA')).getByRole('button', { name: 'News for AAA' }));
-    view.rerender(screenOf('intraDaySmall', moved));
-    expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
-    expect(row('AAA').textContent).toContain('+80.0%');
-    expect(document.querySelector('.table-frame')?.hasAttribute('data-held')).toBe(true);
-    expect(screen.getByRole('article', { name: 'News for AAA' })).toBeDefined();
-  });
-
-  test('a stock that leaves the scanner stays in its place, marked, while the rows are used', async () => {
-    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
-    await userEvent.hover(row('AAA'));
-    view.rerender(screenOf('intraDaySmall', [aStock({ code: 'AAA', status: 'Halted' }), ...moved.slice(1)]));
-    expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
-    expect(row('AAA').hasAttribute('data-left')).toBe(true);
-    await userEvent.unhover(document.querySelector('tbody') as Element);
-    expect(row('AAA').hasAttribute('data-left')).toBe(true);
-    await waitFor(() => expect(codes('Top Movers under $1')).toEqual(['NEW', 'BBB']), PATIENT);
-  });
-
-  test('a key in the rows freezes the order for a while', async () => {
-    const view = render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2)));
-    await userEvent.keyboard('j');
-    expect(document.activeElement).toBe(row('BBB'));
-    view.rerender(screenOf('intraDaySmall', moved));
-    await act(() => Bun.sleep(1000));
-    expect(codes('Top Movers under $1')).toEqual(['BBB', 'AAA']);
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(codes('Top Movers under $1')).toEqual(['NEW', 'AAA', 'BBB']), PATIENT);
-  });
-
-  test('a changed number flashes in its direction and fades, a new row does not', async () => {
-    const show = (last: number, low: number) =>
-      screenOf('intraDaySmall', [aStock({ ...THREE_STOCKS[0], last, low }), ...THREE_STOCKS.slice(1, 2)]);
-    const flashes = () => [...row('AAA').children].map(tintOf);
-    const view = render(show(0.51, 0.5));
-    expect(tintedCells().length).toBe(0);
-    view.rerender(show(0.52, 0.49));
-    expect([flashes()[3], flashes()[9]]).toEqual(['up', 'down']);
-    expect([...row('BBB').children].map(tintOf).filter(Boolean)).toEqual([]);
-    await act(async () => {});
-    view.rerender(show(0.51, 0.49));
-    await act(async () => {});
-    // The cell of the tick before has lost its tint to this one's.
-    expect([flashes()[3], flashes()[9]]).toEqual(['down', null]);
-
-    const effect = runningFlash(row('AAA'))?.effect as KeyframeEffect;
-    expect(effect.getKeyframes().map(({ opacity }) => Number(opacity))).toEqual([1, 0]);
-    const { duration, easing } = effect.getTiming();
-    expect({ duration, easing }).toEqual({ duration: 600, easing: 'steps(4, end)' });
-    await waitFor(() => expect(tintedCells().length).toBe(0), PATIENT);
-  });
-});
-
 describe('filters', () => {
   test('the price group is exclusive and a second click clears it', async () => {
     const stocks = [
@@ -228,17 +157,6 @@ describe('filters', () => {
     expect(screen.getByRole('button', { name: 'News Only' }).getAttribute('aria-pressed')).toBe('true');
     expect(screen.getByRole('textbox', { name: 'Filter by code or name' })).toHaveProperty('value', '');
   });
-
-  test('the slider starts at 5,000 of 50,000 in steps of a hundredth', () => {
-    render(screenOf('intraDaySmall', [aStock({ value: 8000 })]));
-    const slider = screen.getByRole('slider');
-    expect([slider.getAttribute('max'), slider.getAttribute('step'), slider.getAttribute('value')]).toEqual([
-      '50000',
-      '500',
-      '5000',
-    ]);
-    expect(slider.getAttribute('aria-valuetext')).toBe('$5,000');
-  });
 });
 
 describe('the four states', () => {
@@ -249,41 +167,10 @@ describe('the four states', () => {
     expect(screen.queryByText('No results yet')).toBeNull();
   });
 
-  test('skeleton rows cost the same few elements however many columns there are', () => {
-    render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
-    const rows = document.querySelectorAll('.table-row.is-skeleton');
-    const elements = document.querySelectorAll('.table-row.is-skeleton *');
-    expect(elements.length).toBeLessThanOrEqual(2 * rows.length);
-  });
-
   test('empty says so, with the date and what the filters hide', () => {
     render(screenOf('intraDaySmall', [aStock({ value: 10 })]));
     expect(screen.getByText('No results yet')).toBeDefined();
     expect(screen.getByText('Friday 20 November 2026')).toBeDefined();
-    expect(screen.getByText('The filters hide 1 stock.')).toBeDefined();
-  });
-
-  test('the live table does not count what the filters hide in the snapshot beside it', () => {
-    const captured = (code: string, match_price: number) =>
-      aStock({
-        code,
-        preOpen: {
-          snapshot: {
-            capturedAt: '2026-11-19T22:59:00.000Z',
-            indicativeChangePercent: 7,
-            match_price,
-            match_vol: 100_000,
-            match_value: match_price * 100_000,
-            buy_surplus: 0,
-          },
-        },
-      });
-    const view = render(screenOf('preMarket', [captured('SML', 0.6), captured('BIG', 6)]));
-    expect(codes('Pre-Open Snapshot')).toEqual(['SML']);
-    expect(screen.getByText('No results yet')).toBeDefined();
-    expect(screen.queryByText(/The filters hide/)).toBeNull();
-    view.unmount();
-    render(screenOf('preMarket', [captured('BIG', 6)]));
     expect(screen.getByText('The filters hide 1 stock.')).toBeDefined();
   });
 
@@ -300,45 +187,89 @@ describe('the four states', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(retries).toBe(1);
   });
-
-  test('failed and loading are told apart: a first attempt is loading, a broken one has failed', () => {
-    const waiting = (connection: 'connecting' | 'reconnecting') =>
-      screenOf('intraDaySmall', [], { meta: null, connection });
-    const view = render(waiting('connecting'));
-    expect(grid('Top Movers under $1').getAttribute('aria-busy')).toBe('true');
-    expect(screen.queryByRole('alert')).toBeNull();
-    view.rerender(waiting('reconnecting'));
-    expect(screen.getByRole('alert').textContent).toContain('can’t be reached');
-    expect(screen.queryByRole('grid')).toBeNull();
-  });
-
-  test('axe finds nothing serious with rows, an open row and without rows', async () => {
-    const view = render(<main>{screenOf('intraDaySmall', THREE_STOCKS)}</main>);
-    await userEvent.click(screen.getAllByRole('button', { name: /^News for/ })[0] as Element);
-    expect(await findings(document.body)).toEqual([]);
-    view.rerender(<main>{screenOf('preMarket', [])}</main>);
-    expect(await findings(document.body)).toEqual([]);
-  });
 });
 
-describe('long tables', () => {
-  test('draw only the rows in sight, and tell how many there are', () => {
-    const many = Array.from({ length: 900 }, (_, index) =>
-      aStock({ code: `S${String(index).padStart(3, '0')}` }),
+describe('saved columns', () => {
+  const values = (rsi: number) => ({
+    indicators: { D: { rsi_14: { now: rsi } } },
+    htf: { '3M': { high: 2.345 } },
+  });
+  const members: Record<ScannerKey, (code: string, rsi: number) => Stock> = {
+    preMarket: (code, rsi) => aPreOpenStock({ code, ...values(rsi) }),
+    intraDaySmall: (code, rsi) => aStock({ code, ...values(rsi) }),
+    intraDayMidLarge: (code, rsi) => aStock({ code, open: 2, ...values(rsi) }),
+    intraDayLargeCap: (code, rsi) => aStock({ code, marketCap: 9e9, ...values(rsi) }),
+    custom: (code, rsi) => aStock({ code, ...values(rsi) }),
+  };
+  const layout = [
+    { id: 'name', type: 'base' },
+    indicatorEntry(builtInCatalog(), { family: 'rsi', params: { length: '14' }, tf: 'D', delay: 0 }),
+    htfEntry({ period: '3M', field: 'high' }),
+  ];
+
+  const show = (scanner: ScannerKey, stocks: readonly Stock[], saved: unknown = layout) =>
+    screenOf(scanner, stocks, { layout: saved });
+  const cells = (code: string) => [...row(code).children].slice(2, 4).map((cell) => cell.textContent);
+  const tint = (code: string) => tintOf(row(code).children[2] as Element);
+  const headings = () =>
+    [...document.querySelectorAll('.table-sort-label')].map((label) => label.textContent);
+
+  for (const scanner of SCANNER_KEYS) {
+    test(`${scanner} shows indicator and candle columns, sorts by them and flashes what moved`, async () => {
+      const member = members[scanner];
+      const view = render(show(scanner, [member('AAA', 30), member('BBB', 70.126)]));
+      expect(headings().slice(0, 3)).toEqual(['Name', 'RSI(14) 1D', '3M high']);
+      expect(cells('BBB')).toEqual(['70.13', '2.35']);
+      const header = screen.getByRole('columnheader', { name: 'RSI(14) 1D' });
+      await userEvent.click(within(header).getByRole('button'));
+      expect(header.getAttribute('aria-sort')).toBe('descending');
+      expect(row('BBB').getAttribute('aria-rowindex')).toBe('2');
+      view.rerender(show(scanner, [member('AAA', 31), member('BBB', 70.126)]));
+      expect(cells('AAA')[0]).toBe('31.00');
+      expect(tint('AAA')).toBe('up');
+      expect(tint('BBB')).toBeNull();
+    });
+  }
+});
+
+describe('the columns that flash', () => {
+  /** The headings of the cells of the row AAA that flash when its stock becomes another. */
+  function flashing(before: Stock, after: Stock, moreColumns: readonly Column[] = []) {
+    remember('intraDaySmall', SHOW_ALL);
+    const show = (stock: Stock) => screenOf('intraDaySmall', [stock], { moreColumns });
+    const view = render(show(before));
+    view.rerender(show(after));
+    const headings = [...document.querySelectorAll('[role=columnheader]')].map(
+      (heading) => (heading.querySelector('.table-sort-label') ?? heading).textContent,
     );
-    render(screenOf('intraDaySmall', many));
-    const table = grid('Top Movers under $1');
-    expect(table.getAttribute('aria-rowcount')).toBe('901');
-    expect(table.querySelectorAll('tr[data-id]').length).toBeLessThan(60);
-    expect(row('S000').getAttribute('aria-rowindex')).toBe('2');
+    return [...row('AAA').children].flatMap((cell, index) => (tintOf(cell) ? [headings[index]] : []));
+  }
+
+  test('prices, percents and pips flash; totals that only rise, ratios of the clock and market cap do not', () => {
+    const before = aStock({ code: 'AAA', relativeVolume: 2, marketCap: 5e7, volume: 1000, value: 520 });
+    const after = aStock({
+      ...before,
+      last: 0.56,
+      change: 0.06,
+      change_percent: 12,
+      vwap: 0.53,
+      high: 0.57,
+      low: 0.48,
+      relativeVolume: 1.9,
+      marketCap: 5.1e7,
+      volume: 2000,
+      value: 1080,
+    });
+    const all = ['marketCap', 'volume'].map((id) => {
+      const column = [...BASE_COLUMNS.intraDaySmall, ...FIELD_COLUMNS].find((one) => one.id === id);
+      if (!column) throw new Error(`There is no column ${id}.`);
+      return column;
+    });
+    expect(flashing(before, after, all)).toEqual(['Change', 'Last', 'Pips', 'VWAP', 'High', 'Low']);
   });
 
-  test('End reaches the last row and draws it', async () => {
-    const many = Array.from({ length: 900 }, (_, index) =>
-      aStock({ code: `S${String(index).padStart(3, '0')}` }),
-    );
-    render(screenOf('intraDaySmall', many));
-    await userEvent.keyboard('j{End}');
-    expect(document.activeElement).toBe(row('S899'));
+  test('a change beyond the decimals that are shown does not flash', () => {
+    const before = aStock({ code: 'AAA', vwap: 0.5201 });
+    expect(flashing(before, { ...before, vwap: 0.5203 })).toEqual([]);
   });
 });

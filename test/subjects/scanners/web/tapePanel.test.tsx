@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { defaultFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
@@ -58,44 +58,4 @@ test('a minute of yesterday stands in the place of the live rows, under the user
   await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
   expect(past.at(-1)).toBe(false);
   expect(screen.queryByText(/on Thursday 19 November/)).toBeNull();
-});
-
-test('says where nothing was recorded', async () => {
-  open({ ...ANSWERS, 'GET /api/data/tape': { body: { time: null, rows: {} } } });
-  fireEvent.change(await screen.findByRole('slider', { name: /Thursday/ }), { target: { value: '10' } });
-  expect(await screen.findByText(/Nothing was recorded at 07:10/)).toBeTruthy();
-});
-
-test('names who entered and left', async () => {
-  open(ANSWERS);
-  const region = await screen.findByRole('region', { name: /^Entered and left/ });
-  await waitFor(() => expect(region.textContent).toContain('10:05 ABC entered'));
-  expect(region.textContent).toContain('XYZ left');
-});
-
-const OFFLINE = {
-  'GET /api/data/tape/days': 'offline',
-  'GET /api/data/tape/changes': 'offline',
-  'GET /api/data/tape': 'offline',
-} as const;
-
-test('a tape that can not be read says so once and can be asked again', async () => {
-  open(OFFLINE);
-  await screen.findByRole('alert');
-  expect(screen.getAllByText(/Network error/)).toHaveLength(1);
-  if (server) Object.assign(server.answers, ANSWERS);
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByRole('slider', { name: /Thursday/ })).toBeTruthy();
-});
-
-test('a minute that can not be read says why once, beside what is missing with it', async () => {
-  open(ANSWERS);
-  const line = await screen.findByRole('slider', { name: /Thursday 19 November/ });
-  if (server) Object.assign(server.answers, OFFLINE);
-  fireEvent.change(line, { target: { value: '187' } });
-  const region = await screen.findByRole('region', { name: /^Entered and left/ });
-  await waitFor(() => {
-    expect(region.textContent).toContain('Entered and left could not be loaded.');
-    expect(screen.getAllByText(/Network error/)).toHaveLength(1);
-  });
 });
