@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { emptyAuction } from '../../../../src/market/auctions/rules/auction.ts';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { AuctionPanel } from '../../../../src/subjects/stock/web/shared/auction/AuctionPanel.tsx';
@@ -9,6 +8,7 @@ import { startLive } from '../../../../web/live/market.ts';
 import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
 import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
 import { SurplusCell } from '../../../../src/subjects/stock/web/shared/cells/SurplusCell.tsx';
+import { axisPrices } from '../../../../src/subjects/stock/web/shared/auction/auctionPlan.ts';
 import { aPreOpenStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
@@ -90,35 +90,6 @@ describe('the opening auction of a row', () => {
     expect(said()).toContain('match 0.550');
     expect(server.to('/api/data/auction')).toHaveLength(1);
   });
-
-  test('without a change says so', async () => {
-    server.answers[AUCTION] = answer(emptyAuction());
-    tell(STOCK);
-    render(<AuctionPanel code="ABC" />);
-    expect(await screen.findByText('No auction is known for ABC today.')).toBeTruthy();
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  test('that failed has a sentence, and comes with another try', async () => {
-    server.answers[AUCTION] = { status: 429, body: { error: 'Too many requests for charts.' } };
-    tell(STOCK);
-    render(<AuctionPanel code="ABC" />);
-    expect((await screen.findByRole('alert')).textContent).toContain('Too many requests for charts.');
-    server.answers[AUCTION] = answer(COLUMNS);
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await screen.findByRole('slider');
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  test('from a server of another version breaks nothing', async () => {
-    server.answers[AUCTION] = {
-      body: {
-        columns: { time: [at(8, 0), 'x', at(7, 0), at(9, 0), 9e15, 8e15], price: ['1.5'], surplus: 7 },
-      },
-    };
-    await show();
-    expect(said()).toContain('surplus –');
-  });
 });
 
 describe('the mark of a surplus that changed sides', () => {
@@ -131,4 +102,13 @@ describe('the mark of a surplus that changed sides', () => {
     expect(cell({ surplusFlip: -1 })).toContain('Flipped to sellers in the last minute');
     expect(cell({ surplusFlip: 1, preopenCached: true })).toBe('+1,200');
   });
+});
+
+test.each([
+  ['between two steps of a tenth of a cent', 0.0448, 0.0462, [0.046, 0.045]],
+  ['of the cheapest stocks', 0.0019, 0.0031, [0.003, 0.002]],
+  ['over the half-cent steps', 0.1, 0.2, [0.15, 0.11, 0.19]],
+  ['of a price that never changed', 0.04495, 0.04505, [0.045]],
+])('the price axis of an auction names prices that orders may have, %s', (_name, low, high, prices) => {
+  expect(axisPrices(low, high)).toEqual(prices);
 });

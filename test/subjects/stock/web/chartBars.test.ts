@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import type { BarsAnswer, ChartTimeframe } from '../../../../src/market/bars/rules/bars.ts';
-import { barsAnswer } from '../../../../src/market/bars/rules/barsAnswer.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { ChartBars } from '../../../../src/subjects/stock/web/shared/chart/chartBars.ts';
 import { aStock } from '../../../support/aStock.ts';
@@ -155,21 +154,6 @@ describe('the bars of a chart', () => {
     expect(questions).toHaveLength(2);
   });
 
-  test('an older page that fails is not asked for again with every step of a scroll', async () => {
-    const { bars, questions, answer, fail, wait } = byHand();
-    const loaded = bars.refresh();
-    answer(0, answerOf(barsOf(TEN, MINUTE, [3]), { hasMore: true }));
-    await loaded;
-    const older = bars.older();
-    fail(1);
-    await older;
-    await bars.older();
-    expect(questions).toHaveLength(2);
-    wait(5000);
-    void bars.older();
-    expect(questions).toHaveLength(3);
-  });
-
   test('asked for again they replace what is shown and keep what was read further back', async () => {
     const { bars, answer } = byHand();
     const loaded = bars.refresh();
@@ -226,34 +210,4 @@ describe('the bars of a chart', () => {
     await fourth;
     expect(bars.state.peek().status).toBe('ready');
   });
-
-  test('come to nobody once the chart is gone', async () => {
-    const { bars, answer } = byHand();
-    const loaded = bars.refresh();
-    bars.stop();
-    answer(0, answerOf(barsOf(TEN, MINUTE, [5])));
-    await loaded;
-    expect(bars.state.peek().status).toBe('loading');
-  });
-});
-
-test('bars of another version: what is no bar, or not later than the one before, is left out', () => {
-  const bars = {
-    time: [TEN, TEN, TEN + MINUTE, 'soon', TEN + 2 * MINUTE],
-    open: [1, 2, 3, 4, null],
-    high: [1, 2, '3', 4, 5],
-    low: [1, 2, 3, 4, 5],
-    close: [1, 2, 3, 4, 5],
-  };
-  const read = barsAnswer.read({ bars, unknown: [{ from: 5, until: 5 }, 'x'], hasMore: 'yes' });
-  expect(read?.bars).toEqual({
-    time: [TEN, TEN + MINUTE],
-    open: [1, 3],
-    high: [1, 3],
-    low: [1, 3],
-    close: [1, 3],
-    volume: [0, 0],
-  });
-  expect(read).toMatchObject({ unknown: [], knownSince: null, tf: '1', note: null });
-  expect(barsAnswer.read({})?.bars.time).toEqual([]);
 });

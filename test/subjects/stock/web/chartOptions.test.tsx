@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { AverageId } from '../../../../src/market/bars/rules/averages.ts';
 import type { ChartTimeframe } from '../../../../src/market/bars/rules/bars.ts';
-import { useAverages } from '../../../../src/subjects/stock/web/shared/chart/StockChart.tsx';
 import { ChartOptionsButton } from '../../../../src/subjects/stock/web/shared/chart/options/ChartOptionsButton.tsx';
 import {
   chartOptions,
-  followChartOptions,
   switchAverage,
 } from '../../../../src/subjects/stock/web/shared/chart/options/chartOptions.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '../../../support/alertWindow.ts';
-import { barsOf } from '../../../support/chartBars.ts';
 
 const NONE = { averages: [], isWholeDay: false };
 const signIn = (user: number) => act(() => startSession({ accessToken: tokenOf(user), accessLevel: 1 }));
@@ -52,19 +48,6 @@ describe('the options of charts', () => {
     expect(chartOptions.value.averages).toEqual(['sma50']);
   });
 
-  test('go by the keyboard, which is back at the button once they are closed', async () => {
-    render(<ChartOptionsButton tf="D" taken={null} />);
-    await userEvent.tab();
-    await userEvent.keyboard('{Enter}');
-    await screen.findByRole('menu');
-    await userEvent.keyboard('{ArrowDown}');
-    await userEvent.keyboard('{Enter}');
-    expect(chartOptions.value.averages).toHaveLength(1);
-    await userEvent.keyboard('{Escape}');
-    expect(screen.queryByRole('menu')).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Chart options' }));
-  });
-
   test('have the day’s width for minutes alone, and no averages for months', async () => {
     await open('5');
     expect(choices()).toHaveLength(6);
@@ -86,34 +69,5 @@ describe('the options of charts', () => {
     act(() => endSession());
     expect(chartOptions.value.averages).toEqual(['ema200']);
     switchAverage('ema200');
-  });
-
-  test('are those of the user’s other windows, whatever those have kept', () => {
-    const stop = followChartOptions();
-    const key = `bellbird.chartOptions.${user}`;
-    const keep = (value: unknown) => {
-      localStorage.setItem(key, JSON.stringify(value));
-      window.dispatchEvent(new StorageEvent('storage', { key }));
-    };
-    keep({ averages: ['ema50', 'wma9', 7, 'sma20', 'sma20'], isWholeDay: 'yes' });
-    expect(chartOptions.value).toEqual({ averages: ['sma20', 'ema50'], isWholeDay: false });
-    keep('nothing of the kind');
-    expect(chartOptions.value).toEqual(NONE);
-    stop();
-  });
-});
-
-describe('the averages of a chart', () => {
-  const shown = { bars: barsOf(0, 60_000, new Array(30).fill(2)), hasMore: false };
-  const of = (tf: ChartTimeframe, ids: readonly AverageId[]) =>
-    renderHook(() => useAverages(shown, tf, ids)).result.current;
-
-  test('are the chosen ones, of bars of any length but months', () => {
-    expect(of('1', ['sma20', 'ema200']).map(({ id, first }) => [id, first])).toEqual([
-      ['sma20', 19],
-      ['ema200', 30],
-    ]);
-    expect(of('M', ['sma20'])).toEqual([]);
-    expect(of('D', [])).toEqual([]);
   });
 });

@@ -1,6 +1,12 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { DayLinesAnswer } from '../../../../src/market/bars/rules/bars.ts';
 import { DayLines } from '../../../../src/subjects/stock/web/shared/day/dayLines.ts';
+import { DAY_LINE_SLOTS } from '../../../../src/market/bars/rules/dayLine.ts';
+import {
+  LINE_HEIGHT,
+  LINE_WIDTH,
+  drawDayLine,
+} from '../../../../src/subjects/stock/web/shared/day/drawDayLine.ts';
 import { aStock } from '../../../support/aStock.ts';
 
 const FROM = Date.parse('2026-11-17T23:00:00Z');
@@ -53,15 +59,6 @@ test('lines in sight are asked for together, each once, and go on with the price
   expect(lines.lineOf(ABC)?.line).toBe(known?.line);
 });
 
-test('a hundred at most are asked for at once', async () => {
-  const { lines, asked, runTimers, settle } = createStage();
-  for (let index = 0; index < 130; index += 1) lines.show(`S${index}`);
-  runTimers();
-  await settle(0, [0.51]);
-  runTimers();
-  expect(asked.map(({ codes }) => codes.length)).toEqual([100, 30]);
-});
-
 test('what failed is asked for again, later each time', async () => {
   const { lines, asked, timers, runTimers, settle } = createStage();
   lines.show('ABC');
@@ -81,55 +78,6 @@ test('what failed is asked for again, later each time', async () => {
   expect(lines.hasFailed()).toBe(false);
 });
 
-test('a refresh and what comes in sight where nothing was do not wait for what failed', async () => {
-  const { lines, asked, timers, runTimers } = createStage();
-  const fail = async (): Promise<number | undefined> => {
-    runTimers();
-    asked.at(-1)?.answer.reject(new Error('No network.'));
-    await Bun.sleep(0);
-    return timers[0]?.ms;
-  };
-  const leave = lines.show('ABC');
-  const soon = timers[0]?.ms ?? 0;
-  expect(await fail()).toBe(5000);
-  lines.refresh();
-  expect(timers.map(({ ms }) => ms)).toEqual([soon]);
-  expect(await fail()).toBe(5000);
-  leave();
-  lines.show('DEF');
-  expect(timers.map(({ ms }) => ms)).toEqual([soon]);
-});
-
-test('a line that was out of sight for more than a minute is asked for anew; one that was briefly is not', async () => {
-  const { lines, asked, time, runTimers, settle } = createStage();
-  const leave = lines.show('ABC');
-  runTimers();
-  await settle(0, [0.51]);
-  leave();
-  time.passed += 30_000;
-  const leaveAgain = lines.show('ABC');
-  runTimers();
-  expect(asked).toHaveLength(1);
-  leaveAgain();
-  time.passed += 61_000;
-  lines.show('ABC');
-  runTimers();
-  expect(asked).toHaveLength(2);
-});
-
-test('a refresh forgets what it had, and an answer to an earlier question', async () => {
-  const { lines, asked, runTimers, settle } = createStage();
-  lines.show('ABC');
-  runTimers();
-  lines.refresh();
-  runTimers();
-  expect(asked).toHaveLength(2);
-  await settle(0, [9]);
-  expect(lines.lineOf(ABC)).toBeNull();
-  await settle(1, [0.51]);
-  expect(lines.lineOf(ABC)?.line.closes[0]).toBe(0.51);
-});
-
 test('a stretch that is not known is a gap', async () => {
   const { lines, runTimers, settle } = createStage();
   lines.show('ABC');
@@ -137,4 +85,52 @@ test('a stretch that is not known is a gap', async () => {
   await settle(0, [0.51], { unknown: [{ from: FROM + 7 * 60_000, until: FROM + 12 * 60_000 }] });
   const isGap = lines.lineOf(ABC)?.isGap;
   expect([0, 1, 2, 3].map((slot) => isGap?.(slot))).toEqual([false, true, true, false]);
+});
+
+describe('how a day is drawn', () => {
+  const COLOURS = { up: 'green', down: 'red', flat: 'grey', reference: 'line' };
+
+  /** Draws a day. @returns what was drawn, in its order: colour, then points as [x, y], px */
+  function drawn(closes: (number | null)[], previousClose: number | null, gaps: readonly number[] = []) {
+    const strokes: { colour: string; points: (readonly ['move' | 'line', number, number])[] }[] = [];
+    const context = {
+      strokeStyle: '',
+      lineWidth: 0,
+      clearRect: () => {},
+      setLineDash: () => {},
+      beginPath: () => void strokes.push({ colour: '', points: [] }),
+      moveTo: (x: number, y: number) => void strokes.at(-1)?.points.push(['move', x, y]),
+      lineTo: (x: number, y: number) => void strokes.at(-1)?.points.push(['line', x, y]),
+      stroke(this: { strokeStyle: string }) {
+        Object.assign(strokes.at(-1) ?? {}, { colour: this.strokeStyle });
+      },
+    };
+    const known = { line: { closes, previousClose }, isGap: (slot: number) => gaps.includes(slot) };
+    drawDayLine(context as unknown as CanvasRenderingContext2D, known, previousClose, COLOURS);
+    return strokes;
+  }
+
+  test('a day goes from the left edge to the right, its lowest price at the bottom and its highest at the top', () => {
+    const closes = Array.from({ length: DAY_LINE_SLOTS }, (_, slot) => 10 + slot);
+    const [line] = drawn(closes, null);
+    expect(line?.colour).toBe('grey');
+    expect(line?.points[0]).toEqual(['move', 1, LINE_HEIGHT - 2]);
+    expect(line?.points[1]).toEqual(['line', 2, LINE_HEIGHT - 2]);
+    expect(line?.points.at(-1)).toEqual(['line', LINE_WIDTH - 2, 2]);
+    expect(line?.points.at(DAY_LINE_SLOTS / 2 + 1)?.[1]).toBeCloseTo(2 + (39 / 77) * (LINE_WIDTH - 4));
+  });
+
+  test('its colour is the change since the previous close, which is a line of its own', () => {
+    expect(drawn([10, 11], 10).map(({ colour }) => colour)).toEqual(['line', 'green']);
+    expect(drawn([10, 9], 10).map(({ colour }) => colour)).toEqual(['line', 'red']);
+    expect(drawn([9, 10], 10).map(({ colour }) => colour)).toEqual(['line', 'grey']);
+    expect(drawn([], 10).map(({ colour }) => colour)).toEqual(['line']);
+    expect(drawn([], null)).toEqual([]);
+  });
+
+  test('a day of one price lies in the middle; only what was not seen breaks the line', () => {
+    const [line] = drawn([5, null, 5, null, 5], null, [3]);
+    expect(line?.points.map(([kind]) => kind)).toEqual(['move', 'line', 'line', 'move', 'line']);
+    for (const [, , y] of line?.points ?? []) expect(y).toBe(LINE_HEIGHT / 2);
+  });
 });

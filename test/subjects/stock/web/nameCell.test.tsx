@@ -1,11 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import {
-  NameCell,
-  type NameCellProps,
-  nameCellIn,
-} from '../../../../src/subjects/stock/web/shared/cells/NameCell.tsx';
+import { cleanup, screen, within } from '@testing-library/react';
+import { type NameCellProps, nameCellIn } from '../../../../src/subjects/stock/web/shared/cells/NameCell.tsx';
 
 const BHP: NameCellProps = {
   code: 'BHP',
@@ -50,16 +45,6 @@ describe('the name cell of a line', () => {
     expect(nameCellIn(cell)).toBe(write);
   });
 
-  test('is no link without an address, and one again with it; in short it says the code alone', () => {
-    write({ ...BHP, url: null });
-    expect(link()).toBeNull();
-    expect(cell.textContent).toBe('BHPBHP Group');
-    write({ ...BHP, isShort: true, headline: 'Annual Report', news: 'plain' });
-    expect(link()?.textContent).toBe('BHP');
-    expect([link()?.href, link()?.title]).toEqual(['https://example.com/BHP', 'BHP Group']);
-    expect(cell.querySelector('.name-cell-headline')).toBeNull();
-  });
-
   test('says that the stock is halted as long as it is, in short too', () => {
     write({ ...BHP, note: 'Halted' });
     expect(link()?.textContent).toBe('BHPHaltedBHP Group');
@@ -82,27 +67,5 @@ describe('the name cell of a line', () => {
     write(BHP);
     expect(screen.queryByRole('button')).toBeNull();
     expect(cell.querySelector('.name-cell-headline')).toBeNull();
-  });
-
-  test('takes an open tooltip away with its mark, and opens it again with the mark', async () => {
-    const news = { ...BHP, news: 'plain', headline: 'Annual Report' } as const;
-    write(news);
-    await userEvent.hover(screen.getByRole('button'));
-    expect(screen.getByRole('tooltip').textContent).toBe('Annual Report');
-    write(BHP);
-    expect(screen.queryByRole('tooltip')).toBeNull();
-    write(news);
-    expect(screen.queryByRole('tooltip')).toBeNull();
-    await userEvent.unhover(screen.getByRole('button'));
-    await userEvent.hover(screen.getByRole('button'));
-    expect(screen.getByRole('tooltip').textContent).toBe('Annual Report');
-  });
-
-  test('is the same where React renders what stands around it', () => {
-    const view = render(<NameCell {...BHP} />);
-    write(BHP);
-    expect(view.container.firstElementChild?.innerHTML).toBe(cell.innerHTML);
-    view.rerender(<NameCell {...BHP} name="Another name" />);
-    expect(view.container.textContent).toBe('BHPAnother name');
   });
 });

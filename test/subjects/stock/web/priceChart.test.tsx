@@ -3,9 +3,14 @@ import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ChartData } from '../../../../src/market/bars/rules/chart.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { MARK_SIGNS } from '../../../../src/subjects/stock/web/shared/chart/markTexts.ts';
 import { PriceChart } from '../../../../src/subjects/stock/web/shared/chart/PriceChart.tsx';
 import type { MakeDrawing } from '../../../../src/subjects/stock/web/shared/chart/types.ts';
+import type { PriceCrossing } from '../../../../src/subjects/alerts/rules/crossingAt.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { chooseSize } from '../../../../src/subjects/calls/web/shared/size/sizeChoices.ts';
+import { useSizeReadout } from '../../../../src/subjects/stock/web/shared/chart/size/useSizeReadout.tsx';
+import { tokenOf } from '../../../support/alertWindow.ts';
+import { aStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
 import { barsOf } from '../../../support/chartBars.ts';
 import { fakeDrawing } from '../../../support/fakeDrawing.ts';
@@ -39,17 +44,6 @@ async function show(props: Partial<Parameters<typeof PriceChart>[0]> = {}) {
 const said = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 
 describe('a price chart', () => {
-  test('explains its bars, and the lines and marks that it has, and no others', async () => {
-    const { container } = await show();
-    await userEvent.click(screen.getByText('Legend'));
-    const entries = [...container.querySelectorAll('.chart-key-entry')].map(({ textContent }) => textContent);
-    expect(entries).toEqual([
-      ...['▮Closed above its open', '▮Closed below its open', '▂Volume, along the bottom'],
-      ...['P. CloseThe previous close', '$A price-sensitive announcement'],
-    ]);
-    expect(await findings(container)).toEqual([]);
-  });
-
   test('tells its averages at each bar, in the table and in the legend, and where there are too few bars', async () => {
     const data: ChartData = {
       ...DATA,
@@ -83,26 +77,6 @@ describe('a price chart', () => {
     expect(await findings(container)).toEqual([]);
   });
 
-  test('its legend has the letters of the drawing', async () => {
-    const { MARK_LOOKS } = await import('../../../../src/subjects/stock/web/shared/chart/drawing/looks.ts');
-    for (const [kind, { text }] of Object.entries(MARK_LOOKS)) {
-      expect(MARK_SIGNS[kind as keyof typeof MARK_SIGNS]).toContain(text);
-    }
-  });
-
-  test('tells the newest bar, and that under the pointer with what happened there', async () => {
-    const { container } = await show();
-    const legend = () => container.querySelector('.chart-legend')?.textContent ?? '';
-    expect(legend()).toContain('10:02');
-    expect(legend()).toContain('H 46.30');
-    act(() => fake.events()?.onPoint(1));
-    expect(legend()).toContain('10:01');
-    expect(legend()).toContain('+0.10 (+0.22 %)');
-    expect(legend()).toContain('Price sensitive: Quarterly report');
-    act(() => fake.events()?.onPoint(null));
-    expect(legend()).toContain('−0.05');
-  });
-
   test('is walked by the arrows, spoken bar by bar, and left by Escape and by Tab', async () => {
     const steps: number[] = [];
     await show({ onTimeframe: (step) => steps.push(step) });
@@ -124,18 +98,6 @@ describe('a price chart', () => {
     ]);
   });
 
-  test('goes on with new data in the same drawing, and takes it away with itself', async () => {
-    const { again, unmount } = await show();
-    again({ data: { ...DATA, bars: { ...DATA.bars, close: [46.2, 46.3, 46.4] } } });
-    expect(fake.told.filter((entry) => Array.isArray(entry) && entry[0] === 'show')).toEqual([
-      ['show', 46.25],
-      ['show', 46.4],
-    ]);
-    expect(fake.count()).toBe(1);
-    unmount();
-    expect(fake.count()).toBe(0);
-  });
-
   test('has its numbers as a table, and says from when it knows', async () => {
     const { container } = await show();
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
@@ -144,16 +106,6 @@ describe('a price chart', () => {
     expect(container.textContent).toContain('Known since 20 Jan 10:00.');
     expect(screen.getByText(/P. Close: 46.00/)).toBeDefined();
     expect(await findings(container)).toEqual([]);
-  });
-
-  test('whose code does not come says so, and is fetched again', async () => {
-    let isThere = false;
-    await show({ load: () => (isThere ? fake.load() : Promise.reject(new Error('gone'))) });
-    expect(screen.getByRole('alert').textContent).toContain('The chart could not be shown.');
-    isThere = true;
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await act(async () => undefined);
-    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   test.each(['first', 'next'])(
@@ -186,12 +138,134 @@ describe('a price chart', () => {
       expect(fake.told.at(-1)).toEqual(['show', 46.25]);
     },
   );
+});
 
-  test('of no bars has nothing to tell', async () => {
-    await show({ data: { ...DATA, bars: barsOf(TEN, MINUTE, []), marks: [] } });
-    expect(said()).toBe('No bars');
+describe('an alert at a price that is pointed at', () => {
+  let asked: PriceCrossing[] = [];
+  beforeEach(() => {
+    asked = [];
+  });
+  const alertAt = (current: number) => ({
+    current,
+    ask: (crossing: PriceCrossing) => void asked.push(crossing),
+  });
+  const showAlert = () => show({ alert: alertAt(46.25) });
+  const offer = () => screen.queryByRole('button', { name: /^Alert me: / })?.textContent ?? null;
+  const cursor = () => screen.getByRole('slider', { name: 'BHP, 1 minute: price of an alert' });
+  const marked = () => fake.told.filter((entry) => Array.isArray(entry) && entry[0] === 'mark');
+  const click = (price: number) => act(() => fake.events()?.onPick(price));
+
+  test('is offered by a click, taken to the price step, and asked for only by its button', async () => {
+    const { container } = await showAlert();
+    click(46.3049);
+    expect(offer()).toBe('Alert me: crosses above 46.30');
+    expect(marked()).toEqual([['mark', 46.3]]);
+    click(46.1081);
+    expect(offer()).toBe('Alert me: crosses below 46.11');
+    expect(asked).toEqual([]);
+    expect(await findings(container)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: /^Alert me: / }));
+    expect(asked).toEqual([{ price: 46.11, op: 'crosses_below' }]);
+  });
+
+  test('waits for the other way once the price has passed it', async () => {
+    const { again } = await showAlert();
+    click(46.3);
+    again({ alert: alertAt(46.35) });
+    expect(offer()).toBe('Alert me: crosses below 46.30');
+  });
+
+  test('is left by Escape, which leaves nothing else, and by its cross, after which keys go on in the chart', async () => {
+    await showAlert();
+    click(46.3);
+    await userEvent.keyboard('{Escape}');
+    expect(offer()).toBeNull();
+    expect(marked().at(-1)).toEqual(['mark', null]);
+    click(46.3);
     await userEvent.tab();
-    await userEvent.keyboard('{ArrowLeft}{Home}');
-    expect(said()).toBe('No bars');
+    await userEvent.tab();
+    await userEvent.keyboard('{Escape}');
+    expect(offer()).toBeNull();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('BHP, 1 minute: bars');
+    click(46.3);
+    await userEvent.click(screen.getByRole('button', { name: 'Set no alert here' }));
+    expect(offer()).toBeNull();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('BHP, 1 minute: bars');
+    expect(asked).toEqual([]);
+  });
+
+  test('is pointed at by the keyboard, step by step', async () => {
+    await showAlert();
+    expect(offer()).toBeNull();
+    await userEvent.tab();
+    await userEvent.tab();
+    expect(document.activeElement).toBe(cursor());
+    expect(cursor().getAttribute('aria-valuetext')).toBe('46.25: the arrows choose another price');
+    await userEvent.keyboard('{Enter}');
+    expect(offer()).toBe('Alert me: crosses above 46.25');
+    expect(asked).toEqual([]);
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+    expect(cursor().getAttribute('aria-valuetext')).toBe(
+      '46.27: Enter sets an alert when it crosses above 46.27',
+    );
+    expect(offer()).toBe('Alert me: crosses above 46.27');
+    await userEvent.keyboard('{PageDown}{ArrowDown}');
+    expect(cursor().getAttribute('aria-valuenow')).toBe('46.16');
+    await userEvent.keyboard('{Enter}');
+    expect(asked).toEqual([{ price: 46.16, op: 'crosses_below' }]);
+    await userEvent.keyboard('{Escape}');
+    expect(offer()).toBeNull();
+  });
+});
+
+describe('the size for a stop', () => {
+  const STOCK = aStock({ code: 'BHP', last: 46.25 });
+  function Chart() {
+    const readout = useSizeReadout(STOCK);
+    const data = { ...DATA, bars: barsOf(TEN, MINUTE, [46.2, 46.1, 46.25]) };
+    const alert = { current: 46.25, ask: () => undefined };
+    return (
+      <PriceChart
+        label="BHP, 1 minute"
+        data={data}
+        load={fake.load}
+        alert={alert}
+        {...(readout && { readout })}
+      />
+    );
+  }
+  async function showSize() {
+    act(() => startSession({ accessToken: tokenOf(901), accessLevel: 1 }));
+    act(() => chooseSize({ risk: 100 }));
+    const view = render(<Chart />);
+    await screen.findByRole('button', { name: 'Risk $100' });
+    return view;
+  }
+  afterEach(() => {
+    endSession();
+    localStorage.clear();
+  });
+  const text = () => document.querySelector('.size-readout-text')?.textContent ?? null;
+
+  test('it is told for the price under the pointer, else where the price cursor was left', async () => {
+    const { container } = await showSize();
+    act(() => fake.events()?.onHover(45.2512));
+    expect(text()).toBe('Stop 45.25: 100 shares, cost $4,625.00, loss $100.00');
+    act(() => fake.events()?.onPick(45.75));
+    act(() => fake.events()?.onHover(null));
+    expect(text()).toBe('Stop 45.75: 200 shares, cost $9,250.00, loss $100.00');
+    act(() => fake.events()?.onHover(46.5));
+    expect(text()).toBe('Stop 46.50: the stop must be below the entry.');
+    expect(await findings(container)).toEqual([]);
+  });
+
+  test('the keyboard points by a bar’s close and by the price cursor', async () => {
+    await showSize();
+    act(() => screen.getByRole('slider', { name: 'BHP, 1 minute: bars' }).focus());
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(text()).toBe('Stop 46.10: 666 shares, cost $30,802.50, loss $99.90');
+    act(() => screen.getByRole('slider', { name: 'BHP, 1 minute: price of an alert' }).focus());
+    await userEvent.keyboard('{Enter}{PageDown}');
+    expect(text()).toBe('Stop 46.15: 1,000 shares, cost $46,250.00, loss $100.00');
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { toAxis } from '../../../../src/subjects/stock/web/shared/chart/axisTime.ts';
-import { lastAtMost, layOut } from '../../../../src/subjects/stock/web/shared/chart/chartSlots.ts';
+import { GAP, QUIET, lastDrawn, layOut } from '../../../../src/subjects/stock/web/shared/chart/chartSlots.ts';
 import { placeMarks } from '../../../../src/subjects/stock/web/shared/chart/chartMarks.ts';
 import {
+  changedFrom,
   placePath,
   placeShade,
-  changedFrom,
   redrawFrom,
 } from '../../../../src/subjects/stock/web/shared/chart/drawing/placeExtras.ts';
 import {
@@ -15,7 +15,8 @@ import {
   newestDay,
   widenRange,
 } from '../../../../src/subjects/stock/web/shared/chart/shownRange.ts';
-import { barsOf, joinedBars, NO_BARS } from '../../../support/chartBars.ts';
+import { wholeDayOf } from '../../../../src/market/bars/rules/wholeDay.ts';
+import { barsOf, joinedBars } from '../../../support/chartBars.ts';
 
 const MINUTE = 60_000;
 const TEN = fromSydney('2026-01-20', 10, 0);
@@ -50,11 +51,6 @@ describe('the places of bars', () => {
     expect(bar.length).toBeGreaterThan(20);
   });
 
-  test('need no bar: none, and one', () => {
-    expect(layOut(NO_BARS, '1', [{ from: TEN, until: TEN + MINUTE }])).toEqual({ axis: [], bar: [] });
-    expect(layOut(barsOf(TEN, MINUTE, [1]), '1', []).bar).toEqual([0]);
-  });
-
   test('ascend whatever comes: a time that is not later has none', () => {
     const bars = barsOf(TEN, MINUTE, [1, 2, 3]);
     bars.time = [TEN, TEN, TEN + MINUTE];
@@ -67,15 +63,6 @@ describe('the places of bars', () => {
       { from: TEN + MINUTE, until: TEN + 3 * MINUTE },
     ];
     expect(layOut(barsOf(TEN, MINUTE, [1]), '1', spans).bar).toEqual([0, -1, -1]);
-  });
-
-  test('of days are their dates', () => {
-    const bars = barsOf(Date.UTC(2026, 0, 19), 86_400_000, [1, 2]);
-    expect(layOut(bars, 'D', [{ from: TEN, until: TEN + MINUTE }]).axis).toEqual(bars.time);
-  });
-
-  test('are found by time', () => {
-    expect([5, 10, 25, 99].map((time) => lastAtMost([10, 20, 30], time))).toEqual([-1, 0, 1, 2]);
   });
 });
 
@@ -127,11 +114,6 @@ describe('shades and paths', () => {
       { slot: 10, price: 3 },
     ]);
     expect(placePath(slots, { ...path, kind: 'stop' }, '1').includes(null)).toBe(false);
-  });
-
-  test('of two prices at one place the later stands', () => {
-    const path = { kind: 'stop' as const, title: '', time: [TEN, TEN + 20_000], price: [5, 6] };
-    expect(placePath(slots, path, '1')).toEqual([{ slot: 0, price: 6 }]);
   });
 });
 
@@ -209,5 +191,61 @@ describe('what is shown first', () => {
     expect(changedFrom(before, { ...before, volume: [100, 100, 250] })).toBe(2);
     expect(changedFrom(before, { ...before, high: [9, 2, 3] })).toBe(0);
     expect(changedFrom(before, before)).toBe(3);
+  });
+});
+
+const DAY = wholeDayOf('2026-01-20');
+/** From 10:00 to 16:10, both included. */
+const MINUTES = 371;
+const TRADED_EVERY_OTHER = barsOf(TEN + MINUTE, 2 * MINUTE, [1, 2, 3]);
+
+describe('a day that is shown whole', () => {
+  test('has a place for each of its minutes, traded or not and to come', () => {
+    const { axis, bar } = layOut(TRADED_EVERY_OTHER, '1', [], DAY);
+    expect(axis).toHaveLength(MINUTES);
+    expect(bar.slice(0, 8)).toEqual([QUIET, 0, QUIET, 1, QUIET, 2, QUIET, QUIET]);
+    expect(new Date(axis.at(-1) ?? 0).toISOString()).toBe('2026-01-20T16:10:00.000Z');
+    expect(axis.every((time, slot) => slot === 0 || time - (axis[slot - 1] ?? 0) === MINUTE)).toBe(true);
+  });
+
+  test('leaves the days before it as they are, and tells what is not known from what is quiet', () => {
+    const bars = joinedBars(barsOf(YESTERDAY, 5 * MINUTE, [1, 2]), barsOf(TEN, MINUTE, [3]));
+    const gap = { from: TEN + 2 * MINUTE, until: TEN + 4 * MINUTE };
+    const { bar } = layOut(bars, '1', [gap], DAY);
+    expect(bar).toHaveLength(2 + MINUTES);
+    expect(bar.slice(0, 7)).toEqual([0, 1, 2, QUIET, GAP, GAP, QUIET]);
+  });
+
+  test('draws what is new alone, though places follow it', () => {
+    const slots = layOut(TRADED_EVERY_OTHER, '1', [], DAY);
+    expect(lastDrawn(slots)).toBe(5);
+    const moved = { ...TRADED_EVERY_OTHER, close: [1, 2, 3.5] };
+    expect(redrawFrom(TRADED_EVERY_OTHER, moved, slots)).toBe(5);
+    const longer = joinedBars(TRADED_EVERY_OTHER, barsOf(TEN + 8 * MINUTE, MINUTE, [4]));
+    expect(redrawFrom(TRADED_EVERY_OTHER, longer, slots)).toBe(5);
+    expect(redrawFrom(TRADED_EVERY_OTHER, { ...longer, close: [1, 2.5, 3, 4] }, slots)).toBe(0);
+  });
+
+  test('is in sight from its first minute to its last, on a phone too', () => {
+    const early = joinedBars(barsOf(YESTERDAY, MINUTE, [1, 2, 3]), barsOf(TEN, MINUTE, [4, 5]));
+    for (const width of [320, 1200]) {
+      const { from, to } = firstRange(layOut(early, '1', [], DAY).axis, '1', width, true);
+      expect(from).toBeLessThanOrEqual(3);
+      expect(to).toBe(3 + MINUTES + 1);
+    }
+    const { to } = firstRange(layOut(early, '1', []).axis, '1', 1200);
+    expect(to).toBeLessThan(60);
+  });
+
+  test('has marks at bars, and paths across minutes in which nothing traded', () => {
+    const slots = layOut(TRADED_EVERY_OTHER, '1', [], DAY);
+    const marks = [{ kind: 'announcement' as const, time: TEN + 30 * MINUTE, text: 'Late' }];
+    expect(placeMarks(slots, { tf: '1', marks })[0]?.slot).toBe(5);
+    const path = { kind: 'vwap' as const, title: 'VWAP', ...TRADED_EVERY_OTHER, price: [1, 2, 3] };
+    expect(placePath(slots, path, '1')).toEqual([
+      { slot: 1, price: 1 },
+      { slot: 3, price: 2 },
+      { slot: 5, price: 3 },
+    ]);
   });
 });

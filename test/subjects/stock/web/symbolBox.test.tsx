@@ -1,14 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { searchSymbols } from '../../../../src/market/rules/symbolSearch.ts';
 import { SymbolBox } from '../../../../src/subjects/stock/web/shared/SymbolBox.tsx';
-import { searchLiveSymbols, isLiveSymbol } from '../../../../src/subjects/stock/web/shared/liveSymbols.ts';
-import { startLive } from '../../../../web/live/market.ts';
-import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
-import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
-import { aSnapshot } from '../../../support/market.ts';
 
 const STOCKS = new Map(
   Object.entries({
@@ -30,8 +25,8 @@ afterEach(() => {
   submitted = 0;
 });
 
-function Form({ start = '' }: { start?: string }) {
-  const [code, setCode] = useState(start);
+function Form() {
+  const [code, setCode] = useState('');
   const pick = (chosen: string) => {
     picked.push(chosen);
     setCode(chosen);
@@ -73,14 +68,6 @@ describe('the symbol box', () => {
     expect(box().getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('an arrow opens the list of what stands in the box', async () => {
-    render(<Form start="BH" />);
-    await userEvent.click(box());
-    expect(options()).toEqual([]);
-    await userEvent.keyboard('{ArrowDown}');
-    expect(options()).toEqual(['BHP', 'BHX']);
-  });
-
   test('Enter picks the option that an arrow went to, also when the text is a code of its own', async () => {
     render(<Form />);
     await userEvent.type(box(), 'cb{ArrowDown}{ArrowDown}{Enter}');
@@ -117,46 +104,4 @@ describe('the symbol box', () => {
     await waitFor(() => expect(box().value).toBe(''));
     expect(picked).toEqual([]);
   });
-
-  test('the start of a code is not taken for a code', async () => {
-    render(<Form />);
-    await userEvent.type(box(), 'bhp{Backspace}{Enter}');
-    expect([picked, submitted]).toEqual([[], 1]);
-  });
-
-  test('Escape closes the list, and leaves the text when there is none', async () => {
-    render(<Form />);
-    await userEvent.type(box(), 'bh{Escape}');
-    expect([options(), box().value]).toEqual([[], 'BH']);
-    await userEvent.keyboard('{Escape}');
-    expect(box().value).toBe('BH');
-  });
-});
-
-test('whoever types before the live list came is shown what it has once it is there', async () => {
-  let receive: (message: ToWindow) => void = () => {};
-  const stopLive = startLive((given) => {
-    receive = given;
-    return () => {};
-  });
-  function Live() {
-    const [text, setText] = useState('');
-    return (
-      <SymbolBox
-        label="Stock"
-        value={text}
-        search={searchLiveSymbols}
-        isKnown={isLiveSymbol}
-        onText={setText}
-        onPick={setText}
-      />
-    );
-  }
-  render(<Live />);
-  await userEvent.type(screen.getByRole('combobox', { name: 'Stock' }), 'CB');
-  expect(screen.queryByRole('option')).toBeNull();
-  const state = fromSnapshot(aSnapshot(['BHP', 'CBA']), Date.now());
-  act(() => receive({ type: 'state', connection: 'live', state }));
-  expect((await screen.findByRole('option')).textContent).toStartWith('CBA');
-  stopLive();
 });

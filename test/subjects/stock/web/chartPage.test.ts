@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { quoteOf, quoteTitle } from '../../../../src/subjects/stock/web/chartPage/ChartPage.tsx';
+import { SETTLE_MS, createFollowing } from '../../../../src/subjects/stock/web/chartPage/useShownStock.ts';
 import { aStock } from '../../../support/aStock.ts';
 
 const of = (change: Parameters<typeof aStock>[0]) => quoteTitle('BHP', aStock({ code: 'BHP', ...change }));
@@ -25,5 +26,45 @@ describe('the title of a chart', () => {
   test('of a stock that did not trade, or is not listed, invents nothing', () => {
     expect(of({ status: 'Open', last: null, change_percent: null })).toBe('BHP –');
     expect(quoteTitle('XYZ', null)).toBe('XYZ chart');
+  });
+});
+
+describe('the stocks that a chart follows', () => {
+  let shown: string[];
+  beforeEach(() => {
+    shown = [];
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  const follow = () => createFollowing((code) => shown.push(code));
+
+  test('one stock is shown at once', () => {
+    follow().take('BHP');
+    expect(shown).toEqual(['BHP']);
+  });
+
+  test('of those that follow quickly the last is shown, once they stop', () => {
+    const { take } = follow();
+    for (const code of ['A', 'B', 'C', 'D']) {
+      take(code);
+      jest.advanceTimersByTime(SETTLE_MS - 1);
+    }
+    expect(shown).toEqual(['A']);
+    jest.advanceTimersByTime(1);
+    expect(shown).toEqual(['A', 'D']);
+    jest.advanceTimersByTime(SETTLE_MS);
+    take('E');
+    expect(shown).toEqual(['A', 'D', 'E']);
+  });
+
+  test('nothing is shown after the end', () => {
+    const { take, stop } = follow();
+    take('A');
+    take('B');
+    stop();
+    jest.advanceTimersByTime(10 * SETTLE_MS);
+    expect(shown).toEqual(['A']);
   });
 });
