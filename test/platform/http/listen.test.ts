@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createConnections } from '../../../src/platform/http/connections.ts';
 import { type Handlers, listen, type Listening } from '../../../src/platform/http/listen.ts';
-import { createLog, type LogLine } from '../../../src/lib/log.ts';
 
 const open: Listening[] = [];
 afterEach(async () => {
@@ -29,15 +29,6 @@ function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
   return { url: listening.url, lines };
 }
 
-test('a page that comes through a proxy with Basic authentication learns of it', async () => {
-  const { url } = start({ assets: { respond: async () => new Response('page') } });
-  const cookieOf = async (headers: Record<string, string>) =>
-    (await fetch(url, { headers })).headers.get('set-cookie');
-  expect(await cookieOf({ authorization: 'Basic dXNlcjp3b3Jk' })).toStartWith('basic-auth=1; Path=/;');
-  expect(await cookieOf({ authorization: 'abc.def' })).toBeNull();
-  expect(await cookieOf({})).toBeNull();
-});
-
 describe('a failure outside of every route', () => {
   const failing: [string, string, Partial<Handlers>][] = [
     [
@@ -60,7 +51,6 @@ describe('a failure outside of every route', () => {
         },
       },
     ],
-    ['local files', '/local/a', { localFiles: () => Promise.reject(new Error('an inner secret')) }],
   ];
   for (const [name, path, handlers] of failing) {
     test(`of ${name} is answered in general words and logged with its cause`, async () => {
@@ -93,25 +83,6 @@ describe('the length of an address', () => {
     expect(await statusOf(`/api/${'a-'.repeat(7000)}`)).toBe(414);
     expect(seen).toEqual([longest, longest]);
   });
-});
-
-test('a health check is answered beside the application, which compiles itself with its first request', async () => {
-  const asked: string[] = [];
-  const api = (request: Request): Response => {
-    asked.push(request.method);
-    return new Response(null, { status: 404 });
-  };
-  const { url } = start({ health: () => ({ ok: true, version: '1.2.3' }), api });
-  const answer = await fetch(`${url}/healthz?at=1`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('content-type')).toStartWith('application/json');
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(await answer.json()).toEqual({ ok: true, version: '1.2.3' });
-  expect(asked).toEqual([]);
-  expect((await fetch(`${url}/healthz`, { method: 'POST' })).status).toBe(404);
-  expect((await fetch(`${url}/healthz/x`)).status).toBe(404);
-  expect(asked).toEqual(['POST']);
 });
 
 test('what is refused before the application sees it is told to whoever writes requests down', async () => {

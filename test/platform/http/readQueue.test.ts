@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { AppError } from '../../../src/platform/http/errors.ts';
 import { ReadQueue, type Steps } from '../../../src/platform/http/readQueue.ts';
+import { createRunningAnswers } from '../../../src/platform/http/runningAnswers.ts';
 
 /** A queue whose slices are run by hand, before a clock that only work moves. */
 function setUp() {
@@ -51,11 +52,6 @@ const errorOf = (answer: unknown): Promise<unknown> =>
     (error: unknown) => (error instanceof AppError ? error.message : error),
   );
 
-test('a short read is answered at once', () => {
-  const { queue, work } = setUp();
-  expect(queue.run('user 1', 'tape', work('short', 3))).toBe('short');
-});
-
 test('many short reads in one turn of the loop wait together, for the next', () => {
   const { queue, work, turn, settle, now, done } = setUp();
   for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`read ${index}`, 2));
@@ -81,16 +77,6 @@ test('beside a hundred long reads of one user, the second user’s is served aft
   turn();
   turn();
   expect(done).toEqual(['second']);
-});
-
-test('a long read of the second user has every other slice', () => {
-  const { queue, work, turn, done, now } = setUp();
-  for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`first ${index}`, 20));
-  turn();
-  const asked = now();
-  void queue.run('user 2', 'bars', work('second', 40));
-  while (!done.includes('second')) turn();
-  expect(now() - asked).toBeLessThanOrEqual(2 * 40 + 4);
 });
 
 test('what a caller may let wait is counted by work, not by reads', () => {
@@ -119,41 +105,6 @@ test('what a caller may let wait is counted by work, not by reads', () => {
   });
 });
 
-test('one read of whatever length is never too much', async () => {
-  const { queue, work, settle } = setUp();
-  void queue.run('user 1', 'huge', work('huge', 9000));
-  settle();
-  const again = queue.run('user 1', 'huge', work('huge', 9000));
-  settle();
-  expect(await again).toBe('huge');
-});
-
-test('a read that turns out longer than its kind counts as what it was so far', () => {
-  const { queue, work, turn } = setUp();
-  void queue.run('user 1', 'tape', work('long', 6000));
-  for (let turns = 0; turns < 1300; turns += 1) turn();
-  expect(queue.figures().expectedMs).toBeGreaterThan(5000);
-  expect(refusalOf(() => queue.run('user 1', 'tape', work('next', 1))).status).toBe(429);
-});
-
-test('all callers together have a limit of work too', () => {
-  const { queue, work, settle } = setUp();
-  for (let index = 0; index < 30; index += 1) {
-    void queue.run('user 9', 'heavy', work('heavy', 900));
-    settle();
-  }
-  const refused = Array.from({ length: 40 }, (_, user) => {
-    try {
-      void queue.run(`user ${user}`, 'heavy', work('heavy', 900));
-      return null;
-    } catch (error) {
-      return error instanceof AppError ? error.status : error;
-    }
-  });
-  expect(refused.slice(0, 20).every((status) => status === null)).toBe(true);
-  expect(refused.at(-1)).toBe(503);
-});
-
 test('a read that fails is refused with its error, and the others go on', async () => {
   const { queue, work, settle } = setUp();
   function* failing(): Steps<string> {
@@ -169,14 +120,6 @@ test('a read that fails is refused with its error, and the others go on', async 
   expect(queue.figures()).toEqual({ waiting: 0, callers: 0, expectedMs: 0 });
 });
 
-test('stopping answers those that wait, and who comes later', async () => {
-  const { queue, work } = setUp();
-  const waiting = queue.run('user 1', 'tape', work('long', 100));
-  queue.stop();
-  expect(await errorOf(waiting)).toBe('The server is stopping.');
-  expect(refusalOf(() => queue.run('user 1', 'tape', work('late', 1))).status).toBe(503);
-});
-
 test('what is everybody’s is done in what callers leave, and refuses nobody a read', async () => {
   const { queue, work, turn, settle, done, now } = setUp();
   const everybodys = queue.runShared(work('shared', 60_000));
@@ -190,19 +133,19 @@ test('what is everybody’s is done in what callers leave, and refuses nobody a 
   expect(await everybodys).toBe('shared');
 });
 
-test('while callers wait, what is everybody’s goes on all the same', () => {
-  const { queue, work, turn, done } = setUp();
-  void queue.runShared(work('shared', 8));
-  for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`own ${index}`, 20));
-  for (let slices = 0; slices < 8; slices += 1) turn();
-  expect(done).toContain('shared');
-});
-
-test('what is everybody’s is refused when the server stops', async () => {
-  const { queue, work, turn } = setUp();
-  const everybodys = queue.runShared(work('shared', 100));
-  turn();
-  queue.stop();
-  expect(await errorOf(everybodys)).toBe('The server is stopping.');
-  expect(refusalOf(() => queue.runShared(work('another', 1))).status).toBe(503);
+test('who asks for what is being made waits for it; once it is there, or failed, it is made again', async () => {
+  const running = createRunningAnswers<number>();
+  let made = 0;
+  const make = async () => {
+    made += 1;
+    return made;
+  };
+  expect(await Promise.all([running.of('a', make), running.of('a', make), running.of('b', make)])).toEqual([
+    1, 1, 2,
+  ]);
+  expect(running.size()).toBe(0);
+  const failing = running.of('a', () => Promise.reject(new Error('busy')));
+  expect(running.size()).toBe(1);
+  expect(await failing.catch(String)).toBe('Error: busy');
+  expect(await running.of('a', make)).toBe(3);
 });

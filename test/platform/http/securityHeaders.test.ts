@@ -64,14 +64,6 @@ describe('every answer', () => {
     });
   }
 
-  test('of the API is kept by nobody; the leaderboard of visitors only to ask about it again', async () => {
-    const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
-    for (const [path, init] of [['/api/settings'], ['/api/login', post], ['/api/x']] as const) {
-      expect([path, (await headersOf(path, init)).get('cache-control')]).toEqual([path, 'no-store']);
-    }
-    expect((await headersOf('/api/calls/leaderboard')).get('cache-control')).toBe('private, no-cache');
-  });
-
   test('that no browser shows as a page has what concerns it, and no more: a first load has some twenty', () => {
     const of = (type: string) =>
       secured(new Response('', { headers: { 'content-type': type } }), false).headers;
@@ -84,17 +76,6 @@ describe('every answer', () => {
       expect(of(type).get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(of(type).get('permissions-policy')).toBeNull();
     }
-  });
-
-  test('that could not be read as a request has them too', async () => {
-    expect((await headersOf('/', { method: 'DELETE' })).get('content-security-policy')).toContain(
-      "frame-ancestors 'none'",
-    );
-  });
-
-  test('of the operator’s own files runs no script', async () => {
-    const headers = await headersOf('/local/notice.html');
-    expect(headers.get('content-security-policy')).toContain("script-src 'none'");
   });
 });
 
