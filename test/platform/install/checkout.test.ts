@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { chownSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { moveCheckout } from '../../../src/platform/install/shared/checkoutMove.ts';
+import { processEnd } from '../../support/processEnd.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import {
   commit,
@@ -12,7 +12,6 @@ import {
   type UpdateApp,
   type UpdateAppOptions,
 } from '../../support/updateStage.ts';
-import { processEnd } from '../../support/processEnd.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
 const folder = tempFolders();
@@ -105,15 +104,6 @@ describe('an update of a checkout', () => {
     expect(app.kept()).toBeNull();
   });
 
-  test('of which nothing is new changes nothing', async () => {
-    const { checkout, app } = stage();
-    const answer = await app.update();
-    expect(answer.json).toEqual({ updated: false, restarting: false, branch: 'main', id: null });
-    expect(app.kept()).toBeNull();
-    expect(app.restarts()).toBe(0);
-    expect(saysOf(checkout.executable)).toContain('the first');
-  });
-
   test('builds what somebody pulled and did not build', async () => {
     const { checkout, app } = stage();
     const to = checkout.publish('Add a thing');
@@ -121,31 +111,6 @@ describe('an update of a checkout', () => {
     await app.update();
     expect((await app.ended()).phase).toBe('trial');
     expect(saysOf(checkout.executable)).toContain(to);
-  });
-
-  test('goes well after the files were given to the service by chown', async () => {
-    const { checkout, app } = stage();
-    const to = checkout.publish(
-      'Add a thing',
-      {},
-      { 'package.json': '{ "name": "small", "version": "1.0.1" }' },
-    );
-    const chown = (): void => {
-      for (const name of git(checkout.folder, 'ls-files').split('\n')) {
-        const path = join(checkout.folder, name);
-        const { uid, gid } = statSync(path);
-        // The same owner: what counts is that the file's status changed after git had noted it.
-        chownSync(path, uid, gid);
-      }
-    };
-    chown();
-    expect((await app.look()).json).toMatchObject({ isNew: true, commit: to });
-    chown();
-    await app.update();
-    expect((await app.ended()).phase).toBe('trial');
-    chown();
-    expect(moveCheckout('git', { folder: checkout.folder, from: to, to: checkout.first })).toBeNull();
-    expect(checkout.head()).toBe(checkout.first);
   });
 
   test('that does not build says the last lines, without secrets', async () => {
@@ -164,23 +129,14 @@ describe('an update of a checkout', () => {
     expectUntouched(all);
   });
 
-  test('that fails its check', async () => {
+  test.each([
+    ['fails its check', { checkExit: 1 }, /^The new version does not pass its own check\.$/],
+    ['is not what was asked for', { claims: 'another' }, /which is not what was asked for/],
+  ])('that %s', async (_, behaviour, failure) => {
     const all = stage();
-    all.checkout.publish('Break it', { checkExit: 1 });
+    all.checkout.publish('Break it', behaviour);
     await all.app.update();
-    expect(await all.app.ended()).toMatchObject({
-      phase: 'failed',
-      failure: 'The new version does not pass its own check.',
-      logTail: expect.arrayContaining(['checking']),
-    });
-    expectUntouched(all);
-  });
-
-  test('that is not what was asked for', async () => {
-    const all = stage();
-    all.checkout.publish('Lie', { claims: 'another' });
-    await all.app.update();
-    expect((await all.app.ended()).failure).toMatch(/which is not what was asked for/);
+    expect(await all.app.ended()).toMatchObject({ phase: 'failed', failure: expect.stringMatching(failure) });
     expectUntouched(all);
   });
 
@@ -223,22 +179,6 @@ describe('an update of a checkout', () => {
     expectUntouched(all, own);
   });
 
-  test('is refused without a branch, and without one to follow', async () => {
-    const { checkout, app } = stage();
-    git(checkout.folder, 'checkout', '--quiet', '--detach');
-    expect((await app.update()).text).toContain('The checkout is on no branch');
-    git(checkout.folder, 'checkout', '--quiet', '-b', 'own');
-    expect((await app.update()).text).toContain('The branch own follows no branch of a remote');
-  });
-
-  test('is refused where the remote is gone, with the reason and not with the advice of git', async () => {
-    const { checkout, app } = stage();
-    git(checkout.folder, 'remote', 'set-url', 'origin', '/nowhere/bellbird.git');
-    expect((await app.update()).text).toContain(
-      "New commits could not be fetched from origin: fatal: '/nowhere/bellbird.git' does not appear to be a git repository.",
-    );
-  });
-
   test('is refused without a network, and tells no password', async () => {
     const { checkout, app } = stage();
     git(checkout.folder, 'remote', 'set-url', 'origin', 'https://tess:hidden-word@127.0.0.1:1/none.git');
@@ -250,8 +190,6 @@ describe('an update of a checkout', () => {
 
   test.each([
     ['http', 'http://tess:hidden-word@127.0.0.1:1/none.git'],
-    ['git', 'git://127.0.0.1:1/none.git'],
-    ['ftp', 'ftp://127.0.0.1:1/none.git'],
     ['ext', 'ext::sh -c touch% /tmp/never'],
   ])('is refused over %s, which anybody on the way could change', async (scheme, remote) => {
     const all = stage();
@@ -293,16 +231,6 @@ describe('an update of a checkout', () => {
     expectUntouched(all);
   });
 
-  test('is refused without git, and without Bun', async () => {
-    const { app } = stage({ programEnv: { PATH: '/nowhere' } });
-    expect((await app.update()).text).toContain('bun was not found on this machine.');
-  });
-
-  test('is refused where nobody would start the server again', async () => {
-    const { app } = stage({ supervisor: 'none' });
-    expect((await app.update()).text).toContain('Nothing would start the server again');
-  });
-
   test('is refused while the last one is on trial', async () => {
     const trial = {
       isRunning: () => true,
@@ -312,18 +240,6 @@ describe('an update of a checkout', () => {
     };
     const { app } = stage({ trial });
     expect((await app.update()).status).toBe(409);
-  });
-
-  test('runs nothing that the repository brings along as a hook', async () => {
-    const { base, checkout, app } = stage();
-    const hook = `#!/bin/sh\ntouch ${base}/hooked\n`;
-    for (const name of ['post-checkout', 'post-merge', 'reference-transaction', 'post-index-change']) {
-      writeFileSync(join(checkout.folder, '.git/hooks', name), hook, { mode: 0o755 });
-    }
-    checkout.publish('Add a thing');
-    await app.update();
-    expect((await app.ended()).phase).toBe('trial');
-    expect(existsSync(join(base, 'hooked'))).toBe(false);
   });
 });
 

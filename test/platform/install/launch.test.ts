@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { renameSync } from 'node:fs';
-import { RESTART, launchStage, type LaunchStage } from '../../support/launchStage.ts';
+import { launchStage, type LaunchStage, RESTART } from '../../support/launchStage.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
@@ -37,15 +36,6 @@ describe('a launcher', () => {
     expect(await fetch(stage.url).catch(() => 'nobody')).toBe('nobody');
   });
 
-  test('starts the next one when it is asked to, at once', async () => {
-    const stage = await newStage();
-    void stage.run();
-    const first = await stage.untilServes('old');
-    await fetch(`${stage.url}/end?code=${RESTART}`);
-    expect(await stage.untilServes('old', first)).not.toBe(first);
-    expect(stage.said).toEqual([]);
-  });
-
   test('starts a crashed one again after a while, and holds its port with a sentence', async () => {
     const stage = await newStage();
     void stage.run();
@@ -64,41 +54,11 @@ describe('a launcher', () => {
     await stage.untilServes('old', first);
   });
 
-  test('goes on while its own file is gone, until it is there again', async () => {
-    const stage = await newStage();
-    const code = stage.run();
-    await stage.untilServes('old');
-    renameSync(stage.executable, `${stage.executable}.gone`);
-    await fetch(`${stage.url}/end?code=${RESTART}`);
-    await waitUntil('the sentence', () => stage.said.some((line) => line.includes("can't be started")));
-    expect((await fetch(stage.url)).status).toBe(503);
-    renameSync(`${stage.executable}.gone`, stage.executable);
-    await stage.untilServes('old');
-    stage.stop();
-    expect(await code).toBe(0);
-  });
-
   test('ends with a server that can not start at first, and with its code', async () => {
     const stage = await newStage();
     stage.program(stage.executable, 'old', 'no start');
     expect(await stage.run()).toBe(3);
     expect(stage.said).toEqual([]);
-  });
-
-  test('ends with a server that somebody else told to end', async () => {
-    const stage = await newStage();
-    const code = stage.run();
-    process.kill(await stage.untilServes('old'), 'SIGTERM');
-    expect(await code).toBe(0);
-  });
-
-  test('ends at once while it waits to start a crashed one again', async () => {
-    const stage = await newStage();
-    const code = stage.run();
-    process.kill(await stage.untilServes('old'), 'SIGKILL');
-    await waitUntil('the launcher to see the end', () => stage.said.length > 0);
-    stage.stop();
-    expect(await code).toBe(0);
   });
 });
 
@@ -117,7 +77,6 @@ describe('a new version on trial', () => {
 
   for (const [behaviour, failure] of [
     ['no start', /ended with code 3/],
-    ['dies in start', /ended with code 4/],
     ['dies', /was ended by SIGKILL/],
     ['sick', /answered its health check with 500/],
     ['other', /is of commit other, not of new/],
@@ -185,17 +144,6 @@ describe('a new version on trial', () => {
     expect(refusal).toContain('Another Bellbird is already running');
     expect(stage.state()).toMatchObject({ phase: 'trial', starts: 1 });
   });
-
-  test('under a supervisor the old one watches it, and then leaves it to the supervisor', async () => {
-    const stage = await newStage();
-    stage.update();
-    expect(await stage.run({ isSupervised: true })).toBe(RESTART);
-    expect(stage.state().phase).toBe('healthy');
-    stage.update({}, 'dies');
-    expect(await stage.run({ isSupervised: true })).toBe(RESTART);
-    expect(stage.state().phase).toBe('rolledBack');
-    expect(await Bun.file(stage.executable).text()).toContain("'old'");
-  });
 });
 
 describe('an update that was cut off', () => {
@@ -213,25 +161,9 @@ describe('an update that was cut off', () => {
       expect(stage.state().failure).toMatch(/\.$/);
     });
   }
-
-  test('while it was prepared, leaves everything as it was', async () => {
-    const stage = await newStage();
-    stage.update({ phase: 'preparing' });
-    stage.program(stage.executable, 'old');
-    void stage.run();
-    await stage.untilServes('old');
-    expect(stage.state().phase).toBe('preparing');
-  });
 });
 
 describe('a launcher that is told to end', () => {
-  test('at once, starts nothing', async () => {
-    const stage = await newStage();
-    const code = await stage.run({ onStop: (listener) => listener('SIGTERM') });
-    expect(code).toBe(0);
-    expect(stage.runs()).toEqual([]);
-  });
-
   test('while its server ends for a restart, ends well', async () => {
     const stage = await newStage();
     const code = stage.run();

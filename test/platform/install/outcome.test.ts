@@ -47,30 +47,6 @@ describe('how an update ended', () => {
     expect(audited(app)).toHaveLength(2);
   });
 
-  test('is there when it went well, and when it was cut off in its making', async () => {
-    const well = after({});
-    await start(well);
-    expect(audited(well)).toMatchObject([{ action: 'update', after: { ...TO, outcome: 'healthy' } }]);
-    const cut = after({ phase: 'preparing', steps: [STEP] });
-    await start(cut);
-    expect(audited(cut)).toMatchObject([
-      {
-        action: 'update',
-        after: { ...FROM, outcome: 'failed' },
-        reason: expect.stringMatching(/^The server ended/),
-      },
-    ]);
-  });
-
-  test('is not there of one that was refused at the look, or goes on', async () => {
-    const refused: Partial<UpdateState> = { phase: 'failed', steps: [{ ...STEP, name: 'Look for updates' }] };
-    for (const more of [refused, { phase: 'trial' } as const]) {
-      const app = after(more);
-      await start(app);
-      expect(audited(app)).toEqual([]);
-    }
-  });
-
   test('waits for the end of a trial', async () => {
     let over = (): void => undefined;
     const app = after(

@@ -4,18 +4,18 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { notesOf } from '../../../scripts/release/notes.ts';
 import { checkKey, describeRelease, makeKeys } from '../../../scripts/release/sign.ts';
 import { findInstallation } from '../../../src/platform/install/server/installation.ts';
 import { redirectedTo } from '../../../src/platform/install/server/releaseFiles.ts';
+import { readReleaseInfo } from '../../../src/platform/install/server/releaseManifest.ts';
 import { fileFor, thisMachine } from '../../../src/platform/install/server/releaseSource.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import { createUpdateApp, saysOf, type UpdateApp } from '../../support/updateStage.ts';
@@ -149,16 +149,6 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('without a signature is called unsigned at an address too', async () => {
-    const all = stage({ at: 'address' });
-    all.release();
-    rmSync(join(all.releases, 'SHA256SUMS.sig'));
-    expect(await failureOf(all)).toMatch(
-      /^The release at 127\.0\.0\.1:\d+ is unsigned: it has no SHA256SUMS\.sig\./,
-    );
-    expectUntouched(all);
-  });
-
   test('with another file than the one that was signed is refused', async () => {
     const all = stage();
     all.release();
@@ -174,7 +164,7 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test.each(['SHA256SUMS.sig', 'SHA256SUMS', 'release.json', NAME])(
+  test.each(['SHA256SUMS.sig', NAME])(
     'whose %s is a pipe, a device or a folder is refused at once',
     async (name) => {
       const all = stage();
@@ -198,32 +188,6 @@ describe('an update from a release', () => {
     },
     10_000,
   );
-
-  test('may be links to regular files', async () => {
-    const all = stage();
-    all.release();
-    const path = join(all.releases, 'release.json');
-    writeFileSync(join(all.base, 'elsewhere'), saysOf(path));
-    rmSync(path);
-    symlinkSync(join(all.base, 'elsewhere'), path);
-    expect((await all.app.look()).json).toMatchObject({ isNew: true, version: '1.10.0' });
-  });
-
-  test('in a folder is read up to its limit and no further', async () => {
-    const all = stage();
-    all.release();
-    writeFileSync(join(all.releases, 'SHA256SUMS.sig'), new Uint8Array(2000));
-    expect(await failureOf(all)).toBe("The release's file SHA256SUMS.sig is larger than it may be.");
-    all.release();
-    writeFileSync(join(all.releases, NAME), new Uint8Array(5_000_000));
-    expect(await failureOf(all)).toBe(`The release's file ${NAME} is larger than it may be.`);
-    // A file of the system whose size is said to be 0.
-    all.release();
-    rmSync(join(all.releases, 'SHA256SUMS.sig'));
-    symlinkSync('/proc/self/smaps', join(all.releases, 'SHA256SUMS.sig'));
-    expect(await failureOf(all)).toBe("The release's file SHA256SUMS.sig is larger than it may be.");
-    expectUntouched(all);
-  });
 
   test('that is longer than it says is not fetched to its end', async () => {
     const all = stage({ at: 'address' });
@@ -265,14 +229,6 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('that can not be reached is told with the host alone', async () => {
-    const all = stage({ at: 'address' });
-    for (const server of servers.splice(0)) await server.stop(true);
-    expect(await failureOf(all)).toMatch(
-      /could not be fetched from 127\.0\.0\.1:\d+: the server was not reached/,
-    );
-  });
-
   test('leads from https to nothing but https', () => {
     expect(redirectedTo('http://a.example/x', 'https://a.example/')).toBeNull();
     expect(redirectedTo('file:///etc/passwd', 'http://a.example/')).toBeNull();
@@ -303,19 +259,30 @@ describe('signing', () => {
       ...{ kind: 'release', releases: '/releases', releaseKey: 'KEY' },
     });
   });
+});
 
-  test('sums what lies beside the executables too, and names it as none of them', () => {
-    const at = folder();
-    makeKeys(at);
-    for (const name of ['bellbird-linux-x64', 'sbom.cdx.json']) writeFileSync(join(at, name), name);
-    const about = { version: '2.0.0', commit: 'c', minimum: null, notes: '' };
-    describeRelease(at, { names: ['bellbird-linux-x64'], beside: ['sbom.cdx.json'] }, about, null);
-    expect(saysOf(join(at, 'SHA256SUMS'))).toMatch(/^[0-9a-f]{64} {2}sbom\.cdx\.json$/m);
-    expect(JSON.parse(saysOf(join(at, 'release.json'))).files).toEqual({ 'bellbird-linux-x64': 18 });
+const WHOLE = { version: '1.4.0', commit: 'a'.repeat(40), minimum: '1.2.0', notes: 'News', files: { x: 12 } };
+const read = (change: object) =>
+  readReleaseInfo(new TextEncoder().encode(JSON.stringify({ ...WHOLE, ...change })));
+
+describe('what a release says of itself', () => {
+  test('is read', () => {
+    expect(read({})).toEqual(WHOLE);
+    expect(read({ minimum: null, notes: null }).minimum).toBeNull();
   });
 
-  test('notes are those of the version', () => {
-    const text = '# Changes\n\n## Unreleased\n- new\n\n## 0.2.0\n- two\n\n## 0.1.0\n- one\n';
-    expect([notesOf(text, '0.2.0'), notesOf(text, '0.3.0')]).toEqual(['- two', '- new']);
+  // Each for itself: one that is wrong is enough.
+  test.each([
+    ['no version', { version: undefined }],
+    ['no version number', { version: 'latest' }],
+    ['no commit', { commit: undefined }],
+    ['no commit’s name', { commit: 'not one' }],
+    ['no least version', { minimum: 'old' }],
+  ])('%s: refused', (_, change) => {
+    expect(() => read(change)).toThrow('The release does not say which version it is');
+  });
+
+  test('nothing but JSON is read', () => {
+    expect(() => readReleaseInfo(new TextEncoder().encode('{'))).toThrow('does not say which version');
   });
 });

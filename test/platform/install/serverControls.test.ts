@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
 import type { ProcessControl, Trial } from '../../../src/platform/install/shared/processControl.ts';
-import { scenarios } from '../../support/scenario.ts';
 import { createTestApp } from '../../support/testApp.ts';
 
 /** A process that counts how often it is told to restart. */
@@ -28,40 +27,6 @@ function heldTrial(holds = true) {
     },
   };
 }
-
-const about = {
-  ...{ pid: 4711, startedAt: 1000, version: '1.2.3', commit: 'abcdef' },
-  ...{ branch: 'main', runtime: 'Bun 1.4.5, linux arm64' },
-};
-
-describe('GET /api/admin/server/info', () => {
-  scenarios([
-    {
-      name: 'administrator',
-      method: 'GET',
-      url: '/api/admin/server/info',
-      as: 'admin',
-      app: { runtime: { about, control: counted() } },
-      status: 200,
-      json: {
-        ...{ pid: 4711, node: 'Bun 1.4.5, linux arm64', branch: 'main', commit: 'abcdef', uptimeSec: 0 },
-        ...{ version: '1.2.3', startedAt: 1000, supervisor: 'parent', noRestart: null, onTrial: false },
-      },
-    },
-    {
-      name: 'administrator of a released file that nobody starts again',
-      method: 'GET',
-      url: '/api/admin/server/info',
-      as: 'admin',
-      status: 200,
-      contains: [
-        '"branch":null',
-        '"supervisor":"none"',
-        '"noRestart":"Nothing would start the server again.',
-      ],
-    },
-  ]);
-});
 
 describe('POST /api/admin/server/restart', () => {
   test('administrator: it is confirmed, done and kept', async () => {
@@ -132,14 +97,6 @@ describe('while a version is on trial whose database may go', () => {
       headers: { authorization: key },
     });
     expect(sent.status).not.toBe(503);
-    app.close();
-  });
-
-  test('without migrations nothing is refused', async () => {
-    const { trial } = heldTrial(false);
-    const app = createTestApp({ runtime: { control: counted({ trial }) } });
-    const body = { username: 'Newcomer', password: 'long enough', platform: 'web' };
-    expect((await app.request('POST', '/api/register', { body })).status).toBe(200);
     app.close();
   });
 });

@@ -112,17 +112,6 @@ describe('service install', () => {
     expect(() => uninstallService(host)).toThrow(words);
     expect([ran, existsSync(at('etc'))]).toEqual([[], false]);
   });
-
-  test('says what a program said that failed, and what to read when nothing serves', async () => {
-    expect(await refusalOf(stage({ fails: 'useradd' }).host)).toMatch(/^"useradd .*" failed: No\.$/);
-    expect(await refusalOf(stage({ journal: '' }).host)).toContain('does not serve');
-  });
-
-  test('with an administrator there is no link to wait for', async () => {
-    const { host, said } = stage({ journal: 'Bellbird listens on http://127.0.0.1:3000.\n' });
-    await installService(host, { now: 0 });
-    expect(said[0]).toBe('Bellbird listens on http://127.0.0.1:3000.');
-  });
 });
 
 test('service uninstall removes the unit alone, and says where the data are', async () => {

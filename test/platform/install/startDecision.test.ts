@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createBackoff } from '../../../src/platform/install/launcher/launch.ts';
 import { createOutputTail } from '../../../src/platform/install/launcher/outputTail.ts';
+import { HEAP_SETTINGS } from '../../../src/platform/install/shared/heapSettings.ts';
+import { createJobRunner } from '../../../src/platform/install/shared/jobProcess.ts';
 import { decideStart } from '../../../src/platform/install/shared/startDecision.ts';
 import { findSupervisor } from '../../../src/platform/install/shared/supervisor.ts';
 import type { UpdatePhase, UpdateState } from '../../../src/platform/install/shared/updateState.ts';
@@ -21,16 +25,11 @@ describe('what a start does first', () => {
     ['a trial that was cut off once', state('trial', { starts: 1 }), 'try'],
     ['a trial that was cut off twice', state('trial', { starts: 2 }), 'rollBack'],
     ['rolling back', state('rollingBack', { failure: 'It died.' }), 'rollBack'],
-    ['healthy', state('healthy', { starts: 1 }), 'serve'],
     ['rolled back', state('rolledBack', { starts: 1 }), 'serve'],
-    ['failed', state('failed'), 'serve'],
   ];
   for (const [name, given, kind] of cases) {
     test(`${name}: ${kind}`, () => expect(decideStart(given).kind).toBe(kind as never));
   }
-  test('why it went wrong is kept', () => {
-    expect(decideStart(state('rollingBack', { failure: 'It died.' }))).toMatchObject({ failure: 'It died.' });
-  });
 });
 
 describe('who starts the next process', () => {
@@ -91,4 +90,44 @@ test('of what a program printed the last lines are kept, cut and redacted', asyn
   expect(kept[0]).toBe('line 12 [hidden]');
   expect(kept.at(-2)).toBe('x'.repeat(500));
   expect(kept.at(-1)).toBe('last, without an end');
+});
+
+const root = join(import.meta.dir, '..', '..', '..');
+const text = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+
+describe('how the runtime looks after memory', () => {
+  test('is said in words that the runtime knows', () => {
+    const env = { PATH: process.env.PATH ?? '', ...HEAP_SETTINGS, BUN_JSC_dumpOptions: '1' };
+    const { stderr, stdout } = Bun.spawnSync([process.execPath, '-e', '0'], { env });
+    const said = stdout.toString() + stderr.toString();
+    for (const [name, value] of Object.entries(HEAP_SETTINGS)) {
+      expect(said).toContain(`${name.replace('BUN_JSC_', ' ')}=${value} `);
+    }
+  });
+
+  test('is the same where a supervisor starts the server', () => {
+    const unit = text('deploy', 'systemd', 'bellbird.service');
+    const image = text('deploy', 'docker', 'Dockerfile');
+    for (const [name, value] of Object.entries(HEAP_SETTINGS)) {
+      expect(unit).toContain(`\nEnvironment=${name}=${value}\n`);
+      expect(image).toContain(` ${name}=${value}`);
+    }
+  });
+});
+
+/** A process that tells its job and its environment, as the last of its lines. */
+const TELLS = `
+console.log(JSON.stringify({ progress: 0.5 }));
+console.log(JSON.stringify({ ok: true, job: JSON.parse(await Bun.stdin.text()), names: Object.keys(process.env) }));`;
+
+test('a job gets whose certificates are trusted, its own words, and nothing else of the environment', async () => {
+  const env = { NODE_EXTRA_CA_CERTS: '/nas.pem', SSL_CERT_FILE: '', BELLBIRD_BACKUP_PASSWORD: 'planted' };
+  const run = createJobRunner('list-target', env, () => [process.execPath, '-e', TELLS]);
+  const shares: number[] = [];
+  const report = await run({ place: 'here' }, (share) => shares.push(share)).finished;
+  expect(report).toMatchObject({ ok: true, job: { place: 'here' } });
+  expect(shares).toEqual([0.5]);
+  const names = JSON.stringify(report);
+  expect(names).toContain('NODE_EXTRA_CA_CERTS');
+  expect(names).not.toMatch(/SSL_CERT_FILE|BELLBIRD|HOME/);
 });

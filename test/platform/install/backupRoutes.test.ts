@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupReport, BackupWriter } from '../../../src/platform/install/shared/backupProcess.ts';
 import { putBackups } from '../../support/backupFolder.ts';
@@ -85,18 +84,6 @@ describe('Back up now', () => {
     expect(audited(app)).toEqual([{ action: 'back up', target: 'database', userId: id }]);
   });
 
-  test('that fails says why until one is made', async () => {
-    let report: BackupReport = { ok: false, reason: 'There is not enough room.' };
-    const { app } = setUp(() => ({ finished: Promise.resolve(report), cancel: () => {} }));
-    const post = () => app.request('POST', '/api/admin/backups', { as: 'admin' });
-    await post();
-    await until(async () => (await list(app)).failure?.reason === 'There is not enough room.');
-    expect(app.lines.some(({ level, message }) => level === 'error' && /backup/.test(message))).toBe(true);
-    report = { ok: true, bytes: 5 };
-    await post();
-    await until(async () => (await list(app)).failure === null);
-  });
-
   test('is limited', async () => {
     const { app } = setUp();
     const statuses: number[] = [];
@@ -129,13 +116,6 @@ describe('a download', () => {
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="bellbird-${name}"`);
     const { id } = await app.user('admin');
     expect(audited(app)).toEqual([{ action: 'download backup', target: name, userId: id }]);
-    expect((await app.request('GET', url)).status).toBe(404);
-  });
-
-  test('is over after a minute', async () => {
-    const { app, name } = await withOne();
-    const { url } = (await asked(app, name, PASSWORD)).json as { url: string };
-    app.clock.advance(60_000);
     expect((await app.request('GET', url)).status).toBe(404);
   });
 
@@ -189,20 +169,4 @@ describe('a download', () => {
     expect(answer.status).toBeLessThan(500);
     expect(answer.text).not.toContain('url');
   });
-
-  test('without a ticket, or with a made-up one, gives nothing', async () => {
-    const { app } = await withOne();
-    for (const query of ['', '?ticket=', '?ticket=abc', `?ticket=${'x'.repeat(300)}`]) {
-      const { status } = await app.request('GET', `/api/backup-download${query}`);
-      expect([404, 422, 400]).toContain(status);
-    }
-  });
-});
-
-test('the folder of the tests is nobody’s', async () => {
-  const app = createTestApp();
-  apps.push(app);
-  await list(app);
-  await app.request('POST', '/api/admin/backups', { as: 'admin' });
-  expect(existsSync('data/backups')).toBe(false);
 });
