@@ -1,12 +1,15 @@
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createLog, type LogLine } from '../../../src/lib/log.ts';
+import { createCheckpoints, waitingPages } from '../../../src/platform/db/checkpoints.ts';
 import { lockData, lockFile } from '../../../src/platform/db/lock.ts';
 import { DatabaseError } from '../../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
-import { type Db, openDb, openMemoryDb } from '../../../src/platform/db/open.ts';
+import { type Db, openDb } from '../../../src/platform/db/open.ts';
 import { loginSessions, users } from '../../../src/platform/db/schema.ts';
+import { createHandScheduler } from '../../support/handScheduler.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 
 const folder = tempFolders();
@@ -46,28 +49,9 @@ describe('opening', () => {
     expect(read('temp_store')).toBe(2);
     db.$client.close();
   });
-
-  test('refuses two names that differ by their key only, and rows that point to nothing', () => {
-    const db = openMemoryDb();
-    addUser(db);
-    expect(() => addUser(db)).toThrow();
-    const orphan = { id: 's', userId: 99, createdAt: NOW, expiresAt: NOW };
-    expect(() => db.insert(loginSessions).values(orphan).run()).toThrow();
-    db.$client.close();
-  });
 });
 
 describe('migrating', () => {
-  test('makes no copy of a new database and none when nothing is pending', () => {
-    const path = folder();
-    for (const _ of ['first', 'second']) {
-      const { db, copy } = open(path);
-      expect(copy).toBeNull();
-      db.$client.close();
-    }
-    expect(existsSync(join(path, 'backups'))).toBe(false);
-  });
-
   test('copies an existing database before it changes it, and keeps the rows', () => {
     const path = folder();
     const first = open(path).db;
@@ -214,14 +198,6 @@ describe('the lock of a data folder', () => {
     expect(readdirSync(dirname(path))).toEqual(['bellbird.lock']);
   });
 
-  test('is held by one at a time and free again afterwards', () => {
-    const path = folder();
-    const lock = lockData(path, 0);
-    expect(() => lockData(path, 0)).toThrow(/already running with the data folder/);
-    lock.release();
-    lockData(path, 0).release();
-  });
-
   test('ends with the process that held it, however that ends', async () => {
     const path = folder();
     const holder = Bun.spawn([process.execPath, '-e', holdScript(path)], {
@@ -247,3 +223,50 @@ const holdScript = (path: string): string => `
   console.log('locked');
   setInterval(() => lock, 1000);
 `;
+
+const opened: Db[] = [];
+afterEach(() => {
+  for (const db of opened.splice(0)) db.$client.close();
+});
+
+function checkpointStage() {
+  const { db } = openDb({ path: join(folder(), 'bellbird.db'), copyFolder: null, now: 0 });
+  opened.push(db);
+  db.$client.run('CREATE TABLE filling (text TEXT)');
+  db.$client.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  const lines: LogLine[] = [];
+  const hand = createHandScheduler(0);
+  const checkpoints = createCheckpoints({ db, log: createLog((line) => lines.push(line)) }, hand.schedule);
+  /** Each row takes a page. */
+  const write = (rows: number): void =>
+    db.transaction(() => {
+      const add = db.$client.query('INSERT INTO filling VALUES (?)');
+      for (let row = 0; row < rows; row += 1) add.run('x'.repeat(4000));
+    });
+  return { db, checkpoints, hand, write, lines };
+}
+
+describe('moving pages into the database file', () => {
+  test('is done by a commit that finds very many, where nothing else does it', () => {
+    const { db, write } = checkpointStage();
+    write(4500);
+    expect(waitingPages(db)).toBe(0);
+  });
+
+  test('says once that another program keeps them from being moved, and moves them when it is done', () => {
+    const { db, checkpoints, hand, write, lines } = checkpointStage();
+    checkpoints.start();
+    const reader = new Database(db.$client.filename, { readonly: true });
+    reader.run('BEGIN');
+    reader.query('SELECT count(*) FROM filling').get();
+    write(16_500);
+    hand.advance(3000);
+    expect(lines.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Another program has been reading the database'),
+    ]);
+    reader.close();
+    hand.advance(1000);
+    expect(waitingPages(db)).toBe(0);
+    expect(lines.length).toBe(1);
+  });
+});

@@ -98,13 +98,6 @@ describe('a restore', () => {
     expect(usernamesIn(file)).toEqual(['bert']);
   });
 
-  test('into an empty folder, as on another machine', () => {
-    const { file } = setUp();
-    const database = join(newFolder(), 'bellbird.db');
-    expect(restoreBackup(file, database, NOW)).toEqual({ kept: null, pending: 0 });
-    expect(usernamesIn(database)).toEqual(['bert']);
-  });
-
   test('the old database keeps what a killed server had not moved into its file, and the new one gets none of it', () => {
     const { folder, database, file } = setUp();
     const { db } = openDb({ path: database, copyFolder: null, now: 0 });
@@ -183,15 +176,6 @@ describe('a restore', () => {
     }
   });
 
-  test('takes one of which SQLite keeps statistics', () => {
-    const { database, file } = setUp();
-    const client = new Database(file);
-    client.run('ANALYZE');
-    client.close();
-    restoreBackup(file, database, NOW);
-    expect(usernamesIn(database)).toEqual(['bert']);
-  });
-
   test('takes the place of what an interrupted one left', () => {
     const { folder, database, file } = setUp();
     writeFileSync(`${database}.restoring`, 'half');
@@ -202,58 +186,26 @@ describe('a restore', () => {
 });
 
 describe('a restore is refused with a sentence, and the database stays as it is', () => {
-  type Damage = (file: string, database: string) => string;
+  /** Harms the file. @returns what is restored, if it is another one */
+  type Damage = (file: string, database: string) => string | void;
   const cases: [string, Damage, RegExp][] = [
     ['of a file that is missing', (file) => `${file}.none`, /^There is no file/],
-    ['of a folder', (file) => join(file, '..'), /^There is no file/],
     ['of the database itself', (_, database) => database, /is the database itself/],
-    [
-      'of an empty file',
-      (file) => {
-        truncateSync(file, 0);
-        return file;
-      },
-      /is empty/,
-    ],
+    ['of an empty file', (file) => truncateSync(file, 0), /is empty/],
     [
       'of what is no database',
       (file) => {
         writeFileSync(file, 'a letter to grandmother, long enough to be more than a header '.repeat(100));
-        return file;
       },
       /is not a database/,
     ],
-    [
-      'of a short text',
-      (file) => {
-        writeFileSync(file, 'hello');
-        return file;
-      },
-      /is not a database/,
-    ],
-    [
-      'of a file that was cut at a page',
-      (file) => {
-        truncateSync(file, 40_960);
-        return file;
-      },
-      /is damaged/,
-    ],
-    [
-      'of a file that was cut anywhere',
-      (file) => {
-        truncateSync(file, 51_111);
-        return file;
-      },
-      /is damaged/,
-    ],
+    ['of a file that was cut anywhere', (file) => truncateSync(file, 51_111), /is damaged/],
     [
       'of a file with a hole',
       (file) => {
         const bytes = readFileSync(file);
         bytes.fill(0, 20_480, 40_960);
         writeFileSync(file, bytes);
-        return file;
       },
       /is damaged/,
     ],
@@ -263,7 +215,6 @@ describe('a restore is refused with a sentence, and the database stays as it is'
         const client = new Database(file);
         client.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('future', 99999999999999)");
         client.close();
-        return file;
       },
       /newer version of Bellbird/,
     ],
@@ -302,14 +253,13 @@ describe('a restore is refused with a sentence, and the database stays as it is'
         const client = new Database(file);
         client.run(sql);
         client.close();
-        return file;
       },
       sentence,
     ]),
   ];
   test.each(cases)('%s', (_, damage, sentence) => {
     const { folder, database, file } = setUp();
-    expect(() => restoreBackup(damage(file, database), database, NOW)).toThrow(sentence);
+    expect(() => restoreBackup(damage(file, database) ?? file, database, NOW)).toThrow(sentence);
     expectUntouched({ folder, database });
   });
 

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
+import { type Db, openDb } from '../../../src/platform/db/open.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
+import { createTestApp, type TestApp } from '../../support/testApp.ts';
+
+const FOLDER = join(import.meta.dir, '../../fixtures/dataFolders');
+const PASSWORD = 'a long password 1';
+
+/** Databases as the programs of those days wrote them, through their own API, and what was already there to be written. */
+const VERSIONS = [
+  { version: '2026-11-22-02', migrations: 3, hasAlerts: false },
+  { version: '2026-11-22-17', migrations: 12, hasAlerts: true },
+  { version: '2026-11-23', migrations: 14, hasAlerts: true },
+];
+
+const newFolder = tempFolders();
+let db: Db | null = null;
+let app: TestApp;
+
+afterEach(() => {
+  if (db === null) return;
+  app.close();
+  db.$client.close();
+  db = null;
+});
+
+/** Opens a data folder of that version. @returns the database and its copy of before */
+async function open(version: string): Promise<{ database: Db; copy: string | null; folder: string }> {
+  const folder = newFolder();
+  const path = join(folder, 'bellbird.db');
+  await Bun.write(path, await Bun.zstdDecompress(await Bun.file(join(FOLDER, `${version}.db.zst`)).bytes()));
+  const opened = openDb({ path, copyFolder: folder, now: Date.UTC(2026, 10, 27) });
+  ({ db } = opened);
+  app = createTestApp({ db: opened.db });
+  return { database: opened.db, copy: opened.copy, folder };
+}
+
+async function login(identifier: string): Promise<{ as: { token: string } }> {
+  const { json } = await app.request('POST', '/api/login', { body: { identifier, password: PASSWORD } });
+  expect(json).toMatchObject({ authenticated: true });
+  return { as: { token: (json as { accessToken: string }).accessToken } };
+}
+
+describe.each(VERSIONS)('a data folder of $version', ({ version, migrations, hasAlerts }) => {
+  test('opens, keeps what was in it, and goes on', async () => {
+    const { database, copy, folder } = await open(version);
+    expect(copy).toStartWith(folder);
+    const applied = database.$client.query<{ count: number }, []>(
+      'SELECT count(*) AS count FROM __drizzle_migrations',
+    );
+    expect(applied.get()?.count).toBeGreaterThan(migrations);
+
+    const trader = await login('trader');
+    const { json: mine } = await app.request('GET', '/api/calls/mine', trader);
+    expect(mine).toMatchObject({
+      calls: [
+        { symbol: 'CBA', callType: 'buy', status: 'pending', entryPrice: 0.01, targetPrice: 900 },
+        { symbol: 'BHP', callType: 'bought', status: 'open', entryPrice: 50, stopLossType: 'HARD' },
+      ],
+    });
+    const { json: scans } = await app.request('GET', '/api/indicators/scans', trader);
+    expect(scans).toMatchObject({ scans: [{ name: 'Movers' }] });
+    const { json: prefs } = await app.request('GET', '/api/indicators/prefs', trader);
+    expect(prefs).toMatchObject({ prefs: { refs: [{ family: 'rsi', tf: '60' }] } });
+
+    app.source.give([{ code: 'BHP', last: 51 }]);
+    app.tick.run();
+    const { json: added } = await app.request('POST', '/api/alerts', {
+      ...trader,
+      body: {
+        ...{ symbol: 'BHP', name: 'New', persistent: true },
+        logic_json: {
+          op: 'AND',
+          conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 60 } }],
+        },
+      },
+    });
+    expect(added).toMatchObject({ name: 'New' });
+    const { json: alerts } = await app.request('GET', '/api/alerts', trader);
+    const names = (alerts as { alerts: { name: string }[] }).alerts.map(({ name }) => name).sort();
+    expect(names).toEqual(hasAlerts ? ['Breakout', 'New'] : ['New']);
+
+    const owner = await login('owner');
+    const { json: users } = await app.request('GET', '/api/admin/users', owner);
+    expect((users as { users: { username: string }[] }).users.map(({ username }) => username).sort()).toEqual(
+      ['owner', 'reader', 'trader'],
+    );
+
+    // The ledger begins with one line that tells of the calls of before.
+    const { json: ledger } = await app.request('GET', '/api/calls/ledger');
+    const { lines } = ledger as { lines: { line: string }[] };
+    expect(lines.map(({ line }) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ number: 1, kind: 'imported', calls: 2 }) as unknown,
+    ]);
+  });
+});
+
+/** A database of the version before a migration, filled by `sql`, opened by this one. */
+function upgraded(tag: string, sql: readonly string[]) {
+  const path = join(newFolder(), 'b.db');
+  const at = MIGRATIONS.findIndex((migration) => migration.tag.endsWith(tag));
+  const openWith = (migrations = MIGRATIONS) =>
+    openDb({ path, copyFolder: null, now: 0, migrations }).db.$client;
+  const old = openWith(MIGRATIONS.slice(0, at));
+  for (const statement of sql) old.run(statement);
+  old.close();
+  return openWith();
+}
+
+const DAILY = "INSERT INTO daily_bars VALUES ('BHP', '2026-11-18', 1, 2, 0.5, 1.5, 10)";
+const daily = 'SELECT source, code, date, close FROM daily_bars';
+
+test('what is kept of the market gets its source: bars with minutes beside them came by ingest', () => {
+  const client = upgraded('_market_sources', [
+    DAILY,
+    "INSERT INTO minute_segments (date, bars) VALUES ('2026-11-18', x'0102')",
+    "INSERT INTO pre_open_snapshots VALUES ('2026-11-18', 'BHP', '{}')",
+  ]);
+  expect(client.query(daily).all()).toEqual([
+    { source: 'ingest', code: 'BHP', date: '2026-11-18', close: 1.5 },
+  ]);
+  expect(client.query('SELECT id, source, date FROM minute_segments').all()).toEqual([
+    { id: 1, source: 'ingest', date: '2026-11-18' },
+  ]);
+  // They may have been simulated.
+  expect(client.query('SELECT * FROM pre_open_snapshots').all()).toEqual([]);
+  client.close();
+});
+
+test.each([
+  ['without minutes', [DAILY]],
+  [
+    'with minutes of long ago',
+    [DAILY, "INSERT INTO minute_segments (date, bars) VALUES ('2026-10-01', x'01')"],
+  ],
+])('bars %s came from the platform', (_, sql) => {
+  const client = upgraded('_market_sources', sql);
+  expect(client.query(daily).all()).toMatchObject([{ source: 'tradingview' }]);
+  client.close();
+});
+
+const user = (id: number, deletedAt: string): string =>
+  `INSERT INTO users (id, username, username_key, password_hash, created_at, deleted_at)
+   VALUES (${id}, 'u${id}', 'u${id}', '-', 0, ${deletedAt})`;
+const call = (id: number): string =>
+  `INSERT INTO calls (public_id, user_id, symbol, call_type, status, entry_price, target_price, stop_loss_type,
+     submitted_at, rationale, rationale_salt)
+   VALUES ('c${id}', ${id}, 'BHP', 'bought', 'open', 1, 2, 'NONE', 0, 'why', 'salt')`;
+
+test('accounts that were deleted before lose the rationales of their calls, others keep them', () => {
+  const client = upgraded('_market_levels', [user(1, 'NULL'), user(2, '5'), call(1), call(2)]);
+  expect(client.query('SELECT public_id, rationale, rationale_salt FROM calls ORDER BY id').all()).toEqual([
+    { public_id: 'c1', rationale: 'why', rationale_salt: 'salt' },
+    { public_id: 'c2', rationale: null, rationale_salt: null },
+  ]);
+  client.close();
+});
