@@ -1,9 +1,13 @@
-import { PUSH_SERVICES } from '../../../src/subjects/devices/rules/device.ts';
 import { describe, expect, test } from 'bun:test';
+import { createLog } from '../../../src/lib/log.ts';
+import { createRandom } from '../../../src/lib/random.ts';
+import { Backlog, type Behind } from '../../../src/platform/outbox/backlog.ts';
+import { PlatformHealth } from '../../../src/platform/outbox/health.ts';
 import { complaints } from '../../support/deliveries.ts';
 import { DISCORD_TOKEN } from '../../support/failingDiscord.ts';
 import { MISHAPS } from '../../support/failingPlatform.ts';
 import { TELEGRAM_TOKEN } from '../../support/failingTelegram.ts';
+import { createHandScheduler } from '../../support/handScheduler.ts';
 import { createOutboxStage, settle, skip, to, turn } from '../../support/outboxStage.ts';
 
 const DAY = 24 * 3_600_000;
@@ -28,31 +32,6 @@ describe('writing messages', () => {
     await outbox.stop();
   });
 
-  test('what nobody announced is found all the same, once', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    await settle();
-    stage.outbox.service.add([to('telegram', '1', 'a')]);
-    await turn(stage.hand, 5000);
-    expect(stage.telegram.arrivals).toHaveLength(1);
-    await stage.outbox.stop();
-  });
-
-  test('nothing is sent before the start, nor after the stop', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.service.add([to('telegram', '1', 'a')]);
-    stage.outbox.service.wake();
-    await turn(stage.hand, 5000);
-    expect(stage.telegram.attempts).toEqual([]);
-    stage.outbox.start();
-    await turn(stage.hand, 5000);
-    await stage.outbox.stop();
-    stage.outbox.service.add([to('telegram', '1', 'b')]);
-    stage.outbox.service.wake();
-    await turn(stage.hand, 5000);
-    expect(stage.telegram.attempts).toHaveLength(1);
-  });
-
   test('they are given up after a full disk has room again', async () => {
     const stage = createOutboxStage({ senders: [] });
     stage.outbox.start();
@@ -64,20 +43,6 @@ describe('writing messages', () => {
     stage.db.$client.run('PRAGMA query_only = 0');
     await skip(stage.hand, 2 * 60_000);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2 });
-    await stage.outbox.stop();
-  });
-
-  test('of a platform without a token they wait, and are given up after a day', async () => {
-    const stage = createOutboxStage({ senders: [] });
-    stage.outbox.start();
-    stage.outbox.service.add([to('telegram', '1', 'a')]);
-    await turn(stage.hand, 5000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1 });
-    expect(stage.outbox.inspect().summary).toMatchObject({ telegram: 'no token', discord: 'no token' });
-    stage.hand.advance(DAY);
-    await settle();
-    const row = stage.db.$client.query('SELECT failed_reason AS reason FROM outbox').get();
-    expect(row).toEqual({ reason: 'Not delivered within a day: Telegram is not set up on this server.' });
     await stage.outbox.stop();
   });
 
@@ -110,16 +75,6 @@ describe('writing messages', () => {
       await stage.outbox.stop();
     },
   );
-
-  test('nonces are different and short enough for Discord', () => {
-    const stages = [createOutboxStage(), createOutboxStage()];
-    const nonces = stages.flatMap(({ outbox, db }) => {
-      outbox.service.add(Array.from({ length: 1000 }, (_, at) => to('discord', '1', `m${at}`)));
-      return db.$client.query<{ nonce: string }, []>('SELECT nonce FROM outbox').all();
-    });
-    expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(2000);
-    expect(Math.max(...nonces.map(({ nonce }) => nonce.length))).toBeLessThanOrEqual(25);
-  });
 });
 
 describe('after a death between sending and the answer', () => {
@@ -155,11 +110,6 @@ describe('after a death between sending and the answer', () => {
     const { second } = await dieAndRestart('discord', DISCORD_USER, 20_000);
     expect(second.discord.arrivals.map(({ text }) => text)).toEqual(['**a**', '**b**']);
   });
-
-  test('later Discord’s is marked too', async () => {
-    const { second } = await dieAndRestart('discord', DISCORD_USER, 600_000);
-    expect(second.discord.arrivals.map(({ text }) => text)).toEqual(['**a**\n*(may be a repeat)*', '**b**']);
-  });
 });
 
 describe('over a restart', () => {
@@ -194,22 +144,6 @@ describe('over a restart', () => {
     const stage = await restartWhileAsked(-56 * 365 * DAY);
     await turn(stage.hand, 60_000);
     expect(stage.telegram.arrivals).toHaveLength(3);
-    await stage.outbox.stop();
-  });
-});
-
-describe('Discord’s nonce', () => {
-  test('makes one message of several attempts', async () => {
-    const stage = createOutboxStage();
-    let left = 2;
-    stage.discord.setMishap(({ path }) =>
-      path.endsWith('/messages') && left-- > 0 ? 'cutAccepted' : 'none',
-    );
-    stage.outbox.start();
-    stage.outbox.service.add([to('discord', DISCORD_USER, 'a')]);
-    await turn(stage.hand, 60_000);
-    expect(stage.discord.attempts).toHaveLength(3);
-    expect(stage.discord.arrivals.map(({ text }) => text)).toEqual(['**a**']);
     await stage.outbox.stop();
   });
 });
@@ -283,58 +217,6 @@ describe('what others are told', () => {
     await stage.outbox.stop();
   });
 
-  test('every call is counted under an endpoint that names nobody', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    stage.outbox.service.add([to('telegram', '1', 'a'), to('discord', DISCORD_USER, 'b')]);
-    await turn(stage.hand, 5000);
-    expect(
-      stage.calls.map(({ method, endpoint, status }) => `${method} ${endpoint} ${status}`).sort(),
-    ).toEqual([
-      'POST discord/channels/:id/messages 200',
-      'POST discord/users/@me/channels 200',
-      'POST telegram/bot:token/sendMessage 200',
-    ]);
-    await stage.outbox.stop();
-  });
-
-  test('the inspector sees who waits for how long, and of the newest messages all but the text', async () => {
-    const stage = createOutboxStage();
-    stage.telegram.setMishap(() => 'away');
-    stage.outbox.start();
-    stage.outbox.service.add([to('discord', DISCORD_USER, 'b'), to('telegram', '1', 'a')]);
-    await turn(stage.hand, 90_000);
-    const { label, summary, data } = stage.outbox.inspect();
-    expect(label).toBe('Outbox');
-    expect(summary).toMatchObject({
-      waiting: 1,
-      sending: 0,
-      failed: 0,
-      sentToday: 1,
-      oldestWaitingSeconds: 90,
-    });
-    expect(data()).toMatchObject({
-      platforms: [
-        {
-          platform: 'telegram',
-          health: { kind: 'down' },
-          messages: 1,
-          onTheirWay: 0,
-          lastFailure: { reason: 'could not be reached (ECONNREFUSED)', at: expect.any(Number) },
-        },
-        { platform: 'discord', health: { kind: 'up' }, messages: 0, onTheirWay: 0, lastFailure: null },
-        ...PUSH_SERVICES.map(() => ({ platform: 'push', health: { kind: 'off' } })),
-      ],
-      newest: [
-        { platform: 'telegram', status: 'waiting', attempts: 1 },
-        { platform: 'discord', status: 'sent', attempts: 1 },
-      ],
-    });
-    stage.hand.advance(DAY);
-    expect(stage.outbox.service.counts().sentToday).toBe(0);
-    await stage.outbox.stop();
-  });
-
   test('what is a month old is removed, what waits is not', async () => {
     const stage = createOutboxStage();
     stage.outbox.start();
@@ -351,4 +233,73 @@ describe('what others are told', () => {
     expect(count()).toEqual({ rows: 0 });
     await stage.outbox.stop();
   });
+});
+
+/** A platform that answers every check well, and when it was checked and could be used again, in ms. */
+function watchedHealth() {
+  const time = createHandScheduler(0);
+  const begun = time.monotonic();
+  const checked: number[] = [];
+  const usable: number[] = [];
+  const health = new PlatformHealth({
+    name: 'Telegram',
+    sender: {
+      platform: 'telegram',
+      limits: { perSecond: 25, chatGapMs: 1000, chatPerMinute: () => null, namesScope: false },
+      remembersNonceMs: 0,
+      send: async () => ({ kind: 'unknown', reason: 'is not sent to here' }),
+      check: async () => {
+        checked.push(time.monotonic() - begun);
+        return { kind: 'up' };
+      },
+    },
+    clock: time,
+    schedule: time.schedule,
+    random: () => 0.5,
+    log: createLog(() => {}),
+    onUsable: () => void usable.push(time.monotonic() - begun),
+  });
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) {
+      time.advance(1000);
+      await settle();
+    }
+  };
+  return { health, checked, usable, pass };
+}
+
+test('a platform that asked to wait is left alone until then, whatever fails meanwhile', async () => {
+  const { health, checked, usable, pass } = watchedHealth();
+  health.limit(60_000);
+  health.trouble('broke the connection');
+  await pass(59);
+  expect(checked).toEqual([]);
+  await pass(2);
+  expect(usable).toEqual([60_000]);
+  expect(health.state()).toEqual({ kind: 'up' });
+});
+
+const behind = (id: number, chatId: string): Behind => ({ id, chatId, giveUpAt: id * 10, notBefore: id });
+
+test('says the same as a plain list, however it is used', () => {
+  const random = createRandom(7);
+  const backlog = new Backlog();
+  let plain: Behind[] = [];
+  let id = 0;
+  for (let step = 0; step < 40_000; step += 1) {
+    const chat = `chat ${Math.floor(random() * 50)}`;
+    const what = random();
+    if (what < 0.52) {
+      id += 1;
+      backlog.add(behind(id, chat));
+      plain.push(behind(id, chat));
+    } else if (what < 0.99) {
+      expect(backlog.take()).toEqual(plain.shift() as Behind);
+    } else {
+      expect(backlog.takeAllOf(chat)).toEqual(plain.filter(({ chatId }) => chatId === chat));
+      plain = plain.filter(({ chatId }) => chatId !== chat);
+    }
+    if (backlog.size !== plain.length) throw new Error(`step ${step}`);
+  }
+  expect(id).toBeGreaterThan(20_000);
 });
