@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
+import { REPEAT_MARK } from '../../../src/platform/chatClients/messageText.ts';
 import { outbox as outboxTable } from '../../../src/platform/db/alertSchema.ts';
 import { devices } from '../../../src/platform/db/deviceSchema.ts';
-import { REPEAT_MARK } from '../../../src/platform/chatClients/messageText.ts';
 import type { PushMishap } from '../../support/pushService.ts';
 import { addDevice, createPushStage, pushed, type PushStage } from '../../support/pushStage.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
@@ -74,18 +74,6 @@ test('messages of a device come in their order, once each, and one signature doe
   expect(new Set(stage.service.attempts.map(({ authorization }) => authorization)).size).toBe(1);
 });
 
-test('a 429 is tried again after the time that it asks for, and says nothing of a repeat', async () => {
-  stage = await createPushStage();
-  const device = await addDevice(stage.db, stage.service);
-  mishapOnce({ status: 429, retryAfter: '1' });
-  stage.outbox.start();
-  stage.add(pushed(device, 'a'));
-  await waitUntil('the second attempt', isOver);
-  const [first, second] = stage.service.attempts;
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1000);
-  expect(stage.service.arrivals.map(({ notice }) => notice.body)).toEqual(['']);
-});
-
 test('a 503 with Retry-After keeps every message of the service back for that time', async () => {
   stage = await createPushStage();
   const [one, other] = [
@@ -119,17 +107,6 @@ for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAft
     expect(new Set(arrivals.map(({ headers }) => headers.get('topic'))).size).toBe(1);
   });
 }
-
-test('a service that hangs is not waited for, and what it may have taken is marked', async () => {
-  stage = await createPushStage({ hurry: 60 });
-  const device = await addDevice(stage.db, stage.service);
-  mishapOnce('hangAccepted');
-  stage.outbox.start();
-  stage.add(pushed(device, 'a'));
-  await waitUntil('the second attempt', isOver);
-  expect(stage.service.arrivals.map(({ notice }) => notice.body)).toEqual(['', REPEAT_MARK]);
-  expect(stage.lines.map(({ message }) => message).join('\n')).toContain('did not answer within');
-});
 
 for (const status of [404, 410]) {
   test(`a ${status} ends the device, says so, and fails what waits for it`, async () => {
@@ -176,24 +153,6 @@ test('a 413 fails that message alone; a 403 all of a device until it registers a
   expect(statuses().map(({ status }) => status)).toEqual(['failed', 'sent', 'failed', 'failed']);
 });
 
-test('a device that was refused is tried with the first message after an hour', async () => {
-  stage = await createPushStage();
-  const device = await addDevice(stage.db, stage.service);
-  stage.service.setMishap(() => ({ status: 403 }));
-  stage.outbox.start();
-  stage.add(pushed(device, 'a'));
-  await waitUntil('the refusal', isOver);
-  stage.add(pushed(device, 'b'));
-  await waitUntil('its end', isOver);
-  expect(stage.service.attempts).toHaveLength(2);
-  stage.service.setMishap(() => 'none');
-  stage.setClock(3_600_000);
-  stage.add(pushed(device, 'c'));
-  await waitUntil('the message', isOver);
-  expect(titles(device.number)).toEqual(['c']);
-  expect(deviceRow(device.id)).toMatchObject({ status: 'registered', failedReason: null });
-});
-
 test('nothing goes to a device that was removed, or to one of another user', async () => {
   stage = await createPushStage();
   const [removed, foreign] = [
@@ -210,24 +169,6 @@ test('nothing goes to a device that was removed, or to one of another user', asy
     { status: 'failed', reason },
   ]);
   expect(stage.service.attempts).toEqual([]);
-});
-
-test('a device whose key is no point of the curve is refused, and holds up nobody', async () => {
-  stage = await createPushStage();
-  const [wrong, sound] = [
-    await addDevice(stage.db, stage.service),
-    await addDevice(stage.db, stage.service, 2),
-  ];
-  const p256dh = `B${'A'.repeat(86)}`;
-  stage.db.update(devices).set({ p256dh }).where(eq(devices.id, wrong.id)).run();
-  stage.outbox.start();
-  stage.add(pushed(wrong, 'a'), pushed(sound, 'b'));
-  await waitUntil('the end', isOver);
-  expect(deviceRow(wrong.id)).toMatchObject({
-    status: 'refused',
-    failedReason: expect.stringContaining('key'),
-  });
-  expect(titles(sound.number)).toEqual(['b']);
 });
 
 test('what goes to everybody waits behind what goes to a person', async () => {

@@ -56,13 +56,6 @@ for (const [named, aheadMs] of [
   });
 }
 
-test('a clock that is set while the server runs makes the last reading of other clocks worthless', async () => {
-  const { send, push, setClock } = await openStage(0);
-  await send('first');
-  setClock(-26 * HOUR);
-  expect(push.clockAhead()).toEqual([]);
-});
-
 test('a refusal because of the time waits, names the clock, and leaves the device as it is', async () => {
   const { service, add, device, outbox, statuses } = await openStage(-26 * HOUR);
   service.setClock(() => Date.now(), false);
@@ -99,9 +92,6 @@ const SUBJECTS: [string, string | null, string, string][] = [
   ['the public address', 'https://bell.example', 'https://other.example', 'https://bell.example'],
   ['the device’s address', 'http://bell.example', 'https://other.example:8443', 'https://other.example:8443'],
   ['the device’s address', 'https://pi.local', 'https://bell.example', 'https://bell.example'],
-  ['the device’s address', 'https://192.168.1.5', 'https://bell.example', 'https://bell.example'],
-  ['the device’s address', 'https://[fd00::1]', 'https://bell.example', 'https://bell.example'],
-  ['the device’s address', 'https://pi', 'https://bell.example', 'https://bell.example'],
   ['the device’s address', null, 'https://bell.example', 'https://bell.example'],
   ['any https address', null, 'https://pi.local', 'https://pi.local'],
   ['a mail address', null, 'http://localhost:8080', 'mailto:bellbird@localhost'],
