@@ -1,187 +1,148 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
 import { createLog } from '../../../src/lib/log.ts';
 import { SseChannel, type SseChannelDeps } from '../../../src/platform/sse/channel.ts';
-import { packEvent } from '../../../src/platform/sse/event.ts';
+import type { Message } from '../../../src/platform/sse/message.ts';
 import { openStreamClient, type StreamClient } from '../../support/streamClient.ts';
 
-/** Events of another kind than the market's: each person has a channel of their own. */
+/** Events of another kind than the market's. */
 type Notes = { note: { text: string } };
 
-const opened: { stop(): Promise<void> }[] = [];
+const opened: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const one of opened.splice(0)) await one.stop();
+  for (const stop of opened.splice(0).toReversed()) await stop();
 });
 
-function startChannels(names: readonly string[], more: Partial<SseChannelDeps> = {}) {
-  const clock = { now: () => 5000, monotonic: () => 5000 };
-  const log = createLog(() => undefined);
-  const channels = new Map<string, SseChannel<Notes>>(
-    names.map((name) => [
-      name,
-      new SseChannel({ clock, log, cutOff: () => {}, epoch: name, pingMs: 3_600_000, ...more }),
-    ]),
-  );
+function channelOf(more: Partial<SseChannelDeps> = {}): SseChannel<Notes> {
+  const channel = new SseChannel<Notes>({
+    clock: { now: () => 5000, monotonic: () => 5000 },
+    log: createLog(() => undefined),
+    ...{ cutOff: () => {}, epoch: 'run', pingMs: 3_600_000, ...more },
+  });
+  opened.push(() => channel.close());
+  return channel;
+}
+
+/** A server of a channel, whose clients say in their address whose they are. @returns what connects one */
+function serve(channel: SseChannel<Notes>) {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request, own) {
       own.timeout(request, 0);
-      const channel = channels.get(new URL(request.url).pathname.slice(1));
-      return channel?.open(request) ?? new Response(null, { status: 404 });
+      const name = new URL(request.url).pathname.slice(1);
+      return channel.open(request, undefined, name === '' ? null : name);
     },
   });
-  const clients: StreamClient[] = [];
-  opened.push({
-    async stop() {
-      for (const client of clients) client.leave();
-      for (const channel of channels.values()) channel.close();
-      await server.stop(true);
-    },
-  });
-  return {
-    channel: (name: string): SseChannel<Notes> => {
-      const channel = channels.get(name);
-      if (!channel) throw new Error(`There is no channel ${name}.`);
-      return channel;
-    },
-    join: async (name: string, headers?: Record<string, string>): Promise<StreamClient> => {
-      const before = channels.get(name)?.stats().clients ?? 0;
-      const client = openStreamClient(server.port ?? 0, `/${name}`, headers);
-      clients.push(client);
-      while ((channels.get(name)?.stats().clients ?? 0) === before) await Bun.sleep(1);
-      // The opening, empty here, has its turn after the answer.
-      await Bun.sleep(5);
-      return client;
-    },
+  opened.push(() => server.stop(true));
+  return async (name: string, headers: Record<string, string> = {}): Promise<StreamClient> => {
+    const before = channel.stats().clients;
+    const client = openStreamClient(server.port ?? 0, `/${name}`, headers);
+    opened.push(() => client.leave());
+    while (channel.stats().clients === before) await Bun.sleep(1);
+    // The opening, empty here, has its turn after the answer.
+    await Bun.sleep(5);
+    return client;
   };
 }
 
 const textsOf = ({ events }: StreamClient): unknown[] =>
-  events.map(({ data }) => (data as Notes['note']).text);
+  events.filter(({ event }) => event === 'note').map(({ data }) => (data as Notes['note']).text);
 
-describe('a channel', () => {
-  for (const headers of [{ 'accept-encoding': 'gzip' }, { 'accept-encoding': 'identity' }]) {
-    test(`gives its own clients its events, ${headers['accept-encoding']}`, async () => {
-      const { channel, join } = startChannels(['anna', 'bob']);
-      const [anna, bob] = [await join('anna', headers), await join('bob', headers)];
-      channel('anna').send('note', { text: 'for Anna' });
-      channel('bob').send('note', { text: 'for Bob' });
-      await anna.until(({ events }) => events.length === 1);
-      await bob.until(({ events }) => events.length === 1);
-      expect(anna.events).toEqual([{ id: 'anna-1', event: 'note', data: { text: 'for Anna' } }]);
-      expect(textsOf(bob)).toEqual(['for Bob']);
-    });
-  }
+for (const encoding of ['gzip', 'identity']) {
+  const headers = { 'accept-encoding': encoding };
 
-  test('gives who comes back what was sent meanwhile, and somebody new nothing old', async () => {
-    const { channel, join } = startChannels(['anna']);
-    const first = await join('anna');
-    channel('anna').send('note', { text: 'one' });
-    await first.until(({ events }) => events.length === 1);
-    first.leave();
-    while (channel('anna').stats().clients > 0) await Bun.sleep(1);
-    channel('anna').send('note', { text: 'two' });
-    const back = await join('anna', { 'last-event-id': 'anna-1', 'accept-encoding': 'gzip' });
-    const fresh = await join('anna');
-    const stranger = await join('anna', { 'last-event-id': 'bob-1' });
-    channel('anna').send('note', { text: 'three' });
-    for (const client of [back, fresh, stranger]) {
-      await client.until((it) => textsOf(it).includes('three'));
+  test(`an audience gets its own events between those for everybody, ${encoding}`, async () => {
+    const channel = channelOf();
+    const join = serve(channel);
+    const [anna, bob, nobody] = [
+      await join('anna', headers),
+      await join('bob', headers),
+      await join('', headers),
+    ];
+    channel.send('note', { text: 'all 1' });
+    channel.sendTo('anna', 'note', 'a7', { text: 'Anna' });
+    channel.sendTo('carol', 'note', null, { text: 'Carol' });
+    channel.sendTo('bob', 'note', null, { text: 'Bob' });
+    channel.send('note', { text: 'all 2' });
+    for (const client of [anna, bob, nobody]) await client.until((it) => textsOf(it).includes('all 2'));
+    expect(textsOf(anna)).toEqual(['all 1', 'Anna', 'all 2']);
+    expect(textsOf(bob)).toEqual(['all 1', 'Bob', 'all 2']);
+    expect(textsOf(nobody)).toEqual(['all 1', 'all 2']);
+    expect(anna.events.map(({ id }) => id)).toEqual(['run-1', 'a7', 'run-2']);
+    expect(bob.events.map(({ id }) => id)).toEqual(['run-1', null, 'run-2']);
+    expect([channel.hasAudience('anna'), channel.hasAudience('carol')]).toEqual([true, false]);
+    anna.leave();
+    while (channel.hasAudience('anna')) await Bun.sleep(1);
+    expect(channel.hasAudience('bob')).toBe(true);
+  });
+
+  test(`a channel that forwards what a tap hears gives the same bytes with the same ids, ${encoding}`, async () => {
+    const heard: { seq: number; message: Message }[] = [];
+    const everybody = (seq: number, message: Message) => void heard.push({ seq, message });
+    const channel = channelOf({ tap: { everybody, audience: () => {}, closing: () => {} } });
+    for (let n = 1; n <= 3; n += 1) channel.send('note', { text: `before ${n}` });
+    const relay = channelOf({ firstSeq: 3, pingMs: null });
+    heard.length = 0;
+    expect([relay.seq(), relay.idOf(relay.seq()), relay.after(3)]).toEqual([3, 'run-3', []]);
+    expect(relay.after(2)).toBeNull();
+    const [there, here] = [await serve(channel)('', headers), await serve(relay)('', headers)];
+    for (let n = 4; n <= 6; n += 1) {
+      channel.send('note', { text: `after ${n}` });
+      for (const { seq, message } of heard.splice(0)) relay.forward(seq, message);
     }
-    expect([back, fresh, stranger].map(textsOf)).toEqual([['two', 'three'], ['three'], ['three']]);
+    for (const client of [there, here]) await client.until(({ events }) => events.length === 3);
+    expect(here.events).toEqual(there.events);
+    expect(here.events.map(({ id }) => id)).toEqual(['run-4', 'run-5', 'run-6']);
+    const back = await serve(relay)('', { ...headers, 'last-event-id': 'run-5' });
+    await back.until(({ events }) => events.length === 1);
+    expect(back.events[0]?.id).toBe('run-6');
+    relay.endThose(() => true);
+    await here.until((client) => client.finished());
+    expect(there.finished()).toBe(false);
   });
+}
 
-  test('pings its clients with the id they may resume from', async () => {
-    const { channel, join } = startChannels(['anna'], { pingMs: 5 });
-    channel('anna').send('note', { text: 'before anybody came' });
-    const client = await join('anna');
-    await client.until(({ events }) => events.length > 1);
-    expect(client.events[0]).toEqual({ id: 'anna-1', event: 'ping', data: { time: 5000 } });
-  });
-
-  test('pings for want of anything to say, and not between events that follow each other', async () => {
-    const { channel, join } = startChannels(['anna'], { quietPingMs: 200 });
-    const client = await join('anna');
-    for (let times = 0; times < 4; times += 1) {
-      channel('anna').send('note', { text: `${times}` });
-      await Bun.sleep(1);
-    }
-    await client.until(({ events }) => events.some(({ event }) => event === 'ping'));
-    expect(client.events.map(({ event }) => event)).toEqual(['note', 'note', 'note', 'note', 'ping']);
-    expect(client.events.at(-1)?.id).toBe('anna-4');
-  });
-
-  test('tells many to come back at different moments around three seconds, should they be lost together', async () => {
-    const deps = { clock: { now: () => 0, monotonic: () => 0 }, log: createLog(() => undefined) };
-    const channel = new SseChannel<Notes>({ ...deps, cutOff: () => {} });
-    const waits: number[] = [];
-    for (let count = 0; count < 62; count += 1) {
-      const reader = channel.open(new Request('http://localhost/')).body?.getReader();
-      const text = new TextDecoder().decode((await reader?.read())?.value as Uint8Array);
-      waits.push(Number(/^retry: (\d+)\n\n$/.exec(text)?.[1]));
-      await reader?.cancel();
-    }
-    channel.close();
-    expect([waits[0], Math.min(...waits), Math.max(...waits)]).toEqual([3000, 1500, 4500]);
-    expect(new Set(waits).size).toBe(31);
-    expect(waits.slice(31)).toEqual(waits.slice(0, 31));
-  });
-
-  test('begins with the greeting that it is told', async () => {
-    const channel = new SseChannel<Notes>({
-      clock: { now: () => 0, monotonic: () => 0 },
-      log: createLog(() => undefined),
-      cutOff: () => {},
-    });
-    const hello = packEvent('note', null, { text: 'welcome' });
-    const response = channel.open(new Request('http://localhost/'), {
-      opening: () => ({ messages: [hello], next: null }),
-      refresh: () => ({ messages: [], next: null }),
-    });
-    const reader = response.body?.getReader();
-    const pieces = [await reader?.read(), await reader?.read()];
-    const text = pieces.map((piece) => new TextDecoder().decode(piece?.value as Uint8Array)).join('');
-    expect(text).toBe('retry: 3000\n\nevent: note\ndata: {"text":"welcome"}\n\n');
-    await reader?.cancel();
-    channel.close();
-  });
-
-  test('once closed refuses with a sentence', async () => {
-    const channel = new SseChannel<Notes>({
-      clock: { now: () => 0, monotonic: () => 0 },
-      log: createLog(() => undefined),
-      cutOff: () => {},
-    });
-    channel.close();
-    const response = channel.open(new Request('http://localhost/'));
-    expect([response.status, await response.json()]).toEqual([
-      503,
-      { error: 'The server is stopping. Try again shortly.' },
-    ]);
-  });
+test('a stream that is over ends at the next ping, the others go on', async () => {
+  let isOver = false;
+  const channel = channelOf({ pingMs: 5, isOver: ({ url }) => isOver && url.endsWith('/anna') });
+  const join = serve(channel);
+  const [anna, bob] = [await join('anna'), await join('bob')];
+  await anna.until(({ events }) => events.length > 1);
+  isOver = true;
+  await anna.until((client) => client.finished());
+  const heard = bob.events.length;
+  await bob.until(({ events }) => events.length > heard + 1);
+  expect([channel.stats().clients, channel.hasAudience('anna')]).toEqual([1, false]);
 });
 
-test('a stream that is ended before its connection is there is over as soon as that is', async () => {
-  for (const end of [
-    (channel: SseChannel<Notes>) => channel.close(),
-    (channel: SseChannel<Notes>) => channel.endThose(() => true),
-  ]) {
-    const clock = { now: () => 5000, monotonic: () => 5000 };
-    const log = createLog(() => undefined);
-    const channel = new SseChannel<Notes>({ clock, log, cutOff: () => {}, pingMs: null });
-    let answer: Response | null = null;
-    const server = Bun.serve({
-      ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 0 },
-      fetch(request) {
-        answer = channel.open(request);
-        end(channel);
-        return answer;
-      },
-    });
-    opened.push({ stop: () => server.stop(true) });
-    const client = openStreamClient(server.port ?? 0, '/');
-    await client.until((one) => one.finished() || one.ended());
-    expect(answer).not.toBeNull();
-    expect(channel.stats().clients).toBe(0);
+test('tells many to come back at different moments around three seconds, should they be lost together', async () => {
+  const channel = channelOf();
+  const waits: number[] = [];
+  for (let count = 0; count < 62; count += 1) {
+    const reader = channel.open(new Request('http://localhost/')).body?.getReader();
+    const text = new TextDecoder().decode((await reader?.read())?.value as Uint8Array);
+    waits.push(Number(/^retry: (\d+)\n\n$/.exec(text)?.[1]));
+    await reader?.cancel();
   }
+  expect([waits[0], Math.min(...waits), Math.max(...waits)]).toEqual([3000, 1500, 4500]);
+  expect(new Set(waits).size).toBe(31);
+});
+
+test.each([
+  ['closed', (channel: SseChannel<Notes>) => channel.close()],
+  ['ended', (channel: SseChannel<Notes>) => channel.endThose(() => true)],
+])('a stream that is %s before its connection is there is over as soon as that is', async (_, end) => {
+  const channel = channelOf({ pingMs: null });
+  const server = Bun.serve({
+    ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 0 },
+    fetch(request) {
+      const answer = channel.open(request);
+      end(channel);
+      return answer;
+    },
+  });
+  opened.push(() => server.stop(true));
+  const client = openStreamClient(server.port ?? 0, '/');
+  await client.until((one) => one.finished() || one.ended());
+  expect(channel.stats().clients).toBe(0);
 });

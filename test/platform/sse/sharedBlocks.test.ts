@@ -8,9 +8,9 @@ import { eventText, packEvent } from '../../../src/platform/sse/event.ts';
 import {
   bytesFor,
   createSequence,
+  GZIP_HEADER,
   loneMessage,
   type Progress,
-  GZIP_HEADER,
   unpackAfter,
 } from '../../../src/platform/sse/message.ts';
 
@@ -49,16 +49,6 @@ describe('messages in sequence', () => {
         expect(decoded(Buffer.concat(stream))).toBe(expected);
       }),
     );
-  });
-
-  test('refer to those before them, which makes them smaller', () => {
-    const next = createSequence();
-    const texts = ['BHP 17', 'CBA 23'].map((end) => `${crypto.randomUUID().repeat(5)}${end}`);
-    const [first, second, third] = [texts[0], texts[1], texts[0]].map((text) =>
-      next(Buffer.from(text ?? '')),
-    );
-    expect([first, second, third].map((message) => message?.reach)).toEqual([0, 1, 2]);
-    expect(third?.block.byteLength).toBeLessThan((third?.alone().byteLength ?? 0) / 2);
   });
 });
 
