@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { isRecord } from '../../../src/lib/json.ts';
 import { createTestApp, type TestApp } from '../../support/testApp.ts';
 
 /** Runs the work with an application of its own. */
@@ -125,56 +124,4 @@ describe('what was sent does not come back in a refusal', () => {
         expect(logged).not.toContain('tell-nobody');
       }));
   }
-});
-
-/** Texts and lists of a schema that may be of any length. What is `unknown` is for the rules of the domain, which look first. */
-function unlimited(schema: unknown, at: string): string[] {
-  if (!isRecord(schema)) return [];
-  const { type, maxLength, maxItems, pattern, format } = schema;
-  const isFixed = 'const' in schema || 'enum' in schema || maxLength !== undefined;
-  const isOpen = type === 'string' && !isFixed && pattern === undefined && format === undefined;
-  const own = isOpen || (type === 'array' && maxItems === undefined) ? [at] : [];
-  const members = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
-  const choices = ['anyOf', 'allOf', 'oneOf'].flatMap((key) =>
-    Array.isArray(schema[key]) ? schema[key] : [],
-  );
-  return [
-    ...own,
-    ...members.flatMap(([name, member]) => unlimited(member, `${at}.${name}`)),
-    ...choices.flatMap((choice: unknown) => unlimited(choice, at)),
-    ...unlimited(schema['items'], `${at}[]`),
-  ];
-}
-
-// An address is at most 200 characters long altogether.
-const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
-const schemas = app.app.routes.flatMap(({ method, path, hooks }) =>
-  (['body', 'query'] as const).map((part) => ({
-    at: `${method} ${path} ${part}`,
-    schema: (hooks as Record<string, unknown>)[part],
-  })),
-);
-app.close();
-
-describe('every text and every list of a request has its most in the schema, before anything reads it', () => {
-  test('of every route', () => {
-    expect(schemas.filter(({ schema }) => schema !== undefined).length).toBeGreaterThan(30);
-    // A text without one: give it `maxLength`, and a list `maxItems`.
-    expect(schemas.flatMap(({ at, schema }) => unlimited(schema, at))).toEqual([]);
-  });
-
-  test('the refusal says how much is allowed', async () => {
-    const stage = createTestApp();
-    const send = async (path: string, body: unknown) =>
-      (await stage.request('POST', path, { as: 'free', body })).json;
-    expect(await send('/api/login', { identifier: 'x'.repeat(255), password: 'y' })).toEqual({
-      error: 'The field "identifier" of the request body has more than the 254 characters that are allowed.',
-      field: 'identifier',
-    });
-    expect(await send('/api/indicators/prefs', { refs: Array.from({ length: 401 }, () => 1) })).toEqual({
-      error: 'The field "refs" of the request body has more than the 400 entries that are allowed.',
-      field: 'refs',
-    });
-    stage.close();
-  });
 });
