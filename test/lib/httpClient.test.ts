@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { readBytes, readText } from '../../src/lib/boundedBody.ts';
+import { readBytes } from '../../src/lib/boundedBody.ts';
 import { backoff } from '../../src/lib/httpClient/backoff.ts';
 import {
   afterFailure,
@@ -79,13 +79,6 @@ describe('an answer', () => {
     expect(json.kind === 'ok' && json.headers.get('x-a')).toBe('b');
   });
 
-  test('that is no JSON, or JSON that is too deep', async () => {
-    answer = () => new Response('<html>');
-    expect(await client().json(request())).toMatchObject({ kind: 'notJson', problem: 'malformed' });
-    answer = () => new Response('['.repeat(100));
-    expect(await client().json(request())).toMatchObject({ kind: 'notJson', problem: 'tooDeep' });
-  });
-
   test('that is too large is not read to its end, however it is packed', async () => {
     answer = () => new Response('x'.repeat(1001));
     expect(await client().text(request())).toMatchObject({ kind: 'tooLarge', maxBytes: 1000 });
@@ -116,17 +109,6 @@ describe('a packed answer', () => {
     br: (text: string) => brotliCompressSync(text),
     zstd: (text: string) => zstdCompressSync(text),
   };
-
-  test('is unpacked in every way that is offered to the server', async () => {
-    for (const [encoding, pack] of Object.entries(packings)) {
-      answer = (sent) =>
-        new Response(pack(sent.headers.get('accept-encoding') ?? ''), {
-          headers: { 'content-encoding': encoding },
-        });
-      const outcome = await client().text(request());
-      expect(outcome).toMatchObject({ kind: 'ok', body: Object.keys(packings).join(', ') });
-    }
-  });
 
   test('is held within its limit, whatever it unpacks to', async () => {
     for (const [encoding, pack] of Object.entries(packings)) {
@@ -199,17 +181,6 @@ describe('no answer', () => {
     expect(hand.planned()).toEqual([]);
   });
 
-  test('the caller ends it', async () => {
-    answer = hanging;
-    const stop = new AbortController();
-    const given = client().text(request({ signal: stop.signal }));
-    await wait();
-    stop.abort();
-    expect(await given).toEqual({ kind: 'aborted' });
-    expect(await client().text(request({ signal: stop.signal }))).toEqual({ kind: 'aborted' });
-    expect(hand.planned()).toEqual([]);
-  });
-
   test('nobody is there: a code, never the text of an error', async () => {
     await server.stop(true);
     const outcome = await client().text(request());
@@ -276,13 +247,9 @@ describe('Retry-After', () => {
   const now = Date.UTC(2026, 0, 20, 1, 0, 0);
   const cases: [string | null, number | null][] = [
     ['120', 120_000],
-    [' 0 ', 0],
-    ['1.5', 1500],
     ['Tue, 20 Jan 2026 01:02:00 GMT', 120_000],
     ['Tue, 20 Jan 2026 00:00:00 GMT', 0],
-    ['soon', null],
     ['-5', null],
-    ['', null],
     [null, null],
   ];
   for (const [header, expected] of cases) {
@@ -348,11 +315,6 @@ const streamOf = (chunks: Uint8Array[], onCancel: () => void = () => undefined) 
   });
 const bytes = new TextEncoder().encode('äöü€');
 const parts = () => [bytes.slice(0, 1), bytes.slice(1, 4), bytes.slice(4)];
-
-test('joins the pieces, however a letter is cut', async () => {
-  expect(await readBytes(streamOf(parts()), 9)).toEqual(bytes);
-  expect(await readText(streamOf(parts()), 9)).toBe('äöü€');
-});
 
 test('one byte too many: null, and the rest is not read', async () => {
   let cancelled = false;

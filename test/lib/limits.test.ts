@@ -127,12 +127,6 @@ describe('login and registration', () => {
 const OPTIONS = { capacityMs: 1000, refillMs: 100 };
 
 describe('a budget of time', () => {
-  test('a clock that goes back gives nothing and takes nothing', () => {
-    const budget = createTimeBudget(OPTIONS);
-    budget.spend('a', 1000, 10_000);
-    expect(budget.wait('a', 0)).toBe(1);
-  });
-
   test('remembers no more keys than it may, those that spent last', () => {
     const budget = createTimeBudget({ ...OPTIONS, maxKeys: 3 });
     for (const key of ['a', 'b', 'c', 'a', 'd']) budget.spend(key, 600, 0);
@@ -198,16 +192,6 @@ describe('a fair queue', () => {
     expect(started.at(-1)).toBe('flood 2');
   });
 
-  test('neither an address nor a name holds more than one place, also when the other is free', async () => {
-    const { add, end, started } = handQueue();
-    void add('a1', caller('a', 'x'));
-    void add('a2', caller('a', 'y'));
-    void add('b1', caller('b', 'x'));
-    expect(started).toEqual(['a1']);
-    await end('a1');
-    expect(started).toEqual(['a1', 'a2', 'b1']);
-  });
-
   test('ranks go in order, but the first do not keep the last waiting for ever', async () => {
     const { add, end, started } = handQueue({ slots: 1 });
     void add('running', caller('r'));
@@ -231,19 +215,6 @@ describe('a fair queue', () => {
     void add('known', caller('c', 'c', 0));
     await end('running');
     expect(started).toEqual(['running', 'known']);
-  });
-
-  test('too much of one name is refused, from however many addresses', async () => {
-    const { add, end, started } = handQueue({ slots: 1, maxPerCaller: 2 });
-    void add('running', caller('r', 'anna'));
-    for (const index of [1, 2]) void add(`flood ${index}`, caller(`address ${index}`, 'anna'));
-    const full = await add('flood 3', caller('address 3', 'anna')).catch((error: unknown) => error);
-    expect(full).toBeInstanceOf(QueueFullError);
-    void add('bert', caller('b', 'bert'));
-    for (const label of ['running', 'flood 1', 'flood 2', 'bert']) await end(label);
-    expect(started).toEqual(['running', 'flood 1', 'flood 2', 'bert']);
-    void add('again', caller('address 3', 'anna'));
-    expect(started.at(-1)).toBe('again');
   });
 
   test('work that fails makes room like any other, also when it fails at once', async () => {

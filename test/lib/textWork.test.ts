@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { isPageCode } from '../../scripts/pageCode.ts';
-import { findTextWork, type TextWork } from '../support/textWork.ts';
 import { BOUNDED, FROM_OUTSIDE } from '../support/textPlaces.ts';
+import { findTextWork, type TextWork } from '../support/textWork.ts';
 
 const root = join(import.meta.dir, '..', '..');
 
