@@ -19,14 +19,6 @@ describe('the command line', () => {
     expect((await version({ isStandalone: true })).out).toBe('bellbird 1.2.3 (abcdef), unsigned');
     expect((await version({ isStandalone: true, releaseKey: 'KEY' })).out).toBe('bellbird 1.2.3 (abcdef)');
   });
-  test('service asks what to do, and refuses where no executable runs', async () => {
-    expect((await cli('service')).code).toBe(2);
-    expect((await cli('service install now')).err).toContain('"now" is one word too many.');
-    expect(await cli('service install')).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^Only an exec/),
-    });
-  });
   test('prints the help of a command for its --help, whatever else is typed', async () => {
     const { out } = await cli('--help');
     const listed = /Usage: bellbird COMMAND\n\n([^]*?)\n\n/.exec(out)?.[1] ?? '';
@@ -211,18 +203,6 @@ describe('check', () => {
     expect(await Bun.file(join(data, 'bellbird.db')).exists()).toBe(false);
   });
 
-  test('passes beside a running server', async () => {
-    const data = folder();
-    const server = await startTestServer(data);
-    try {
-      const result = await cli('check', { BELLBIRD_DATA: data, BELLBIRD_PORT: new URL(server.url).port });
-      expect(result).toMatchObject({ code: 0, err: '' });
-      expect(result.out).toMatch(/Database {2,}Sound, and of this version\./);
-    } finally {
-      await server.stop();
-    }
-  });
-
   test('fails with a sentence for a file that is no database', async () => {
     const data = folder();
     writeFileSync(join(data, 'bellbird.db'), 'this is not a database at all, only some text '.repeat(100));
@@ -271,16 +251,6 @@ test('other machines are asked unless it is an update that asks, or somebody say
   } finally {
     await server.stop();
   }
-});
-
-test('a name that is none is told with the nearest, and does not count as a fault', async () => {
-  const result = await cli('check', {
-    BELLBIRD_DATA: join(folder(), 'none'),
-    BELLBIRD_DISCORD_TOKN: 'planted-secret',
-  });
-  expect(result.code).toBe(0);
-  expect(result.out).toContain('Did you mean BELLBIRD_DISCORD_TOKEN?');
-  expect(result.out).not.toContain('planted-secret');
 });
 
 test('options', () => {

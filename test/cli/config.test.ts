@@ -13,26 +13,6 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   return [];
 };
 
-describe('defaults', () => {
-  test('an empty environment is a good one', () => {
-    const { config, warnings } = loadConfig({});
-    expect(warnings).toEqual([]);
-    expect(config).toMatchObject({
-      port: 3000,
-      host: '0.0.0.0',
-      dataDir: './data',
-      testMode: false,
-      feed: 'simulator',
-      simulator: { seed: 1, start: 'auto', speed: 1 },
-      tradingview: { cookie: null, pollSeconds: 10 },
-      ingestKey: null,
-      donateUrl: null,
-      jwtSecret: null,
-      tickMs: 1000,
-    });
-  });
-});
-
 describe('good values', () => {
   const good: [Record<string, string>, object][] = [
     [{ BELLBIRD_PORT: '0' }, { port: 0 }],
@@ -67,11 +47,6 @@ describe('open files', () => {
       'The system allows 1024 open files, so 412 live streams are served at once instead of 10000 (BELLBIRD_MAX_STREAMS). Raise it: LimitNOFILE of the unit, or ulimit -n.',
     ]);
     expect(loadConfig({}, null, 64).config.streams.all).toBe(16);
-  });
-  test('limit a large default without a warning, but not a number that was chosen', () => {
-    const { config, warnings } = loadConfig({}, null, 20_000);
-    expect([config.streams.all, warnings]).toEqual([9900, []]);
-    expect(loadConfig({ BELLBIRD_MAX_STREAMS: '10000' }, null, 20_000).warnings).toHaveLength(1);
   });
 });
 
@@ -112,13 +87,6 @@ describe('wrong values', () => {
     ];
     for (const [name, value, problem] of cases)
       expect(problemsOf({ [name]: value })).toEqual([name + problem]);
-  });
-  test('quotes and # inside a value are part of it', () => {
-    const kept = { BELLBIRD_BACKUP_PASSPHRASE: `it's "long" enough#1`, BELLBIRD_BACKUP_TARGET: '/mnt/nas#1' };
-    expect(loadConfig(kept).config.backup).toMatchObject({
-      place: { path: '/mnt/nas#1' },
-      lock: { passphrase: kept.BELLBIRD_BACKUP_PASSPHRASE },
-    });
   });
   test('a source needs what it reads from', () => {
     expect(problemsOf({ BELLBIRD_FEED: 'ingest' })).toEqual([
@@ -183,13 +151,6 @@ describe('warnings', () => {
     expect(loadConfig({ bellbird_port: '1' }).warnings[0]).toEndWith('Did you mean BELLBIRD_PORT?');
     expect(loadConfig({ BELLBIRD_FOO: '1' }).warnings[0]).toEndWith('is ignored.');
     expect(loadConfig({ BELLBIRD_SOMETHING_ELSE_ALTOGETHER: '1' }).warnings[0]).toEndWith('is ignored.');
-  });
-  test('who believes every address is warned', () => {
-    for (const everybody of ['0.0.0.0/0', '10.0.0.5, ::/0']) {
-      expect(loadConfig({ BELLBIRD_TRUSTED_PROXIES: everybody }).warnings).toEqual([
-        'BELLBIRD_TRUSTED_PROXIES holds every address, so anybody can call from any address they name.',
-      ]);
-    }
   });
   test('weak secrets are warned about without being shown', () => {
     const { warnings } = loadConfig({
@@ -274,11 +235,5 @@ describe('where backups go', () => {
     expect(backup).toMatchObject({ isKeptLocally: false, everyDays: 7 });
     expect(problemsOf({ BELLBIRD_BACKUP_EVERY: '0' })).toHaveLength(1);
     expect(problemsOf({ BELLBIRD_BACKUP_EVERY: '31' })).toHaveLength(1);
-  });
-  test('what is no target is refused', () => {
-    for (const target of ['ftp://host/x', 's3://', 's3://a b', 's3://x/?y']) {
-      expect(problemsOf({ BELLBIRD_BACKUP_TARGET: target })).toHaveLength(1);
-    }
-    expect(problemsOf({ BELLBIRD_BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1XYZ' })).toHaveLength(1);
   });
 });

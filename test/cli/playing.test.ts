@@ -74,26 +74,6 @@ describe('a recording is played from the panel', () => {
     });
     expect([control.restarts, kept()]).toEqual([0, null]);
   });
-
-  test('not where nobody would start the server again', async () => {
-    const control = { supervisor: 'none' as const, restart: () => undefined };
-    const { app, send, kept } = await setUp({ runtime: { control } });
-    expect((await send('/Open/play')).status).toBe(400);
-    expect(kept()).toBeNull();
-    expect(actionsOf(app)).toEqual([]);
-    const { json } = await app.request('GET', '/api/admin/recordings', { as: 'admin' });
-    expect(json).toMatchObject({ playing: null, noPlay: expect.stringContaining('Nothing would start') });
-  });
-
-  test('not where the settings name one themselves, and it says so', async () => {
-    const replay = loadConfig({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: 'x' }).config.replay;
-    const { app, send, control } = await setUp({ config: { replay } });
-    const answer = await send('/Open/play');
-    expect(answer.json).toMatchObject({ error: expect.stringContaining('BELLBIRD_FEED=replay') });
-    expect(control.restarts).toBe(0);
-    const { json } = await app.request('GET', '/api/admin/recordings', { as: 'admin' });
-    expect(json).toMatchObject({ noPlay: expect.stringContaining('BELLBIRD_FEED=replay') });
-  });
 });
 
 describe('the start of a server', () => {
@@ -127,14 +107,4 @@ describe('the start of a server', () => {
       expect(kept()).toBeNull();
     },
   );
-
-  test('goes by the settings where they name a recording themselves', async () => {
-    const { dataDir, send, kept } = await setUp();
-    await send('/Open/play');
-    const own = { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: '/own.bellbird' };
-    const { config, warnings } = started(dataDir, own);
-    expect(config.replay).toMatchObject({ file: '/own.bellbird', chosen: null, fromSettings: true });
-    expect(warnings.join()).toContain('The settings name a recording themselves');
-    expect(kept()).toBeNull();
-  });
 });
