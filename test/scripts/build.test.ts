@@ -6,7 +6,7 @@ import { hashInputs } from '../../scripts/build/inputs.ts';
 import { type Chunk, joinChunks, nameByContent } from '../../scripts/build/joinChunks.ts';
 import { withoutPrefixedAny } from '../../scripts/build/prefixedAny.ts';
 import { transformSignals } from '../../scripts/signalsPlugin.ts';
-import { resolveBreakpoints, resolveLineHeights } from '../../scripts/stylesPlugin.ts';
+import { resolveBreakpoints } from '../../scripts/stylesPlugin.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
@@ -68,15 +68,6 @@ test('named breakpoints become media queries; a name that does not exist is refu
   expect(resolveBreakpoints(style('--phone'), 'a.css')).toContain('@media (max-width: 640px) and (hover)');
   expect(resolveBreakpoints('.a { width: var(--phone) }', 'a.css')).toBe('.a { width: var(--phone) }');
   expect(() => resolveBreakpoints(style('--tiny'), 'a.css')).toThrow('a.css: there is no breakpoint --tiny.');
-});
-
-test('named line heights become pixels; a name that does not exist is refused', () => {
-  const style = (name: string) => `.a { --row-height: env(${name}) }`;
-  expect(resolveLineHeights(style('--touch-row'), 'a.css')).toBe('.a { --row-height: 41px }');
-  expect(resolveLineHeights(style('safe-area-inset-top'), 'a.css')).toBe(style('safe-area-inset-top'));
-  expect(() => resolveLineHeights(style('--tall-row'), 'a.css')).toThrow(
-    'a.css: there is no line height --tall-row.',
-  );
 });
 
 const NEEDS = [
