@@ -80,15 +80,6 @@ describe('dates and times', () => {
     expect(formatTime(Number.NaN)).toBe(DASH);
     expect(formatTime(1e20)).toBe(DASH);
   });
-
-  test('no text breaks them', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(() => formatDate(text)).not.toThrow();
-        expect(() => formatTime(text)).not.toThrow();
-      }),
-    );
-  });
 });
 
 test('a moment has its date and time in the zone that is asked for', () => {
@@ -133,18 +124,6 @@ describe('a table as CSV', () => {
       expect(harmless(text)).toBe(`'${text}`);
     },
   );
-
-  test('leaves other texts as they are', () => {
-    expect(['', 'BHP', "'", '−1', 'a=b', ' a', '\na = b'].map(harmless)).toEqual([
-      '',
-      'BHP',
-      "'",
-      '−1',
-      'a=b',
-      ' a',
-      '\na = b',
-    ]);
-  });
 });
 
 test('a table for the clipboard has one line a row, whatever stands in a cell', () => {
