@@ -10,7 +10,7 @@ export function picturesByStory(): ReadonlyMap<string, string> {
   const stories = [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: tests })];
   const taken = stories.flatMap((story) => {
     const text = readFileSync(join(tests, story), 'utf8');
-    return [...text.matchAll(/picture\(\s*\w+,\s*'([\w-]+)',\s*'readme'/g)].map(
+    return [...text.matchAll(/picture\(\s*\w+,\s*'([\w-]+)'/g)].map(
       ([, name = '']) => [name, story] as const,
     );
   });

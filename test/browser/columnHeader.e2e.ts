@@ -1,20 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { axeOf } from '../support/browser.ts';
-import { button, region } from '../support/configurator.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
-import { hasFocus, hasFocusIn } from '../support/focus.ts';
-import {
-  endQuietly,
-  grid,
-  openStage,
-  picture,
-  type Stage,
-  shownRows,
-  until,
-  type Visitor,
-} from '../support/stage.ts';
+import { hasFocus } from '../support/focus.ts';
+import { endQuietly, grid, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
 
 let stage: Stage;
 let visitor: Visitor;
@@ -43,13 +32,13 @@ const boxOf = async (page: Page, label: string) => {
 };
 
 /** The ids of a table's shown columns, as the server has them. */
-const savedColumns = (page: Page, table = 'intraDayLargeCap'): Promise<string[]> =>
-  page.evaluate(async (name) => {
+const savedColumns = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
     const headers = { authorization: localStorage.getItem('accessToken') ?? '' };
     const { columnPreferences } = await (await fetch('/api/settings', { headers })).json();
-    const entries: { id: string; enabled: boolean }[] = columnPreferences[name] ?? [];
+    const entries: { id: string; enabled: boolean }[] = columnPreferences['intraDayLargeCap'] ?? [];
     return entries.filter(({ enabled }) => enabled).map(({ id }) => id);
-  }, table);
+  });
 
 describe('the header of a table', () => {
   test('moves a column by mouse behind a line, and by keys, and keeps both over a reload', async () => {
@@ -63,7 +52,6 @@ describe('the header of a table', () => {
       for (const x of [1, 0]) await page.mouse.move(to.x + to.width / 2 + x, to.y + to.height / 2);
       return (await page.locator('.column-line').count()) === 1;
     });
-    await picture(page, 'column-dragged');
     await page.mouse.up();
     await until('it stands there', async () => (await headings(page))[1] === 'VWAP');
     await page.locator('.column-line').waitFor({ state: 'detached' });
@@ -92,56 +80,5 @@ describe('the header of a table', () => {
     await heading(page, 'Last').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Default width' }).click();
     await until('it is as before', async () => Math.abs((await boxOf(page, 'Last')).width - width) <= 2);
-  });
-
-  test('has a menu: hide, short numbers and decimals, copy the layout to another scanner', async () => {
-    await heading(page, 'VWAP').getByRole('button').focus();
-    await page.keyboard.press('Shift+F10');
-    const menu = page.getByRole('menu');
-    await menu.waitFor();
-    expect(await axeOf(page, 'menu')).toEqual([]);
-    await picture(page, 'column-menu');
-    await page.keyboard.press('Escape');
-    await menu.waitFor({ state: 'detached' });
-    await hasFocus('the heading of VWAP', heading(page, 'VWAP').getByRole('button'));
-
-    await heading(page, 'VWAP').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Hide column' }).click();
-    await until('it is hidden', async () => !(await headings(page)).includes('VWAP'));
-    await menu.waitFor({ state: 'detached' });
-    await hasFocusIn('the heading of Last', heading(page, 'Last'));
-
-    await heading(page, 'Market Cap').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Format…' }).click();
-    const format = page.getByRole('dialog', { name: 'Format Market Cap' });
-    await format.getByRole('switch').click();
-    expect(await axeOf(page, 'dialog')).toEqual([]);
-    await picture(page, 'column-format');
-    await button(format, 'Done').click();
-    await format.waitFor({ state: 'detached' });
-    await until('large numbers are short', async () =>
-      (await shownRows(grid(page, TITLE))).every(({ cells }) =>
-        /^[\d,.]+ [BT]$/.test(cells['Market Cap'] ?? ''),
-      ),
-    );
-
-    await heading(page, 'Last').click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Copy layout to…' }).click();
-    const copy = page.getByRole('dialog', { name: 'Copy layout' });
-    await copy.getByLabel('Copy layout to').selectOption({ label: 'Intra-Day < $1' });
-    await button(copy, 'Copy').click();
-    await copy.waitFor({ state: 'detached' });
-    await until('the server has the copy', async () => {
-      const columns = await savedColumns(page, 'intraDaySmall');
-      return columns.includes('last') && !columns.includes('vwap');
-    });
-    await page.goto(`${stage.url}/#/settings`);
-    const chips = region(page, 'Intra-day < $1');
-    await chips.getByRole('button', { name: 'VWAP', exact: true, pressed: false }).waitFor();
-    await button(chips, 'Format Market Cap').click();
-    await page
-      .getByRole('dialog', { name: 'Format Market Cap' })
-      .getByRole('switch', { checked: true })
-      .waitFor();
   });
 });

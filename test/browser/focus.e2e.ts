@@ -1,8 +1,18 @@
-import { afterAll, beforeAll, describe, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { button, region } from '../support/configurator.ts';
+import { button } from '../support/configurator.ts';
+import { FED, feed } from '../support/fedMarket.ts';
+import { movers } from '../support/fedMovers.ts';
 import { hasFocus } from '../support/focus.ts';
-import { endQuietly, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import {
+  endQuietly,
+  expectQuiet,
+  grid,
+  openStage,
+  type Stage,
+  until,
+  type Visitor,
+} from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
@@ -47,41 +57,6 @@ describe('the focus goes back to where a dialog was opened from', () => {
     await page.keyboard.press('Escape');
     await isGone(search());
     await hasFocus('the side of the condition', side);
-
-    await side.selectOption('pick');
-    await search().fill('ema');
-    await page.keyboard.press('Enter');
-    const parameters = page.getByRole('dialog', { name: 'Exponential Moving Average' });
-    await button(parameters, 'Back').click();
-    await hasFocus('the search box, after Back', search());
-    await page.keyboard.press('Enter');
-    await button(parameters, 'Save').click();
-    await isGone(parameters);
-    await hasFocus('the side of the condition', side);
-
-    await editor.getByLabel('Name', { exact: true }).fill('Above its average');
-    await button(editor, 'Save').click();
-    await isGone(editor);
-    await hasFocus('New scan', opener);
-  });
-
-  test('the picker and the parameters of the columns configurator', async () => {
-    await page.goto(`${stage.url}/#/settings`);
-    const opener = button(region(page, 'Intra-day < $1'), 'Add Indicator');
-    await byClick(opener);
-    await hasFocus('the search box', search());
-    await page.keyboard.press('Escape');
-    await isGone(search());
-    await hasFocus('Add Indicator', opener);
-
-    await byEnter(opener);
-    await hasFocus('the search box', search());
-    await search().fill('ema');
-    await page.keyboard.press('Enter');
-    const parameters = page.getByRole('dialog', { name: 'Exponential Moving Average' });
-    await button(parameters, 'Cancel').click();
-    await isGone(parameters);
-    await hasFocus('Add Indicator', opener);
   });
 
   test('the dialogs of the Calls page', async () => {
@@ -101,29 +76,45 @@ describe('the focus goes back to where a dialog was opened from', () => {
       }
     }
   });
+});
 
-  test('the correction of a call', async () => {
-    await page.goto(`${stage.url}/#/calls`);
-    const opener = grid(page, 'Recent Calls')
-      .getByRole('button', { name: /^Correct / })
-      .first();
-    await until('the board is there', async () => {
-      await button(page, 'Refresh').click();
-      return (await opener.count()) > 0;
-    });
-    await byClick(opener);
-    const dialog = page.getByRole('dialog', { name: /^Correct / });
-    await hasFocus('the first mark', dialog.getByLabel('Entry trade'));
-    await page.keyboard.press('Escape');
-    await isGone(dialog);
-    await hasFocus('Correct', opener);
+/** Neither the first nor the last row of its scanner. */
+const CODE = 'M003';
 
-    await byEnter(opener);
-    await hasFocus('the first mark', dialog.getByLabel('Entry trade'));
-    await dialog.getByLabel('Best price').fill('9.99');
-    await dialog.getByLabel('Reason').fill('A bad print.');
-    await button(dialog, 'Save').click();
-    await isGone(dialog);
-    await hasFocus('Correct, after saving', opener);
+let fed: Stage;
+/** Scripts wait for it. */
+let held: Promise<void> = Promise.resolve();
+let release = (): void => undefined;
+beforeAll(async () => {
+  fed = await openStage(FED);
+  await feed(fed.url, ...movers(8).map((stock) => ({ ...stock, marketCap: 2e9 })));
+});
+afterAll(() => fed?.close());
+
+test('keys that are typed before the first palette opens are in its box, and move nothing on the page', async () => {
+  const visitor = await fed.visit('/intra-day-large-cap', {
+    first: (context) => context.route('**/*.js', (route) => held.then(() => route.continue())),
   });
+  const { page } = visitor;
+  await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
+  held = new Promise((done) => {
+    release = done;
+  });
+  await page.keyboard.press('Control+k');
+  // With the focus on no box 1 would lead to another scanner.
+  await page.keyboard.type(`1${CODE.slice(0, 2)}`);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type(CODE.slice(0, 2));
+  release();
+  const box = page.getByRole('combobox', { name: 'Symbol, screen or action' });
+  await hasFocus('the box', box);
+  await page.keyboard.type(CODE.slice(2));
+  expect(await box.inputValue()).toBe(CODE);
+  expect(page.url()).toContain('#/intra-day-large-cap');
+  await page.keyboard.press('Enter');
+  await hasFocus('its row', page.locator(`tr[data-id="${CODE}"]`));
+  await visitor.context.close();
+  expectQuiet(fed, visitor);
 });

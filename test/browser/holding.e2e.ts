@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { FED, feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
 import { counts, move } from '../support/heldRows.ts';
-import {
-  endQuietly,
-  grid,
-  openStage,
-  picture,
-  shownRows,
-  type Stage,
-  until,
-  type Visitor,
-} from '../support/stage.ts';
+import { endQuietly, grid, openStage, shownRows, type Stage, until, type Visitor } from '../support/stage.ts';
 
 const TITLE = 'Top Movers under $1';
 /** More than the first part of a market brings. */
@@ -26,8 +17,7 @@ let page: Page;
 beforeAll(async () => {
   stage = await openStage(FED);
   await feed(stage.url, ...movers(MANY));
-  // Its window is a phone's in the end.
-  visitor = await stage.visit('/calls', { browser: { hasTouch: true } });
+  visitor = await stage.visit('/calls');
   ({ page } = visitor);
 });
 afterAll(() => endQuietly(stage, visitor));
@@ -58,33 +48,6 @@ const keepMoving = (page: Page): Promise<void> =>
   }, Y);
 const stopMoving = (page: Page): Promise<void> =>
   page.evaluate(() => clearInterval((window as Moving).moving));
-
-let isDown = false;
-/** A finger goes up or down the rows. At once, as one that stays in a place for long asks for a menu. */
-async function swipe(page: Page): Promise<void> {
-  isDown = !isDown;
-  const touch = await page.context().newCDPSession(page);
-  const at = (step: number) => ({ x: 300, y: 500 + (isDown ? -20 : 20) * step });
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await Promise.all([
-    send('touchStart', at(0)),
-    ...[1, 2, 3].map((step) => send('touchMove', at(step))),
-    send('touchEnd'),
-  ]);
-  await touch.detach();
-}
-
-/** Where it is at this moment; null when it is not there. */
-const boxOf = async (one: Locator) => {
-  const [box] = await one.evaluateAll((elements) =>
-    elements.map((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect();
-      return { x, y, width, height };
-    }),
-  );
-  return box ?? null;
-};
 
 let order = 0;
 /** Feeds another order of the ten first rows. @returns the code of the stock that is first then */
@@ -131,7 +94,6 @@ describe('a table with an open row', () => {
       await until('it is where it was', async () => Bun.deepEquals(await row.boundingBox(), place));
     }
     expect(await row.locator('.expander').getAttribute('aria-expanded')).toBe('true');
-    await picture(page, 'paused-near-open-row');
     await row.locator('.expander').click();
   });
 });
@@ -155,24 +117,9 @@ describe('a table that is used', () => {
     const next = await turn();
     await until('their numbers go on', async () => (await texts()).join() !== before);
     expect((await codesOf(page)).slice(0, 10)).toEqual(held.slice(0, 10));
-    await picture(page, 'paused');
     await stopMoving(page);
     await page.keyboard.press('.');
     await chip(page).waitFor({ state: 'detached' });
     await isOnTop(page, next);
-  });
-
-  test('by a finger, has the chip in the heading line of a phone, where it can be touched', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await until('a touch of the chip ends the pause', async () => {
-      await swipe(page);
-      await turn();
-      const box = await boxOf(chip(page));
-      if (box === null) return false;
-      expect(box.x + box.width).toBeLessThanOrEqual(390);
-      await picture(page, 'paused-phone');
-      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-      return (await chip(page).count()) === 0;
-    });
   });
 });

@@ -7,8 +7,6 @@ import { openRecording } from '../../src/market/recording/open.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
 import { axe } from '../support/browser.ts';
 import { temporaryFolder } from '../support/executable.ts';
-import { fits } from '../support/fingers.ts';
-import { counts, move } from '../support/heldRows.ts';
 import { recordFile } from '../support/recordedFile.ts';
 import {
   expectQuiet,
@@ -89,7 +87,7 @@ test('a recorded morning is paused and taken to 10:07, where the prices are thos
   });
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(await axe(page)).toEqual([]);
-  await picture(page, 'replay', 'readme');
+  await picture(page, 'replay');
 
   // It stands: nothing moves, and nothing is called stale.
   const before = JSON.stringify(rows);
@@ -97,11 +95,6 @@ test('a recorded morning is paused and taken to 10:07, where the prices are thos
   await speed('60');
   await faster;
   expect(JSON.stringify(await shownRows(table))).toBe(before);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await slider().waitFor();
-  await fits(page, 390);
-  await picture(page, 'replay-phone');
-  await page.setViewportSize({ width: 1440, height: 900 });
 
   await slider().press('ArrowRight');
   await page.getByText('10:08 Sydney').waitFor();
@@ -110,38 +103,4 @@ test('a recorded morning is paused and taken to 10:07, where the prices are thos
   await page.getByText('10:10 Sydney').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   expectQuiet(stage, visitor);
-});
-
-test('a jump back shows the auction again, in every window; with the open its rows go though the pointer never rests', async () => {
-  await page.goto(`${stage.url}/#/pre-market`);
-  const second = await stage.visit('/pre-market', { as: 'basic' });
-  // At the speed of the story before, the auction would be over before it is looked at.
-  await speed('1');
-  await choose(fromSydney(DATE, 9, 57));
-  for (const window of [page, second.page]) {
-    await window.getByText('Pre-Open', { exact: true }).first().waitFor();
-    const table = grid(window, 'Live Pre-Open');
-    await until('the auction is shown', async () => (await table.locator('tr[data-id]').count()) > 0);
-  }
-  await second.context.close();
-
-  await speed('60');
-  await until('no pre-open row is left', async () => {
-    // Over the first rows, where the live table stays when the other comes below it.
-    await move(page, 215);
-    const seen = await counts(page, 'Live Pre-Open');
-    if (seen) expect(seen.heading).toBe(seen.rows);
-    return seen === null;
-  });
-  const snapshot = grid(page, 'Pre-Open Snapshot');
-  await snapshot.locator('tr[data-id]').first().waitFor();
-  const [row] = await shownRows(snapshot);
-  expect(shownNumber(row?.cells['Gap %'])).toBeGreaterThan(0);
-  await page.getByText(/^The market opened at 09:59:[45]\d$/).waitFor();
-  await page.getByText('No results yet').waitFor();
-  await grid(page, 'Live Pre-Open').waitFor({ state: 'detached' });
-  // Exactly: from 10:00 on the offer at the top, whose words hold these, is there too.
-  await page.getByRole('link', { name: 'Go to Intraday', exact: true }).click();
-  await grid(page, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
-  expectQuiet(stage, visitor, second);
 });

@@ -58,17 +58,3 @@ describe('a server that falls silent', () => {
     await leave();
   });
 });
-
-test('Settings opened without a network is there when the network is', async () => {
-  const { page, context } = await stage.visit('/pre-market');
-  await page.locator('tr[data-id]').first().waitFor();
-  await context.setOffline(true);
-  await page.evaluate(() => {
-    window.location.hash = '#/settings';
-  });
-  await page.getByText('This screen could not be loaded.').waitFor();
-  await context.setOffline(false);
-  await page.getByRole('heading', { name: 'Table columns' }).waitFor();
-  await page.getByText('premium', { exact: true }).first().waitFor();
-  await context.close();
-});

@@ -1,65 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { axe } from '../support/browser.ts';
 import { type ChannelStage, openChannelStage } from '../support/channelStage.ts';
 import { DISCORD_ID, TELEGRAM_ID } from '../support/channelsApp.ts';
-import { FED, feed } from '../support/fedMarket.ts';
-import { movers } from '../support/fedMovers.ts';
-import { hasFocus } from '../support/focus.ts';
-import { expectQuiet, until, type Visitor } from '../support/stage.ts';
+import { seedSession, until, type Visitor } from '../support/stage.ts';
 
 let opened: ChannelStage | undefined;
 let admin: Visitor | undefined;
 
 beforeAll(async () => {
-  opened = await openChannelStage(FED);
-  await feed(opened.stage.url, ...movers(250));
+  opened = await openChannelStage({ BELLBIRD_SIM_START: '11:00' });
   admin = await opened.stage.visit('/admin', { as: 'admin' });
 });
 afterAll(() => opened?.close());
 
 const ANNA = { id: '5', username: 'anna', global_name: 'Anna' };
-
-test('the market is opened, copied also where the browser offers no clipboard, and what was called is listed', async () => {
-  if (!opened || !admin) throw new Error('There is no stage.');
-  const { stage, telegram } = opened;
-  const { page, context } = admin;
-  const parts = page.getByRole('table', { name: 'Parts of the server' });
-  await parts.waitFor();
-  await until('all parts are there', async () => (await parts.getByRole('row').count()) > 15);
-  await page.getByRole('button', { name: 'Inspect Market', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Market' });
-  const json = await dialog.getByRole('region', { name: 'JSON' }).textContent();
-  const market = JSON.parse(json ?? '') as Record<string, unknown>;
-  expect(Object.keys(market)).toHaveLength(201);
-  expect(market['…']).toBe('and 50 more');
-  expect(await dialog.getByText(/^\d+(\.\d)? (KB|MB)$/).count()).toBe(1);
-
-  // A page that came by http from another machine has no clipboard of this kind.
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.evaluate(() =>
-    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
-  );
-  await dialog.getByRole('button', { name: 'Copy JSON' }).click();
-  await dialog.getByText('Copied').waitFor();
-  const copied = await page.evaluate(() => {
-    Reflect.deleteProperty(navigator, 'clipboard');
-    return navigator.clipboard.readText();
-  });
-  // A failure that shows both would be ten thousand lines.
-  expect(copied === json).toBe(true);
-  await until('the word is gone', async () => (await dialog.getByText('Copied').count()) === 0);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await hasFocus('Inspect Market', page.getByRole('button', { name: 'Inspect Market', exact: true }));
-
-  await until('Telegram was asked', async () => telegram.requests.length > 0);
-  const activity = page.getByRole('region', { name: 'External Endpoint Activity' });
-  await until('the call is listed', async () => {
-    await activity.getByRole('button', { name: 'Refresh' }).click();
-    return (await activity.getByRole('rowheader', { name: 'telegram/bot:token/getMe' }).count()) === 1;
-  });
-  expect(await page.content()).not.toContain(telegram.token);
-  expectQuiet(stage, admin);
-});
 
 test('an administrator adds channels, writes to them, sees who got it, reads one and deletes it', async () => {
   if (!opened || !admin) throw new Error('There is no stage.');
@@ -105,12 +59,6 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
   ]);
   await until('the box is empty again', async () => (await box.inputValue()) === '');
 
-  // Another window knows of a switch at its next load; this one at once.
-  const toggle = section.getByRole('switch', { name: 'Group: subscribed' });
-  await toggle.click();
-  await until('the switch', async () => !(await toggle.isChecked()));
-  await section.getByRole('checkbox', { name: /^Group/, disabled: true }).waitFor();
-
   await section.getByRole('button', { name: 'Recent messages of News' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recent messages of News' });
   await dialog.getByText('<img src=x> hello').waitFor();
@@ -130,19 +78,37 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
   expect(errors).toEqual([]);
 });
 
-test('the model that is not there names its settings, and the catalog says how many and when', async () => {
+test('a call that waits for review is rejected, and then marked normal', async () => {
   if (!admin) throw new Error('There is no stage.');
-  const { page, errors } = admin;
-  const question = page.locator('#admin-question');
-  await question.getByRole('button', { name: 'Generate Response' }).click();
-  await question.getByText('Question is required').waitFor();
-  await question.getByLabel('Question').fill('What moved?');
-  await question.getByRole('button', { name: 'Generate Response' }).click();
-  await question.getByText('BELLBIRD_AI_URL').waitFor();
-  expect(await question.getByLabel('Question').inputValue()).toBe('What moved?');
-  const catalog = page.locator('#admin-catalog');
-  await catalog.getByText('Sydney').waitFor();
-  expect(Number(await catalog.locator('dd').first().textContent())).toBeGreaterThan(10);
-  // The browser itself notes the refusal.
-  expect(errors.filter((error) => !error.includes('/api/admin/askai'))).toEqual([]);
+  const { page } = admin;
+  const queue = page.getByRole('region', { name: 'Calls Awaiting Admin Review', exact: true });
+  const row = queue.getByRole('row').filter({ has: page.getByRole('button', { name: /^Reject/ }) });
+  await row.getByText(/A gain was pocketed|would need a position of/).waitFor();
+  await row.getByRole('button', { name: /^Reject/ }).click();
+  await row.getByText('Rejected').waitFor();
+  await row.getByRole('button', { name: /^Reject/, disabled: true }).waitFor();
+  await row.getByRole('button', { name: /^Mark normal/ }).click();
+  await queue.getByText('No calls require admin review.').waitFor();
+});
+
+test('a user is found and made premium, and the audit says so', async () => {
+  if (!opened || !admin) throw new Error('There is no stage.');
+  const { stage } = opened;
+  const { page } = admin;
+  const { accessToken } = await seedSession(stage.url, 'story-olive');
+  const users = page.getByRole('region', { name: 'All Users', exact: true });
+  await users.getByLabel('Search users').fill('STORY-OL');
+  await users.getByText('1 user', { exact: true }).waitFor();
+  await users.getByRole('button', { name: 'Edit story-olive' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit user story-olive' });
+  await dialog.getByLabel('Current plan').selectOption('Premium');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const settings = await fetch(`${stage.url}/api/settings`, { headers: { authorization: accessToken } });
+  expect(await settings.json()).toMatchObject({ subscriptionType: 'premium' });
+  const audit = users.getByRole('table', { name: 'Audit' }).getByRole('row');
+  await audit.filter({ hasText: 'subscription type: free → premium' }).first().waitFor();
+  await audit.filter({ hasText: 'Moderate call' }).first().waitFor();
+  expect(await axe(page)).toEqual([]);
+  expect(admin.errors).toEqual([]);
 });

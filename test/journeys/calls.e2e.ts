@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rm } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { OwnCall } from '../../src/subjects/calls/rules/types.ts';
-import { axeInBothThemes, axeOf } from '../support/browser.ts';
-import { post, startBellbird, temporaryFolder } from '../support/executable.ts';
+import type { SubmitterRecord } from '../../src/subjects/calls/rules/record.ts';
+import { axe } from '../support/browser.ts';
+import { post } from '../support/executable.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import {
   expectQuiet,
@@ -108,15 +108,6 @@ describe('a call from submission to its result', () => {
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
     await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
-    await dialog.getByText(/^Closes in \d+ s/).waitFor();
-    // What is left of the ten seconds outlives the page.
-    await page.reload();
-    await page.getByRole('button', { name: 'Manage My Calls' }).click();
-    await dialog.getByText(/^Closes in \d+ s/).waitFor();
-    await picture(page, 'call-ending');
     // What comes after them is told by myCalls.test.tsx and endings.test.ts; this one ends at once.
     await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
     const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
@@ -147,129 +138,19 @@ describe('a call from submission to its result', () => {
     await Promise.all([visitor.leave(), member.leave()]);
     expectQuiet(stage, visitor, member);
   });
-
-  test('the Last column moves by itself', async () => {
-    const visitor = await stage.visit('/calls', { as: null });
-    await until('the board is there', async () => (await recent(visitor.page)).length === 1);
-    await feed(stage.url, { code: 'BHP', last: 43.21, volume: 400 });
-    await until('Last follows', async () => (await recent(visitor.page))[0]?.cells['Last'] === '43.21');
-    expectQuiet(stage, visitor);
-  });
 });
 
-test('a fill, a target, an awaited trade and a settlement survive being killed a moment later', async () => {
-  const dataDir = await temporaryFolder();
-  const env = { ...FED, BELLBIRD_TEST: '1' };
+test('a visitor opens a call’s path from the board, and a submitter’s record, and both by their addresses', async () => {
+  const stage = await openTradingStage();
   try {
-    const before = await startBellbird({ dataDir, env });
-    await feed(before.url, { code: 'BHP', last: 41, volume: 100 });
-    const { accessToken } = await seedSession(before.url, 'free');
-    const mine = async (url: string): Promise<OwnCall | undefined> => (await callsOf(url, accessToken))[0];
-    const call = {
-      symbol: 'BHP',
-      callType: 'buy',
-      entryPrice: 40,
-      targetPrice: 42,
-      stopLossType: 'NONE',
-      stopLoss: null,
-    };
-    await post(`${before.url}/api/calls`, call, accessToken);
-    await feed(before.url, { code: 'BHP', last: 39.5, volume: 200 });
-    await until('the call fills', async () => (await mine(before.url))?.status === 'open');
-    await feed(before.url, { code: 'BHP', last: 42.3, volume: 300 });
-    await until('the target is reached', async () => (await mine(before.url))?.targetReached !== null);
-    const known = await mine(before.url);
-    await before.stop('SIGKILL');
-
-    const after = await startBellbird({ dataDir, env });
-    expect(await mine(after.url)).toEqual(known);
-    expect(known).toMatchObject({ status: 'open', fillPrice: 39.5, targetReached: { price: 42.3 } });
-    await post(`${after.url}/api/calls/${known?.publicId}/close`, { pocketedValue: 9 }, accessToken);
-    expect(await mine(after.url)).toMatchObject({ awaitingTrade: 'exit', verified: null });
-    await after.stop('SIGKILL');
-
-    const settling = await startBellbird({ dataDir, env });
-    expect(await mine(settling.url)).toMatchObject({ awaitingTrade: 'exit', verified: null });
-    await feed(settling.url, { code: 'BHP', last: 42, volume: 400 });
-    await until('the call is settled', async () => (await mine(settling.url))?.awaitingTrade === null);
-    const settled = await mine(settling.url);
-    expect(settled).toMatchObject({ exitTrade: { price: 42 }, verified: { percent: 5, exitPrice: 42 } });
-    await settling.stop('SIGKILL');
-
-    const last = await startBellbird({ dataDir, env });
-    // A call that is newer fills by this price, after the older one would have changed.
-    await feed(last.url, { code: 'BHP', last: 40, volume: 450 });
-    const newer = { ...call, entryPrice: 39.2 };
-    await until('it is taken', async () => (await post(`${last.url}/api/calls`, newer, accessToken)).ok);
-    await feed(last.url, { code: 'BHP', last: 39, volume: 500 });
-    const both = () => callsOf(last.url, accessToken);
-    await until('the price has come', async () => (await both()).some(({ fillPrice }) => fillPrice === 39));
-    expect((await both()).find(({ publicId }) => publicId === settled?.publicId)).toEqual(settled);
-    await last.stop();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-});
-
-describe('the page with a history', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openTradingStage();
     await until('seeding brings a history', async () => {
-      await seedSession(stage.url, 'premium');
+      await seedSession(stage.url, 'demo');
       const response = await fetch(`${stage.url}/api/calls/leaderboard`);
       return ((await response.json()) as { calls: unknown[] }).calls.length > 3;
     });
-  });
-  afterAll(() => stage?.close());
-
-  test('what is said of a call’s status has room for any two words, and never covers its Last', async () => {
-    const stop = { stopReached: { at: Date.now(), price: 1 } };
-    const review = { isInReview: true, reviewReason: 'Look.' };
-    const corrections = [{ at: Date.now(), by: 'Ada', reason: 'Typed twice.', changes: [] }];
-    const states = [
-      { status: 'closed', ...review },
-      { status: 'closed', ...stop },
-      { status: 'cancelled', ...stop },
-      { status: 'cancelled', corrections },
-      { status: 'closed', ...stop, ...review, corrections },
-    ];
-    const visitor = await stage.visit('/calls', {
-      as: null,
-      first: (context) =>
-        context.route('**/api/calls/leaderboard', async (route) => {
-          const response = await route.fetch();
-          const body = (await response.json()) as { calls: object[] };
-          const plain = { stopReached: null, isInReview: false, corrections: [] };
-          const calls = states.map((state, index) => ({ ...body.calls[index], ...plain, ...state }));
-          await route.fulfill({ response, json: { ...body, calls } });
-        }),
-    });
+    const visitor = await stage.visit('/calls', { as: null });
     const { page } = visitor;
-    const cells = grid(page, 'Recent Calls').locator('td:has(.call-pills)');
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await until('the calls are there', async () => (await cells.count()) === states.length);
-      const looks = await cells.evaluateAll((all) =>
-        all.map((cell) => ({
-          words: cell.textContent,
-          fits: cell.scrollWidth <= cell.clientWidth,
-          overflow: getComputedStyle(cell).overflowX,
-        })),
-      );
-      const last = 'ClosedIn reviewStoppedCorrected';
-      expect(looks.filter(({ fits }) => !fits).map(({ words }) => words)).toEqual([last]);
-      expect(looks.map(({ overflow }) => overflow)).toEqual(states.map(() => 'hidden'));
-    }
-    await visitor.leave();
-  });
-
-  test('board and both dialogs, and axe finds nothing serious in either theme or on a phone', async () => {
-    const visitor = await stage.visit('/calls', { as: 'premium', browser: { reducedMotion: 'reduce' } });
-    const { page } = visitor;
-    await until('the board is there', async () => (await recent(page)).length > 3);
-    // By itself it is among every screen's looks.
-    await picture(page, 'calls', 'readme', async () => {
+    await picture(page, 'calls', async () => {
       const board = await shownRows(grid(page, 'Submitter Overview'));
       const calls = await recent(page);
       return (
@@ -277,25 +158,34 @@ describe('the page with a history', () => {
         calls.filter(({ cells }) => shownNumber(cells['Last']) !== null).length > 8
       );
     });
-    const findings = {
-      desk: (name: string) =>
-        axeInBothThemes(page, (theme) => picture(page, `${name}-${theme}-desk`), 'dialog'),
-      phone: (name: string) => picture(page, `${name}-light-phone`).then(() => axeOf(page, 'dialog')),
-    };
-    for (const [size, looks] of Object.entries(findings)) {
-      if (size === 'phone') await page.setViewportSize({ width: 390, height: 844 });
-      await page.getByRole('button', { name: 'Add Call' }).click();
-      await page.getByRole('combobox', { name: 'Symbol' }).pressSequentially('bh');
-      await page.getByRole('option').first().waitFor();
-      expect(await looks('calls-submit')).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Manage My Calls' }).click();
-      await page.getByText('You have not submitted any calls yet.').waitFor();
-      expect(await looks('calls-mine')).toEqual([]);
-      await page.getByRole('button', { name: 'Done' }).click();
-    }
-    await visitor.context.close();
+    const board = grid(page, 'Recent Calls');
+    // One that is over has a life from its posting to its result; among the newest all may go on.
+    await board.getByRole('columnheader', { name: 'Submitted' }).getByRole('button').first().click();
+    await board
+      .locator('tr[data-id]')
+      .filter({ hasText: 'Closed' })
+      .first()
+      .getByRole('button', { name: /^Details of/ })
+      .click();
+    await page.getByText('Verified result', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open this call as a page' }).click();
+    await page.getByRole('heading', { level: 1, name: / call$/ }).waitFor();
+    await page.locator('.call-life .price-chart-canvas[data-drawn]').waitFor();
+    await picture(page, 'call');
+    expect(await axe(page)).toEqual([]);
+
+    await page.goto(`${stage.url}/#/calls`);
+    const answered = page.waitForResponse((response) => response.url().includes('/api/calls/by/'));
+    // Anyone who is on top at the click: ranks change as prices move.
+    await grid(page, 'Submitter Overview').getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: /^Record of / }).waitFor();
+    // What the page itself was told: another call may end at any time.
+    const [record] = ((await (await answered).json()) as SubmitterRecord).records;
+    const dots = page.locator('.result-dots circle');
+    await until('a dot for each result', async () => (await dots.count()) === record?.ended.count);
+    expect(await axe(page)).toEqual([]);
     expectQuiet(stage, visitor);
-  });
+  } finally {
+    await stage.close();
+  }
 });

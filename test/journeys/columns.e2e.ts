@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { axeOf } from '../support/browser.ts';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import { hasFocus } from '../support/focus.ts';
 import {
@@ -63,11 +62,7 @@ describe('columns', () => {
 
     await button(table, 'Add Indicator').click();
     await page.getByRole('searchbox').waitFor();
-    await picture(page, 'picker');
-    expect(await axeOf(page, 'dialog')).toEqual([]);
     await addIndicator(page, 'rsi', ['1h', '1D']);
-    await picture(page, 'parameters');
-    expect(await axeOf(page, 'dialog')).toEqual([]);
     await button(page.getByRole('dialog'), 'Save').click();
     await until(
       'the columns are there',
@@ -90,7 +85,7 @@ describe('columns', () => {
       await hasFocus('its handle', handle);
     }
     await until('they stand as they were put', async () => stand(await chipNames(table)));
-    await picture(page, 'columns', 'readme');
+    await picture(page, 'columns');
     await save(table);
 
     await page.reload();
@@ -109,71 +104,15 @@ describe('columns', () => {
     await until('both have values', async () =>
       (await values()).some(({ hour, day }) => shownNumber(hour) !== null && shownNumber(day) !== null),
     );
-    for (const { hour, day } of await values()) {
-      for (const value of [shownNumber(hour), shownNumber(day)]) {
-        if (value === null) continue;
-        expect(value).toBeGreaterThanOrEqual(0);
-        expect(value).toBeLessThanOrEqual(100);
-      }
-    }
     const before = new Map((await values()).map(({ id, hour }) => [id, hour]));
-    await until(
-      'an RSI moves',
-      async () => (await values()).some(({ id, hour }) => (before.get(id) ?? hour) !== hour),
-      40_000,
+    await until('an RSI moves', async () =>
+      (await values()).some(({ id, hour }) => (before.get(id) ?? hour) !== hour),
     );
-    await picture(page, 'indicators', 'readme', async () =>
+    await picture(page, 'indicators', async () =>
       (await values())
         .slice(0, 25)
         .every(({ hour, day }) => shownNumber(hour) !== null && shownNumber(day) !== null),
     );
-  });
-
-  test('what is saved shows at once in another window, and a wrong click loses nothing', async () => {
-    await page.goto(`${stage.url}/#/settings`);
-    const other = await visitor.context.newPage();
-    await other.goto(`${stage.url}/#/intra-day-small`);
-    await grid(other, 'Top Movers under $1').locator('tr[data-id]').first().waitFor();
-    const table = region(page, 'Intra-day < $1');
-    await button(table, 'VWAP').click();
-    await until('the other window has it yet', async () => (await headings(other)).includes('VWAP'));
-    await save(table);
-    await until('the other window shows it', async () => !(await headings(other)).includes('VWAP'));
-
-    await other.close();
-
-    await button(table, 'Open').click();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await question.waitFor();
-    expect(await axeOf(page, 'dialog')).toEqual([]);
-    await button(question, 'Stay').click();
-    await question.waitFor({ state: 'detached' });
-    expect(page.url()).toEndWith('#/settings');
-    expect(await button(table, 'Save').isEnabled()).toBe(true);
-    await button(table, 'Reset To Saved').click();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
-    await page.waitForURL(/#\/calls$/);
-  });
-});
-
-describe('a scanner in a window of its own', () => {
-  test('configures its columns in the main window, and shows them at once', async () => {
-    await page.goto(`${stage.url}/#/intra-day-mid-large`);
-    await grid(page, 'Top Movers above $1').locator('tr[data-id]').first().waitFor();
-    const opening = visitor.context.waitForEvent('page');
-    await button(page, 'Pop out to new window').click();
-    const popup = await opening;
-    await grid(popup, 'Top Movers above $1').locator('tr[data-id]').first().waitFor();
-    await button(popup, 'Configure Columns').click();
-    const table = region(page, 'Intra-day ≥ $1');
-    await table.waitFor();
-    expect(popup.url()).toEndWith('#/intra-day-mid-large');
-    await hasFocus('its table', table);
-    await button(table, 'High').click();
-    await save(table);
-    await until('the window shows it', async () => !(await headings(popup)).includes('High'));
-    await popup.close();
   });
 });
 
@@ -198,13 +137,7 @@ describe('a scan of one’s own', () => {
       return shownNumber(/^([\d,]+) (?:of|match|so far)/.exec(text)?.[1]) ?? -1;
     };
     await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
-    expect(await axeOf(page, 'dialog')).toEqual([]);
-    await picture(
-      page,
-      'scan-editor',
-      'readme',
-      async () => !((await editor.textContent()) ?? '').includes('so far'),
-    );
+    await picture(page, 'scan-editor', async () => !((await editor.textContent()) ?? '').includes('so far'));
     await button(editor, 'Save').click();
 
     const followsTheScan = async (): Promise<boolean> => {
@@ -224,26 +157,5 @@ describe('a scan of one’s own', () => {
 
     await page.reload();
     await until('the scan filters again', followsTheScan);
-    await button(page, 'Edit').click();
-    const again = page.getByRole('dialog', { name: 'Edit scan' });
-    expect(await again.getByLabel('Name', { exact: true }).inputValue()).toBe('Strong above a dollar');
-    expect(await again.getByLabel('Number', { exact: true }).nth(1).inputValue()).toBe('50');
-    await button(again, 'Remove Condition 1').click();
-    await again.getByLabel('Name', { exact: true }).fill('Strong');
-    await button(again, 'Save').click();
-    await until(
-      'it has its new name',
-      async () =>
-        (await page.getByLabel('Scan', { exact: true }).locator('option').allTextContents()).join() ===
-        'All stocks,Strong',
-    );
-    await button(page, 'Delete').click();
-    await button(page.getByRole('dialog', { name: 'Delete scan' }), 'Delete').click();
-    await until(
-      'it is gone',
-      async () =>
-        (await page.getByLabel('Scan', { exact: true }).locator('option').allTextContents()).join() ===
-        'All stocks',
-    );
   });
 });

@@ -4,10 +4,9 @@ import { anItem } from '../support/asxStage.ts';
 import { axe, showTheme } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
 import { type FakeModel, startFakeModel } from '../support/fakeModel.ts';
-import { fits } from '../support/fingers.ts';
 import { hasFocus } from '../support/focus.ts';
 import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
-import { expectQuiet, picture, seedSession, type Stage, until } from '../support/stage.ts';
+import { expectQuiet, seedSession, type Stage, until } from '../support/stage.ts';
 
 let exchange: SmallExchange;
 let stage: Stage;
@@ -44,12 +43,6 @@ const marked = (page: Page): Promise<string[]> =>
       ),
   );
 
-/** What a row's mark says; 'none' without one. */
-const markOf = (page: Page, code: string): Promise<string> =>
-  page
-    .locator(`tr[data-id="${code}"] .name-cell`)
-    .evaluate((cell) => getComputedStyle(cell, '::after').content);
-
 const article = (page: Page, code: string) => page.getByRole('article', { name: `News for ${code}` });
 
 /** Waits until an article has these words, in whatever element. */
@@ -68,23 +61,17 @@ async function openRow(page: Page, code: string): Promise<void> {
   await article(page, code).waitFor();
 }
 
-/** Opens the row of a stock that gets a price-sensitive announcement while the page is open, and is marked by it. */
-async function openMarked(page: Page, code: string, headline: string, words: string): Promise<void> {
-  await page.locator('tr[data-id]').first().waitFor();
-  // What watches for news comes later than the table, and says so nowhere else.
-  await page.locator('.alert-announcement').waitFor({ state: 'attached' });
-  await announce(code, headline);
-  await until('the row is marked', async () => (await marked(page)).includes(code));
-  await openRow(page, code);
-  await until('the mark has its words', async () => (await markOf(page, code)).includes(words));
-}
-
 test('a row that gets a price-sensitive announcement says so; its summary is written once, for everybody', async () => {
   const asker = await stage.visit('/custom-scanner', { as: 'premium' });
   const reader = await stage.visit('/custom-scanner', { as: 'free' });
   const { page } = asker;
   const code = 'BBB';
-  await openMarked(page, code, 'Output rises by a tenth', 'New: price sensitive');
+  await page.locator('tr[data-id]').first().waitFor();
+  // What watches for news comes later than the table, and says so nowhere else.
+  await page.locator('.alert-announcement').waitFor({ state: 'attached' });
+  await announce(code, 'Output rises by a tenth');
+  await until('the row is marked', async () => (await marked(page)).includes(code));
+  await openRow(page, code);
   // A window that opens now was not there when it came.
   await openRow(reader.page, code);
 
@@ -92,7 +79,6 @@ test('a row that gets a price-sensitive announcement says so; its summary is wri
   for (const words of ['Price Sensitive', 'Announcements: ASX', 'No summary available yet.'])
     await says(row, words);
   expect(await axe(page)).toEqual([]);
-  await picture(page, 'news-row');
   const read = article(reader.page, code);
   await says(read, 'No summary available yet.');
   expect(await read.getByRole('button', { name: 'Summarise' }).count()).toBe(0);
@@ -119,32 +105,4 @@ test('a row that gets a price-sensitive announcement says so; its summary is wri
   expect(await axe(page)).toEqual([]);
   expectQuiet(stage, asker, reader);
   await Promise.all([asker.context.close(), reader.context.close()]);
-});
-
-test('on a phone the news row and its mark fit; the palette finds a headline and opens its row', async () => {
-  const visitor = await stage.visit('/custom-scanner', {
-    browser: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  });
-  const { page } = visitor;
-  const code = 'CCC';
-  const headline = 'Quarterly production of Marblewood';
-  await openMarked(page, code, headline, 'New: sensitive');
-  await fits(page, 390);
-  expect(await axe(page)).toEqual([]);
-  await picture(page, 'news-row-phone');
-  const line = article(page, code).locator('.announcement', { hasText: 'Price Sensitive' }).first();
-  expect(await line.locator('.announcement-headline').textContent()).toBe(headline);
-
-  await page.goto(`${stage.url}/#/settings`);
-  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-  await page.keyboard.press('Control+k');
-  await hasFocus('the box', page.getByRole('combobox', { name: 'Symbol, screen or action' }));
-  await page.keyboard.type(headline);
-  const found = page.getByRole('option').filter({ hasText: 'Price sensitive' }).first();
-  await found.waitFor();
-  await picture(page, 'palette-headlines');
-  expect(await found.locator('.palette-label').textContent()).toBe(code);
-  await found.click();
-  await article(page, code).waitFor();
-  expectQuiet(stage, visitor);
 });

@@ -3,13 +3,11 @@ import type { Page } from 'playwright-core';
 import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
-import { expectQuiet, openStage, type Stage, type Visitor } from '../support/stage.ts';
+import { openStage, type Stage, type Visitor } from '../support/stage.ts';
 
 const PASSWORD = 'amber-bill-7';
 /** A code works for the step before and after its own: that of the next one is another, and good at once. */
 const STEP_MS = 30_000;
-const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1440, height: 900 };
 
 let stage: Stage;
 let olive: Visitor;
@@ -38,7 +36,6 @@ async function giveCode(label: 'Code' | 'Recovery code', code: string): Promise<
 }
 const logOut = () => page.getByRole('button', { name: 'Logout' }).click();
 const demand = (by: Page) => by.getByText(/demands two-factor login of administrators, and yours is off/);
-const widthOf = (by: Page) => by.evaluate(() => document.documentElement.scrollWidth);
 
 test('an administrator who lacks it is led from the Admin Panel to where it is set up, which opens the panel everywhere', async () => {
   await giveName(page, 'Olive');
@@ -49,9 +46,6 @@ test('an administrator who lacks it is led from the Admin Panel to where it is s
   await demand(page).waitFor();
   expect(await page.getByRole('region').count()).toBe(0);
   expect(await axeInBothThemes(page)).toEqual([]);
-  await page.setViewportSize(PHONE);
-  expect(await widthOf(page)).toBe(PHONE.width);
-  await page.setViewportSize(DESK);
   expect(asked.filter((path) => path.startsWith('/api/admin/'))).toEqual([]);
   const other = await olive.context.newPage();
   await other.goto(`${stage.url}/#/admin`);
@@ -100,42 +94,4 @@ test('a login asks for the code, or for a recovery code, which works once', asyn
   await page.waitForURL(/#\/pre-market$/);
   // The browser reports the refused calls itself, that of each first step too.
   expect(olive.errors.splice(0).filter((error) => !error.includes('401'))).toEqual([]);
-});
-
-/** Somebody with two-factor login. */
-async function withSecondFactor(username: string): Promise<void> {
-  const asked = async (path: string, body: object, token?: string) => {
-    const answer = await post(`${stage.url}/api/${path}`, body, token);
-    return (await answer.json()) as { accessToken: string; secret: string };
-  };
-  const { accessToken } = await asked('register', { username, password: PASSWORD, platform: 'web' });
-  const begun = await asked('settings/second-factor/begin', { password: PASSWORD }, accessToken);
-  const body = { code: codeAt(begun.secret, stage.now()) };
-  await asked('settings/second-factor/confirm', body, accessToken);
-}
-
-test('an administrator clears it for somebody who lost their phone, and the password alone logs them in', async () => {
-  await withSecondFactor('Paula');
-  await page.goto(`${stage.url}/#/admin`);
-  const users = page.getByRole('region', { name: 'All Users', exact: true });
-  const row = users.getByRole('row').filter({ hasText: 'Paula' }).filter({ hasText: 'Two-factor' });
-  await row.waitFor();
-  await users.getByRole('button', { name: 'Edit Paula' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit user Paula' });
-  await dialog.getByRole('button', { name: 'Clear two-factor login…' }).click();
-  const clear = dialog.getByRole('button', { name: 'Clear it for Paula' });
-  await clear.waitFor();
-  expect(await axeInBothThemes(page, undefined, 'dialog')).toEqual([]);
-  await page.setViewportSize(PHONE);
-  await clear.scrollIntoViewIfNeeded();
-  expect(await widthOf(page)).toBe(PHONE.width);
-  await clear.click();
-  await dialog.waitFor({ state: 'detached' });
-  await row.waitFor({ state: 'detached' });
-  await users.getByRole('table', { name: 'Audit' }).getByText('Clear second factor').first().waitFor();
-
-  const paula = await stage.visit('/login', { as: null });
-  await giveName(paula.page, 'Paula');
-  await paula.page.waitForURL(/#\/pre-market$/);
-  expectQuiet(stage, olive, paula);
 });

@@ -19,9 +19,6 @@ const WHOLE: Recordings = {
 /** The excerpt that belongs to the project; and the whole, an extra run where it lies beside the checkout. */
 export const recordings = (): Recordings[] => (existsSync(WHOLE.folder) ? [EXCERPT, WHOLE] : [EXCERPT]);
 
-/** For a story that is told once. */
-export const largestRecordings = (): Recordings => recordings().at(-1) ?? EXCERPT;
-
 /** One recorded listing: its symbol and its cells by column, in the platform's types. */
 export type RecordedRow = { symbol: string; cells: ReadonlyMap<string, unknown> };
 

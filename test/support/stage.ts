@@ -236,25 +236,20 @@ const showFocus = (page: Page, isShown: boolean): Promise<void> =>
   }, isShown);
 
 /**
- * Keeps a picture when the run was asked to (`bun run e2e --screenshots`).
- * @param use the README's few go to `docs/screenshots`, those to look through to `dist/screenshots`.
- * @param isReady whether the screen shows what one of the README's is for
+ * Keeps a picture of the README in `docs/screenshots` when the run was asked to (`bun run e2e --screenshots`).
+ * @param isReady whether the screen shows what the picture is for
  */
 export async function picture(
   page: Page,
   name: string,
-  use: 'readme' | 'review' = 'review',
   isReady: () => Promise<boolean> = async () => true,
 ): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
-  const isForReaders = use === 'readme';
-  const folder = join(import.meta.dir, '..', '..', isForReaders ? 'docs' : 'dist', 'screenshots');
+  const folder = join(import.meta.dir, '..', '..', 'docs', 'screenshots');
   await mkdir(folder, { recursive: true });
-  if (isForReaders) {
-    await untilWhole(page);
-    await until(`the picture ${name} can be taken`, isReady);
-  }
-  if (isForReaders) await showFocus(page, false);
+  await untilWhole(page);
+  await until(`the picture ${name} can be taken`, isReady);
+  await showFocus(page, false);
   await page.screenshot({ path: join(folder, `${name}.png`) });
-  if (isForReaders) await showFocus(page, true);
+  await showFocus(page, true);
 }
