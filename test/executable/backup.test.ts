@@ -63,15 +63,6 @@ describe('backup and restore on the command line', () => {
       expect([made.code, made.stderr]).toEqual([0, '']);
       expect(made.stdout).toContain(`The backup is ${file}`);
       expect((await register('Late')).status).toBe(200);
-      const again = await runBellbird(['backup', file], { env });
-      expect([again.code, again.stderr]).toEqual([
-        1,
-        `There is a file ${file} already. Name another, or move that away first.\n`,
-      ]);
-      expect((await runBellbird(['backup'], { env })).code).toBe(0);
-      expect(readdirSync(join(dataDir, 'backups')).filter((name) => name.startsWith('manual-'))).toHaveLength(
-        1,
-      );
       const refused = await runBellbird(['restore', file], { env });
       expect(refused.code).toBe(1);
       expect(refused.stderr).toMatch(/^Bellbird is running with the data folder .* nothing was changed\.\n$/);
@@ -93,22 +84,6 @@ describe('backup and restore on the command line', () => {
     expect(kept).toHaveLength(1);
     expect(usernamesIn(join(dataDir, kept[0] ?? ''))).toEqual(['Early', 'Late']);
     expect(statSync(join(dataDir, kept[0] ?? '')).mode & 0o077).toBe(0);
-  });
-
-  test('what makes no sense is refused with a sentence', async () => {
-    const env = { BELLBIRD_DATA: newFolder() };
-    for (const [args, code, sentence] of [
-      [['restore'], 2, /restore takes the file of a backup/],
-      [['backup', '--all'], 2, /no option "--all"/],
-      [['restore', 'a', 'b'], 2, /restore takes the file/],
-      [['restore', 'nothing.db'], 1, /^There is no file .*nothing\.db/],
-      [['backup'], 1, /^There is no database/],
-    ] as const) {
-      const run = await runBellbird([...args], { env });
-      expect([run.code, run.stdout]).toEqual([code, '']);
-      expect(run.stderr).toMatch(sentence);
-    }
-    expect(readdirSync(env.BELLBIRD_DATA).filter((name) => name !== 'bellbird.lock')).toEqual([]);
   });
 });
 

@@ -1,28 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
-import {
-  freePort,
-  needExecutable,
-  post,
-  type Running,
-  runBellbird,
-  startBellbird,
-  temporaryFolder,
-} from '../support/executable.ts';
+import { needExecutable, type Running, startBellbird, temporaryFolder } from '../support/executable.ts';
 import { type RedisServer, startRedis } from '../support/redisServer.ts';
 import { primaryEnv, type RelayProcess, startRelay } from '../support/relayProcess.ts';
 import { openStreamClient, type StreamClient, type StreamEvent } from '../support/streamClient.ts';
-import { tempFolders } from '../support/tempFolder.ts';
 
 await needExecutable();
-const newFolder = tempFolders();
+
 const MARKET = '/api/data/stream';
 const PLAIN = { 'accept-encoding': 'identity' };
-const LOGIC = {
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 1_000_000 } }],
-};
-
 let redis: RedisServer;
 let primary: Running;
 let relays: RelayProcess[];
@@ -108,59 +94,6 @@ describe('a primary, a message engine and two relays', () => {
     page.leave();
   });
 
-  test('a member logs in by a relay, is told there of an alert, and is told no more once logged out', async () => {
-    const { url, port } = relay(0);
-    const account = { username: 'Reader', password: 'reads by a relay' };
-    expect((await post(`${url}/api/register`, { ...account, platform: 'web' })).status).toBe(200);
-    const login = await post(`${url}/api/login`, { identifier: 'Reader', password: account.password });
-    const { accessToken } = (await login.json()) as { accessToken: string };
-    const alerts = openStreamClient(port, `/api/user/alerts/stream?token=${accessToken}`, PLAIN);
-    await alerts.until(() => told(alerts, 'ping').length > 0);
-    const alert = { symbol: 'BHP', name: 'Breakout', logic_json: LOGIC };
-    expect((await post(`${url}/api/alerts`, alert, accessToken)).status).toBe(200);
-    await alerts.until(() => told(alerts, 'alert_changed').length > 0);
-    expect(told(alerts, 'alert_changed')[0]?.data).toMatchObject({ symbol: 'BHP' });
-    expect((await post(`${url}/api/logout`, {}, accessToken)).status).toBe(200);
-    await alerts.until(() => isOver(alerts));
-    alerts.leave();
-    const again = openStreamClient(port, `/api/user/alerts/stream?token=${accessToken}`, PLAIN);
-    await again.until(() => again.head() !== '');
-    expect(again.head()).toStartWith('HTTP/1.1 401');
-    again.leave();
-  });
-
-  test('a browser becomes a device at the address of a relay, with the worker and the manifest that the primary has', async () => {
-    const { url } = relay(0);
-    for (const path of ['/sw.js', '/manifest.webmanifest']) {
-      const [own, passed] = await Promise.all([fetch(primary.url + path), fetch(url + path)]);
-      expect(passed.status).toBe(200);
-      expect(await passed.text()).toBe(await own.text());
-      for (const name of ['content-type', 'cache-control', 'etag']) {
-        expect(passed.headers.get(name)).toBe(own.headers.get(name));
-      }
-    }
-    const account = { username: 'Pocket', password: 'has a phone with it' };
-    expect((await post(`${url}/api/register`, { ...account, platform: 'web' })).status).toBe(200);
-    const login = await post(`${url}/api/login`, { identifier: 'Pocket', password: account.password });
-    const { accessToken } = (await login.json()) as { accessToken: string };
-    const curve = { name: 'ECDH', namedCurve: 'P-256' };
-    const { publicKey } = await crypto.subtle.generateKey(curve, true, ['deriveBits']);
-    const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
-      new Uint8Array(bytes as ArrayBuffer).toBase64({ alphabet: 'base64url', omitPadding: true });
-    const registered = await post(
-      `${url}/api/devices`,
-      {
-        endpoint: 'https://fcm.googleapis.com/fcm/send/a-browser-at-a-relay',
-        p256dh: base64url(await crypto.subtle.exportKey('raw', publicKey)),
-        auth: base64url(crypto.getRandomValues(new Uint8Array(16))),
-      },
-      accessToken,
-    );
-    expect(registered.status).toBe(200);
-    const listed = await fetch(`${primary.url}/api/devices/`, { headers: { authorization: accessToken } });
-    expect(await listed.json()).toMatchObject({ devices: [{ status: 'registered' }] });
-  });
-
   test('another relay goes on where one was killed', async () => {
     const page = openPage(relay(0).port);
     await page.until(() => told(page, 'delta_update').length > 0);
@@ -205,19 +138,5 @@ describe('a primary, a message engine and two relays', () => {
       back.leave();
     }
     page.leave();
-  });
-
-  test('a second primary on other data refuses to start', async () => {
-    const env = {
-      ...primaryEnv(redis.url),
-      BELLBIRD_DATA: newFolder(),
-      BELLBIRD_HOST: '127.0.0.1',
-      BELLBIRD_PORT: String(await freePort()),
-    };
-    const { code, all } = await runBellbird(['serve'], { env });
-    expect(code).toBe(1);
-    expect(all).toMatch(/[Aa]nother (primary|Bellbird).*\./);
-    // Nobody is to be led to it.
-    expect(all).not.toMatch(/listens on|No administrator|setup=/);
   });
 });

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  executable,
-  freePort,
-  healthyPid,
-  needExecutable,
-  post,
-  runBellbird,
-  startBellbird,
-} from '../support/executable.ts';
+import { healthyPid, needExecutable, post, runBellbird, startBellbird } from '../support/executable.ts';
+import { createRandom } from '../../src/lib/random.ts';
 import { HEAP_SETTINGS } from '../../src/platform/install/shared/heapSettings.ts';
+import { killLaunch, type LaunchKill, someLaunchKill } from '../support/launchKills.ts';
 import { processEnd } from '../support/processEnd.ts';
+import { mountSmallDisk } from '../support/smallDisk.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 await needExecutable();
@@ -125,9 +120,89 @@ describe('under a supervisor', () => {
   });
 });
 
-test('nobody can start the server without its parent', async () => {
-  const env = { BELLBIRD_DATA: newFolder(), BELLBIRD_PORT: String(await freePort()) };
-  const { code, stderr } = await runBellbird(['server'], { env, command: [executable] });
-  expect(code).toBe(2);
-  expect(stderr).toContain('"server" is not a command of bellbird.');
+test('SIGTERM ends it cleanly although streams are open', async () => {
+  const dataDir = newFolder();
+  const bellbird = await startBellbird({ dataDir, env: { BELLBIRD_SIM_START: '10:30' } });
+  const streams = await Promise.all(
+    Array.from({ length: 3 }, () =>
+      fetch(`${bellbird.url}/api/data/stream`, { headers: { 'accept-encoding': 'identity' } }),
+    ),
+  );
+  const readers = streams.map((stream) => stream.body?.getReader());
+  for (const reader of readers) expect((await reader?.read())?.done).toBe(false);
+  expect(await bellbird.stop('SIGTERM')).toBe(0);
+  expect(bellbird.log()).toContain('Stopped');
+  expect(bellbird.log()).not.toContain('did not stop');
+  const written = await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text();
+  expect(written.trim().split('\n').at(-1)).toContain('Stopped');
+  expect(written).toContain('path=/api/data/stream');
+  for (const reader of readers) {
+    const drain = async (): Promise<void> => {
+      while ((await reader?.read())?.done === false);
+    };
+    await drain().catch(() => undefined);
+  }
+  // The port and the data are free again at once.
+  const again = await startBellbird({ dataDir, port: bellbird.port });
+  expect(await again.stop()).toBe(0);
+});
+
+/** `bun scripts/killDrill.ts` does many more. */
+const random = createRandom(20_261_125);
+const KILLS: LaunchKill[] = [
+  ...[0, 2, 5, 9, 14, 20].map((ms) => ({ whom: 'launcher' as const, after: 'server' as const, ms })),
+  ...Array.from({ length: 12 }, () => someLaunchKill(random)),
+];
+
+test('whoever is killed at whatever moment, nothing is left behind and the next start serves', async () => {
+  const dataDir = newFolder();
+  const wrong: string[] = [];
+  for (const kill of KILLS) {
+    const problem = await killLaunch(dataDir, kill);
+    if (problem !== null) wrong.push(`${JSON.stringify(kill)}: ${problem}`);
+  }
+  expect(wrong).toEqual([]);
+}, 240_000);
+
+const FULL = 'The disk of the data folder is full';
+const ACCOUNT = { username: 'Tess', password: 'a good password', platform: 'web' };
+
+test('a stopped server starts on a full disk, serves what is there and refuses what people change', async () => {
+  const disk = mountSmallDisk(join(newFolder(), 'disk'), 40_000);
+  if (disk === null) return;
+  try {
+    const dataDir = join(disk.folder, 'data');
+    mkdirSync(dataDir);
+    const first = await startBellbird({ dataDir });
+    const registered = await post(`${first.url}/api/register`, ACCOUNT);
+    const { accessToken } = (await registered.json()) as { accessToken: string };
+    const headers = { authorization: accessToken };
+    const change = (url: string) => post(`${url}/api/settings/quote-site`, { site: 'asx' }, accessToken);
+    await first.stop();
+
+    const makeRoom = disk.fill();
+    const full = await startBellbird({ dataDir });
+    expect(full.log()).toContain(FULL);
+    const settings = await fetch(`${full.url}/api/settings`, { headers });
+    expect([settings.status, await settings.json()]).toEqual([
+      200,
+      expect.objectContaining({ username: 'Tess' }),
+    ]);
+    for (const path of ['/', '/api/calls/leaderboard'])
+      expect((await fetch(`${full.url}${path}`)).status).toBe(200);
+    const stream = await fetch(`${full.url}/api/data/stream`, { headers: { 'accept-encoding': 'identity' } });
+    const first100 = await stream.body?.getReader().read();
+    expect([stream.status, (first100?.value?.length ?? 0) > 0]).toEqual([200, true]);
+    const refused = await change(full.url);
+    expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining('disk is full')]);
+    expect(await full.stop()).toBe(0);
+
+    makeRoom();
+    const again = await startBellbird({ dataDir });
+    expect(again.log()).not.toContain(FULL);
+    expect((await change(again.url)).status).toBe(200);
+    await again.stop();
+  } finally {
+    disk.release();
+  }
 });

@@ -42,10 +42,6 @@ beforeAll(async () => {
   programs = await temporaryFolder();
   oldCommit = /\((\S+)\)/.exec((await runBellbird(['version'])).stdout)?.[1] ?? '';
   writeNewVersion(join(programs, 'good'));
-  // The shell becomes the server, which its own helper ends.
-  const dies = `#!/bin/sh\n(sleep 2; kill -9 $$) &\nexec '${join(programs, 'good')}' "$@"\n`;
-  writeFileSync(join(programs, 'dies'), dies);
-  chmodSync(join(programs, 'dies'), 0o755);
 });
 afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
@@ -64,9 +60,6 @@ async function untilCommit(url: string, commit: string): Promise<void> {
 
 const register = (url: string, username: string) =>
   post(`${url}/api/register`, { username, password: PASSWORD, platform: 'web' });
-const canLogIn = async (url: string, identifier: string): Promise<boolean> =>
-  (await post(`${url}/api/login`, { identifier, password: PASSWORD })).ok;
-
 /** An installation that runs, with an administrator. */
 async function installed(env: Record<string, string> = {}) {
   const dataDir = newFolder();
@@ -84,11 +77,10 @@ async function installed(env: Record<string, string> = {}) {
 /** Does what an update does until and including the swap, then restarts. */
 async function swapAndRestart(
   { bellbird, dataDir, program, token }: Awaited<ReturnType<typeof installed>>,
-  version: 'good' | 'dies',
   more: Partial<UpdateState>,
 ): Promise<void> {
   const previous = keepPrevious(program);
-  copyFileSync(join(programs, version), nextPath(program));
+  copyFileSync(join(programs, 'good'), nextPath(program));
   chmodSync(nextPath(program), 0o755);
   swapIn(program);
   mkdirSync(updateFolder(dataDir), { recursive: true });
@@ -108,10 +100,11 @@ const untilPhase = (dataDir: string, phase: string) =>
 
 describe('a version that is tried', () => {
   test('stays when it runs well; until then nothing can be changed, as its database may go', async () => {
-    const at = await installed();
+    // Long enough for what is asked during it, on a busy machine too.
+    const at = await installed({ BELLBIRD_TRIAL_SECONDS: '15' });
     const { bellbird, dataDir } = at;
     try {
-      await swapAndRestart(at, 'good', { migrations: 1 });
+      await swapAndRestart(at, { migrations: 1 });
       await untilCommit(bellbird.url, NEW_COMMIT);
       const refused = await register(bellbird.url, 'Early');
       expect(refused.status).toBe(503);
@@ -130,28 +123,11 @@ describe('a version that is tried', () => {
       expect(await bellbird.stop()).toBe(0);
     }
   });
-
-  test('goes when it dies, with its database; what was saved before is there, and why it went', async () => {
-    const at = await installed({ BELLBIRD_TRIAL_SECONDS: '10' });
-    const { bellbird, dataDir } = at;
-    try {
-      expect((await register(bellbird.url, 'Before')).status).toBe(200);
-      await swapAndRestart(at, 'dies', { migrations: 1 });
-      await untilPhase(dataDir, 'rolledBack');
-      await untilCommit(bellbird.url, oldCommit);
-      expect(await canLogIn(bellbird.url, 'Before')).toBe(true);
-      const { phase, failure, logTail } = readUpdateState(dataDir) ?? {};
-      expect([phase, failure]).toEqual(['rolledBack', expect.stringMatching(/was ended by SIGKILL after/)]);
-      expect(logTail?.join('\n')).toContain(`commit=${NEW_COMMIT}`);
-    } finally {
-      expect(await bellbird.stop()).toBe(0);
-    }
-  });
 });
 
 test('under a supervisor the old process tries the new version, and leaves the rest to the supervisor', async () => {
   const at = await installed({ BELLBIRD_SUPERVISED: 'yes' });
-  await swapAndRestart(at, 'good', { migrations: 1 });
+  await swapAndRestart(at, { migrations: 1 });
   await untilCommit(at.bellbird.url, NEW_COMMIT);
   await untilPhase(at.dataDir, 'healthy');
   await waitUntil('its end', () => commandOf(at.bellbird.parentPid) === null);

@@ -118,7 +118,6 @@ describe('an installed executable in a checkout', () => {
 
   test.each([
     ['does not start', 'exit 3'],
-    ['dies after a second', '(sleep 1; kill -9 $$) & true'],
     ['spoils the database', SPOILS],
   ])('takes a version back that %s, with its last words', async (_, asServer) => {
     const before = await served();

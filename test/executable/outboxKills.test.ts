@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildExecutable } from '../scripts/build/executable.ts';
-import { createRandom } from '../src/lib/random.ts';
-import { DISCORD_TOKEN } from './support/failingDiscord.ts';
-import { type Mishap, MISHAPS } from './support/failingPlatform.ts';
-import { executable, startBellbird } from './support/executable.ts';
-import { TELEGRAM_TOKEN } from './support/failingTelegram.ts';
-import { createLane, type Lane, STEPS, type Step } from './support/killRuns.ts';
+import { buildExecutable } from '../../scripts/build/executable.ts';
+import { createRandom } from '../../src/lib/random.ts';
+import { DISCORD_TOKEN } from '../support/failingDiscord.ts';
+import { type Mishap, MISHAPS } from '../support/failingPlatform.ts';
+import { executable, startBellbird } from '../support/executable.ts';
+import { TELEGRAM_TOKEN } from '../support/failingTelegram.ts';
+import { createLane, type Lane, STEPS, type Step } from '../support/killRuns.ts';
 
 const LANES = 4;
 const KILLS_A_LANE = 50;
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await mkdir(join(folder, 'web'));
   runner = join(folder, 'runner');
   await buildExecutable({
-    root: join(import.meta.dir, '..'),
-    entrypoint: join(import.meta.dir, 'support', 'outboxRunner.ts'),
+    root: join(import.meta.dir, '..', '..'),
+    entrypoint: join(import.meta.dir, '..', 'support', 'outboxRunner.ts'),
     outfile: runner,
     webFolder: join(folder, 'web'),
     commit: 'test',

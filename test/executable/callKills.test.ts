@@ -6,6 +6,7 @@ import { needExecutable, post, type Running, startBellbird } from '../support/ex
 import { FED, feed } from '../support/fedMarket.ts';
 import { checked, saidLines, storedLines, untold } from '../support/ledgerStage.ts';
 import { tempFolders } from '../support/tempFolder.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 await needExecutable();
 const newFolder = tempFolders();
@@ -23,8 +24,8 @@ async function tokenOf(url: string, username: string): Promise<string> {
 const pick = <T>(list: readonly T[], random: () => number): T =>
   list[Math.floor(random() * list.length)] as T;
 
-/** Posts, ends and rejects calls until nobody answers any more. */
-async function trade({ url, token, admin, random }: Trader): Promise<void> {
+/** Posts, ends and rejects calls until nobody answers any more. @param onAnswer is called after each answer */
+async function trade({ url, token, admin, random }: Trader, onAnswer: () => void): Promise<void> {
   const mine: string[] = [];
   for (;;) {
     const call = {
@@ -32,6 +33,7 @@ async function trade({ url, token, admin, random }: Trader): Promise<void> {
       ...{ targetPrice: 41, stopLossType: 'HARD', stopLoss: 39, rationale: 'As it goes' },
     };
     const made = await post(`${url}/api/calls`, call, token);
+    onAnswer();
     if (made.ok) mine.push(((await made.json()) as { publicId: string }).publicId);
     const ended = random() < 0.6 ? mine.shift() : undefined;
     if (ended !== undefined) {
@@ -45,14 +47,15 @@ async function trade({ url, token, admin, random }: Trader): Promise<void> {
 }
 
 /** Prices that fill calls and reach their levels, until nobody takes them any more. */
-async function quote(url: string, random: () => number): Promise<void> {
+async function quote(url: string, random: () => number, onAnswer: () => void): Promise<void> {
   for (let volume = 1000; ; volume += 10) {
     const updates = SYMBOLS.map((code) => ({ code, last: 39 + Math.round(random() * 20) / 10, volume }));
     await feed(url, ...updates);
+    onAnswer();
   }
 }
 
-/** A server with a busy market and busy traders, killed after some time. */
+/** A server with a busy market and busy traders, killed in the middle of it after some answers. */
 async function runUntilKilled(dataDir: string, random: () => number, name: string): Promise<void> {
   const running: Running = await startBellbird({
     dataDir,
@@ -62,8 +65,16 @@ async function runUntilKilled(dataDir: string, random: () => number, name: strin
   const trader = { url, random, token: await tokenOf(url, name), admin: await tokenOf(url, 'admin') };
   await feed(url, ...SYMBOLS.map((code) => ({ code, last: 40, volume: 500 })));
   // Each of them ends with the server.
-  const busy = Promise.allSettled([trade(trader), trade(trader), quote(url, random)]);
-  await Bun.sleep(200 + Math.floor(random() * 900));
+  const answers = { trades: 0, quotes: 0 };
+  const onTrade = () => void (answers.trades += 1);
+  const onQuote = () => void (answers.quotes += 1);
+  const busy = Promise.allSettled([
+    trade(trader, onTrade),
+    trade(trader, onTrade),
+    quote(url, random, onQuote),
+  ]);
+  const enough = 20 + Math.floor(random() * 60);
+  await waitUntil('trades and quotes', () => answers.trades >= enough && answers.quotes >= enough);
   await running.stop('SIGKILL');
   await busy;
 }
@@ -99,4 +110,58 @@ test(`killed ${KILLS} times while calls are made: each deed has its line, and ea
     client.close();
   }
   expect(lines).toBeGreaterThan(100);
+}, 120_000);
+
+/** Asks again until it is so. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(25);
+}
+
+type Mine = {
+  publicId: string;
+  status: string;
+  fillPrice: number | null;
+  targetReached: unknown;
+  awaitingTrade: string | null;
+};
+
+test('a fill, a target, an awaited trade and a settlement survive being killed a moment later', async () => {
+  const dataDir = newFolder();
+  const env = { ...FED, BELLBIRD_TEST: '1' };
+  const before = await startBellbird({ dataDir, env });
+  await feed(before.url, { code: 'BHP', last: 41, volume: 100 });
+  const token = await tokenOf(before.url, 'free');
+  const mine = async (url: string): Promise<Mine | undefined> => {
+    const answer = await fetch(`${url}/api/calls/mine`, { headers: { authorization: token } });
+    return ((await answer.json()) as { calls: Mine[] }).calls[0];
+  };
+  const call = {
+    ...{ symbol: 'BHP', callType: 'buy', entryPrice: 40, targetPrice: 42 },
+    ...{ stopLossType: 'NONE', stopLoss: null },
+  };
+  await post(`${before.url}/api/calls`, call, token);
+  await feed(before.url, { code: 'BHP', last: 39.5, volume: 200 });
+  await until(async () => (await mine(before.url))?.status === 'open');
+  await feed(before.url, { code: 'BHP', last: 42.3, volume: 300 });
+  await until(async () => (await mine(before.url))?.targetReached !== null);
+  const known = await mine(before.url);
+  await before.stop('SIGKILL');
+
+  const after = await startBellbird({ dataDir, env });
+  expect(await mine(after.url)).toEqual(known);
+  expect(known).toMatchObject({ status: 'open', fillPrice: 39.5, targetReached: { price: 42.3 } });
+  await post(`${after.url}/api/calls/${known?.publicId}/close`, { pocketedValue: 9 }, token);
+  await after.stop('SIGKILL');
+
+  const settling = await startBellbird({ dataDir, env });
+  expect(await mine(settling.url)).toMatchObject({ awaitingTrade: 'exit', verified: null });
+  await feed(settling.url, { code: 'BHP', last: 42, volume: 400 });
+  await until(async () => (await mine(settling.url))?.awaitingTrade === null);
+  const settled = await mine(settling.url);
+  expect(settled).toMatchObject({ exitTrade: { price: 42 }, verified: { percent: 5, exitPrice: 42 } });
+  await settling.stop('SIGKILL');
+
+  const last = await startBellbird({ dataDir, env });
+  expect(await mine(last.url)).toEqual(settled);
+  await last.stop();
 }, 120_000);

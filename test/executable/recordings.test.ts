@@ -1,25 +1,79 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { openRecording } from '../../src/market/recording/open.ts';
 import {
+  executable,
   healthyPid,
   needExecutable,
   post,
   runBellbird,
   startBellbird,
-  temporaryFolder,
 } from '../support/executable.ts';
 import { recordFile } from '../support/recordedFile.ts';
+import { tempFolders } from '../support/tempFolder.ts';
+import { waitUntil } from '../support/waitUntil.ts';
 
 await needExecutable();
+const newFolder = tempFolders();
 // The machine may be busy with other things.
 setDefaultTimeout(120_000);
 
+const SIMULATED = { BELLBIRD_SIM_START: '10:01', BELLBIRD_SIM_SPEED: '60', BELLBIRD_NEWS: 'simulator' };
+
+describe('bellbird record', () => {
+  test('writes the market until the time, says so, and does not write over it', async () => {
+    const cwd = newFolder();
+    const file = join(cwd, 'morning.bellbird');
+    const done = await runBellbird(['record', file, '--until', '10:09'], { env: SIMULATED, cwd });
+    expect(done.stderr).toBe('');
+    expect(done.stdout).toMatch(
+      /^Recording Simulated, session of \d{4}-\d{2}-\d{2}, until 10:09 in Sydney\./,
+    );
+    const [, stocks] =
+      /Written: .{1,200}morning\.bellbird \(.{1,20}\), (\d{1,4}) stocks from 10:01 to 10:\d\d in Sydney\./.exec(
+        done.stdout,
+      ) ?? [];
+    expect(done.code).toBe(0);
+    const recording = openRecording(file);
+    expect(recording.isCutOff).toBe(false);
+    // How many the simulator has planned by then depends on the machine, and from when on each of them trades.
+    expect(Number(stocks)).toBeGreaterThan(0);
+    const recorded = recording.baseAt(recording.until).stocks.map(({ code }) => code);
+    expect(recorded).toHaveLength(Number(stocks));
+    const minutes = recorded.flatMap((code) => recording.minutes(code, recording.until));
+    expect(minutes.length).toBeGreaterThan(0);
+    recording.close();
+    const again = await runBellbird(['record', file], { env: SIMULATED, cwd });
+    expect(again.code).toBe(1);
+    expect(again.stderr.trim()).toBe(
+      `There is a file ${file} already. Name another, or move that away first.`,
+    );
+  });
+
+  test('killed, leaves a file that opens', async () => {
+    const cwd = newFolder();
+    const file = join(cwd, 'killed.bellbird');
+    const child = Bun.spawn([executable, 'record', file], {
+      env: { PATH: process.env['PATH'] ?? '', ...SIMULATED },
+      ...{ cwd, stdout: 'ignore', stderr: 'ignore' },
+    });
+    // The first base states are on the disk by then.
+    await waitUntil(
+      'base states on the disk',
+      () => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 200_000,
+    );
+    child.kill('SIGKILL');
+    await child.exited;
+    const recording = openRecording(file);
+    expect(recording.isCutOff).toBe(true);
+    expect(recording.baseAt(recording.until).stocks.length).toBeGreaterThan(100);
+    recording.close();
+  });
+});
+
 const PASSWORD = 'a good password';
-const dataDir = await temporaryFolder();
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** The process that answers after that one. */
 async function otherThan(url: string, pid: number): Promise<number> {
@@ -50,6 +104,7 @@ async function sourceOf(url: string): Promise<string> {
 }
 
 test('a recording is played from the panel to everybody, over restarts, until that is ended or it is gone', async () => {
+  const dataDir = newFolder();
   const recordings = join(dataDir, 'recordings');
   mkdirSync(recordings, { recursive: true });
   const path = join(recordings, 'morning.bellbird');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { needExecutable } from '../support/executable.ts';
+import { toolReply } from '../support/fakeModel.ts';
 import { bombPdf } from '../support/pdf.ts';
 import { HEADLINE, MODEL_KEY, startSummaryServer, type SummaryServer } from '../support/summaryServer.ts';
 
@@ -39,6 +40,18 @@ test('a document that blows up its reader leaves the server as it was', async ()
   expect(sent).toContain('There are only headlines of this company');
 });
 
-test('its log holds no key', () => {
+test('the model answers with tools, and what it did is told', async () => {
+  server.model.say(toolReply('quote', { symbol: 'BHP' }), toolReply('secrets'), 'BHP was at $10.');
+  expect(await server.ask('What is BHP worth?')).toMatchObject({
+    response: 'BHP was at $10.',
+    meta: {
+      tools: [
+        { name: 'quote', arguments: { symbol: 'BHP' }, ok: true },
+        { name: 'secrets', ok: false },
+      ],
+      level: 4,
+    },
+  });
+  expect(server.model.requests.at(-1)?.messages.at(3)?.content).toContain('"last":10');
   expect(server.log()).not.toContain(MODEL_KEY);
 });
