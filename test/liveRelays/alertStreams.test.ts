@@ -102,39 +102,6 @@ describe('a stream of alerts on a relay', () => {
     expect(relay.health().relay.alertPages).toBe(2);
   });
 
-  test('names the event it got last to the primary', async () => {
-    const named: (string | null)[] = [];
-    const { relay } = await begun({
-      opening: (token, lastEventId) => {
-        named.push(lastEventId);
-        return openingOf(token);
-      },
-    });
-    const page = open(relay, '1-a', { 'last-event-id': '41.3' });
-    await page.until((client) => namesOf(client).includes('ping'));
-    expect(named).toEqual(['41.3']);
-  });
-
-  test('begins anew after an id that the primary never gave, as it is too long', async () => {
-    const named: (string | null)[] = [];
-    const { relay } = await begun({
-      opening: (token, lastEventId) => {
-        named.push(lastEventId);
-        return openingOf(token);
-      },
-    });
-    const page = open(relay, '1-a', { 'last-event-id': '4'.repeat(101) });
-    await page.until((client) => namesOf(client).includes('ping'));
-    expect(named).toEqual([null]);
-  });
-
-  test('is refused by the primary where the token is longer than any', async () => {
-    const { relay, asked } = await begun();
-    const answer = await fetch(`${relay.url}/api/user/alerts/stream?token=${'a'.repeat(2001)}`);
-    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Passed on.' }]);
-    expect(asked).not.toContain('/api/relays/alert-opening');
-  });
-
   test('loses nothing that comes between the primary’s answer and its joining', async () => {
     const { promise: asking, resolve: isAsked } = Promise.withResolvers<void>();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
@@ -157,19 +124,6 @@ describe('a stream of alerts on a relay', () => {
     tell(primary, 1, 7);
     await page.until((client) => toldOf(client).length === 2);
     expect([namesOf(page)[0], toldOf(page)]).toEqual(['ping', [5, 7]]);
-  });
-
-  test('is refused as the primary refuses it', async () => {
-    const error = 'Your session has ended. Please log in again.';
-    const { relay, asked } = await begun({
-      opening: () => Response.json({ error }, { status: 401, headers: { 'cache-control': 'no-store' } }),
-    });
-    const answer = await fetch(`${relay.url}/api/user/alerts/stream`, { headers: { authorization: '1-a' } });
-    expect([answer.status, await answer.json()]).toEqual([401, { error }]);
-    asked.length = 0;
-    const nobody = await fetch(`${relay.url}/api/user/alerts/stream`);
-    expect([nobody.status, await nobody.json()]).toEqual([401, { error: 'Passed on.' }]);
-    expect(asked).toEqual(['/api/user/alerts/stream']);
   });
 
   test('ends when its login session has ended, and the others do not', async () => {
@@ -205,26 +159,6 @@ describe('a stream of alerts on a relay', () => {
     await page.until((client) => client.finished());
   });
 
-  test('ends with a word when frames may have been missed', async () => {
-    for (const spoil of [
-      (primary: HandPrimary) => {
-        primary.skip();
-        primary.tick();
-      },
-      (primary: HandPrimary) => {
-        primary.nextRun();
-        primary.tick();
-      },
-      (primary: HandPrimary) => primary.publish({ kind: 'closing' }),
-    ]) {
-      const { primary, relay } = await begun();
-      const page = open(relay, '1-a');
-      await page.until((client) => namesOf(client).includes('ping'));
-      spoil(primary);
-      await page.until((client) => namesOf(client).includes('closing') && client.finished());
-    }
-  });
-
   test('that read too slowly is told by the primary how things stand, and of nothing that came since too little', async () => {
     const named: (string | null)[] = [];
     const { primary, relay } = await begun({
@@ -251,29 +185,5 @@ describe('a stream of alerts on a relay', () => {
     expect(account).toMatchObject({ id: '9', data: { accessLevel: 2 } });
     // Asked as for a new one: what it missed is not known by its place.
     expect(named.slice(0, 2)).toEqual(['4', null]);
-  });
-
-  test('that read too slowly ends when the primary refuses it by now', async () => {
-    let asked = 0;
-    const { primary, relay } = await begun({
-      opening(token) {
-        asked += 1;
-        return asked === 1 ? openingOf(token) : Response.json({ error: 'Log in again.' }, { status: 401 });
-      },
-    });
-    const slow = open(relay, '1-a', { 'accept-encoding': 'identity' });
-    await slow.until((client) => namesOf(client).includes('ping'));
-    slow.pause();
-    await tellTooMuch(primary);
-    slow.resume();
-    await slow.until((client) => client.finished() || client.ended());
-    expect(relay.health().relay.alertPages).toBe(0);
-  });
-
-  test('is refused while the relay hears nothing', async () => {
-    const { url } = await stage.engines.redis();
-    const relay = await stage.start({ url });
-    const answer = await fetch(`${relay.url}/api/user/alerts/stream`, { headers: { authorization: '1-a' } });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
   });
 });

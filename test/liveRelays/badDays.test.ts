@@ -53,41 +53,6 @@ describe('a relay', () => {
     await relay.open().until(hasId);
   });
 
-  test('with another secret opens no stream, says why once, and spoils nothing for the others', async () => {
-    const { url, primary } = await begun();
-    const good = await stage.serving({ url }, () => primary.tick());
-    const page = good.open();
-    await page.until(hasId);
-    const client = stage.engines.client(url, { secret: 'another secret of thirty-two chars' });
-    const stranger = await stage.start({ url, through: () => client });
-    saying(primary);
-    await Bun.sleep(1500);
-    expect(await statusOf(stranger)).toBe(503);
-    expect(stranger.health()).toMatchObject({ ok: false, relay: { position: null } });
-    expect(good.health().ok).toBeTrue();
-    expect(page.events.some(({ event }) => event === 'closing')).toBeFalse();
-    const warned = client.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
-    expect(warned).toHaveLength(1);
-    expect(warned[0]).toContain('was not sealed with BELLBIRD_RELAY_SECRET');
-  });
-
-  test('gives no page a block that is cut, and begins anew from the next snapshot', async () => {
-    const { url, primary } = await begun();
-    const relay = await stage.serving({ url }, () => primary.tick());
-    const page = relay.open();
-    await page.until(hasId);
-    const seq = primary.channel.seq();
-    primary.lose(() => primary.tick({ BHP: { last: 51 } }));
-    const block = new Uint8Array([0x0a, 0xff, 0x00]);
-    primary.publish({ kind: 'market', epoch: 'e1', seq: seq + 1, place: 99, reach: 0, block });
-    await page.until(({ events }) => events.at(-1)?.event === 'closing');
-    expect(page.events.at(-2)?.id).toBe(`e1-${seq}`);
-    await waitUntil('it to open none', () => !relay.health().ok);
-    await primary.keep();
-    saying(primary);
-    await waitUntil('the relay to serve', () => relay.health().ok);
-  });
-
   test('whose way to the engine is slow is left behind alone: the primary and other relays wait for nothing', async () => {
     const { url, primary } = await begun();
     let isSlow = false;
@@ -122,17 +87,6 @@ describe('a relay', () => {
     const again = slow.open();
     await again.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
   });
-
-  test('that starts while the engine has thrown the snapshot away waits for the next', async () => {
-    const { url, cli, primary } = await begun();
-    await cli('DEL', 'bellbird:snapshot');
-    const relay = await stage.start({ url });
-    saying(primary);
-    await Bun.sleep(1500);
-    expect(await statusOf(relay)).toBe(503);
-    await primary.keep();
-    await waitUntil('the relay to serve', () => relay.health().ok);
-  });
 });
 
 test('a primary whose engine is full serves its own pages, says so, and its relays when there is room', async () => {
@@ -160,4 +114,21 @@ test('a primary whose engine is full serves its own pages, says so, and its rela
     isWhole = JSON.stringify(page.events).includes('"last":52');
     page.leave();
   }
+});
+
+test('a relay that starts takes nothing for live that is only kept: it asks, and serves on the primary’s word', async () => {
+  const { url, engine, primary } = await begun();
+  const relay = await stage.start({ url });
+  while (!(await engine.wasAsked())) await Bun.sleep(10);
+  await waitUntil('the relay to have read all', () => relay.health().relay.position !== null);
+  expect((await fetch(`${relay.url}/api/data/stream`)).status).toBe(503);
+  expect(relay.health()).toMatchObject({ ok: false, relay: { heardMs: null } });
+  primary.publish({ kind: 'presence' });
+  await waitUntil('the relay to serve', () => relay.health().ok);
+  const page = relay.open();
+  await page.until(({ events }) => events.some(({ event }) => event === 'snapshot'));
+  // The word itself is not for pages.
+  primary.tick({ BHP: { last: 51 } });
+  await page.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
+  expect(page.events.map(({ event }) => event)).toEqual(['snapshot', 'delta_update']);
 });

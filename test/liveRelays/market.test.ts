@@ -2,8 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
 import type { Stock } from '../../src/market/rules/stock.ts';
 import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
-import { toBytes } from '../../src/platform/sse/event.ts';
-import { pack } from '../../src/platform/sse/message.ts';
 import type { Engine, Placed } from '../../src/relays/engine/types.ts';
 import { connectionsOf, serveHand } from '../support/handPages.ts';
 import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from '../support/handPrimary.ts';
@@ -115,68 +113,6 @@ describe('a page on a relay', () => {
       again.leave();
     }
   });
-
-  test('ends when nothing is heard of the primary, and goes on where it was once it is', async () => {
-    const { url, primary } = await begun();
-    let skipped = 0;
-    const clock = { now: () => Date.now(), monotonic: () => performance.now() + skipped };
-    const relay = await stage.serving({ url, clock }, () => primary.tick());
-    const page = relay.open();
-    await page.until((client) => lastId(client) === `e1-${primary.channel.seq()}`);
-    const left = primary.channel.seq();
-    skipped = 4000;
-    await page.until((client) => client.ended() || client.finished());
-    const refused = await fetch(`${relay.url}/api/data/stream`);
-    expect(refused.status).toBe(503);
-    expect(await refused.text()).toContain('hears nothing of the main server');
-    primary.tick({ BHP: { last: 73 } });
-    await waitUntil('the relay to hear it', () => relay.health().ok);
-    const again = relay.open(undefined, { 'accept-encoding': 'gzip', 'last-event-id': `e1-${left}` });
-    await again.until((client) => idsOf(client).length > 0);
-    expect(idsOf(again)).toEqual([`e1-${left + 1}`]);
-  });
-
-  test('is told the market’s time of the primary by a relay whose clock is minutes off', async () => {
-    const { url, primary } = await begun();
-    const clock = { now: () => Date.now() + 7 * 60_000, monotonic: () => performance.now() };
-    const relay = await stage.serving({ url, clock }, () => primary.tick({}, 0));
-    const page = relay.open();
-    await page.until(({ events }) => events.some(({ event }) => event === 'snapshot'));
-    const [meta] = page.events.flatMap(({ event, data }) =>
-      event === 'snapshot' ? [(data as Snapshot).meta] : [],
-    );
-    const told = primary.state().meta;
-    expect(meta?.clockOffsetMs).toBe(told.clockOffsetMs);
-    // Not by the relay's clock: by what went by since.
-    expect(Math.abs((meta?.marketTime ?? 0) - told.marketTime)).toBeLessThan(60_000);
-  });
-
-  test('is refused with a sentence where the primary speaks another protocol', async () => {
-    const { url, primary } = await begun({ protocol: 99 });
-    const relay = await stage.start({ url });
-    const error =
-      'This relay and the main server are of versions that do not understand each other. Tell the administrator.';
-    let said = '';
-    while (!said.includes(error)) {
-      primary.tick();
-      const answer = await fetch(`${relay.url}/api/data/stream`);
-      expect(answer.status).toBe(503);
-      said = await answer.text();
-      await Bun.sleep(20);
-    }
-    expect(relay.lines.filter(({ message }) => message === error)).toHaveLength(1);
-  });
-
-  test('is refused while nothing is there', async () => {
-    const { url } = await stage.engines.redis();
-    const relay = await stage.start({ url });
-    const answer = await fetch(`${relay.url}/api/data/stream`);
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
-    expect(await answer.json()).toEqual({
-      error: 'This relay hears nothing of the main server at the moment. Try again shortly.',
-    });
-    expect((await fetch(`${relay.url}/healthz`)).status).toBe(503);
-  });
 });
 
 describe('a relay whose frames are not whole', () => {
@@ -244,26 +180,6 @@ describe('a relay whose frames are not whole', () => {
     await again.until((client) => stocksOf(client).get('BHP')?.last === 304);
   });
 
-  test('takes nothing that somebody else sealed', async () => {
-    const { primary, page, url } = await spoilt(() => undefined);
-    const secret = 'another secret of thirty-two chars';
-    const stranger = await stage.engines.connected(url, { secret });
-    const { run, number } = primary.position;
-    const block = pack(toBytes(`id: e1-${primary.channel.seq() + 1}\nevent: snapshot\ndata: {}\n\n`));
-    await primary.sent();
-    await stranger.publish({
-      position: { run, number: number + 1 },
-      frame: { kind: 'market', epoch: 'e1', seq: primary.channel.seq() + 1, place: 1, reach: 0, block },
-    });
-    // The primary finds its next place taken, and begins a new run.
-    primary.nextRun();
-    await primary.keep();
-    primary.tick({ BHP: { last: 98 } });
-    await page.until((client) => stocksOf(client).get('BHP')?.last === 98 || ended(client));
-    expectWhole(page);
-    expect(stocksOf(page).size).toBe(2);
-  });
-
   test('goes on over a new run of the same stream in which nothing is missing', async () => {
     const { page } = await spoilt((hand) => {
       hand.nextRun();
@@ -293,30 +209,5 @@ describe('a relay whose frames are not whole', () => {
     });
     await page.until(ended);
     expect(stocksOf(page).get('BHP')?.last).not.toBe(1);
-  });
-
-  test('ends them when the primary says that it stops, and opens none until it is back', async () => {
-    const { page, relay, url } = await spoilt((hand) => hand.publish({ kind: 'closing' }));
-    await page.until(ended);
-    expect((await fetch(`${relay.url}/api/data/stream`)).status).toBe(503);
-    const next = createHandPrimary(await stage.engines.connected(url), { epoch: 'e2', run: 5 });
-    await next.keep();
-    await untilServing(relay, next);
-    const again = relay.open();
-    await again.until((client) => lastId(client)?.startsWith('e2-') === true);
-  });
-
-  test('begins anew behind an engine that lost everything', async () => {
-    const server = await stage.engines.redis();
-    const before = createHandPrimary(await stage.engines.connected(server.url), { run: 9 });
-    await before.keep();
-    const relay = await stage.serving({ url: server.url }, () => before.tick({ BHP: { last: 1 } }));
-    await server.restart();
-    // Its clock was set back.
-    const after = createHandPrimary(await stage.engines.connected(server.url), { epoch: 'e2', run: 3 });
-    await after.keep();
-    await untilServing(relay, after);
-    const page = relay.open();
-    await page.until((client) => lastId(client)?.startsWith('e2-') === true);
   });
 });

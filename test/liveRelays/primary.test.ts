@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { readStocks } from '../../src/market/rules/applyDelta.ts';
 import { StartError } from '../../src/lib/startError.ts';
 import type { Snapshot } from '../../src/market/rules/stream.ts';
-import { unpack } from '../../src/platform/sse/message.ts';
-import type { Engine, KeptSnapshot, Placed, RelayReport } from '../../src/relays/engine/types.ts';
+import type { Engine, KeptSnapshot } from '../../src/relays/engine/types.ts';
 import { freePort } from '../support/executable.ts';
 import { engineStage, SECRET } from '../support/engineStage.ts';
 import { framesAfter, stocksOf } from '../support/frameReader.ts';
-import { NO_STREAMS } from '../../src/relays/engine/openStreams.ts';
 import { openStreamClient, type StreamClient, type StreamEvent } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
@@ -72,13 +70,6 @@ async function snapshotOf(engine: Engine, afterRun = 0): Promise<KeptSnapshot> {
   }
 }
 
-const aReport = (more: Partial<RelayReport> = {}): RelayReport => ({
-  ...{ id: 'relay-1', name: 'sydney', protocol: 1, version: '0.0.0', commit: 'test' },
-  ...{ startedAt: 0, pages: 3, alertPages: 1, bytes: 900, position: null, addresses: { '192.0.2.1': 3 } },
-  alertAddresses: {},
-  ...more,
-});
-
 describe('a primary', () => {
   test('publishes what its pages get, in order, and keeps a snapshot that leads on to it', async () => {
     const { url } = await stage.redis();
@@ -115,49 +106,6 @@ describe('a primary', () => {
     expect(stocksOf(before, frames)).toEqual(known);
   });
 
-  test('says what it knows of its relays, and counts their pages', async () => {
-    const { url } = await stage.redis();
-    const server = await startPrimary(url);
-    const engine = await stage.connected(url);
-    const { position } = await snapshotOf(engine);
-    await engine.report(aReport({ position }));
-    // The market is pinged also with no page here: that is how relays know that the primary is there.
-    let frames = await framesAfter(engine, { position });
-    const isPinged = (): boolean => frames.some(({ frame }) => frame.kind === 'market' && frame.seq === null);
-    while (!isPinged()) frames = await framesAfter(engine, { position });
-    expect(server.lines.filter(({ level }) => level === 'error')).toEqual([]);
-  });
-
-  test('tells relays of the pages it has itself, and counts theirs for one address', async () => {
-    const { url } = await stage.redis();
-    const server = await startPrimary(url, folder(), { BELLBIRD_MAX_STREAMS_PER_ADDRESS: '100' });
-    const engine = await stage.connected(url);
-    const pages = Array.from({ length: 10 }, () => pageOf(server));
-    for (const page of pages) await page.until(({ events }) => events.length > 0);
-    let own = await engine.primaryStreams();
-    while (own?.pages !== 10) own = await engine.primaryStreams();
-    expect(own).toEqual({ ...NO_STREAMS, pages: 10, addresses: { '127.0.0.1': 10 } });
-    const registered = await fetch(`${server.url}/api/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'anna', password: 'a good password', platform: 'web' }),
-    });
-    const { accessToken } = (await registered.json()) as { accessToken: string };
-    const status = async (path: string): Promise<number> => {
-      const caller = new AbortController();
-      const { status: is } = await fetch(server.url + path, { signal: caller.signal });
-      caller.abort();
-      return is;
-    };
-    const alerts = `/api/user/alerts/stream?token=${accessToken}`;
-    expect([await status('/api/data/stream'), await status(alerts)]).toEqual([200, 200]);
-    const many = { '127.0.0.1': 1000 };
-    await engine.report(aReport({ addresses: many, alertAddresses: many }));
-    while ((await status('/api/data/stream')) !== 429 || (await status(alerts)) !== 429) await Bun.sleep(50);
-    await server.stop();
-    expect(await engine.primaryStreams()).toBeNull();
-  });
-
   test('tells of ended login sessions, also of those that the command line ended', async () => {
     const { url } = await stage.redis();
     const dataDir = folder();
@@ -179,46 +127,6 @@ describe('a primary', () => {
     other.run('UPDATE sessions SET revoked_at = ?', [Date.now()]);
     other.close();
     while ((await told()) < 2) await Bun.sleep(5);
-  });
-
-  test('gives what one person is told to the relays', async () => {
-    const { url } = await stage.redis();
-    const server = await startPrimary(url);
-    const engine = await stage.connected(url);
-    const before = await snapshotOf(engine);
-    const headers = { 'content-type': 'application/json' };
-    const registered = await fetch(`${server.url}/api/register`, {
-      ...{ method: 'POST', headers },
-      body: JSON.stringify({ username: 'anna', password: 'a good password', platform: 'web' }),
-    });
-    const { accessToken } = (await registered.json()) as { accessToken: string };
-    await give(server, [quote('BHP', 41)]);
-    const watched = await fetch(`${server.url}/api/watchlist`, {
-      ...{ method: 'POST', headers: { ...headers, authorization: accessToken } },
-      body: JSON.stringify({ symbol: 'BHP' }),
-    });
-    expect(watched.status).toBe(200);
-    let found: Placed | undefined;
-    while (!found) {
-      found = (await framesAfter(engine, before)).find(({ frame }) => frame.kind === 'audience');
-    }
-    if (found.frame.kind !== 'audience') throw new Error('It is for everybody.');
-    expect(found.frame.audience).toBe('1');
-    expect(new TextDecoder().decode(unpack(found.frame.block))).toBe(
-      'event: alert_changed\ndata: {"alertId":null,"symbol":"BHP"}\n\n',
-    );
-  });
-
-  test('tells that it stops, and gives the lease back', async () => {
-    const { url } = await stage.redis();
-    const server = await startPrimary(url);
-    const engine = await stage.connected(url);
-    const before = await snapshotOf(engine);
-    await server.stop();
-    const frames = await framesAfter(engine, before);
-    expect(frames.at(-1)?.frame).toEqual({ kind: 'closing' });
-    const lease = { instance: 'another', name: 'elsewhere', since: 0 };
-    expect(await engine.holdLease(lease)).toBeNull();
   });
 
   test('of another data folder does not start beside it, and one of the same does', async () => {
@@ -282,30 +190,6 @@ describe('a primary', () => {
     expect(codes).toEqual([]);
   });
 
-  test('serves its pages while the engine is gone, and begins anew when it is back', async () => {
-    const redis = await stage.redis();
-    const server = await startPrimary(redis.url);
-    const page = pageOf(server);
-    await page.until(({ events }) => events.length > 0);
-    const client = await stage.connected(redis.url);
-    const first = await snapshotOf(client);
-    await redis.kill();
-    await waitUntil('the log', () => server.lines.some(({ message }) => message.includes('engine is gone')));
-    await give(server, [quote('BHP', 41)]);
-    await page.until((client) => deltas(client) > 0);
-    await redis.restart();
-    await waitUntil('the message engine', () => client.isUp());
-    const again = await snapshotOf(client, first.position.run);
-    expect(again.epoch).toBe(first.epoch);
-    expect(Object.keys(stocksOf(again, []))).toEqual(['BHP']);
-    const had = deltas(page);
-    await give(server, [quote('CBA', 150)]);
-    await page.until((client) => deltas(client) > had);
-    expect(page.finished()).toBe(false);
-    const gone = server.lines.filter(({ message }) => message.includes('engine is gone'));
-    expect(gone).toHaveLength(1);
-  });
-
   test('has told everything after any number of breaks', async () => {
     const redis = await stage.redis();
     const server = await startPrimary(redis.url);
@@ -332,38 +216,5 @@ describe('a primary', () => {
       expect([stocks['BHP']?.last, stocks[`R${round}`]?.last]).toEqual([50 + round, 3]);
     }
     expect(page.finished()).toBe(false);
-  });
-
-  test('goes on while the engine stands still, and begins anew afterwards', async () => {
-    const redis = await stage.redis();
-    const server = await startPrimary(redis.url);
-    const page = pageOf(server);
-    await page.until(({ events }) => events.length > 0);
-    const client = await stage.connected(redis.url);
-    const { position } = await snapshotOf(client);
-    redis.pause();
-    try {
-      const isGone = (): boolean => server.lines.some(({ message }) => message.includes('engine is gone'));
-      for (let last = 20; !isGone(); last += 1) {
-        const had = deltas(page);
-        await give(server, [quote('BHP', last)]);
-        await page.until((it) => deltas(it) > had);
-      }
-    } finally {
-      redis.resume();
-    }
-    await waitUntil('the message engine', () => client.isUp());
-    expect((await snapshotOf(client, position.run)).epoch).toBeString();
-  });
-
-  test('starts without an engine, and publishes as soon as there is one', async () => {
-    const redis = await stage.redis();
-    await redis.kill();
-    const server = await startPrimary(redis.url);
-    const page = pageOf(server);
-    await page.until(({ events }) => events.length > 0);
-    await redis.restart();
-    const engine = await stage.connected(redis.url);
-    expect((await snapshotOf(engine)).position.number).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import { ALERT, lastAbove } from '../support/alertsApp.ts';
 import { SECRET } from '../support/engineStage.ts';
 import { feed, FED } from '../support/fedMarket.ts';
+import type { RedisServer } from '../support/redisServer.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
-import { openStreamClient, type StreamClient } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
-import { startTestServer, type TestServer } from '../support/testServer.ts';
+import { startTestServer } from '../support/testServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
@@ -16,35 +16,22 @@ afterEach(async () => {
 });
 
 /** The whole server as a primary, and a relay before it that serves. */
-async function begun(env: Record<string, string> = {}) {
-  const folder = tempFolder();
-  const { url } = await stage.engines.redis();
+async function begun() {
+  const redis = await stage.engines.redis();
+  const { url } = redis;
   const settings = {
     ...FED,
     BELLBIRD_ENGINE_URL: url,
     BELLBIRD_RELAY_SECRET: SECRET,
     BELLBIRD_TEST: '1',
-    ...env,
   };
-  const primary = await startTestServer(folder, settings);
+  const primary = await startTestServer(tempFolder(), settings);
   undo.push(() => primary.stop());
   await feed(primary.url, { code: 'BHP', last: 50 }, { code: 'CBA', last: 150 });
   const relay = await stage.start({ url, primaryUrl: primary.url });
   await waitUntil('the relay to serve', () => relay.health().ok);
-  return { primary, relay, url };
+  return { redis, primary, relay };
 }
-
-const ofPrimary = ({ url }: TestServer, path: string, headers: Record<string, string>): StreamClient => {
-  const client = openStreamClient(Number(new URL(url).port), path, headers);
-  undo.push(() => client.leave());
-  return client;
-};
-
-/** The events after the snapshot by their ids. */
-const deltasOf = ({ events }: StreamClient): Map<string | null, unknown> =>
-  new Map(events.filter(({ event }) => event === 'delta_update').map(({ id, data }) => [id, data]));
-
-const lastId = ({ events }: StreamClient): string | null => events.findLast(({ id }) => id)?.id ?? null;
 
 async function post(relay: TestRelay, path: string, body: unknown, token?: string) {
   const headers = {
@@ -61,33 +48,6 @@ async function post(relay: TestRelay, path: string, body: unknown, token?: strin
 
 const seeded = async (relay: TestRelay, username: string): Promise<string> =>
   String((await post(relay, '/api/test/seed', { username }))['accessToken']);
-
-test('a page on a relay is told what a page on the primary is, and comes back to either', async () => {
-  const { primary, relay } = await begun();
-  const pages = [relay.open(), ofPrimary(primary, '/api/data/stream', { 'accept-encoding': 'gzip' })];
-  for (const page of pages)
-    await page.until(({ events }) => events.some(({ event }) => event === 'snapshot'));
-  for (let step = 1; step <= 5; step += 1) {
-    // Through the relay, as everything else.
-    await feed(relay.url, { code: 'BHP', last: 50 + step });
-    await Bun.sleep(220);
-  }
-  const [relayed, direct] = pages as [StreamClient, StreamClient];
-  await waitUntil(
-    'both to know the same',
-    () => lastId(relayed) === lastId(direct) && deltasOf(relayed).size >= 3,
-  );
-  const ofDirect = deltasOf(direct);
-  for (const [id, data] of deltasOf(relayed)) if (ofDirect.has(id)) expect(data).toEqual(ofDirect.get(id));
-  const left = lastId(relayed) ?? '';
-  await feed(relay.url, { code: 'BHP', last: 70 });
-  await relayed.until((client) => lastId(client) !== left);
-  const headers = { 'accept-encoding': 'gzip', 'last-event-id': left };
-  for (const again of [relay.open(undefined, headers), ofPrimary(primary, '/api/data/stream', headers)]) {
-    await again.until(({ events }) => events.length > 0);
-    expect(again.events.every(({ event }) => event !== 'snapshot')).toBeTrue();
-  }
-});
 
 test('a user’s alerts come over a relay, until the user logs out anywhere', async () => {
   const { primary, relay } = await begun();
@@ -170,4 +130,52 @@ test('what the primary refuses is refused over a relay in the same words', async
     expect([path, over.status, await over.text()]).toEqual([path, own.status, await own.text()]);
     expect(own.status).toBeGreaterThanOrEqual(400);
   }
+});
+
+const add = (redis: RedisServer, id: string) => redis.cli('XADD', 'bellbird:frames', id, 'm', 'garbage');
+
+/** A run far in the future, and the last one that can be. */
+const LATER = '4102444800000-7';
+const LAST = '18446744073709551615-18446744073709551615';
+
+const ATTACKS: Record<string, (redis: RedisServer) => Promise<unknown>> = {
+  'an entry behind the newest': (redis) => add(redis, LATER),
+  'an entry at the last position': (redis) => add(redis, LAST),
+  'an entry far ahead, and then nothing at all': async (redis) => {
+    await add(redis, LATER);
+    await Bun.sleep(1500);
+    await redis.cli('DEL', 'bellbird:frames');
+  },
+  'something else than frames': async (redis) => {
+    await redis.cli('DEL', 'bellbird:frames');
+    await redis.cli('SET', 'bellbird:frames', 'garbage');
+  },
+  'a lease that ends in a day': (redis) => redis.cli('SET', 'bellbird:lease', 'garbage', 'EX', '86400'),
+  'something else than a lease': async (redis) => {
+    await redis.cli('DEL', 'bellbird:lease');
+    await redis.cli('RPUSH', 'bellbird:lease', 'garbage');
+  },
+};
+
+describe('a relay and its primary recover by themselves after somebody wrote', () => {
+  test.each(Object.entries(ATTACKS))(
+    '%s',
+    async (name, attack) => {
+      const { redis, primary, relay } = await begun();
+      await attack(redis);
+      // A lease is renewed every five seconds.
+      if (name.includes('lease')) await Bun.sleep(6000);
+      const price = 60 + Math.floor(Math.random() * 1000) / 1000;
+      const feeding = setInterval(() => void feed(primary.url, { code: 'BHP', last: price }), 500);
+      undo.push(() => clearInterval(feeding));
+      for (let has = false; !has; ) {
+        const page = relay.open();
+        await Promise.race([page.until(({ events }) => events.length > 1), Bun.sleep(500)]);
+        has = JSON.stringify(page.events).includes(String(price));
+        page.leave();
+      }
+      await waitUntil('the relay to be well', () => relay.health().ok);
+    },
+    120_000,
+  );
 });

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { ConfigError } from '../../src/config.ts';
-import { relay as relayCommand } from '../../src/cli/relay.ts';
 import type { RelayReport } from '../../src/relays/engine/types.ts';
 import { createHandPrimary } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
@@ -92,20 +90,6 @@ describe('relays together', () => {
     // It missed some, so that it is given the whole again.
     await slow.until(({ events }) => events.filter(({ event }) => event === 'snapshot').length === 2);
   });
-
-  test('say once that the engine is not there, and serve what they can', async () => {
-    const { url } = await begun();
-    const relay = await stage.start({ url: 'redis://127.0.0.1:9' });
-    expect(url).not.toContain(':9/');
-    const isTold = (): boolean =>
-      relay.lines.some(({ message }) => message.startsWith('The message engine is gone'));
-    await waitUntil('the log to say so', isTold);
-    expect((await fetch(`${relay.url}/page`)).status).toBe(200);
-    expect(
-      relay.lines.filter(({ level, message }) => level === 'warn' && message.includes('engine')),
-    ).toHaveLength(1);
-    expect(relay.health()).toMatchObject({ ok: false, relay: { engine: { up: false } } });
-  });
 });
 
 test('a relay of another version than its primary gives the primary’s pages', async () => {
@@ -123,31 +107,4 @@ test('a relay of another version than its primary gives the primary’s pages', 
   expect(await (await fetch(`${relay.url}/page`)).text()).toBe('page of the primary');
   // Streams are the same in all versions that speak one protocol.
   await relay.open().until(hasId);
-});
-
-describe('bellbird relay', () => {
-  const started = async (env: Record<string, string>): Promise<readonly string[]> => {
-    const io = { env } as Parameters<typeof relayCommand>[0]['io'];
-    try {
-      await relayCommand({
-        io,
-        openAssets: () => ({ respond: () => undefined }),
-        signals: { onStop() {}, onCrash() {} },
-      });
-    } catch (error) {
-      if (error instanceof ConfigError) return error.problems;
-      throw error;
-    }
-    return [];
-  };
-
-  test('says in a sentence each what it needs', async () => {
-    expect(await started({})).toEqual([
-      'BELLBIRD_ENGINE_URL must be set: a relay needs it.',
-      'BELLBIRD_RELAY_SECRET must be set: a relay needs it.',
-      'BELLBIRD_PRIMARY_URL must be set: a relay needs it.',
-    ]);
-    const env = { BELLBIRD_ENGINE_URL: 'redis://127.0.0.1', BELLBIRD_RELAY_SECRET: 'x'.repeat(32) };
-    expect(await started(env)).toEqual(['BELLBIRD_PRIMARY_URL must be set: a relay needs it.']);
-  });
 });

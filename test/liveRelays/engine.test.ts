@@ -1,9 +1,60 @@
 import { describe, expect, test } from 'bun:test';
 import { PROTOCOL } from '../../src/relays/engine/protocol.ts';
 import type { RelayReport } from '../../src/relays/engine/types.ts';
-import { engineStage, problemOf } from '../support/engineStage.ts';
+import { at, engineStage, errorOf, problemOf, textsOf } from '../support/engineStage.ts';
 
 const stage = engineStage();
+
+describe('frames in the engine', () => {
+  test('come in the order of their positions', async () => {
+    const { url } = await stage.redis();
+    const primary = await stage.connected(url);
+    const relay = await stage.connected(url);
+    expect(await primary.newest()).toBeNull();
+    // Nobody waits for the one before.
+    await Promise.all(Array.from({ length: 200 }, (_, index) => primary.publish(at(5, index + 1))));
+    expect(await primary.newest()).toEqual({ run: 5, number: 200 });
+    const read: string[] = [];
+    let after = null;
+    while (read.length < 200) {
+      const placed = await relay.read(after, 1000);
+      read.push(...textsOf(placed));
+      after = placed.at(-1)?.position ?? null;
+    }
+    expect(read).toEqual(Array.from({ length: 200 }, (_, index) => `5-${index + 1}`));
+  });
+
+  test('are never doubled: a second primary with a smaller or equal position is refused', async () => {
+    const { url } = await stage.redis();
+    const first = await stage.connected(url);
+    const second = await stage.connected(url);
+    await first.publish(at(7, 1));
+    for (const [run, number] of [
+      [7, 1],
+      [6, 9],
+    ] as const) {
+      expect(await errorOf(second.publish(at(run, number, 'other')))).toMatchObject({
+        name: 'EngineError',
+        reason: 'order',
+        message: 'The message engine has a frame at this position or a later one.',
+      });
+    }
+    await second.publish(at(8, 1));
+    expect(textsOf(await first.read(null, 0))).toEqual(['7-1', '8-1']);
+  });
+
+  test('are dropped when they are old', async () => {
+    const { url } = await stage.redis();
+    const primary = await stage.connected(url, { keptFrames: 10 });
+    const frame = (number: number) => at(1, number, 'x'.repeat(5000));
+    await Promise.all(Array.from({ length: 100 }, (_, index) => primary.publish(frame(index + 1))));
+    const placed = await primary.read(null, 0);
+    expect(placed.length).toBeGreaterThanOrEqual(10);
+    expect(placed.length).toBeLessThan(30);
+    expect(placed.at(-1)?.position).toEqual({ run: 1, number: 100 });
+  });
+});
+
 const one = { instance: 'one', name: 'host one', since: 1 };
 const two = { instance: 'two', name: 'host two', since: 2 };
 
@@ -24,15 +75,6 @@ describe('the lease', () => {
     expect(await second.holdLease(two)).toBeNull();
     expect(await first.holdLease(one)).toEqual(two);
     await first.releaseLease('nobody');
-  });
-
-  test('is held by one of many that ask at once', async () => {
-    const server = await stage.redis();
-    const clients = await Promise.all(Array.from({ length: 8 }, () => stage.connected(server.url)));
-    const answers = await Promise.all(
-      clients.map((client, index) => client.holdLease({ ...one, instance: String(index) })),
-    );
-    expect(answers.filter((answer) => answer === null)).toHaveLength(1);
   });
 
   test('lasts fifteen seconds from the last time it was taken', async () => {
@@ -97,18 +139,6 @@ describe('reports', () => {
     expect(await client.reports()).toEqual([]);
   });
 
-  test('tell how long ago they were told', async () => {
-    const server = await stage.redis();
-    const client = await stage.connected(server.url);
-    for (const id of ['a', 'b']) await client.report(report(id));
-    await server.cli('PEXPIRE', 'bellbird:report:a', '9000');
-    const ages = await client.ages(['a', 'b', 'c']);
-    expect(ages.get('a')).toBeWithin(1000, 10_001);
-    expect(ages.get('b')).toBeWithin(0, 10_001);
-    expect(ages.has('c')).toBe(false);
-    expect((await client.ages([])).size).toBe(0);
-  });
-
   test('do not open under the name of another relay', async () => {
     const server = await stage.redis();
     const client = await stage.connected(server.url);
@@ -132,4 +162,24 @@ test('a snapshot is kept in the place of the one before, also a large one', asyn
   const read = await client.snapshot();
   expect(read).toMatchObject({ ...head, ...rest });
   expect(read && Buffer.compare(read.packed, packed)).toBe(0);
+});
+
+describe('a relay that asks for a word of the primary', () => {
+  test('is one of any number who ask, and the question is gone once it was taken', async () => {
+    const { url } = await stage.redis();
+    const primary = await stage.connected(url);
+    const relays = await Promise.all([stage.connected(url), stage.connected(url)]);
+    expect(await primary.wasAsked()).toBeFalse();
+    for (let turn = 0; turn < 50; turn += 1) await Promise.all(relays.map((relay) => relay.askForWord()));
+    expect([await primary.wasAsked(), await primary.wasAsked()]).toEqual([true, false]);
+  });
+
+  test('is heard whatever somebody else wrote in the place of the question, which nobody reads', async () => {
+    const { url, cli } = await stage.redis();
+    const [primary, relay] = [await stage.connected(url), await stage.connected(url)];
+    for (let turn = 0; turn < 20; turn += 1) await cli('RPUSH', 'bellbird:question', 'x'.repeat(1_000_000));
+    expect([await primary.wasAsked(), await primary.wasAsked()]).toEqual([true, false]);
+    await relay.askForWord();
+    expect(await primary.wasAsked()).toBeTrue();
+  });
 });

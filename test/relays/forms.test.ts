@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { createRandom } from '../../../src/lib/random.ts';
-import type { Frame } from '../../../src/relays/engine/frame.ts';
-import { decodeFrame, encodeFrame } from '../../../src/relays/engine/frameForm.ts';
+import { createRandom } from '../../src/lib/random.ts';
+import { readEngineAddress } from '../../src/relays/engine/address.ts';
+import type { Frame } from '../../src/relays/engine/frame.ts';
+import { decodeFrame, encodeFrame } from '../../src/relays/engine/frameForm.ts';
 import {
   decodeLease,
   decodeReport,
@@ -9,9 +10,9 @@ import {
   encodeLease,
   encodeReport,
   encodeSnapshot,
-} from '../../../src/relays/engine/keptForms.ts';
-import { PROTOCOL } from '../../../src/relays/engine/protocol.ts';
-import type { KeptSnapshot, RelayReport } from '../../../src/relays/engine/types.ts';
+} from '../../src/relays/engine/keptForms.ts';
+import { PROTOCOL } from '../../src/relays/engine/protocol.ts';
+import type { KeptSnapshot, RelayReport } from '../../src/relays/engine/types.ts';
 
 const random = createRandom(20);
 const upTo = (limit: number): number => Math.floor(random() * limit);
@@ -108,27 +109,6 @@ describe('what is kept under a name', () => {
     expect(decodeLease(encodeLease(lease))).toEqual(lease);
   });
 
-  test('of another version is known by its protocol, whatever else it is', () => {
-    expect(decodeReport(json({ protocol: 9, id: 'r1', pages: 'many', addresses: [1], position: 4 }))).toEqual(
-      {
-        protocol: 9,
-        version: '',
-        commit: '',
-        id: 'r1',
-        name: 'r1',
-        startedAt: 0,
-        pages: 0,
-        alertPages: 0,
-        bytes: 0,
-        position: null,
-        addresses: {},
-        alertAddresses: {},
-      },
-    );
-    const strange = encodeSnapshot({ protocol: 9, packed: new Uint8Array() } as unknown as KeptSnapshot);
-    expect(decodeSnapshot(strange)).toMatchObject({ protocol: 9, epoch: '', seq: 0, version: '' });
-  });
-
   test('is not read of anything else', () => {
     for (const garbage of [new Uint8Array(), someBytes(), json(null), json([]), json({}), json('text')]) {
       expect(decodeReport(garbage)).toBeNull();
@@ -136,4 +116,19 @@ describe('what is kept under a name', () => {
       expect(decodeSnapshot(garbage)).toBeNull();
     }
   });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['redis://127.0.0.1', 'redis://127.0.0.1', 6379],
+    ['redis://joe:pw@engine.example:7000/2', 'redis://engine.example:7000/2', 7000],
+    ['rediss://:p%40w@[::1]:7001', 'rediss://[::1]:7001', 7001],
+  ])('%s', (text, shown, port) => {
+    expect(readEngineAddress(text)).toMatchObject({ url: text, shown, port });
+  });
+
+  test.each(['', 'redis', 'http://127.0.0.1', 'redis://', 'redis://a/b', 'redis://a?b=c', 'valkey://a'])(
+    'not: %s',
+    (text) => expect(readEngineAddress(text)).toBeNull(),
+  );
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { toBytes } from '../../../src/platform/sse/event.ts';
-import { createSequence, loneMessage } from '../../../src/platform/sse/message.ts';
-import type { RelayReport } from '../../../src/relays/engine/types.ts';
-import { Primary, type PrimaryDeps } from '../../../src/relays/primary/primary.ts';
-import { aStock } from '../../support/aStock.ts';
-import { stocksOf } from '../../support/frameReader.ts';
-import { type HandEngine, handEngine } from '../../support/handEngine.ts';
-import { createHandScheduler } from '../../support/handScheduler.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { toBytes } from '../../src/platform/sse/event.ts';
+import { createSequence, loneMessage } from '../../src/platform/sse/message.ts';
+import type { RelayReport } from '../../src/relays/engine/types.ts';
+import { Primary, type PrimaryDeps } from '../../src/relays/primary/primary.ts';
+import { aStock } from '../support/aStock.ts';
+import { stocksOf } from '../support/frameReader.ts';
+import { type HandEngine, handEngine } from '../support/handEngine.ts';
+import { createHandScheduler } from '../support/handScheduler.ts';
 
 const START = Date.UTC(2026, 10, 18);
 const VERSION = { protocol: 1, version: '1.0.0', commit: 'abc' };
@@ -106,27 +106,6 @@ describe('a run', () => {
     await primary.stop();
   });
 
-  test('is later than any before, whatever the clock says', async () => {
-    const { engine, begin, primary } = stage();
-    engine.newestPosition = { run: START + 1_000_000, number: 5 };
-    await begin();
-    expect(primary.state().run).toBe(START + 1_000_001);
-  });
-
-  test('has no frame in the engine before its snapshot', async () => {
-    const { engine, begin, say } = stage();
-    const kept = Promise.withResolvers<void>();
-    engine.keepSnapshot = () => kept.promise;
-    await begin();
-    say();
-    say();
-    await settle();
-    expect(engine.published).toEqual([]);
-    kept.resolve();
-    await settle();
-    expect(engine.published.map(({ position }) => position.number)).toEqual([1, 2]);
-  });
-
   test('keeps a new snapshot every minute, after many frames and after a jump', async () => {
     const { engine, begin, say, primary, pass } = stage();
     await begin();
@@ -163,32 +142,6 @@ describe('a run', () => {
     expect(engine.snapshots.at(-1)).toMatchObject({ position: { number: 0 }, seq: 100 });
     expect(primary.state().isPublishing).toBe(true);
     expect(primary.state().run).toBeGreaterThan(run ?? 0);
-    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-  });
-
-  test('does not hold more bytes than it may, but a single large frame goes', async () => {
-    const { engine, begin, primary } = stage({ limits: { frames: 20, bytes: 5000 } });
-    await begin();
-    engine.confirms = false;
-    const large = loneMessage(crypto.getRandomValues(new Uint8Array(20_000)));
-    primary.alertTap.audience('1', large);
-    expect(primary.state().isPublishing).toBe(true);
-    primary.alertTap.audience('1', large);
-    expect([engine.waiting.length, primary.state().isPublishing]).toEqual([1, false]);
-  });
-
-  test('that is refused is tried again, later each time, and the log is told once', async () => {
-    const { engine, begin, primary, pass, lines } = stage();
-    let tries = 0;
-    engine.keepSnapshot = () => {
-      tries += 1;
-      return Promise.reject(new Error('The message engine is full.'));
-    };
-    await begin();
-    await pass(60_000);
-    expect(tries).toBeGreaterThan(4);
-    expect(tries).toBeLessThan(9);
-    expect(primary.state()).toMatchObject({ isPublishing: false, problem: 'The message engine is full.' });
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 });
@@ -322,37 +275,5 @@ describe('a relay that asks for a word', () => {
     expect(words(engine)).toBeLessThanOrEqual(5);
     expect(primary.state()).toMatchObject({ isPublishing: true, problem: null });
     await primary.stop();
-  });
-
-  test('waits while nothing is published, and then gets it behind the snapshot', async () => {
-    const { engine, primary, pass } = stage();
-    engine.holder = { instance: 'other', name: 'there', since: START };
-    engine.goUp();
-    primary.start();
-    await settle();
-    await engine.askForWord();
-    await pass(1000);
-    expect([engine.isAsked, words(engine)]).toEqual([true, 0]);
-    engine.holder = null;
-    await pass(6000);
-    expect(engine.snapshots).toHaveLength(1);
-    expect(words(engine)).toBe(1);
-    await primary.stop();
-  });
-});
-
-describe('the streams that the primary itself has open', () => {
-  test('are told to the relays while it publishes, and taken back when it stops', async () => {
-    const { engine, primary, pass } = stage();
-    engine.holder = { instance: 'other', name: 'there', since: START };
-    engine.goUp();
-    primary.start();
-    await pass(3000);
-    expect(engine.own).toBeNull();
-    engine.holder = null;
-    await pass(8000);
-    expect(engine.own).toMatchObject({ pages: 4, alertPages: 2, addresses: { '192.0.2.9': 4 } });
-    await primary.stop();
-    expect(engine.own).toBeNull();
   });
 });
