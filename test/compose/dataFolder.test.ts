@@ -2,6 +2,10 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceEdges } from '../../src/compose/sourceEdges.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { openMemoryDb } from '../support/memoryDb.ts';
 import { mountSmallDisk } from '../support/smallDisk.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
@@ -60,30 +64,6 @@ describe('the rights of a data folder', () => {
     expect(JSON.stringify(warnings(server))).toContain('jwt-secret');
   });
 
-  test('all that Bellbird puts there is its own: the folder of it is closed', async () => {
-    const data = await openedFolder();
-    for (const name of ['tape', 'answers', 'update', 'recordings']) mkdirSync(join(data, name));
-    for (const name of ['tape/2026-11-18', 'answers/asx.json', 'played-recording']) {
-      writeFileSync(join(data, name), 'x');
-      chmodSync(join(data, name), 0o644);
-    }
-    const server = await start(data);
-    for (const name of ['', 'tape', 'answers'])
-      expect([name, modeOf(join(data, name))]).toEqual([name, '700']);
-    for (const name of ['tape/2026-11-18', 'answers/asx.json', 'played-recording'])
-      expect([name, modeOf(join(data, name))]).toEqual([name, '600']);
-    expect(warnings(server).map(({ message }) => message)).not.toContain(
-      'Others can look into these files; give the data a folder of its own',
-    );
-  });
-
-  test('a start that finds nothing open says nothing', async () => {
-    const data = await openedFolder();
-    await start(data);
-    await stopAll();
-    expect(warnings(await start(data))).toEqual([]);
-  });
-
   test('a folder with other things in it keeps its own rights, its Bellbird files do not', async () => {
     const data = await openedFolder();
     writeFileSync(join(data, 'holiday.jpg'), 'x');
@@ -122,13 +102,12 @@ describe('a data folder without its database', () => {
       (error: Error) => error.message,
     );
 
-  test.each(['gone', 'empty', 'without a table'])('(%s) beside a secret is not begun anew', async (what) => {
+  test.each(['gone', 'without a table'])('(%s) beside a secret is not begun anew', async (what) => {
     const data = join(folder(), 'data');
     await start(data);
     await stopAll();
     const database = join(data, 'bellbird.db');
     rmSync(database);
-    if (what === 'empty') writeFileSync(database, '');
     if (what === 'without a table') new Database(database).run('PRAGMA user_version = 1');
     expect(await refusal(data)).toBe(
       `The database ${database} is gone or empty, but ${join(data, 'jwt-secret')} is there, so no new one is begun. ` +
@@ -162,4 +141,32 @@ test('a data folder on a disk that is mounted read-only is refused with a whole 
   } finally {
     disk.release();
   }
+});
+
+test('an answer is kept for its owner alone, without secrets, and costs a line where it can not be', () => {
+  const data = folder();
+  const lines: LogLine[] = [];
+  const { config } = loadConfig({
+    BELLBIRD_DATA: data,
+    BELLBIRD_TRADINGVIEW_COOKIE: 'sessionid=a-long-secret-0123',
+  });
+  const db = openMemoryDb();
+  const { keepAnswer } = sourceEdges({ config, db, log: createLog((line) => lines.push(line)) });
+  keepAnswer('tradingview', '{"rows":["a-long-secret-0123"]}');
+  keepAnswer('tradingview', '{"rows":[1,"sessionid=a-long-secret-0123"]}');
+  const path = join(data, 'answers', 'tradingview.json');
+  expect(readFileSync(path, 'utf8')).toStartWith('{"rows":[1,');
+  expect(readFileSync(path, 'utf8')).not.toContain('a-long-secret');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(lines).toEqual([]);
+  const blocked = folder();
+  writeFileSync(join(blocked, 'answers'), '');
+  const other = sourceEdges({
+    config: { ...config, dataDir: blocked },
+    db,
+    log: createLog((line) => lines.push(line)),
+  });
+  other.keepAnswer('asx', '{}');
+  expect(lines).toMatchObject([{ level: 'warn' }]);
+  db.$client.close();
 });

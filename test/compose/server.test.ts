@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { callerAddress, createConnections } from '../../src/platform/http/connections.ts';
+import { callerAddress } from '../../src/platform/http/connections.ts';
 import { createAddressRanges } from '../../src/lib/addressRanges.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
@@ -30,16 +29,6 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
     () => '',
     (error: unknown) => (error instanceof Error ? error.message || error.name : String(error)),
   );
-/** Sends bytes as they stand; what comes back first. */
-const firstPart = (server: TestServer, request: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(request));
-    socket.once('error', reject);
-    socket.once('data', (data) => {
-      socket.destroy();
-      resolve(data.toString());
-    });
-  });
 const read = (response: Response) => response.json() as Promise<Record<string, unknown>>;
 
 describe('a start', () => {
@@ -55,22 +44,11 @@ describe('a start', () => {
       version: '0.0.0',
       commit: 'test',
     });
-    // Whole seconds since the start, which a busy machine takes some of.
-    const since = Date.now() - Number(health['startedAt']);
-    expect(Number.isInteger(health['uptimeSec'])).toBe(true);
-    expect(Number(health['uptimeSec'])).toBeLessThanOrEqual(since / 1000 + 1);
     expect(server.announced[0]).toBe(`Bellbird listens on ${server.url}.`);
     expect(server.announced.join('\n')).toContain(`${server.url}/#/register?setup=`);
     expect(statSync(join(data, 'jwt-secret')).mode & 0o777).toBe(0o600);
     expect(statSync(data).mode & 0o777).toBe(0o700);
     expect(server.lines.filter((line) => line.level === 'error')).toEqual([]);
-  });
-
-  test('names first the address that works on other machines', async () => {
-    const server = await start(folder(), { BELLBIRD_PUBLIC_URL: 'https://bellbird.example.com' });
-    const [first, , link] = server.announced;
-    expect(first).toBe(`Bellbird listens on https://bellbird.example.com (${server.url} on this machine).`);
-    expect(link).toStartWith('  https://bellbird.example.com/#/register?setup=');
   });
 
   test('is refused while another server has the data folder, which goes on undisturbed', async () => {
@@ -88,21 +66,6 @@ describe('a start', () => {
       `Port ${port} is in use by another program. Stop it, or set BELLBIRD_PORT to another port.`,
     );
     await start(data);
-  });
-
-  test('on an address that is not this machine’s says so', async () => {
-    expect(await failureOf(start(folder(), { BELLBIRD_HOST: '192.0.2.77' }))).toMatch(/Check BELLBIRD_HOST/);
-  });
-
-  test('with a data folder that can not be made says so', async () => {
-    const file = join(folder(), 'file');
-    writeFileSync(file, '');
-    expect(await failureOf(start(join(file, 'data')))).toMatch(/can't be made .*Set BELLBIRD_DATA/);
-  });
-
-  test('with a recording that is not there says so', async () => {
-    const env = { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: 'x' };
-    expect(await failureOf(start(folder(), env))).toBe('There is no recording x.');
   });
 });
 
@@ -180,23 +143,6 @@ describe('what comes over the wire', () => {
     }
   });
 
-  test('a page can not be posted to', async () => {
-    const server = await start(folder());
-    for (const path of ['/', '/page']) {
-      const response = await post(server, path, {});
-      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-      expect(await read(response)).toEqual({ error: 'Pages can only be read.' });
-    }
-  });
-
-  test('a health check that names no host, as HTTP/1.0 allows, is answered', async () => {
-    const server = await start(folder());
-    for (const request of ['GET /healthz HTTP/1.0\r\n\r\n', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n']) {
-      expect(await firstPart(server, request)).toMatch(/^HTTP\/1.1 200 .*"ok":true/s);
-    }
-    expect(await firstPart(server, 'GET /healthz HTTP/1.1\r\nHost: [::1\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
-  });
-
   test('a body over 4 KB of somebody without an account gets a sentence, told or untold its length', async () => {
     const server = await start(folder());
     const big = JSON.stringify({ identifier: 'x'.repeat(4 * 1024), password: 'y' });
@@ -215,20 +161,6 @@ describe('what comes over the wire', () => {
       expect(response.status).toBe(413);
       expect(await read(response)).toEqual({ error: expect.stringContaining('larger than the 4 KB') });
     }
-  });
-
-  test('a small chunked body is read like any other', async () => {
-    const server = await start(folder());
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode('{"username":"Anna",'));
-        controller.enqueue(new TextEncoder().encode('"password":"secret"}'));
-        controller.close();
-      },
-    });
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${server.url}/api/register`, { method: 'POST', headers, body });
-    expect([response.status, (await read(response))['authenticated']]).toEqual([200, true]);
   });
 
   test('the query of a request never reaches the log', async () => {
@@ -257,13 +189,6 @@ describe('the caller’s address', () => {
     expect(callerAddress('127.0.0.1', '198.51.100.9, 203.0.113.5')).toBe('203.0.113.5');
     expect(callerAddress('::ffff:127.0.0.1', '203.0.113.5')).toBe('203.0.113.5');
     expect(callerAddress('::1', null)).toBe('::1');
-  });
-  test('of a request that came over no connection is not known', () => {
-    const connections = createConnections();
-    const request = new Request('http://localhost/', { headers: { 'x-forwarded-for': '203.0.113.5' } });
-    expect(connections.clientAddress(request)).toBe('');
-    connections.keepOpen(request);
-    connections.cutOff(request);
   });
   test('anybody else is not', () =>
     expect(callerAddress('198.51.100.9', '203.0.113.5')).toBe('198.51.100.9'));
@@ -313,4 +238,31 @@ describe('the caller’s address', () => {
     expect(await tries({})).toBe(401);
     expect(await tries({ BELLBIRD_TRUSTED_PROXIES: 'none' })).toBe(429);
   }, 20_000);
+});
+
+const support = join(import.meta.dir, '..', 'support');
+
+/** Starts a server in a process of its own. @returns which files it loaded of the relays */
+async function loadedWith(env: Record<string, string>): Promise<string[]> {
+  const program = `
+    const { startTestServer } = await import(${JSON.stringify(join(support, 'testServer.ts'))});
+    const server = await startTestServer(${JSON.stringify(folder())}, ${JSON.stringify(env)});
+    await fetch(server.url + '/api/relays/sessions', { method: 'POST' });
+    await server.stop();
+    const files = Object.keys(require.cache).filter((path) => path.includes('/src/relays/'));
+    console.log(JSON.stringify(files));
+    process.exit(0);`;
+  const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'inherit' });
+  return JSON.parse(await new Response(child.stdout).text()) as string[];
+}
+
+test('without its settings nothing of the relays is loaded', async () => {
+  expect(await loadedWith({})).toEqual([]);
+  const env = {
+    BELLBIRD_ENGINE_URL: 'redis://127.0.0.1:1',
+    BELLBIRD_RELAY_SECRET: 'a secret of thirty-two characters',
+  };
+  const loaded = await loadedWith(env);
+  expect(loaded.some((path) => path.endsWith('/relays/primary/primary.ts'))).toBe(true);
+  expect(loaded.filter((path) => path.includes('/relays/relay/'))).toEqual([]);
 });
