@@ -132,16 +132,6 @@ describe('a changed number', () => {
     expect(tints(cells)).toEqual(directions(cells));
     await page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTo(0, 0));
   });
-
-  test('keeps its full tint for its time where less motion is asked for', async () => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const at of [10, 590]) {
-      const { opacity, cells } = await freezeFlash(at);
-      expect(opacity).toBe(1);
-      expect(tints(cells)).toEqual(directions(cells));
-    }
-    await page.emulateMedia({ reducedMotion: null });
-  });
 });
 
 describe('a changed number of a phone', () => {

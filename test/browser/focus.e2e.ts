@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { button } from '../support/configurator.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
 import { hasFocus } from '../support/focus.ts';
-import {
-  endQuietly,
-  expectQuiet,
-  grid,
-  openStage,
-  type Stage,
-  until,
-  type Visitor,
-} from '../support/stage.ts';
+import { endQuietly, expectQuiet, grid, openStage, type Stage, type Visitor } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 let stage: Stage;
@@ -28,54 +20,26 @@ afterAll(() => endQuietly(stage, visitor));
 const isGone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 const search = (): Locator => page.getByRole('searchbox');
 
-/* Each is opened by the mouse, and once more by the keyboard. */
+test('the focus goes back to where the scan editor, and the picker inside it, was opened from', async () => {
+  await page.goto(`${stage.url}/#/custom-scanner`);
+  await grid(page, 'Custom Scanner').locator('tr[data-id]').first().waitFor();
+  const opener = button(page, 'New scan');
+  const editor = page.getByRole('dialog', { name: 'New scan' });
+  await opener.click();
+  await hasFocus('the name', editor.getByLabel('Name', { exact: true }));
+  await page.keyboard.press('Escape');
+  await isGone(editor);
+  await hasFocus('New scan', opener);
 
-const byClick = (opener: Locator): Promise<void> => opener.click();
-async function byEnter(opener: Locator): Promise<void> {
-  await until('it can be pressed', () => opener.isEnabled());
   await opener.press('Enter');
-}
-
-describe('the focus goes back to where a dialog was opened from', () => {
-  test('the scan editor, and the picker inside it', async () => {
-    await page.goto(`${stage.url}/#/custom-scanner`);
-    await grid(page, 'Custom Scanner').locator('tr[data-id]').first().waitFor();
-    const opener = button(page, 'New scan');
-    const editor = page.getByRole('dialog', { name: 'New scan' });
-    await byClick(opener);
-    await hasFocus('the name', editor.getByLabel('Name', { exact: true }));
-    await page.keyboard.press('Escape');
-    await isGone(editor);
-    await hasFocus('New scan', opener);
-
-    await byEnter(opener);
-    await hasFocus('the name', editor.getByLabel('Name', { exact: true }));
-    const side = editor.getByLabel('Compared with');
-    await side.focus();
-    await side.selectOption('pick');
-    await hasFocus('the search box', search());
-    await page.keyboard.press('Escape');
-    await isGone(search());
-    await hasFocus('the side of the condition', side);
-  });
-
-  test('the dialogs of the Calls page', async () => {
-    await page.goto(`${stage.url}/#/calls`);
-    for (const [name, content] of [
-      ['Add Call', page.getByRole('combobox', { name: 'Symbol' })],
-      ['Manage My Calls', page.locator('.my-calls-content')],
-    ] as const) {
-      const opener = button(page, name);
-      for (const open of [byClick, byEnter]) {
-        await open(opener);
-        await page.getByRole('dialog').waitFor();
-        await hasFocus(`the content of ${name}`, content);
-        await page.keyboard.press('Escape');
-        await isGone(page.getByRole('dialog'));
-        await hasFocus(name, opener);
-      }
-    }
-  });
+  await hasFocus('the name', editor.getByLabel('Name', { exact: true }));
+  const side = editor.getByLabel('Compared with');
+  await side.focus();
+  await side.selectOption('pick');
+  await hasFocus('the search box', search());
+  await page.keyboard.press('Escape');
+  await isGone(search());
+  await hasFocus('the side of the condition', side);
 });
 
 /** Neither the first nor the last row of its scanner. */

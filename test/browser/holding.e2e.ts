@@ -73,11 +73,6 @@ describe('a table under a pointer', () => {
       return seen?.rows === MANY;
     });
   });
-
-  test('that is parked there is ordered anew as if there were none', async () => {
-    for (const _ of [1, 2]) await isOnTop(page, await turn());
-    await chip(page).waitFor({ state: 'detached' });
-  });
 });
 
 describe('a table with an open row', () => {

@@ -34,7 +34,6 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
     await section.getByRole('row', { name }).waitFor();
   };
   await section.getByText('No channels yet.', { exact: true }).waitFor();
-  expect(await section.getByRole('button', { name: 'Add Channel' }).isDisabled()).toBe(true);
   await add('News', DISCORD_ID, 'discord');
   await add('Group', TELEGRAM_ID, 'telegram');
 
@@ -43,9 +42,6 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
   await section.getByText('Compose Message').click();
   const box = section.getByLabel('Message', { exact: true });
   await box.fill('The market is open\nfor trading');
-  await section.getByRole('button', { name: 'Send', exact: true }).click();
-  await section.getByText('Select at least one channel.').waitFor();
-  expect(await box.inputValue()).toContain('for trading');
   await section.getByRole('button', { name: 'Choose all' }).click();
   await section.getByRole('button', { name: 'Send', exact: true }).click();
   await section.locator('.broadcast-list').getByText('Sent', { exact: true }).waitFor();
