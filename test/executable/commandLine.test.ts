@@ -17,21 +17,6 @@ describe('the command line', () => {
     expect(stderr).toContain('BELLBIRD_FEED');
   });
 
-  test('health says whether the server on this machine answers', async () => {
-    const bellbird = await startBellbird();
-    const env = { BELLBIRD_HOST: '127.0.0.1', BELLBIRD_PORT: String(bellbird.port) };
-    try {
-      const well = await runBellbird(['health'], { env });
-      expect([well.code, well.stderr]).toEqual([0, '']);
-      expect(well.stdout).toContain(`is healthy at ${bellbird.url}/healthz.`);
-    } finally {
-      await bellbird.stop();
-    }
-    const gone = await runBellbird(['health'], { env });
-    expect([gone.code, gone.stdout]).toEqual([1, '']);
-    expect(gone.stderr).toStartWith(`${bellbird.url}/healthz does not answer (`);
-  });
-
   test('accounts are added, listed, promoted and given a new password', async () => {
     const env = { BELLBIRD_DATA: newFolder() };
     const add = (name: string, stdin: string) => runBellbird(['user', 'add', name], { env, stdin });

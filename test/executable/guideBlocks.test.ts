@@ -181,8 +181,3 @@ describe.skipIf(!isRepository)(
     }
   },
 );
-
-test('no reason is given for a line that is in no guide', () => {
-  const all = blocks.flatMap(({ code }) => commandsOf(code));
-  expect(NOT_RUN.filter(([begin]) => !all.some((command) => command.startsWith(begin)))).toEqual([]);
-});

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
-  freePort,
   needExecutable,
   type Running,
-  runBellbird,
   startBellbird,
   temporaryFolder,
   usageOf,
@@ -123,17 +121,6 @@ describe('serving from a hostile, otherwise empty folder', () => {
       const { mode } = await stat(join(bellbird.dataDir, name));
       expect([name, mode & 0o077]).toEqual([name, 0]);
     }
-  });
-
-  test('a second one on the same data is refused', async () => {
-    const env = {
-      BELLBIRD_PORT: String(await freePort()),
-      BELLBIRD_HOST: '127.0.0.1',
-      BELLBIRD_DATA: bellbird.dataDir,
-    };
-    const { code, stderr } = await runBellbird(['serve'], { env });
-    expect(code).toBe(1);
-    expect(stderr).toContain(bellbird.dataDir);
   });
 });
 
