@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { feed, FED } from '../support/fedMarket.ts';
 import type { Engine } from '../../src/relays/engine/types.ts';
-import { SECRET } from '../support/engineStage.ts';
 import { createHandPrimary, type HandPrimary } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
 import type { RedisServer } from '../support/redisServer.ts';
-import { tempFolders } from '../support/tempFolder.ts';
-import { startTestServer } from '../support/testServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
-const folder = tempFolders();
 
 async function begun(redis?: RedisServer) {
   const server = redis ?? (await stage.engines.redis());
@@ -87,33 +82,6 @@ describe('a relay', () => {
     const again = slow.open();
     await again.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
   });
-});
-
-test('a primary whose engine is full serves its own pages, says so, and its relays when there is room', async () => {
-  const { url, cli } = await stage.engines.redis();
-  const settings = { ...FED, BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET };
-  const primary = await startTestServer(folder(), settings);
-  stage.later(() => primary.stop());
-  await feed(primary.url, { code: 'BHP', last: 50 });
-  const relay = await stage.start({ url, primaryUrl: primary.url });
-  await waitUntil('the relay to serve', () => relay.health().ok);
-  await cli('CONFIG', 'SET', 'maxmemory', '1');
-  await feed(primary.url, { code: 'BHP', last: 51 });
-  const isTold = (): boolean =>
-    primary.lines.some(({ properties }) => Bun.inspect(properties).includes('is full'));
-  await waitUntil('the primary to say so', isTold);
-  expect((await fetch(`${primary.url}/healthz`)).status).toBe(200);
-  await cli('CONFIG', 'SET', 'maxmemory', '0');
-  await feed(primary.url, { code: 'BHP', last: 52 });
-  // Pages come back until they are told all of it.
-  for (let isWhole = false; !isWhole; await Bun.sleep(50)) {
-    const page = relay.open();
-    // A refusal has no end of its own: its connection may be used again.
-    const isOver = () => page.ended() || page.finished() || / [45]\d\d /.test(page.head());
-    await page.until(() => isOver() || page.events.length > 0);
-    isWhole = JSON.stringify(page.events).includes('"last":52');
-    page.leave();
-  }
 });
 
 test('a relay that starts takes nothing for live that is only kept: it asks, and serves on the primary’s word', async () => {

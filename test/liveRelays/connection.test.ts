@@ -34,20 +34,6 @@ describe('an engine that can not be connected to', () => {
     const client = await stage.connected(server.url);
     expect(client.told).toEqual(['up']);
   });
-
-  test('does not answer, or in another language', async () => {
-    const mute = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
-    const web = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('hello') });
-    try {
-      expect(await problemAt(`redis://127.0.0.1:${mute.port}`)).toContain('does not answer');
-      expect(await problemAt(`redis://127.0.0.1:${web.port}`)).toContain(
-        'The connection to the message engine',
-      );
-    } finally {
-      mute.stop(true);
-      await web.stop(true);
-    }
-  });
 });
 
 describe('an engine that', () => {

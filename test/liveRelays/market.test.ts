@@ -200,14 +200,4 @@ describe('a relay whose frames are not whole', () => {
     expectWhole(page);
     expect(stocksOf(page).get('BHP')?.last).not.toBe(95);
   });
-
-  test('ends them when the primary is started again', async () => {
-    const { page } = await spoilt(async (_, url) => {
-      const next = createHandPrimary(await stage.engines.connected(url), { epoch: 'e2', run: 5 });
-      await next.keep();
-      next.tick({ BHP: { last: 1 } });
-    });
-    await page.until(ended);
-    expect(stocksOf(page).get('BHP')?.last).not.toBe(1);
-  });
 });

@@ -87,20 +87,6 @@ describe('what somebody else writes into the engine', () => {
     expect(relay.lines).toHaveLength(1);
   });
 
-  test('at the last of all positions is thrown away by the primary, and no hot loop of a relay', async () => {
-    const server = await stage.redis();
-    const relay = await stage.connected(server.url);
-    const last = '18446744073709551615-18446744073709551615';
-    await add(server, last, 'm', 'garbage');
-    expect(await relay.read(null, 300)).toEqual([]);
-    expect(relay.leftOut()).toBeLessThan(10);
-    const primary = await stage.connected(server.url);
-    expect(await problemOf(primary.publish(at(1, 1)))).toMatch('a frame at this position or a later one');
-    expect(await primary.newest()).toBeNull();
-    await primary.publish(at(1, 1));
-    expect(textsOf(await relay.read(null, 1000))).toEqual(['1-1']);
-  });
-
   test('under the names of snapshot, lease and reports is left out', async () => {
     const server = await stage.redis();
     const client = await stage.connected(server.url);

@@ -6,7 +6,7 @@ import type { RelayReport } from '../../src/relays/engine/types.ts';
 import { Primary, type PrimaryDeps } from '../../src/relays/primary/primary.ts';
 import { aStock } from '../support/aStock.ts';
 import { stocksOf } from '../support/frameReader.ts';
-import { type HandEngine, handEngine } from '../support/handEngine.ts';
+import { handEngine } from '../support/handEngine.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 
 const START = Date.UTC(2026, 10, 18);
@@ -149,21 +149,6 @@ describe('a run', () => {
 describe('the lease', () => {
   const other = { instance: 'other', name: 'elsewhere', since: START };
 
-  test('that another holds ends a start with a sentence', async () => {
-    const { engine, primary } = stage();
-    engine.holder = other;
-    const taken = primary.takeLease();
-    engine.goUp();
-    const problem: unknown = await taken.then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(String(problem)).toBe(
-      'StartError: Another primary, on elsewhere since 2026-11-18T00:00:00.000Z, serves the relays of this ' +
-        'message engine. Stop it, or give this one an engine or a database number of its own (BELLBIRD_ENGINE_URL).',
-    );
-  });
-
   test('that is lost later ends what is published, until it is there again', async () => {
     const { engine, begin, primary, pass, say, lines } = stage();
     await begin();
@@ -208,17 +193,6 @@ describe('an engine that goes', () => {
       ['info', 'What relays need is published into the message engine'],
     ]);
   });
-
-  test('and is not there at the start holds the server up for two seconds at most', async () => {
-    const { engine, primary, time } = stage();
-    const taken = primary.takeLease();
-    time.advance(2000);
-    await taken;
-    primary.start();
-    engine.goUp();
-    await settle();
-    expect(primary.state().isPublishing).toBe(true);
-  });
 });
 
 test('relays are told by name, with their lag by the own stopwatch', async () => {
@@ -252,28 +226,4 @@ test('relays are told by name, with their lag by the own stopwatch', async () =>
   expect(primary.state().relays[0]).toMatchObject({ lagFrames: 0, lagMs: 0 });
   expect([primary.streamsElsewhere('192.0.2.1'), primary.streamsElsewhere('x')]).toEqual([6, 0]);
   expect(primary.streamsElsewhere(null)).toBe(7);
-});
-
-describe('a relay that asks for a word', () => {
-  const words = (engine: HandEngine): number =>
-    engine.published.filter(({ frame }) => frame.kind === 'presence').length;
-
-  test('gets one at once, and whoever asks without end no more than four a second', async () => {
-    const { begin, engine, time, primary } = stage();
-    await begin();
-    const turn = async (ms: number): Promise<void> => {
-      time.advance(ms);
-      await settle();
-    };
-    await engine.askForWord();
-    await turn(250);
-    expect(words(engine)).toBe(1);
-    for (let asked = 0; asked < 1000; asked += 1) {
-      await engine.askForWord();
-      if (asked % 100 === 99) await turn(100);
-    }
-    expect(words(engine)).toBeLessThanOrEqual(5);
-    expect(primary.state()).toMatchObject({ isPublishing: true, problem: null });
-    await primary.stop();
-  });
 });
