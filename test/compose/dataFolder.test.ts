@@ -6,7 +6,6 @@ import { sourceEdges } from '../../src/compose/sourceEdges.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
-import { mountSmallDisk } from '../support/smallDisk.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
 
@@ -116,31 +115,6 @@ describe('a data folder without its database', () => {
     rmSync(join(data, 'jwt-secret'));
     expect(await refusal(data)).toBe('it started');
   });
-
-  test('beside backups alone is not begun anew either', async () => {
-    const data = join(folder(), 'data');
-    mkdirSync(join(data, 'backups'), { recursive: true });
-    writeFileSync(join(data, 'backups/nightly-2026-11-24.db'), 'x');
-    expect(await refusal(data)).toContain('backups/nightly-2026-11-24.db is there, so no new one is begun');
-    rmSync(join(data, 'backups/nightly-2026-11-24.db'));
-    expect(await refusal(data)).toBe('it started');
-  });
-});
-
-test('a data folder on a disk that is mounted read-only is refused with a whole sentence', async () => {
-  const disk = mountSmallDisk(join(folder(), 'disk'), 20_000);
-  if (disk === null) return;
-  try {
-    const data = join(disk.folder, 'data');
-    mkdirSync(data);
-    disk.makeReadOnly();
-    expect(await start(data).catch((error: Error) => error.message)).toBe(
-      `The data folder ${data} can't be written (EROFS). Its disk is mounted read-only, as after a fault of it: look at ` +
-        'the disk, and mount it writable, or set BELLBIRD_DATA to another folder.',
-    );
-  } finally {
-    disk.release();
-  }
 });
 
 test('an answer is kept for its owner alone, without secrets, and costs a line where it can not be', () => {
