@@ -72,22 +72,6 @@ describe('a day', () => {
     expect(calls.totals()).toEqual({ calls: 4, errors: 2, endpoints: 2, unwritten: 2 });
   });
 
-  test('is the same before and after it was written, and after a restart', () => {
-    const { calls, clock, db } = setUp();
-    calls.note(aCall());
-    const before = calls.day();
-    clock.advance(MINUTE);
-    expect(calls.totals().unwritten).toBe(0);
-    expect(calls.day()).toEqual(before);
-    calls.note(aCall({ durationMs: 5 }));
-    calls.note(aCall({ outcome: 'network', status: null }));
-    const later = calls.day();
-    calls.end();
-    const again = setUp({ db, at: NOON + HOUR });
-    expect(again.calls.day()).toEqual(later);
-    expect(later.counts[0]).toMatchObject({ count: 3, errors: 1, slowestMs: 120, lastError: 'Not reached' });
-  });
-
   test('ends at midnight in Sydney, also for what is written later', () => {
     const { calls, clock } = setUp({ at: fromSydney(DAY, 23, 59, 59) });
     calls.note(aCall());

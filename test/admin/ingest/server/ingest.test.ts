@@ -244,19 +244,4 @@ describe('the ingest source', () => {
     now = fromSydney('2026-01-20', 20, 0);
     expect(source.health().healthy).toBe(true);
   });
-
-  test('quotes two hours old are not live, however often they are sent', async () => {
-    const { source, send } = createApp();
-    const quoteTime = fromSydney('2026-01-20', 10, 5);
-    now = quoteTime + 1000;
-    await send(JSON.stringify({ ...bhp, quoteTime }));
-    expect([source.label(), source.health().healthy]).toEqual(['Live', true]);
-    now = fromSydney('2026-01-20', 12, 5);
-    await send(JSON.stringify({ ...bhp, quoteTime }));
-    expect([source.label(), source.delayMinutes(), source.health().problem]).toEqual([
-      'Prices 2 h old',
-      120,
-      'The newest quote of the bridge was made 2 hours ago. Check that its own feed is connected.',
-    ]);
-  });
 });

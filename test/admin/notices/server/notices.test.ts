@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/concern.ts';
 import type { DestinationSeen } from '../../../../src/admin/notices/rules/destinationConcerns.ts';
@@ -15,264 +17,243 @@ import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createTestApp, START } from '../../../support/testApp.ts';
 import { certificateEnd } from '../../../../src/admin/notices/server/certificate.ts';
 
-describe('notices', () => {
-  const opened: { close(): void }[] = [];
-  afterEach(() => opened.splice(0).forEach((one) => one.close()));
+const opened: { close(): void }[] = [];
+afterEach(() => opened.splice(0).forEach((one) => one.close()));
 
-  function newDb(): Db {
-    const db = openMemoryDb();
-    opened.push(db.$client);
-    db.$client.run(
-      `INSERT INTO users (id, username, username_key, password_hash, is_admin, deleted_at, created_at) VALUES
+function newDb(): Db {
+  const db = openMemoryDb();
+  opened.push(db.$client);
+  db.$client.run(
+    `INSERT INTO users (id, username, username_key, password_hash, is_admin, deleted_at, created_at) VALUES
      (1, 'host', 'host', 'x', 1, NULL, 0), (2, 'trader', 'trader', 'x', 0, NULL, 0), (3, 'other', 'other', 'x', 1, NULL, 0)`,
-    );
-    return db;
-  }
+  );
+  return db;
+}
 
-  const placeOf = (platform: MessagePlatform, userId: number): string =>
-    `${platform === 'telegram' ? 'chat' : platform} ${userId}`;
+const placeOf = (platform: MessagePlatform, userId: number): string =>
+  `${platform === 'telegram' ? 'chat' : platform} ${userId}`;
 
-  const seen = () => ({
-    prices: {
-      ...{ label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
-      missing: [] as { name: string; since: number }[],
-    },
-    endsAt: START + 90 * DAY_MS,
-    isNew: false,
-    failed: null as Error | null,
-    free: 5e9 as number | null,
-    backupFailure: null as string | null,
-    services: {} as ServicesSeen,
-    places: ['telegram'] as MessagePlatform[],
-    channels: [] as DestinationSeen[],
-    chats: [] as Places['chats'],
-  });
+const seen = () => ({
+  prices: {
+    ...{ label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
+    missing: [] as { name: string; since: number }[],
+  },
+  endsAt: START + 90 * DAY_MS,
+  isNew: false,
+  failed: null as Error | null,
+  free: 5e9 as number | null,
+  backupFailure: null as string | null,
+  services: {} as ServicesSeen,
+  places: ['telegram'] as MessagePlatform[],
+  channels: [] as DestinationSeen[],
+  chats: [] as Places['chats'],
+});
 
-  function setUp({ db = newDb(), start = START } = {}) {
-    const hand = createHandScheduler(start);
-    const lines: LogLine[] = [];
-    const log = createLog((line) => lines.push(line));
-    const state = seen();
-    const { config } = loadConfig({ BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
-    const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
-    const needs: Omit<NoticesNeeds, 'auth' | 'audit'> = {
-      outbox,
-      chatsOf: (id) => state.places.map((platform) => ({ platform, chatId: placeOf(platform, id) })),
-      services: () => state.services,
-      channels: () => state.channels,
-      allPlacesOf: (id) => ({ chats: id === 3 ? state.chats : [], devices: [] }),
-      sources: () => ({
-        ...{ prices: state.prices, announcements: null, calendar: null },
-        ...{ marketTime: START, now: hand.now() },
-      }),
-      backups: () => ({ newest: hand.now(), failure: state.backupFailure, warning: null, everyDays: 1 }),
-      freeBytes: () => state.free,
-      engine: () => null,
-      clockAhead: () => [],
-      lookForUpdate: () => Promise.resolve(),
-      offered: () => ({ isNew: state.isNew, version: '2.0.0' }),
-      schedule: hand.schedule,
-      endOf: () => (state.failed ? Promise.reject(state.failed) : Promise.resolve(state.endsAt)),
-    };
-    // Its routes are tested in the whole app, below.
-    const notices = createNotices({ config, db, clock: hand, log }, needs as NoticesNeeds);
-    const pass = async (minutes: number): Promise<void> => {
-      for (let minute = 0; minute < minutes; minute += 1) {
-        hand.advance(MINUTE_MS);
-        for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
-      }
-    };
-    const told = (chat = 'chat 1') =>
-      db.$client
-        .query<{ title: string }, [string]>(
-          "SELECT json_extract(message, '$.title') AS title FROM outbox WHERE chat_id = ? ORDER BY id",
-        )
-        .all(chat)
-        .map(({ title }) => title);
-    return { db, hand, lines, notices, pass, state, told };
-  }
+function setUp({ db = newDb(), start = START } = {}) {
+  const hand = createHandScheduler(start);
+  const lines: LogLine[] = [];
+  const log = createLog((line) => lines.push(line));
+  const state = seen();
+  const { config } = loadConfig({ BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
+  const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
+  const needs: Omit<NoticesNeeds, 'auth' | 'audit'> = {
+    outbox,
+    chatsOf: (id) => state.places.map((platform) => ({ platform, chatId: placeOf(platform, id) })),
+    services: () => state.services,
+    channels: () => state.channels,
+    allPlacesOf: (id) => ({ chats: id === 3 ? state.chats : [], devices: [] }),
+    sources: () => ({
+      ...{ prices: state.prices, announcements: null, calendar: null },
+      ...{ marketTime: START, now: hand.now() },
+    }),
+    backups: () => ({ newest: hand.now(), failure: state.backupFailure, warning: null, everyDays: 1 }),
+    freeBytes: () => state.free,
+    engine: () => null,
+    clockAhead: () => [],
+    lookForUpdate: () => Promise.resolve(),
+    offered: () => ({ isNew: state.isNew, version: '2.0.0' }),
+    schedule: hand.schedule,
+    endOf: () => (state.failed ? Promise.reject(state.failed) : Promise.resolve(state.endsAt)),
+  };
+  // Its routes are tested in the whole app, below.
+  const notices = createNotices({ config, db, clock: hand, log }, needs as NoticesNeeds);
+  const pass = async (minutes: number): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      hand.advance(MINUTE_MS);
+      for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
+    }
+  };
+  const told = (chat = 'chat 1') =>
+    db.$client
+      .query<{ title: string }, [string]>(
+        "SELECT json_extract(message, '$.title') AS title FROM outbox WHERE chat_id = ? ORDER BY id",
+      )
+      .all(chat)
+      .map(({ title }) => title);
+  return { db, hand, lines, notices, pass, state, told };
+}
 
-  const DOWN = 'Bellbird: Prices do not come';
-  const UP = 'Bellbird: Prices come again';
+const DOWN = 'Bellbird: Prices do not come';
+const UP = 'Bellbird: Prices come again';
 
-  describe('administrators', () => {
-    test('are told once that prices do not come, and once that they do again', async () => {
-      const { notices, pass, state, told } = setUp();
-      notices.start();
-      await pass(3);
-      state.prices = { ...state.prices, healthy: false, problem: 'ASX answers 500.' };
-      await pass(4);
-      expect(told()).toEqual([]);
-      await pass(60);
-      expect(told()).toEqual([DOWN]);
-      expect(notices.service.list()).toMatchObject([
-        { key: 'prices', detail: 'ASX answers 500.', wellSince: null },
-      ]);
-      state.prices = { ...state.prices, healthy: true, problem: null };
-      await pass(5);
-      expect(notices.service.list()).toMatchObject([
-        { key: 'prices', detail: '', wellSince: expect.any(Number) },
-      ]);
-      await pass(60);
-      expect(told()).toEqual([DOWN, UP]);
-      expect(told('chat 3')).toEqual([DOWN, UP]);
-      expect(told('chat 2')).toEqual([]);
-      expect(notices.service.list()).toEqual([]);
-      notices.stop();
-    });
-
-    test('are told once over a restart', async () => {
-      const first = setUp();
-      first.state.prices = { ...first.state.prices, healthy: false };
-      first.notices.start();
-      await first.pass(10);
-      first.notices.stop();
-      const later = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
-      later.state.prices = { ...later.state.prices, healthy: false };
-      later.notices.start();
-      await later.pass(20);
-      expect(later.told()).toEqual([DOWN]);
-      later.state.prices = { ...later.state.prices, healthy: true };
-      await later.pass(20);
-      expect(later.told()).toEqual([DOWN, UP]);
-      later.notices.stop();
-    });
-  });
-
-  describe('a bot that does not work', () => {
-    const REFUSED = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
-    const WELL = good('Telegram bot', 'Telegram knows the bot.');
-    const BROKEN = 'Bellbird: The Telegram bot does not work';
-    const WORKS = 'Bellbird: The Telegram bot works again';
-
-    test('is told once, by another way, and once when it works again, by all', async () => {
-      const { notices, pass, state, told } = setUp();
-      Object.assign(state, { places: ['telegram', 'discord'], services: { telegram: WELL } });
-      notices.start();
-      await pass(5);
-      state.services = { telegram: REFUSED };
-      await pass(60);
-      expect([told('chat 1'), told('discord 1'), told('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
-      expect(notices.service.list()).toMatchObject([
-        { key: 'telegram', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' },
-      ]);
-      expect(notices.service.standing()).toMatchObject({ telegram: true });
-      state.services = { telegram: WELL };
-      await pass(60);
-      expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
-      expect(notices.service.list()).toEqual([]);
-      notices.stop();
-    });
-  });
-
-  describe('a channel that takes no messages', () => {
-    const BROKEN = 'Bellbird: A channel takes no messages';
-    const reason = 'The bot was removed.';
-    test('is told once, another one once more, and once that all take them again', async () => {
-      const { notices, pass, state, told } = setUp();
-      state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
-      notices.start();
-      await pass(3);
-      expect(told()).toEqual([]);
-      state.channels = [
-        { name: 'Alerts', reason },
-        { name: 'Daily', reason: null },
-      ];
-      await pass(60);
-      expect(told()).toEqual([BROKEN]);
-      expect(notices.service.list()).toMatchObject([
-        { key: 'channels', detail: 'Alerts: The bot was removed.' },
-      ]);
-      state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
-      await pass(60);
-      expect(told().slice(1)).toEqual(['Bellbird: One more channel takes no messages']);
-      state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
-      await pass(2);
-      expect(told().slice(2)).toEqual(['Bellbird: Every channel takes messages again']);
-      expect(notices.service.list()).toEqual([]);
-    });
-  });
-
-  test('an administrator whom no notice reaches is named to the others', async () => {
+describe('administrators', () => {
+  test('are told once that prices do not come, and once that they do again', async () => {
     const { notices, pass, state, told } = setUp();
-    const chat = { platform: 'telegram' as const, isConfirmed: true, brokenReason: 'The bot was blocked.' };
-    state.chats = [chat, { ...chat, platform: 'discord', brokenReason: null }];
     notices.start();
     await pass(3);
-    expect(notices.service.list()).toEqual([]);
-    state.chats = [chat];
-    await pass(3);
-    expect(told()).toEqual(['Bellbird: Server notices don’t reach an administrator']);
+    state.prices = { ...state.prices, healthy: false, problem: 'ASX answers 500.' };
+    await pass(4);
+    expect(told()).toEqual([]);
+    await pass(60);
+    expect(told()).toEqual([DOWN]);
     expect(notices.service.list()).toMatchObject([
-      { key: 'administrators', detail: 'other: Telegram: The bot was blocked.' },
+      { key: 'prices', detail: 'ASX answers 500.', wellSince: null },
     ]);
+    state.prices = { ...state.prices, healthy: true, problem: null };
+    await pass(5);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'prices', detail: '', wellSince: expect.any(Number) },
+    ]);
+    await pass(60);
+    expect(told()).toEqual([DOWN, UP]);
+    expect(told('chat 3')).toEqual([DOWN, UP]);
+    expect(told('chat 2')).toEqual([]);
+    expect(notices.service.list()).toEqual([]);
+    notices.stop();
   });
 
-  describe('the routes', () => {
-    const open = () => {
-      const app = createTestApp();
-      opened.push(app);
-      return app;
-    };
-    test('keep who wants to be told', async () => {
-      const app = open();
-      const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
-      expect(await read()).toMatchObject({ notices: [], isWanted: true, isReachable: false });
-      const put = (body: unknown) => app.request('PUT', '/api/admin/notices/wanted', { as: 'admin', body });
-      expect((await put({ isWanted: false })).json).toEqual({ isWanted: false });
-      expect(await read()).toMatchObject({ isWanted: false });
-      expect((await put({ isWanted: 'perhaps' })).status).toBe(400);
-      expect((await put({ isWanted: true })).json).toEqual({ isWanted: true });
-      await put({ isWanted: true });
-      const { entries } = app.parts.audit.service.list({});
-      expect(entries).toMatchObject([
-        { action: 'switch notices', target: 'admin', before: { isTold: false }, after: { isTold: true } },
-        { action: 'switch notices', before: { isTold: true }, after: { isTold: false } },
-      ]);
-      expect(await read()).toMatchObject({ isWanted: true });
-    });
+  test('are told once over a restart', async () => {
+    const first = setUp();
+    first.state.prices = { ...first.state.prices, healthy: false };
+    first.notices.start();
+    await first.pass(10);
+    first.notices.stop();
+    const later = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
+    later.state.prices = { ...later.state.prices, healthy: false };
+    later.notices.start();
+    await later.pass(20);
+    expect(later.told()).toEqual([DOWN]);
+    later.state.prices = { ...later.state.prices, healthy: true };
+    await later.pass(20);
+    expect(later.told()).toEqual([DOWN, UP]);
+    later.notices.stop();
   });
+});
 
-  test('who does not want to be told is not', async () => {
-    const { db, notices, pass, state, told } = setUp();
-    db.$client.run("INSERT INTO facts (key, value) VALUES ('notices_unwanted', '[1]')");
-    state.isNew = true;
+describe('a bot that does not work', () => {
+  const REFUSED = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
+  const WELL = good('Telegram bot', 'Telegram knows the bot.');
+  const BROKEN = 'Bellbird: The Telegram bot does not work';
+  const WORKS = 'Bellbird: The Telegram bot works again';
+
+  test('is told once, by another way, and once when it works again, by all', async () => {
+    const { notices, pass, state, told } = setUp();
+    Object.assign(state, { places: ['telegram', 'discord'], services: { telegram: WELL } });
     notices.start();
     await pass(5);
-    expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: A new version of Bellbird waits']]);
+    state.services = { telegram: REFUSED };
+    await pass(60);
+    expect([told('chat 1'), told('discord 1'), told('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'telegram', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' },
+    ]);
+    expect(notices.service.standing()).toMatchObject({ telegram: true });
+    state.services = { telegram: WELL };
+    await pass(60);
+    expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
+    expect(notices.service.list()).toEqual([]);
     notices.stop();
   });
 });
 
-describe('certificates', () => {
-  /** Made for this test alone, of localhost; nobody trusts it. */
-  const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/ydInLyuSZuHN0AX
-T/DMamTdDIwS7O8c6GK5vfij1HihRANCAARKIAw2RZEdXyGT57DqWTSCWKuWi4cm
-QYQ9ZkhNkBc/RZynO2Y1rmQYyAoWTlDYTJ0bsAIsfTPmwO/BzG90q8xA
------END PRIVATE KEY-----`;
-  const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBfTCCASOgAwIBAgIUGj3BW1JrrjHM2skeXnSXiz4kcpgwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEyNzA0MDE1NFoXDTM2MTEyNDA0
-MDE1NFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
-AQcDQgAESiAMNkWRHV8hk+ew6lk0glirlouHJkGEPWZITZAXP0WcpztmNa5kGMgK
-Fk5Q2EydG7ACLH0z5sDvwcxvdKvMQKNTMFEwHQYDVR0OBBYEFHaZk4YYUdQMOdMl
-ePhpbirpa4F6MB8GA1UdIwQYMBaAFHaZk4YYUdQMOdMlePhpbirpa4F6MA8GA1Ud
-EwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIgMzfkPPQ55p2p83SNw16396Gq
-CSLWOF8tJbv5HjzOkE4CIQCoWusjGFcbHqa/GMaxTdW48vjGtgKA1ycNrjyCYoTe
-eQ==
------END CERTIFICATE-----`;
-  const ENDS_AT = Date.UTC(2036, 10, 24, 4, 1, 54);
-
-  const closing: (() => unknown)[] = [];
-  afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
-
-  test('the end of a certificate is read, also of one that nobody trusts', async () => {
-    const server = Bun.serve({
-      ...{ port: 0, hostname: '127.0.0.1', tls: { key: KEY, cert: CERTIFICATE } },
-      fetch: () => new Response('never asked'),
-    });
-    closing.push(() => server.stop(true));
-    expect(await certificateEnd(`https://127.0.0.1:${server.port}`)).toBe(ENDS_AT);
+describe('a channel that takes no messages', () => {
+  const BROKEN = 'Bellbird: A channel takes no messages';
+  const reason = 'The bot was removed.';
+  test('is told once, another one once more, and once that all take them again', async () => {
+    const { notices, pass, state, told } = setUp();
+    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
+    notices.start();
+    await pass(3);
+    expect(told()).toEqual([]);
+    state.channels = [
+      { name: 'Alerts', reason },
+      { name: 'Daily', reason: null },
+    ];
+    await pass(60);
+    expect(told()).toEqual([BROKEN]);
+    expect(notices.service.list()).toMatchObject([
+      { key: 'channels', detail: 'Alerts: The bot was removed.' },
+    ]);
+    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
+    await pass(60);
+    expect(told().slice(1)).toEqual(['Bellbird: One more channel takes no messages']);
+    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
+    await pass(2);
+    expect(told().slice(2)).toEqual(['Bellbird: Every channel takes messages again']);
+    expect(notices.service.list()).toEqual([]);
   });
+});
+
+test('an administrator whom no notice reaches is named to the others', async () => {
+  const { notices, pass, state, told } = setUp();
+  const chat = { platform: 'telegram' as const, isConfirmed: true, brokenReason: 'The bot was blocked.' };
+  state.chats = [chat, { ...chat, platform: 'discord', brokenReason: null }];
+  notices.start();
+  await pass(3);
+  expect(notices.service.list()).toEqual([]);
+  state.chats = [chat];
+  await pass(3);
+  expect(told()).toEqual(['Bellbird: Server notices don’t reach an administrator']);
+  expect(notices.service.list()).toMatchObject([
+    { key: 'administrators', detail: 'other: Telegram: The bot was blocked.' },
+  ]);
+});
+
+describe('the routes', () => {
+  const open = () => {
+    const app = createTestApp();
+    opened.push(app);
+    return app;
+  };
+  test('keep who wants to be told', async () => {
+    const app = open();
+    const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
+    expect(await read()).toMatchObject({ notices: [], isWanted: true, isReachable: false });
+    const put = (body: unknown) => app.request('PUT', '/api/admin/notices/wanted', { as: 'admin', body });
+    expect((await put({ isWanted: false })).json).toEqual({ isWanted: false });
+    expect(await read()).toMatchObject({ isWanted: false });
+    expect((await put({ isWanted: 'perhaps' })).status).toBe(400);
+    expect((await put({ isWanted: true })).json).toEqual({ isWanted: true });
+    await put({ isWanted: true });
+    const { entries } = app.parts.audit.service.list({});
+    expect(entries).toMatchObject([
+      { action: 'switch notices', target: 'admin', before: { isTold: false }, after: { isTold: true } },
+      { action: 'switch notices', before: { isTold: true }, after: { isTold: false } },
+    ]);
+    expect(await read()).toMatchObject({ isWanted: true });
+  });
+});
+
+test('who does not want to be told is not', async () => {
+  const { db, notices, pass, state, told } = setUp();
+  db.$client.run("INSERT INTO facts (key, value) VALUES ('notices_unwanted', '[1]')");
+  state.isNew = true;
+  notices.start();
+  await pass(5);
+  expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: A new version of Bellbird waits']]);
+  notices.stop();
+});
+
+test('the end of a certificate is read, also of one that nobody trusts', async () => {
+  const file = (name: string) => Bun.file(join(import.meta.dir, '../../../fixtures/tls', name));
+  const [key, cert] = await Promise.all([file('key.pem').text(), file('certificate.pem').text()]);
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    tls: { key, cert },
+    fetch: () => new Response(''),
+  });
+  opened.push({ close: () => void server.stop(true) });
+  const end = await certificateEnd(`https://127.0.0.1:${server.port}`);
+  expect(end).toBe(Date.parse(new X509Certificate(cert).validTo));
 });

@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { targetFinding } from '../../../../src/admin/selfCheck/server/targetFinding.ts';
-import type { JobReport, JobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
 import { startFakeWebDav } from '../../../support/fakeWebDav.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -109,15 +107,5 @@ describe('the backup target', () => {
       remedy: expect.stringContaining('BELLBIRD_BACKUP_PASSWORD'),
     });
     expect(wrong.text).not.toContain('another one');
-  });
-
-  test('that hangs is given up', async () => {
-    const { promise, resolve } = Promise.withResolvers<JobReport>();
-    const runList: JobRunner = () => ({
-      finished: promise,
-      cancel: () => resolve({ ok: false, reason: 'It was interrupted.' }),
-    });
-    const found = await targetFinding({ kind: 'folder', path: '/mnt/hangs' }, runList, 5);
-    expect(found).toMatchObject({ state: 'wrong', says: expect.stringContaining('does not answer') });
   });
 });

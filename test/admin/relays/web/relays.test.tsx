@@ -86,24 +86,6 @@ describe('the relays', () => {
   });
 });
 
-describe('what could not be asked', () => {
-  test('again leaves what was seen, with its time', async () => {
-    jest.useFakeTimers({ now: Date.UTC(2026, 10, 18, 0, 0, 7) });
-    render(<Relays />);
-    await settle();
-    expect(screen.queryByText(/^As of/)).toBeNull();
-    server.answers[RELAYS] = { status: 500, body: { error: 'The server is busy.' } };
-    await pass(5000);
-    expect(screen.getByText('The server is busy.')).toBeTruthy();
-    expect(screen.getByText('As of 11:00:07 Sydney; it may be otherwise by now.')).toBeTruthy();
-    expect(screen.getByRole('rowheader', { name: 'sydney' })).toBeTruthy();
-    server.answers[RELAYS] = answer({ relays: [] });
-    await pass(5000);
-    expect(screen.getByText('No relay is connected.')).toBeTruthy();
-    expect(screen.queryByText(/^As of/)).toBeNull();
-  });
-});
-
 test('relays are asked for every five seconds while the page is in sight, and at once when it is again', async () => {
   jest.useFakeTimers();
   render(<Relays />);

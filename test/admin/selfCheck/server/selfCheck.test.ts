@@ -78,31 +78,6 @@ describe('the network', () => {
 
   const NO_SOURCES = { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' };
 
-  describe('sources', () => {
-    test('one that answers in another form, one that refuses, and one that is gone', async () => {
-      const { url, asked } = serve({
-        '/australia/scan': () => Response.json({ totalCount: 1, data: [{ s: 'ASX:BHP', d: [1] }] }),
-      });
-      const gone = serve({}).url;
-      void servers.at(-1)?.stop(true);
-      const found = await check({
-        BELLBIRD_FEED: 'tradingview',
-        BELLBIRD_TRADINGVIEW_URL: url,
-        BELLBIRD_ASX_URL: gone,
-        BELLBIRD_FXSTREET_URL: url,
-        BELLBIRD_FOREXFACTORY_URL: url,
-      });
-      expect(found.get('TradingView')).toMatchObject({
-        state: 'wrong',
-        says: expect.stringContaining('unknown shape'),
-      });
-      expect(found.get('ASX announcements')?.says).toMatch(/^ASX could not be reached/);
-      expect(found.get('FXStreet')).toMatchObject({ state: 'wrong', says: 'FXStreet answered HTTP 404.' });
-      expect(found.get('ForexFactory')?.state).toBe('ok');
-      expect(asked.filter((one) => one.includes('thisweek'))).toEqual([]);
-    });
-  });
-
   describe('the public address', () => {
     const health = () =>
       Response.json({ ok: true, pid: 1, uptimeSec: 1, startedAt: 5, version: '1', commit: 'c' });

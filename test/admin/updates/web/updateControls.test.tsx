@@ -3,7 +3,6 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN_MESSAGES } from '../../../../src/texts/adminMessages.ts';
 import { UpdateControls } from '../../../../src/admin/updates/web/shared/UpdateControls.tsx';
-import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 
 const STATE = 'GET /api/admin/server/update';
@@ -51,24 +50,6 @@ async function confirmUpdate(): Promise<void> {
   const buttons = await screen.findAllByRole('button', { name: 'Update and Restart', hidden: true });
   await userEvent.click(buttons.at(-1) as HTMLElement);
 }
-
-describe('what stands', () => {
-  test('after a version that was taken back says what failed, with its last lines', async () => {
-    const steps = [step('Build'), step('Try the new version', 'failed')];
-    const more = { steps, failure: 'The new version ended with code 3.', logTail: ['one', 'last words'] };
-    api.answers[STATE] = { body: { ...idle, update: update('rolledBack', more) } };
-    const { container } = render(<UpdateControls onBack={onBack} />);
-    await screen.findByText(
-      'The new version ended with code 3. 1.0.0 (aaaaaaaa) was put back and runs again.',
-    );
-    expect(screen.getByLabelText('The last lines of its log').textContent).toBe('one\nlast words');
-    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
-      'BuildDone3.2 s',
-      'Try the new versionFailed3.2 s',
-    ]);
-    expect(await findings(container)).toEqual([]);
-  });
-});
 
 describe('looking for updates', () => {
   test('lists the commits that would come', async () => {

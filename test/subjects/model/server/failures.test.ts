@@ -56,28 +56,6 @@ describe('a run that fails tells whoever waits, keeps nothing, and is none of th
     expect(kept()).toEqual([]);
     expect(uses()).toEqual([]);
   });
-
-  test('and is not begun anew by a click: first after a while', async () => {
-    stage.model.say({ kind: 'status', status: 500 }, SUMMARY);
-    stage.release();
-    await stage.summarise('basic');
-    await stage.settled();
-    const refused = await stage.summarise('premium');
-    expect([refused.status, refused.json, refused.headers.get('retry-after')]).toEqual([
-      429,
-      {
-        error:
-          'The model server failed with status 500. Try again later. It can be tried again in 30 seconds.',
-      },
-      '30',
-    ]);
-    stage.clock.advance(30_000);
-    const release = stage.model.hold();
-    expect((await stage.summarise('basic')).json).toMatchObject({ state: 'running' });
-    expect(stage.day()).toMatchObject({ summary: null, summary_note: null });
-    release();
-    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
-  });
 });
 
 describe('a document that can not be read: the headlines, and a note', () => {

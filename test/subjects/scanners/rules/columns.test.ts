@@ -9,14 +9,12 @@ import {
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
 import { formatShort } from '../../../../src/texts/format.ts';
 import { cellText } from '../../../../src/subjects/scanners/rules/cellText.ts';
-import { copyLayout, setLooks } from '../../../../src/subjects/scanners/rules/columnEditor.ts';
 import {
   defaultEntries,
   fieldEntry,
   htfEntry,
   indicatorEntry,
 } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
-import { normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
 import { columnOf, shownColumns } from '../../../../src/subjects/scanners/rules/shownColumns.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
@@ -154,32 +152,6 @@ test('a column is written with the decimals that it was given, else with those o
   const averaged = aStock({ htf: { '3M': { high: 0.0514 } } });
   expect(textOf('custom', [candle], candle.id, averaged)).toBe('0.05');
   expect(textOf('custom', [{ ...candle, decimals: 'price' }], candle.id, averaged)).toBe('0.051');
-});
-
-test('a copied layout keeps order and looks, leaves out what the other table lacks, and adds its own switched off', () => {
-  const candle = htfEntry({ period: '1M', field: 'low' });
-  const from = [...setLooks(defaultEntries('intraDaySmall'), 'high', { decimals: 2 }).reverse(), candle];
-  const copied = copyLayout(from, 'custom');
-  expect(copied.map(({ id, enabled }) => `${id} ${enabled}`)).toEqual([
-    'indicativeClose false',
-    'low52w false',
-    'high52w false',
-    'sector false',
-    'day false',
-    'value true',
-    'low true',
-    'high true',
-    'open true',
-    'close true',
-    'pips true',
-    'last true',
-    'name true',
-    `${candle.id} true`,
-    'volume false',
-  ]);
-  expect(copied.find(({ id }) => id === 'high')?.decimals).toBe(2);
-  expect(copied.find(({ id }) => id === 'last')).toMatchObject({ label: 'Price', mandatory: true });
-  expect(normaliseColumns('custom', copied).dropped).toEqual([]);
 });
 
 const rsi = (delay: number) =>

@@ -100,23 +100,6 @@ describe('what is left out', () => {
         ['Late', false],
       ]);
     }));
-
-  test('a scan of the same name with other conditions stays as it is here, with what reads it left out', () =>
-    withListed(async (app) => {
-      await setUp(app);
-      const file = await fileOf(app);
-      await app.request('POST', '/api/indicators/scans', {
-        as: 'free',
-        body: { name: 'DEAR', logic: lastAbove(1) },
-      });
-      const preview = await previewOf(app, file, { kinds: 'scans,alerts,scanAlerts' }, 'free');
-      expect(countsOf(preview).slice(2, 6)).toEqual([
-        'watchlists 0 0 0 0',
-        'scans 1 0 0 2',
-        'alerts 1 0 0 1',
-        'scanAlerts 1 0 0 1',
-      ]);
-    }));
 });
 
 describe('taking', () => {

@@ -111,24 +111,6 @@ describe('a set-up as one file', () => {
       });
     }));
 
-  test('comes in with alerts switched off, and says which of them go nowhere', () =>
-    withTwo(async (first, second) => {
-      const done = await takeFile(second, await fileOf(first));
-      const alerts = await alertsOf(second, 'premium');
-      expect(alerts.map(({ active, destinations }) => [active, destinations])).toEqual([
-        [false, { telegram: false, discord: false, devices: [] }],
-        [false, { telegram: false, discord: false, devices: [] }],
-      ]);
-      const notes = done.kinds.find(({ kind }) => kind === 'alerts')?.notes;
-      expect(notes).toEqual([
-        {
-          text: 'Shown in open windows only: none of the chats and devices that they went to is linked here.',
-          count: 1,
-          names: ['BHP Breakout'],
-        },
-      ]);
-    }));
-
   test('has alerts that work at once, and other windows are told', () =>
     withTwo(async (first, second) => {
       const user = await second.user('premium');
