@@ -15,26 +15,6 @@ function setUp() {
 const quiet: MarketObserver = { name: 'quiet', applied() {}, removed() {}, beforeFlush() {} };
 
 describe('an observer of the market', () => {
-  test('hears of what was applied and removed, after it was', () => {
-    const { market } = setUp();
-    const heard: unknown[] = [];
-    market.observe({
-      ...quiet,
-      applied: (codes) => void heard.push(['applied', codes, market.get('AAA')?.last]),
-      removed: (codes) => void heard.push(['removed', codes, market.get('AAA')]),
-    });
-    const answer = market.apply([
-      { code: 'AAA', last: 2 },
-      { code: 'BBB', last: -1 },
-    ]);
-    market.remove(['AAA']);
-    expect(answer).toMatchObject({ applied: 1, refused: [{ code: 'BBB' }] });
-    expect(heard).toEqual([
-      ['applied', ['AAA', 'BBB'], 2],
-      ['removed', ['AAA'], undefined],
-    ]);
-  });
-
   test('that fails costs neither the prices nor the other observers, and one line in the log', () => {
     const { market, lines } = setUp();
     let isBroken = true;

@@ -182,21 +182,6 @@ describe('a restart in trading hours', () => {
       ]).toEqual([]);
     }
   });
-
-  test('leaves what has come already, and keeps the session as it ended once it has', () => {
-    const db = openMemoryDb();
-    tuesday(db).memory.stop();
-    const { clock, market, memory, tick } = restarted(db);
-    clock.set(fromSydney('2026-11-24', 16, 30));
-    tick.run();
-    memory.stop();
-    expect(market.get('AAA')?.last).toBe(0.59);
-    expect(db.$client.query('SELECT id FROM session_segments').all()).toEqual([]);
-    expect(aRun(db, fromSydney('2026-11-25', 11, 0)).market.get('AAA')).toMatchObject({
-      close: 0.59,
-      last: null,
-    });
-  });
 });
 
 describe('the memory of the pre-open', () => {
@@ -238,18 +223,6 @@ describe('the memory of the pre-open', () => {
       expect(second.market.get('AAA')?.preOpen).toEqual(first.market.get('AAA')?.preOpen);
       expect(second.tick.run()?.upsert.AAA?.preOpen).toBeDefined();
       second.memory.stop();
-    });
-
-    test('do not come back on another date, nor before the time they were taken at', () => {
-      const first = setUp();
-      openTheMarket(first);
-      first.memory.stop();
-      for (const time of [fromSydney('2026-11-20', 11, 0), fromSydney(DAY, 9, 30)]) {
-        const second = setUp(first.db, time);
-        second.market.apply([{ code: 'AAA', close: 1 }]);
-        expect(second.market.get('AAA')?.preOpen).toBeUndefined();
-        second.memory.stop();
-      }
     });
   });
 

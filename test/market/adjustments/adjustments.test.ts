@@ -213,14 +213,6 @@ describe('nothing is concluded', () => {
     run.trade('XYZ', 0.041, { close: 0.04 });
     expect(run.factor()).toBeNull();
   });
-
-  test('from days that do not follow each other', async () => {
-    const run = await aRun({ at: [MON, 15], days: 'independent' });
-    run.trade('XYZ', 1, { close: 1 });
-    run.go(TUE, 10, 1);
-    run.trade('XYZ', 15, { close: 15 });
-    expect(run.factor()).toBeNull();
-  });
 });
 
 describe('a stock that trades under a temporary code', () => {

@@ -137,7 +137,7 @@ describe('thinning', () => {
         const after = kept(columns, indexes);
         expect(Math.max(...(after.price as number[]))).toBe(Math.max(...(columns.price as number[])));
         expect(Math.min(...(after.price as number[]))).toBe(Math.min(...(columns.price as number[])));
-        // More landmarks than half the limit is another matter, below.
+        // Where landmarks are more than half the limit, some of them go.
         const unknown = changes.filter((one) => one.surplus === null).length;
         if (2 + surplusFlips(columns.surplus).length + 2 * unknown <= limit / 2)
           expect(flipsOf(after)).toEqual(flipsOf(columns));
@@ -233,33 +233,6 @@ describe('the mark of a surplus that changed sides', () => {
       expect(tick()?.upsert).toEqual({ AAA: { surplusFlip: null } });
       expect(flip()).toBeUndefined();
       expect(tick()).toBeNull();
-      memory.stop();
-    });
-
-    test('back within the minute is marked the other way, for a minute of its own', () => {
-      const { clock, surplus, tick, flip, memory } = setUp();
-      surplus(500);
-      surplus(-20);
-      clock.advance(30_000);
-      expect(surplus(10)).toEqual({ buy_surplus: 10, surplusFlip: 1 });
-      clock.advance(59_999);
-      tick();
-      expect(flip()).toBe(1);
-      clock.advance(1);
-      tick();
-      expect(flip()).toBeUndefined();
-      memory.stop();
-    });
-
-    test('a new session knows no side', () => {
-      const { clock, surplus, tick, flip, memory } = setUp();
-      surplus(500);
-      surplus(-5);
-      clock.set(fromSydney('2026-11-20', 7, 0));
-      tick();
-      expect(flip()).toBeUndefined();
-      surplus(5);
-      expect(flip()).toBeUndefined();
       memory.stop();
     });
   });

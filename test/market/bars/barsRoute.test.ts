@@ -147,16 +147,4 @@ describe('GET /api/data/day-lines', () => {
     const before = Array.from({ length: 12 }, () => null);
     expect(known).toEqual({ BHP: { previousClose: 49.75, closes: [...before, 50.8, null, 51] } });
   });
-
-  test('takes at most a hundred codes', async () => {
-    tradeForAWhile();
-    const codes = Array.from({ length: 101 }, (_, index) => `A${index}`).join(',');
-    for (const symbols of [codes, ',', '', 'X'.repeat(2000)]) {
-      const { status, json } = await app.request('GET', `/api/data/day-lines?symbols=${symbols}`);
-      expect([status, (json as { error: string }).error]).toEqual([
-        400,
-        'Give at most 100 stock codes with commas between, such as symbols=BHP,CBA.',
-      ]);
-    }
-  });
 });

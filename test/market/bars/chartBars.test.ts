@@ -7,9 +7,10 @@ import { createPastBars } from '../../../src/market/bars/pastBars.ts';
 import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
 import { BarStore } from '../../../src/market/bars/store.ts';
 import type { DailyBar, MinuteBar } from '../../../src/market/rules/bar.ts';
-import { dateOf, dayOf, dayOfKey } from '../../../src/market/rules/localTime.ts';
+import { dateOf, dayOf } from '../../../src/market/rules/localTime.ts';
 import { type Stock, emptyStock } from '../../../src/market/rules/stock.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { addDays, fromSydney, weekdayOf } from '../../../src/market/rules/sydneyTime.ts';
+import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { givenHistory } from '../../support/givenHistory.ts';
 import { done } from '../../support/pastBars.ts';
@@ -67,20 +68,25 @@ describe('bars of a source that can give any day', () => {
       ),
     );
 
+  /** Also the first days after the clocks were changed. */
+  const date = fc.constantFrom(DAY, '2026-04-07', '2026-10-05');
+
   test.each([5, 15, 60] as const)(
     '%i minutes: first, highest, lowest, last, and the sum, from 10:00',
     (length) => {
       fc.assert(
-        fc.property(minutes, (all) => {
+        fc.property(minutes, date, (all, date) => {
           const given = all.map(({ minute, prices, volume }): MinuteBar => {
             const [open = 0, close = 0] = prices;
             const [high, low] = [Math.max(...prices), Math.min(...prices)];
-            return { time: at(10, minute), ...{ open, high, low, close, volume } };
+            return { time: at(10, minute, date), ...{ open, high, low, close, volume } };
           });
-          const read = deepStage({ minutes: given, now: at(17, 0) });
-          const groups = Map.groupBy(given, ({ time }) => Math.floor((time - at(10, 0)) / (length * 60_000)));
+          const read = deepStage({ minutes: given, now: at(17, 0, date) });
+          const groups = Map.groupBy(given, ({ time }) =>
+            Math.floor((time - at(10, 0, date)) / (length * 60_000)),
+          );
           const expected = [...groups].map(([slot, group]) => ({
-            time: at(10, slot * length),
+            time: at(10, slot * length, date),
             open: group[0]?.open ?? 0,
             high: Math.max(...group.map(({ high }) => high)),
             low: Math.min(...group.map(({ low }) => low)),
@@ -93,6 +99,39 @@ describe('bars of a source that can give any day', () => {
       );
     },
   );
+
+  test('weeks and months of a year are those of its days', () => {
+    const dates = Array.from({ length: 365 }, (_, day) => addDays('2025-01-01', day)).filter(isTradingDay);
+    const days = dates.map((date, day) => {
+      const [open, close] = [5 + ((day * 7) % 11) / 10, 5 + ((day * 5) % 13) / 10];
+      return {
+        date,
+        open,
+        high: Math.max(open, close) + 0.1,
+        low: 4 + (day % 3) / 10,
+        close,
+        volume: day + 1,
+      };
+    });
+    const read = deepStage({ days, now: fromSydney('2026-01-05', 6, 0) });
+    const monday = (date: string) => addDays(date, 1 - weekdayOf(date));
+    for (const [tf, beginOf] of [
+      ['D', (date: string) => date],
+      ['W', monday],
+      ['M', (date: string) => `${date.slice(0, 7)}-01`],
+    ] as const) {
+      const groups = Map.groupBy(days, ({ date }) => beginOf(date));
+      const expected = [...groups].map(([date, group]) => ({
+        time: Date.parse(`${date}T00:00:00Z`),
+        open: group[0]?.open ?? 0,
+        high: Math.max(...group.map(({ high }) => high)),
+        low: Math.min(...group.map(({ low }) => low)),
+        close: group.at(-1)?.close ?? 0,
+        volume: group.reduce((sum, { volume }) => sum + volume, 0),
+      }));
+      expect(rowsOf(read({ tf }).bars)).toEqual(expected);
+    }
+  });
 
   test('the running minute is what the finished ones leave of the day', () => {
     const given = [bar(at(10, 0), 40, 100), bar(at(10, 1), 41, 200), bar(at(10, 2), 99, 9999)];
@@ -170,17 +209,6 @@ describe('bars that are over', () => {
       const stockBars = bars.get('BHP');
       if (stockBars) finishDay(stockBars, dayOf(TUESDAY));
       expect(past.days('BHP', 10).map(({ key }) => dateOf(key))).toEqual([MONDAY]);
-    });
-
-    test('gives the last trading days that are asked for', () => {
-      const { past, at, trade } = createCollected();
-      for (const date of ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19']) {
-        at(date, 10, 0);
-        trade(40 + Number(date.slice(-1)));
-      }
-      at('2026-11-19', 12, 0);
-      const days = done(past.minutes('BHP', 2)).map(({ key }) => dateOf(dayOfKey(key)));
-      expect([...new Set(days)]).toEqual(['2026-11-18', '2026-11-19']);
     });
   });
 });

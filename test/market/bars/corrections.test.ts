@@ -7,17 +7,9 @@ import type { BarColumns, ChartTimeframe } from '../../../src/market/bars/rules/
 import { type LiveBars, createBarExtender } from '../../../src/market/bars/rules/extendBars.ts';
 import { BarStore } from '../../../src/market/bars/store.ts';
 import { type Bucketed, walkBars } from '../../../src/market/bars/walk.ts';
-import { Demand } from '../../../src/market/indicators/demand.ts';
-import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '../../../src/market/indicators/rules/timeframe.ts';
-import { createValues } from '../../../src/market/indicators/values.ts';
-import { ObservedMarket } from '../../../src/market/observed.ts';
-import { type Stock, type StockUpdate, emptyStock } from '../../../src/market/rules/stock.ts';
+import { type Stock, emptyStock } from '../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import type { Db } from '../../../src/platform/db/open.ts';
-import { FAMILIES, familyOf } from '../../support/bars.ts';
-import { atOnce } from '../../support/handScheduler.ts';
-import { createHandSource } from '../../support/handSource.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
@@ -86,16 +78,6 @@ describe('a high or low that its source corrects', () => {
     expect(barsOf(bars, '60').map(([, high]) => high)).toEqual([5, 5.1]);
   });
 
-  test('a source without high and low corrects nothing by a lower last price', () => {
-    const { bars, show } = aStore();
-    const quote = (last: number, volume: number) => ({ ...emptyStock('BHP'), last, volume });
-    show(0, quote(5.2, 100));
-    show(1, quote(5.1, 200));
-    show(2, quote(5.15, 300));
-    expect(barsOf(bars, '1').map(([, high]) => high)).toEqual([5.2, 5.1, 5.15]);
-    expect(barsOf(bars, 'D')).toEqual([[5.2, 5.2, 5.1, 5.15, 300]]);
-  });
-
   const steps = fc.array(
     fc.record({
       seconds: fc.integer({ min: 1, max: 400 }),
@@ -146,21 +128,6 @@ describe('a high or low that its source corrects', () => {
       );
     },
   );
-
-  test.each(['W', 'M'] as const)(
-    'an open chart asks again for a bar that began on a day before: %s',
-    (tf) => {
-      const time = [Date.UTC(2026, 10, tf === 'W' ? 16 : 1)];
-      const columns = { time, open: [4], high: [50], low: [4], close: [5.15], volume: [9000] };
-      const quote = { date: DATE, last: 5.15, high: 50, low: 5, volume: 1000 };
-      const extend = createBarExtender();
-      const at = fromSydney(DATE, 11, 0);
-      const grown = extend({ tf, columns, quote }, shown(5.1, 50, 5, 5.16, 1000), at);
-      expect(grown.isOutdated).toBeUndefined();
-      const corrected = extend({ tf, columns, quote }, shown(5.1, 5.2, 5, 5.16, 1000), at);
-      expect(corrected.isOutdated).toBe(true);
-    },
-  );
 });
 
 describe('saved minutes', () => {
@@ -204,49 +171,6 @@ describe('saved minutes', () => {
     ]);
     expect(barsOf(second.bars, 'D')).toEqual([[5, 5.3, 5, 5.15, 1000]]);
     db.$client.close();
-  });
-});
-
-describe('indicators', () => {
-  /** The indicators of BHP after these updates, one a minute from 10:00. */
-  async function indicatorsAfter(updates: readonly (StockUpdate | null)[]) {
-    const clock = createFakeClock(fromSydney(DATE, 10, 0));
-    const db = openMemoryDb();
-    const source = createHandSource(clock);
-    const market = new ObservedMarket({ clock }, log);
-    const demand = new Demand();
-    const values = createValues(
-      { db, clock, log, source },
-      { market, demand, families: () => FAMILIES, later: (run) => run(), schedule: atOnce },
-    );
-    await values.start();
-    const item = (slug: string, tf: Timeframe) => ({
-      ...{ kind: 'indicator' as const, choice: { family: slug, params: {}, tf, delay: 0 } },
-      key: indicatorKey(familyOf(slug), {}),
-    });
-    demand.set('user:1', [item('atr', '1'), item('atr', '5'), item('bb-upper', '5')]);
-    for (const update of updates) {
-      clock.advance(60_000);
-      if (update) market.apply([update]);
-      market.flush();
-    }
-    market.flush();
-    const { indicators } = market.get('BHP') ?? {};
-    values.stop();
-    db.$client.close();
-    return indicators;
-  }
-
-  test('are computed again from the corrected bars', async () => {
-    const trade = (at: number): StockUpdate => ({
-      ...{ code: 'BHP', last: 5 + (at % 7) / 100, volume: (at + 1) * 100 },
-      ...(at === 0 && { open: 5, high: 5.06, low: 5 }),
-    });
-    const trades = Array.from({ length: 120 }, (_, at) => trade(at));
-    const wrong = trades.map((update, at) => (at === 20 ? { ...update, high: 5.5 } : update));
-    const clean = await indicatorsAfter([...trades, null]);
-    expect(await indicatorsAfter([...wrong, null])).not.toEqual(clean);
-    expect(await indicatorsAfter([...wrong, { code: 'BHP', high: 5.06 }])).toEqual(clean);
   });
 });
 

@@ -2,14 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
 import { savedAuctions } from '../../../src/market/auctions/savedAuctions.ts';
 import { BarStore } from '../../../src/market/bars/store.ts';
 import { SavedMinutes } from '../../../src/market/bars/savedMinutes.ts';
 import { sessionStore } from '../../../src/market/sessionMemory.ts';
-import { createMarket } from '../../../src/market/market.ts';
-import { writeIndex } from '../../../src/market/recording/blocks.ts';
-import { Recorder, recorded } from '../../../src/market/recording/recorder.ts';
 import { TAPE_TABLES } from '../../../src/subjects/scanners/rules/tape/tapeTables.ts';
 import { readTape, TapeWriter } from '../../../src/subjects/scanners/server/tape/pack/codec.ts';
 import { createLog } from '../../../src/lib/log.ts';
@@ -47,59 +43,6 @@ function tape(): Uint8Array {
   }
   return writer.written();
 }
-
-/** All blocks that a recorder makes of a few ticks, as they are before they are compressed. */
-async function recording(): Promise<Uint8Array> {
-  let now = TEN;
-  const market = createMarket({ clock: { now: () => now }, days: 'independent' });
-  const one = (code: string) => {
-    const stock = market.get(code);
-    if (!stock) throw new Error(`${code} is not listed.`);
-    // The version that wrote the fixture knew no traded value without a VWAP.
-    return recorded({ ...stock, value: null }, market.statedQuoteTime(code), market.quoteTime(code));
-  };
-  const blocks: Uint8Array[] = [];
-  const recorder = new Recorder(
-    {
-      file: {
-        add: (kind, from, until, raw) => {
-          blocks.push(Buffer.from(`${kind} ${from} ${until}\n`), raw.slice());
-        },
-        failure: () => null,
-        end: async () => {},
-      },
-      stopwatch: { monotonic: () => now - TEN },
-      stocks: () => [...market.all().keys()].map(one),
-      releases: () => [],
-      events: () => [],
-    },
-    TEN,
-  );
-  const tick = (ms: number, updates: readonly StockUpdate[], removed: readonly string[] = []) => {
-    now += ms;
-    market.apply(updates);
-    market.remove(removed);
-    const changes = market.flush();
-    if (changes) recorder.stocks(now, Object.keys(changes.upsert).map(one), changes.delete);
-  };
-  tick(1, [{ code: 'BHP', name: 'BHP Group', last: 44.5, close: 44, volume: 10, quoteTime: now - 250 }]);
-  tick(40_000, [
-    { code: 'BHP', last: 44.51, volume: 500 },
-    { code: '360', last: 1 / 3, volume: 0.5 },
-  ]);
-  tick(400_000, [{ code: 'BHP', last: 44.49, volume: 90_000, status: 'Halted', buy_surplus: -1.5 }]);
-  tick(90_000, [{ code: 'XRO', last: 0.0005, match_price: 150, match_vol: 9e12 }], ['360']);
-  recorder.other(now, { kind: 'withdrawn', ids: ['a'] });
-  await recorder.end();
-  return Buffer.concat(blocks);
-}
-
-const index = (): Uint8Array =>
-  writeIndex([
-    { kind: 'base', offset: 300, from: TEN, until: TEN },
-    { kind: 'events', offset: 70_000, from: TEN, until: TEN + 123_456 },
-    { kind: 'minutes', offset: 5_000_000_000, from: TEN + 1, until: TEN + 300_000 },
-  ]);
 
 const AUCTIONS = {
   at: TEN,
@@ -145,11 +88,6 @@ describe('what an earlier version wrote', () => {
       codes: rows('intraDaySmall').codes,
     }));
     expect(frames.map(({ minute }) => minute)).toEqual(FRAMES.map(({ minute }) => minute));
-  });
-
-  test('a recording: the same bytes in each block, and in its index', async () => {
-    expect(asText(await recording())).toBe(EARLIER['recording'] ?? '');
-    expect(asText(index())).toBe(EARLIER['index'] ?? '');
   });
 
   test('auctions and events of a day', () => {

@@ -9,7 +9,6 @@ import { ObservedMarket } from '../../../src/market/observed.ts';
 import { emptyStock, type StockUpdate } from '../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { givenHistory } from '../../support/givenHistory.ts';
 import { atOnce } from '../../support/handScheduler.ts';
 import { createHandSource, type HandSourceTraits } from '../../support/handSource.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
@@ -114,23 +113,6 @@ describe('a bridge without opens that is first seen in the middle of a bar', () 
   });
 });
 
-describe('the day after one whose open was not seen', () => {
-  const TUESDAY = '2026-11-17';
-  const onTuesday = async () => {
-    const monday = await startedAt(MONDAY, 11, 7);
-    monday.send(MONDAY, 11, 7, { last: 2, volume: 100 });
-    monday.stop();
-    return startedAt(TUESDAY, 9, 50);
-  };
-
-  test('has no bar of the figures that are left over from it', async () => {
-    const server = await onTuesday();
-    server.send(TUESDAY, 10, 20, { last: 2, volume: 100 });
-    expect(figuresOf(server.read('D'))).toEqual([[null, null, null, 2, 100]]);
-    server.stop();
-  });
-});
-
 describe('stretches without prices', () => {
   const outage = (from: number, until: number, isOutage: boolean) => ({ from, until, isOutage });
   const seconds = (minute: number, second = 0) => fromSydney(MONDAY, 11, minute, second);
@@ -145,23 +127,6 @@ describe('stretches without prices', () => {
       outage(seconds(7), seconds(20), true),
     ]);
   });
-});
-
-test('a recording that begins in the middle of a bar has only the close of that bar', async () => {
-  const minute = (at: number, close: number) => ({
-    ...{ time: fromSydney(MONDAY, 11, at), open: close, high: close, low: close, close, volume: 10 },
-  });
-  const history = givenHistory({
-    ...{ isDeep: true, firstDate: MONDAY, recordedFrom: fromSydney(MONDAY, 11, 7) },
-    daily: () => [],
-    minutes: (_, date) => (date === MONDAY ? [minute(7, 2), minute(9, 2.1), minute(12, 2.2)] : []),
-  });
-  const server = await startedAt(MONDAY, 11, 20, { history });
-  expect(figuresOf(server.read('5'))).toEqual([
-    [null, null, null, 2.1, null],
-    [2.2, 2.2, 2.2, 2.2, 10],
-  ]);
-  server.stop();
 });
 
 describe('a restart', () => {

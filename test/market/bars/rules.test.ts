@@ -6,29 +6,20 @@ import {
   createAverager,
 } from '../../../src/market/bars/rules/averages.ts';
 import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
-import { type Coverage, blindSpan, cameAgain, clipSpans } from '../../../src/market/bars/rules/coverage.ts';
-import { dayText, extendDayLine, slotOf } from '../../../src/market/bars/rules/dayLine.ts';
+import { blindSpan } from '../../../src/market/bars/rules/coverage.ts';
+import { extendDayLine, slotOf } from '../../../src/market/bars/rules/dayLine.ts';
 import { alertLevels, callLevels, haltShades } from '../../../src/market/bars/rules/stockExtras.ts';
 import { vwapPath } from '../../../src/market/bars/rules/vwap.ts';
 import { wholeDayOf } from '../../../src/market/bars/rules/wholeDay.ts';
 import { ema, sma } from '../../../src/market/indicators/formulas/averages.ts';
 import { Cells } from '../../../src/market/indicators/formulas/cells.ts';
 import { dayOf, keyOf } from '../../../src/market/rules/localTime.ts';
-import { emptyStock } from '../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { barsOf, joinedBars } from '../../support/chartBars.ts';
 
 describe('prices that were seen', () => {
   const at = (date: string, hour: number, minute = 0) => fromSydney(date, hour, minute);
-  const SILENCE = 60_000;
-
   describe('a stretch without prices', () => {
-    test('within a day is as long as it was', () => {
-      expect(blindSpan(at('2026-11-18', 11), at('2026-11-18', 12))).toEqual({
-        ...{ from: at('2026-11-18', 11), until: at('2026-11-18', 12), days: null },
-      });
-    });
-
     test('over a night, a weekend or a holiday is none', () => {
       expect(blindSpan(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
       expect(blindSpan(at('2026-11-20', 18), at('2026-11-23', 7))).toBeNull();
@@ -42,31 +33,6 @@ describe('prices that were seen', () => {
         days: { first: '2026-11-19', last: '2026-11-23' },
       });
     });
-  });
-
-  describe('what was seen', () => {
-    const before: Coverage = { since: at('2026-11-17', 10), seen: at('2026-11-18', 11), blind: [] };
-
-    test('a pause shorter than the limit is nothing, a longer one is kept', () => {
-      expect(cameAgain(before, before.seen + SILENCE, SILENCE).blind).toEqual([]);
-      const now = at('2026-11-18', 11, 20);
-      expect(cameAgain(before, now, SILENCE).blind).toEqual([{ from: before.seen, until: now, days: null }]);
-    });
-  });
-
-  test('of stretches is left what lies within another; one that only touches it is not', () => {
-    const spans = [
-      { from: 0, until: 10 },
-      { from: 5, until: 15 },
-      { from: 12, until: 18 },
-      { from: 15, until: 30 },
-      { from: 20, until: 30 },
-    ];
-    expect(clipSpans(spans, { from: 10, until: 20 })).toEqual([
-      { from: 10, until: 15 },
-      { from: 12, until: 18 },
-      { from: 15, until: 20 },
-    ]);
   });
 });
 
@@ -89,25 +55,6 @@ describe('lines of a day', () => {
       expect(extendDayLine(LINE, shown, SLOTS, at(3)).closes).toEqual([1.2]);
       expect(extendDayLine(LINE, shown, SLOTS, at(16)).closes).toEqual([1.1, null, null, 1.2]);
       expect(LINE.closes).toEqual([1.1]);
-    });
-
-    test('stays as it is for what is not new, not of today, or older', () => {
-      const long = { previousClose: 1, closes: [1.1, 1.2] };
-      expect(extendDayLine(LINE, { last: 1.1, volume: 100 }, SLOTS, at(3))).toBe(LINE);
-      expect(extendDayLine(LINE, { last: 1.3, volume: 100 }, SLOTS, at(-2))).toBe(LINE);
-      expect(extendDayLine(LINE, { last: 1.3, volume: 0 }, SLOTS, at(3))).toBe(LINE);
-      expect(extendDayLine(LINE, { last: null, volume: null }, SLOTS, at(3))).toBe(LINE);
-      expect(extendDayLine(long, { last: 1.3, volume: 100 }, SLOTS, at(3))).toBe(long);
-    });
-
-    test('is said in words', () => {
-      const stock = { ...emptyStock('BHP'), last: 1.021, low: 0.99, high: 1.05 };
-      expect(dayText({ ...stock, change_percent: 2.1 })).toBe('Up 2.1 % on the day, low 0.990, high 1.050');
-      expect(dayText({ ...stock, change_percent: -0.44 })).toBe(
-        'Down 0.4 % on the day, low 0.990, high 1.050',
-      );
-      expect(dayText({ ...stock, change_percent: 0 })).toBe('Unchanged on the day, low 0.990, high 1.050');
-      expect(dayText(emptyStock('BHP'))).toBe('No trade today');
     });
   });
 });
@@ -197,10 +144,6 @@ describe('the VWAP of a chart', () => {
       expect(path?.time).toEqual([MONDAY, MONDAY + MINUTE]);
       expect(path?.price).toEqual([10, 15]);
     });
-
-    test('is no matter of days', () => {
-      expect(vwapPath({ bars: barsOf(MONDAY, MINUTE, [1]), ...known }, 'D', 1)).toBeNull();
-    });
   });
 });
 
@@ -253,34 +196,5 @@ describe('moving averages', () => {
         });
       },
     );
-
-    test.each([
-      ['sma200', 199, 1e-9],
-      ['ema20', 80, 0.005],
-      ['ema200', 800, 0.005],
-    ] as const)('%s does not move once older bars come, from its bar %d on', (id, first, step) => {
-      const late = { bars: barsOf(200 * DAY, DAY, closes.slice(200)), hasMore: true };
-      const drawn = valuesOf(late.bars, id, true);
-      const whole = valuesOf(barsOf(0, DAY, closes), id, false);
-      expect(drawn.findIndex((value) => value !== null)).toBe(first);
-      drawn.forEach((value, bar) => {
-        if (value !== null) expect(Math.abs(value - (whole[bar + 200] ?? 0))).toBeLessThan(step);
-      });
-    });
-
-    test('bars that go on, change at their end or get older ones before them have what all have at once', () => {
-      const averager = createAverager();
-      const ids = ['sma20', 'ema50'] as const;
-      const steps = [
-        closes.slice(0, 60),
-        [...closes.slice(0, 59), 99],
-        [...closes.slice(0, 59), 98, 97],
-        closes.slice(0, 40),
-      ].map((of) => barsOf(0, DAY, of));
-      for (const bars of [...steps, barsOf(-5 * DAY, DAY, closes.slice(100, 180)), barsOf(0, DAY, [])]) {
-        const drawn = averager({ bars, hasMore: false }, ids);
-        expect(drawn).toEqual(createAverager()({ bars, hasMore: false }, ids));
-      }
-    });
   });
 });

@@ -2,10 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createLog } from '../../../src/lib/log.ts';
 import { Demand } from '../../../src/market/indicators/demand.ts';
 import { EMPTY_PLAN } from '../../../src/market/indicators/plan.ts';
-import { BROKER_FIELDS } from '../../../src/market/indicators/rules/brokerFields.ts';
-import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
 import { type DemandItem, demandItemId } from '../../../src/market/indicators/rules/demandItem.ts';
-import { type PickSource, pickGroups } from '../../../src/market/indicators/rules/picker.ts';
 import { MAX_VALUES_A_TICK, WriteQueue } from '../../../src/market/indicators/writeQueue.ts';
 import { createMarket } from '../../../src/market/market.ts';
 import { aStock } from '../../support/aStock.ts';
@@ -32,16 +29,10 @@ describe('values in use', () => {
   });
 
   test('of one who asks for everything do not push out those of others, whoever came first', () => {
-    for (const order of [
-      ['greedy', 'modest'],
-      ['modest', 'greedy'],
-    ]) {
+    const asked = { greedy: many('x', 500), modest: ['a', 'b', 'x499'].map(demandItem) };
+    for (const order of [['greedy', 'modest'] as const, ['modest', 'greedy'] as const]) {
       const demand = new Demand(10);
-      for (const owner of order)
-        demand.set(
-          owner,
-          owner === 'greedy' ? many('x', 500) : [demandItem('a'), demandItem('b'), demandItem('x499')],
-        );
+      for (const owner of order) demand.set(owner, asked[owner]);
       const served = keys(demand.current());
       expect(served).toHaveLength(10);
       expect(served).toEqual(expect.arrayContaining(['a', 'b', 'x499']));
@@ -90,46 +81,5 @@ describe('the queue of writing', () => {
       others.push(...some);
     }
     expect(others).toEqual([...codes.slice(first.length), 'S0']);
-  });
-});
-
-describe('the picker', () => {
-  const { indicators } = builtInCatalog();
-  const source: PickSource = {
-    indicators,
-    unavailable: ['adx'],
-    fields: BROKER_FIELDS,
-    custom: { label: 'HTF candle', fullName: 'Higher-timeframe candle' },
-  };
-  const labels = (query: string, from = source) =>
-    pickGroups(from, query).map(({ title, items }) => [title, items.map(({ label }) => label)] as const);
-
-  test('everything in three groups, what can be chosen first', () => {
-    const [platform, custom, fields] = pickGroups(source, '');
-    expect(platform?.title).toBe('Charting-platform indicators');
-    expect(platform?.items).toHaveLength(Object.keys(indicators).length);
-    expect(platform?.items.at(-1)).toMatchObject({ label: 'ADX' });
-    expect(platform?.items.at(-1)?.reason).not.toBeNull();
-    expect(platform?.items.filter(({ reason }) => reason !== null)).toHaveLength(1);
-    expect(custom?.items.map(({ id }) => id)).toEqual(['custom:htf_candle']);
-    expect(fields?.items.map(({ label }) => label)).toEqual(BROKER_FIELDS.map(({ label }) => label));
-  });
-
-  describe('search', () => {
-    test('the exact name first, then names that begin with it, then words, then anything', () => {
-      const [, found = []] = labels('rsi')[0] ?? [];
-      expect(found[0]).toBe('RSI');
-      expect(found.indexOf('Stoch RSI %K')).toBeLessThan(found.indexOf('Ichimoku conversion'));
-    });
-
-    test('all words must be there, in any order, whatever their case', () => {
-      expect(labels('Average EXPONENTIAL')).toEqual([['Charting-platform indicators', ['EMA']]]);
-    });
-
-    test('the full name and the key count too; groups without a match are left out', () => {
-      expect(labels('match_vol')).toEqual([['Broker fields', ['Match Volume']]]);
-      expect(labels('htf')).toEqual([['Custom indicators', ['HTF candle']]]);
-      expect(labels('no such thing')).toEqual([]);
-    });
   });
 });

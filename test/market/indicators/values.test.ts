@@ -38,12 +38,8 @@ const deep: History = givenHistory({
   daily: (code, until, count) => (code.startsWith('X') ? [] : dailyUntil(until, count)),
   minutes: (_code, date) =>
     Array.from({ length: 60 }, (_, minute) => ({
-      time: fromSydney(date, 10, minute),
-      open: 5,
-      high: 5.1,
-      low: 4.9,
+      ...{ time: fromSydney(date, 10, minute), open: 5, high: 5.1, low: 4.9, volume: 10 },
       close: 5 + (minute % 7) / 100,
-      volume: 10,
     })),
 });
 
@@ -121,6 +117,41 @@ describe('values ride with the trade they come from', () => {
     expect(market.get('BHP')?.indicators).toBeUndefined();
   });
 
+  test('the day is the history and the running bar together, for all formulas in use at once', async () => {
+    const slugs = [
+      ...[
+        'rsi',
+        'ema',
+        'macd-hist',
+        'bb-upper',
+        'adx',
+        'stoch-k',
+        'cci',
+        'atr',
+        'p-sar',
+        'money-flow',
+        'roc',
+      ],
+      ...['sma', 'hull-ma', 'mom', 'vwma', 'w-r', 'aroon-up', 'donch-ch-lower', 'ichimoku-lead2', 'stoch-d'],
+      ...[10, 30, 60, 90].map((bars) => `average-volume-${bars}d-calc`),
+    ];
+    const { demand, market, show } = await open({ history: deep });
+    const items = slugs.map((slug) => demandItem(slug, 'D'));
+    demand.set('user:1', items);
+    show('BHP', 6, 700, { open: 5.8, high: 6.1, low: 5.7 });
+    show('BHP', 5.9, 900, { open: 5.8, high: 6.15, low: 5.7 });
+    market.flush();
+    const past = dailyUntil('2026-11-18', 260).map((bar, day) => ({ day, ...bar }));
+    const today = { day: 999, open: 5.8, high: 6.15, low: 5.7, close: 5.9, volume: 900 };
+    for (const [index, slug] of slugs.entries()) {
+      const expected = runFormula(formula(slug), [...past, today]).at(-1) ?? Number.NaN;
+      const { key } = items[index] as DemandItem & { kind: 'indicator' };
+      const value = market.get('BHP')?.indicators?.['D']?.[key]?.['now'] ?? Number.NaN;
+      const isNear = Math.abs(value - expected) <= Math.max(Math.abs(expected) * 1e-6, 1e-6);
+      expect({ slug, value, expected, isNear }).toMatchObject({ isNear: true });
+    }
+  });
+
   test('one and two bars ago are the finished bars, whatever the running one does', async () => {
     const { demand, market, show, clock } = await open({ history: deep });
     demand.set(
@@ -161,26 +192,21 @@ describe('values ride with the trade they come from', () => {
     expect(after?.['now']).not.toBe(before?.['now'] ?? null);
   });
 
-  test('values are no quotes: they make a stock no newer, and a fault in them costs no price', async () => {
-    const { demand, market, show, clock } = await open({ history: deep });
-    show('BHP', 6, 500, { quoteTime: clock.now() - 5000 });
-    const quoted = market.quoteTime('BHP');
-    demand.set('user:1', [demandItem('sma', 'D', '20')]);
-    clock.advance(1000);
-    market.flush();
-    expect(market.quoteTime('BHP')).toBe(quoted);
-
-    const broken: History = {
-      ...deep,
-      eachDay: () => {
-        throw new Error('no past today');
-      },
+  test('are computed again from bars that were corrected', async () => {
+    const after = async (highs: Record<number, number>) => {
+      const { demand, market, show, clock } = await open({ at: fromSydney(TODAY, 9, 50) });
+      demand.set('user:1', [demandItem('atr', '1'), demandItem('bb-upper', '5'), demandItem('high', 'D')]);
+      for (let minute = 0; minute < 130; minute += 1) {
+        clock.advance(60_000);
+        const high = highs[minute];
+        show('BHP', 5 + (minute % 7) / 100, (minute + 1) * 100, high === undefined ? {} : { high });
+        market.flush();
+      }
+      return market.get('BHP')?.indicators;
     };
-    const other = await open({ history: broken });
-    other.demand.set('user:1', [demandItem('sma', 'D', '20')]);
-    other.show('BHP', 6, 500);
-    expect(other.market.flush()?.upsert['BHP']).toMatchObject({ last: 6 });
-    expect(other.lines.some((line) => line.level === 'error')).toBe(true);
+    const clean = await after({ 10: 5.06 });
+    expect(await after({ 10: 5.06, 27: 5.5 })).not.toEqual(clean);
+    expect(await after({ 10: 5.06, 27: 5.5, 129: 5.06 })).toEqual(clean);
   });
 });
 
@@ -292,45 +318,6 @@ describe('a feed without opens that is first seen in the middle of a day', () =>
     };
     return { ...stage, db, now };
   };
-
-  test('has no open, high and low of that day until the source states them, also after a restart', async () => {
-    const first = await opened('2026-11-16', 11, 3);
-    first.show('BHP', 2, 100);
-    expect(first.now('D')).toEqual({ close: 2, volume: 100 });
-    first.clock.advance(60_000);
-    first.show('BHP', 2.1, 150);
-    expect(first.now('D')).toEqual({ close: 2.1, volume: 150 });
-    first.values.stop();
-
-    const second = await opened('2026-11-16', 11, 6, first.db);
-    second.show('BHP', 2.2, 200);
-    expect(second.now('D')).toEqual({ close: 2.2, volume: 200 });
-    second.show('BHP', 2.2, 200, { open: 1.9 });
-    expect(second.now('D')).toMatchObject({ open: 1.9, close: 2.2, 'change-from-open': 15.78947 });
-    expect(second.now('D')['high']).toBeUndefined();
-    second.show('BHP', 2.2, 200, { high: 2.3, low: 1.8 });
-    expect(second.now('D')).toMatchObject({ open: 1.9, high: 2.3, low: 1.8 });
-    expect(second.now('W')).toEqual({ open: 1.9, high: 2.3, close: 2.2 });
-    first.db.$client.close();
-  });
-
-  test('computes later days from the close of such a day, and from its range only if that is known', async () => {
-    const monday = await opened('2026-11-16', 11, 3);
-    monday.show('BHP', 2, 100);
-    monday.values.stop();
-    // From before the open on, so the first price is the open.
-    const tuesday = await opened('2026-11-17', 9, 50, monday.db);
-    for (let minute = 50; minute < 80; minute += 1) {
-      tuesday.source.setHealth({ lastSuccess: tuesday.clock.now() });
-      tuesday.show('ZZZ', 1, minute);
-      tuesday.clock.advance(60_000);
-    }
-    tuesday.show('BHP', 3, 50);
-    expect(tuesday.now('D')).toMatchObject({ open: 3, high: 3, low: 3, close: 3, sma_2: 2.5 });
-    expect(tuesday.now('D')['atr']).toBeUndefined();
-    expect(tuesday.now('W')).toEqual({ close: 3 });
-    monday.db.$client.close();
-  });
 });
 
 describe('minutes of a feed that is seen from their middle on', () => {

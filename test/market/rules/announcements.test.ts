@@ -4,8 +4,6 @@ import {
   hasSensitiveNews,
   newestHeadline,
   newsFor,
-  shownTrend,
-  trendWord,
 } from '../../../src/market/rules/announcements.ts';
 import { offersRefresh, offersSummary, releaseText, summaryOf } from '../../../src/market/rules/newsRow.ts';
 import type { Announcement, NewsDay, Stock } from '../../../src/market/rules/stock.ts';
@@ -44,12 +42,6 @@ describe('the news of a stock', () => {
     const news = newsFor({ news: { '20/11/2026': day({ a: older }) } }, MONDAY);
     expect(news.previousItems.map(({ id, previousDay }) => [id, previousDay])).toEqual([['a', true]]);
   });
-
-  test('prefers a day without trading that is nearer, and forgets older days', () => {
-    const weekend = { '2026-11-20': day({ friday: older }), '2026-11-21': day({ saturday: older }) };
-    expect(newsFor({ news: weekend }, MONDAY).previousItems.map(({ id }) => id)).toEqual(['saturday']);
-    expect(newsFor({ news: { '2026-11-19': day({ a: older }) } }, MONDAY).previousItems).toEqual([]);
-  });
 });
 
 describe('the news icon', () => {
@@ -78,13 +70,6 @@ describe('the newest headline', () => {
     expect(newestHeadline({}, MONDAY)).toBeNull();
   });
 
-  test('is followed by the price-sensitive one when that is another', () => {
-    expect(newestHeadline({ news: { [MONDAY]: day({ a: sensitive, b: late }) } }, MONDAY)).toBe(
-      'Change of Address · Price sensitive: Quarterly Report',
-    );
-    expect(newestHeadline({ news: { [MONDAY]: day({ a: sensitive }) } }, MONDAY)).toBe('Quarterly Report');
-  });
-
   test('and whether some news is price sensitive is told by the announcements or their count', () => {
     const of = (announcements: Record<string, Announcement>) => ({
       news: { [MONDAY]: day(announcements) },
@@ -93,25 +78,6 @@ describe('the newest headline', () => {
     expect(hasSensitiveNews(of({ a: late, b: sensitive }), MONDAY)).toBe(true);
     expect(hasSensitiveNews(of({ a: late }), MONDAY)).toBe(false);
     expect(hasSensitiveNews({ sensitiveAnnouncements: 1 }, MONDAY)).toBe(true);
-  });
-});
-
-describe('the trend', () => {
-  test('is up before down before flat', () => {
-    expect([trendWord(2, 0), trendWord(0, 3), trendWord(0, 0), trendWord(1, 1)]).toEqual([
-      'up',
-      'down',
-      'flat',
-      'up',
-    ]);
-  });
-
-  test('is told in days and weeks', () => {
-    const texts = (...[daysUp, daysDown, weeksUp, weeksDown]: [number, number, number, number]) =>
-      shownTrend({ daysUp, daysDown, weeksUp, weeksDown }).map(({ text }) => text);
-    expect(texts(1, 0, 0, 2)).toEqual(['up 1 day', 'down 2 weeks']);
-    expect(texts(0, 0, 3, 0)).toEqual(['flat (days)', 'up 3 weeks']);
-    expect(texts(0, 0, 0, 0)).toEqual(['flat']);
   });
 });
 
@@ -152,22 +118,6 @@ describe('the news of an open row', () => {
       expect(offersSummary(bhp, 'It rose.', { accessLevel: 3, hasModel: true })).toBe(false);
       expect(offersSummary(bhp, null, { accessLevel: 3, hasModel: false })).toBe(false);
       expect(offersSummary({ name: '' }, null, { accessLevel: 3, hasModel: true })).toBe(false);
-    });
-
-    test('is today’s, with the announcement that it is of', () => {
-      const today = aNewsDay({
-        summary: 'It rose.',
-        summary_generated_at: '2026-11-23T00:00:00Z',
-        summary_of: 'b',
-        summary_note: 'Made of the headlines.',
-        announcements: { a: item('Other'), b: item('Report') },
-      });
-      expect(summaryIn({ [TODAY]: today, [FRIDAY]: aNewsDay({ summary: 'Old.' }) })).toMatchObject({
-        text: 'It rose.',
-        generatedAt: '2026-11-23T00:00:00Z',
-        note: 'Made of the headlines.',
-        of: { id: 'b', headline: 'Report' },
-      });
     });
 
     test('is the previous day’s only while today has nothing', () => {

@@ -16,25 +16,6 @@ const stockOf = (code: string): fc.Arbitrary<Stock> =>
         close: price,
         match_price: price,
         status: fc.constantFrom('Open' as const, 'Pre Open' as const),
-        news: fc.dictionary(
-          fc.constantFrom('2026-11-20', '2026-11-21'),
-          fc.record({
-            headline: fc.constantFrom('Quarterly', null),
-            summary: fc.constant(null),
-            summary_generated_at: fc.constant(null),
-            alerted: fc.boolean(),
-            announcements: fc.dictionary(
-              fc.constantFrom('1', '2'),
-              fc.record({
-                headline: fc.constantFrom('Quarterly', 'Trading Halt'),
-                url: fc.constantFrom(null, 'https://example.org/a.pdf'),
-                announcementTypes: fc.constantFrom(['A'], ['A', 'B']),
-                isPriceSensitive: fc.boolean(),
-                time: fc.constant('2026-11-20T00:00:00.000Z'),
-              }),
-            ),
-          }),
-        ),
         preOpen: fc.record({
           snapshot: fc.record({
             capturedAt: fc.constantFrom('2026-11-20T23:00:00.000Z', '2026-11-21T23:00:00.000Z'),

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isActive, isHalted } from '../../../src/market/rules/halted.ts';
 import { marketLabel } from '../../../src/market/rules/marketStatus.ts';
 import { firstOpened, openingAt, openingText } from '../../../src/market/rules/opening.ts';
 import { lastSessionNotice, sessionAt } from '../../../src/market/rules/session.ts';
-import { defaultScannerRoute, phaseAt, phasesOf, statusFor } from '../../../src/market/rules/sessionClock.ts';
-import { STOCK_STATUSES, type Stock } from '../../../src/market/rules/stock.ts';
+import { defaultScannerRoute, phaseAt, statusFor } from '../../../src/market/rules/sessionClock.ts';
+import { type Stock } from '../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { aStock } from '../../support/aStock.ts';
 
@@ -56,22 +55,6 @@ describe('phases of a day', () => {
     expect(phaseAt(at('2026-04-06', '12:00:00'))).toEqual(easter);
   });
 
-  test('an early close ends trading at 14:10 and keeps the distances after it', () => {
-    expect(phasesOf('2026-12-24').map((span) => [span.phase, span.since])).toEqual([
-      ['pre-open', at('2026-12-24', '07:00:00')],
-      ['ospa', at('2026-12-24', '09:59:00')],
-      ['open', at('2026-12-24', '09:59:45')],
-      ['pre-cspa', at('2026-12-24', '14:10:00')],
-      ['cspa', at('2026-12-24', '14:20:00')],
-      ['post-close', at('2026-12-24', '14:21:00')],
-      ['adjust', at('2026-12-24', '14:31:30')],
-    ]);
-    expect(phaseAt(at('2026-12-24', '15:00:00'))).toMatchObject({
-      phase: 'adjust',
-      until: at('2026-12-24', '19:00:00'),
-    });
-  });
-
   test('every instant lies in exactly one span, and the span ends where the next begins', () => {
     const seconds = fc.integer({
       min: Date.parse('2024-01-01Z') / 1000,
@@ -116,13 +99,6 @@ describe('market status label', () => {
   test('Saturdays, Sundays and holidays are Off-Hours at 11:00', () => {
     for (const date of ['2026-11-21', '2026-11-22', '2026-12-25', '2026-04-03', '2027-12-28'])
       expect(marketLabel(at(date, '11:00:00'))).toBe('Off-Hours');
-  });
-
-  test('the Mondays after both daylight-saving changes open at 10:00 by the wall clock', () => {
-    expect(marketLabel(Date.parse('2026-10-04T22:59:59Z'))).toBe('Pre-Open');
-    expect(marketLabel(Date.parse('2026-10-04T23:00:00Z'))).toBe('Intraday');
-    expect(marketLabel(Date.parse('2027-04-04T23:59:59Z'))).toBe('Pre-Open');
-    expect(marketLabel(Date.parse('2027-04-05T00:00:00Z'))).toBe('Intraday');
   });
 
   test('on an early close Intraday ends at 14:25', () => {
@@ -187,27 +163,15 @@ describe('the opening', () => {
   describe('what is said of the opening', () => {
     const cases: [string, number, string][] = [
       ['12 minutes before the pre-open', at('06:48'), 'The pre-open begins in 12 min'],
-      ['half a minute before it', at('06:59:30'), 'The pre-open begins in 1 min'],
-      ['in the night', at('01:55'), 'The pre-open begins in 5 h 05 min'],
-      ['on an evening', at('19:30', '2026-11-19'), 'The pre-open begins in 11 h 30 min'],
       ['as the pre-open begins', at('07:00'), 'Opens in 3 h 00 min'],
       ['an hour before the open', at('08:59:45'), 'Opens in 1 h 00 min'],
       ['within the hour', at('08:59:46'), 'Opens in 59:59'],
-      ['four minutes before it', at('09:55:33'), 'Opens in 4:12'],
       ['while the auction runs', at('09:59:42'), 'Opens in 0:03'],
       ['on a Friday evening', at('20:00'), 'The pre-open begins on Monday 23 November at 07:00'],
-      ['at a weekend', at('12:00', '2026-11-21'), 'The pre-open begins on Monday 23 November at 07:00'],
       ['before Easter', at('20:00', '2026-04-02'), 'The pre-open begins on Tuesday 7 April at 07:00'],
     ];
     test.each(cases)('%s', (_, now, text) => {
       expect(textAt(now)).toBe(text);
-    });
-
-    test('after the open when it was, as far as the market told it', () => {
-      for (const now of [at('09:59:45'), at('12:00'), at('16:10:30'), at('18:59:59')]) {
-        expect(textAt(now, at('09:59:52'))).toBe('The market opened at 09:59:52');
-        expect(textAt(now)).toBe('The market has opened');
-      }
     });
   });
 
@@ -230,28 +194,5 @@ describe('the opening', () => {
     test('is when its first stock left the auction', () => {
       expect(firstOpened([opened('10:00:04'), opened('09:59:51'), aStock()], FRIDAY)).toBe(at('09:59:51'));
     });
-
-    test('is not before trading begins, though the auction may have matched a stock sooner', () => {
-      expect(firstOpened([opened('09:59:10')], FRIDAY)).toBe(at('09:59:45'));
-    });
-
-    test('is unknown without a stock that told it on that day, or when the first was seen too late', () => {
-      expect(firstOpened([], FRIDAY)).toBeNull();
-      expect(firstOpened([aStock()], FRIDAY)).toBeNull();
-      expect(firstOpened([opened('10:00', { status: 'Pre Open' })], FRIDAY)).toBeNull();
-      expect(firstOpened([opened('10:30')], FRIDAY)).toBeNull();
-      expect(firstOpened([opened('10:00')], '2026-11-23')).toBeNull();
-      expect(firstOpened([opened('10:00')], '2026-11-21')).toBeNull();
-    });
   });
-});
-
-test('a status is of the pre-open, active or halted, and only one of them', () => {
-  const halted = STOCK_STATUSES.filter((status) => isHalted({ status }));
-  const active = STOCK_STATUSES.filter((status) => isActive({ status }));
-  expect(halted).toEqual(['Halted', 'Suspended']);
-  expect(active).toEqual(['Open', 'CSPA', 'Post Close', 'Post Trading', 'Adjust']);
-  expect(STOCK_STATUSES.filter((status) => !halted.includes(status) && !active.includes(status))).toEqual([
-    'Pre Open',
-  ]);
 });

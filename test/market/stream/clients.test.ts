@@ -115,153 +115,73 @@ describe('shutdown', () => {
   });
 });
 
-describe('limits of streams', () => {
-  let server: StreamServer | null = null;
-  afterEach(async () => {
-    await server?.stop();
-    server = null;
-  });
-
+describe('streams beyond the limit', () => {
   /** A hub whose callers name their address themselves. */
-  function start(streams: { all: number; perAddress: number }): StreamServer {
-    server = startStreamServer({ streams, clientAddress: (request) => request.headers.get('x-from') ?? '' });
-    return server;
-  }
-
+  const start = (streams: { all: number; perAddress: number }): StreamServer =>
+    (server = startStreamServer({ streams, clientAddress: ({ headers }) => headers.get('x-from') ?? '' }));
   const asked = (from: string, more: RequestInit = {}): Request =>
     new Request('http://localhost/', { ...more, headers: { 'x-from': from } });
 
-  const OF_ADDRESS =
-    'Too many live streams are open from your address. Close some windows, or try again in a minute.';
-  const OF_ALL = 'The server has as many live streams open as it serves. Try again in a minute.';
-
-  describe('streams beyond the limit', () => {
-    test('of one address are refused with a sentence and a time to wait; other addresses are served', async () => {
-      const { hub } = start({ all: 10, perAddress: 2 });
-      for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2']) {
-        expect(hub.open(asked(from)).status).toBe(200);
-      }
-      const refused = hub.open(asked('192.0.2.1'));
-      expect(refused.status).toBe(429);
-      expect(refused.headers.get('retry-after')).toBe('30');
-      expect(await refused.json()).toEqual({ error: OF_ADDRESS });
-      expect(hub.clients()).toBe(4);
-      // The same through an IPv6 socket; HEAD opens nothing.
-      expect(hub.open(asked('::ffff:192.0.2.1')).status).toBe(429);
-      expect(hub.open(asked('192.0.2.1', { method: 'HEAD' })).status).toBe(200);
+  test('of one address are refused with a sentence and a time to wait; other addresses are served', async () => {
+    const { hub } = start({ all: 10, perAddress: 2 });
+    for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2']) {
+      expect(hub.open(asked(from)).status).toBe(200);
+    }
+    const refused = hub.open(asked('192.0.2.1'));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('30');
+    expect(await refused.json()).toEqual({
+      error:
+        'Too many live streams are open from your address. Close some windows, or try again in a minute.',
     });
-
-    test('of an IPv6 network count together', () => {
-      const { hub } = start({ all: 10, perAddress: 1 });
-      expect(hub.open(asked('2001:db8:1:2::3')).status).toBe(200);
-      expect(hub.open(asked('2001:db8:1:2:9::9')).status).toBe(429);
-      expect(hub.open(asked('2001:db8:1:3::3')).status).toBe(200);
-    });
-
-    test('of all are refused; callers whose address is not known count among all alone', async () => {
-      const { hub } = start({ all: 3, perAddress: 1 });
-      for (let index = 0; index < 3; index += 1) expect(hub.open(asked('')).status).toBe(200);
-      const refused = hub.open(asked('192.0.2.1'));
-      expect([refused.status, await refused.json()]).toEqual([503, { error: OF_ALL }]);
-    });
+    // The same through an IPv6 socket; HEAD opens nothing.
+    expect(hub.open(asked('::ffff:192.0.2.1')).status).toBe(429);
+    expect(hub.open(asked('192.0.2.1', { method: 'HEAD' })).status).toBe(200);
   });
 
-  describe('the place of a stream is free again', () => {
-    const endings: Record<string, (hub: StreamServer['hub']) => Promise<void>> = {
-      'after a cancel': async (hub) => hub.open(asked('192.0.2.1')).body?.cancel(),
-      'after an abort': async (hub) => {
-        const abort = new AbortController();
-        hub.open(asked('192.0.2.1', { signal: abort.signal }));
-        abort.abort();
-      },
-      'when the request was aborted before it was answered': async (hub) => {
-        hub.open(asked('192.0.2.1', { signal: AbortSignal.abort() }));
-      },
-    };
-    test.each(Object.entries(endings))('%s', async (_name, end) => {
-      const { hub } = start({ all: 1, perAddress: 1 });
-      for (let round = 0; round < 3; round += 1) {
-        await end(hub);
-        expect(hub.clients()).toBe(0);
-      }
-      expect(hub.open(asked('192.0.2.1')).status).toBe(200);
-    });
+  test('of all are refused; callers whose address is not known count among all alone', () => {
+    const { hub } = start({ all: 3, perAddress: 1 });
+    for (let index = 0; index < 3; index += 1) expect(hub.open(asked('')).status).toBe(200);
+    expect(hub.open(asked('192.0.2.1')).status).toBe(503);
+  });
+
+  test('are served once an earlier one was cancelled, or aborted before or after its answer', async () => {
+    const { hub } = start({ all: 1, perAddress: 1 });
+    await hub.open(asked('192.0.2.1')).body?.cancel();
+    hub.open(asked('192.0.2.1', { signal: AbortSignal.abort() }));
+    const abort = new AbortController();
+    expect(hub.open(asked('192.0.2.1', { signal: abort.signal })).status).toBe(200);
+    abort.abort();
+    expect(hub.open(asked('192.0.2.1')).status).toBe(200);
   });
 });
 
-describe('the first part of a snapshot', () => {
+describe('what a stream begins with', () => {
   const META = { flags: { ignoreStatus: false }, dateToday: '2026-11-20' };
-  const many = (count: number, prefix: string, make: (index: number) => Partial<Stock>): Stock[] =>
-    Array.from({ length: count }, (_, index) => aStock({ code: `${prefix}${100 + index}`, ...make(index) }));
-  const firstOf = (stocks: readonly Stock[]): Set<string> => {
-    const ordered = byFirstShown(stocks, META);
-    return new Set(ordered.stocks.slice(0, ordered.first).map(({ code }) => code));
-  };
-
+  const many = (prefix: string, make: (index: number) => Partial<Stock>): Stock[] =>
+    Array.from({ length: 90 }, (_, index) => aStock({ code: `${prefix}${100 + index}`, ...make(index) }));
   /** Risers by percent that no table but the custom one shows, as their traded value is below the usual filter. */
-  const unshown = many(500, 'U', () => ({ change_percent: 90, last: 0.01, value: 1 }));
+  const unshown = many('U', () => ({ change_percent: 90, last: 0.01, value: 1 }));
+  const small = many('S', (index) => ({ close: 0.5, open: 0.5, last: 0.5 + index / 100, change_percent: 1 }));
+  const large = many('L', (index) => ({ marketCap: 5e9, open: 30, last: 30, change_percent: index }));
+  const preOpen = many('P', (index) => ({
+    ...aPreOpenStock({ indicativeChangePercent: 1 + index }),
+    code: `P${100 + index}`,
+  }));
+  const all = [...unshown, ...small, ...large, ...preOpen];
 
-  describe('what comes first', () => {
-    test('holds the rows that each table begins with, though others rose more', () => {
-      const small = many(40, 'S', (index) => ({ close: 0.5, last: 0.5 + index / 100, change_percent: 1 }));
-      const large = many(40, 'L', (index) => ({ marketCap: 5e9, open: 30, last: 30, change_percent: index }));
-      const preOpen = many(40, 'P', (index) => ({
-        ...aPreOpenStock({ indicativeChangePercent: 1 + index }),
-        code: `P${100 + index}`,
-      }));
-      const first = firstOf([...unshown, ...small, ...large, ...preOpen]);
-      for (const prefix of ['S', 'L', 'P']) {
-        for (let index = 139; index > 109; index -= 1) expect(first).toContain(`${prefix}${index}`);
-      }
-    });
-
-    test('is filled up with those that rose most, and never more than a few screens', () => {
-      expect(firstOf(unshown).size).toBe(150);
-      expect(firstOf(unshown.slice(0, 20)).size).toBe(20);
-      expect(firstOf([]).size).toBe(0);
-      const all = many(900, 'M', (index) => ({
-        marketCap: index % 2 ? 5e9 : 1e6,
-        open: index % 3 ? 0.5 : 5,
-        last: index,
-      }));
-      expect(firstOf(all).size).toBeLessThanOrEqual(180);
-    });
-
-    test('loses and doubles no stock', () => {
-      const all = [...unshown, ...many(300, 'S', (index) => ({ last: index }))];
-      const { stocks } = byFirstShown(all, META);
-      expect(stocks.map(({ code }) => code).sort()).toEqual(all.map(({ code }) => code).sort());
-    });
+  test('are the rows that each table begins with, though others rose more', () => {
+    const ordered = byFirstShown(all, META);
+    const first = new Set(ordered.stocks.slice(0, ordered.first).map(({ code }) => code));
+    for (const prefix of ['S', 'L', 'P']) {
+      for (let index = 189; index > 159; index -= 1) expect(first).toContain(`${prefix}${index}`);
+    }
+    expect(first.size).toBeLessThanOrEqual(180);
+    expect(ordered.stocks.map(({ code }) => code).sort()).toEqual(all.map(({ code }) => code).sort());
   });
 
-  describe('what one scanner begins with', () => {
-    const codesOf = (...given: Parameters<typeof beginningOf>) =>
-      beginningOf(...given).map(({ code }) => code);
-
-    test('is the top of its table and nothing of the others', () => {
-      const small = many(90, 'S', (index) => ({ close: 0.5, open: 0.5, last: 0.5 + index / 100, change: 1 }));
-      const large = many(90, 'L', (index) => ({ marketCap: 5e9, open: 30, last: 30 + index }));
-      const codes = codesOf('intraDaySmall', [...unshown, ...small, ...large], META);
-      expect(codes.sort()).toEqual(small.slice(30).map(({ code }) => code));
-    });
-
-    test('of the pre-market scanner is the top of both its tables', () => {
-      const snapshot = {
-        capturedAt: '2026-11-19T22:59:00.000Z',
-        match_price: 0.5,
-        match_vol: 100_000,
-        match_value: 50_000,
-        buy_surplus: 0,
-      };
-      const waiting = many(90, 'P', (index) => ({
-        ...aPreOpenStock({ indicativeChangePercent: 1 + index }),
-        code: `P${100 + index}`,
-      }));
-      const opened = many(90, 'O', (index) => ({
-        preOpen: { snapshot: { ...snapshot, indicativeChangePercent: 1 + index } },
-      }));
-      const codes = codesOf('preMarket', [...waiting, ...opened], META);
-      expect(codes.sort()).toEqual([...opened.slice(60), ...waiting.slice(60)].map(({ code }) => code));
-    });
+  test('of one scanner is the top of its table and nothing of the others', () => {
+    const codes = beginningOf('intraDaySmall', all, META).map(({ code }) => code);
+    expect(codes.sort()).toEqual(small.slice(30).map(({ code }) => code));
   });
 });

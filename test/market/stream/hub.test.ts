@@ -2,10 +2,9 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
 import { emptyStock } from '../../../src/market/rules/stock.ts';
 import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
-import { type StreamClient, type StreamEvent, createEventReader } from '../../support/streamClient.ts';
+import { type StreamClient } from '../../support/streamClient.ts';
 import { isDelta, isSnapshot } from '../../support/streamEvents.ts';
 import { type StreamServer, startStreamServer } from '../../support/streamServer.ts';
-import { type TestApp, createTestApp } from '../../support/testApp.ts';
 
 let server: StreamServer;
 afterEach(() => server.stop());
@@ -137,39 +136,6 @@ describe('our own page', () => {
   });
 });
 
-describe('our own page on a scanner', () => {
-  const rising = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      code: `S${1000 + index}`,
-      status: 'Open' as const,
-      open: 0.5,
-      last: 0.5 + index / 1000,
-      close: 0.5,
-      value: 1e6,
-    }));
-  const limits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 20 };
-
-  test('gets what that scanner begins with first, and then all there is', async () => {
-    const { client, market, hub } = start({ limits });
-    market.apply([
-      ...rising(300),
-      ...rising(300).map((stock) => ({ ...stock, code: `L${stock.code}`, open: 5 })),
-    ]);
-    hub.publish(market.flush());
-    const reader = client('/?parts=1&scanner=intraDaySmall');
-    await reader.until((it) => it.events.at(-1)?.id === 'run-1');
-    const wanted = Object.keys(snapshotAt(reader, 0).stocks).sort();
-    expect(wanted).toEqual(
-      rising(300)
-        .slice(-60)
-        .map(({ code }) => code),
-    );
-    expect(snapshotAt(reader, 0).meta.stockCount).toBe(600);
-    expect(reader.events.map(({ id }) => id)).toEqual(['run-1.0', 'run-1.1', 'run-1']);
-    expect(Object.keys(stateOf(reader))).toHaveLength(600);
-  });
-});
-
 /** Somebody who listened and left: what comes next is kept, as they may come back. */
 async function listened({ client, hub }: StreamServer): Promise<void> {
   const reader = client('/');
@@ -210,70 +176,4 @@ describe('resuming', () => {
       expect(reader.events[0]).toMatchObject({ event: 'snapshot', id: 'run-3' });
     },
   );
-
-  test('nothing is kept while nobody is left who could come back, and who comes gets a snapshot', async () => {
-    const { tick, client, hub, clock } = start({ resume: { bytes: 1 << 20, ageMs: 60_000 } });
-    const kept = (): number => hub.inspect().summary.resumeBytes;
-    tick('AAA', 1);
-    expect(kept()).toBe(0);
-    await listened(server);
-    tick('AAA', 2);
-    clock.time += 60_000;
-    tick('AAA', 3);
-    expect(kept()).toBeGreaterThan(0);
-    clock.time += 1;
-    tick('AAA', 4);
-    expect(kept()).toBe(0);
-    const reader = client('/?lastEventId=run-3');
-    await reader.until(has(1));
-    tick('AAA', 5);
-    await reader.until(has(2));
-    expect(reader.events.map(({ event, id }) => [event, id])).toEqual([
-      ['snapshot', 'run-4'],
-      ['delta_update', 'run-5'],
-    ]);
-    expect(stateOf(reader)).toEqual({ AAA: 5 });
-  });
-});
-
-describe('the route of the stream', () => {
-  let app: TestApp;
-  afterEach(() => app.close());
-
-  test('GET /api/data/stream is public and begins with a snapshot of the market', async () => {
-    app = createTestApp();
-    app.parts.market.service.apply([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
-    const response = await app.open('GET', '/api/data/stream');
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toStartWith('text/event-stream');
-    expect(app.parts.stream.service.clients()).toBe(1);
-    const events: StreamEvent[] = [];
-    const read = createEventReader((event) => events.push(event));
-    const reader = response.body?.getReader();
-    while (events.length === 0) {
-      const piece = await reader?.read();
-      if (!piece || piece.done) break;
-      read(new TextDecoder().decode(piece.value));
-    }
-    expect(events[0]?.event).toBe('snapshot');
-    expect(isSnapshot(events[0]?.data)).toBe(true);
-    expect(events[0]?.data).toMatchObject({
-      stocks: { BHP: { last: 42.5, change: 0.5 } },
-      meta: { stockCount: 1 },
-    });
-    await reader?.cancel();
-    expect(app.parts.stream.service.clients()).toBe(0);
-  });
-
-  test('GET /api/data/stream keeps the connection of a stream open, and of no refusal', async () => {
-    let kept = 0;
-    const keepOpen = (): void => void (kept += 1);
-    app = createTestApp({ runtime: { keepOpen }, config: { streams: { all: 1, perAddress: 1 } } });
-    await app.open('HEAD', '/api/data/stream');
-    expect(kept).toBe(0);
-    const stream = await app.open('GET', '/api/data/stream');
-    expect((await app.open('GET', '/api/data/stream')).status).toBe(429);
-    expect(kept).toBe(1);
-    await stream.body?.cancel();
-  });
 });

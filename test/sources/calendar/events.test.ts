@@ -86,17 +86,6 @@ describe('FXStreet', () => {
       expect(read({ potency: null })).toMatchObject({ actual: -1, potency: 'ZERO' });
     });
 
-    test('marks and words that are missing', () => {
-      expect(read({ isTentative: true, isPreliminary: true, isSpeech: 1 })).toMatchObject({
-        ...{ isTentative: true, isPreliminary: true, isSpeech: true },
-      });
-      expect(
-        read({ isBetterThanExpected: null, periodType: null, periodDateUtc: '', volatility: 'X' }),
-      ).toMatchObject({
-        ...{ isBetterThanExpected: null, periodType: null, periodDateUtc: null, volatility: 'LOW' },
-      });
-    });
-
     test.each([
       [{ id: '' }, 'an event without a usable id'],
       [{ name: null }, 'ff1f3d8f-1111: no name'],
@@ -142,14 +131,6 @@ describe('ForexFactory', () => {
   const one = (change: Record<string, unknown>) => read({ ...ITEM, ...change }).events[0];
 
   describe('a week of ForexFactory', () => {
-    test('an event in UTC, with the country of its currency and no actual figure', () => {
-      expect(one({})).toMatchObject({
-        ...{ dateUtc: '2026-02-09T00:30:00.000Z', countryCode: 'AU', currencyCode: 'AUD' },
-        ...{ name: 'Household Spending m/m', consensus: 0.2, previous: 1, unit: '%', potency: 'ZERO' },
-        ...{ actual: null, volatility: 'LOW', isAllDay: false, isSpeech: false },
-      });
-    });
-
     test.each([
       ['EUR', 'EMU', 'EUR'],
       ['GBP', 'UK', 'GBP'],
@@ -181,16 +162,6 @@ describe('ForexFactory', () => {
       expect(one({ country, date, impact: 'Holiday', forecast: '', previous: '' })).toMatchObject({
         ...{ dateUtc, isAllDay: true, isHoliday: true, volatility: 'LOW' },
       });
-    });
-
-    test('speeches and reports have no figures', () => {
-      const none = { forecast: '', previous: '' };
-      expect(one({ ...none, title: 'Gov Bullock Speaks' })).toMatchObject({
-        isSpeech: true,
-        isReport: false,
-      });
-      expect(one({ ...none, title: 'Meeting Minutes' })).toMatchObject({ isSpeech: false, isReport: true });
-      expect(one({ title: 'Inflation Report m/m' })).toMatchObject({ isReport: false });
     });
 
     test('an unusable event costs itself only; a repeated one counts once', () => {

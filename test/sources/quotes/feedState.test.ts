@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { CLOSED } from '../../../src/lib/httpClient/circuit.ts';
-import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
 import { type LogLine, createLog } from '../../../src/lib/log.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createMissingFields } from '../../../src/sources/missingFields.ts';
 import type { SourceMemory } from '../../../src/sources/quotes/source.ts';
-import { buildScanRequest, scanUrl } from '../../../src/sources/quotes/tradingview/answer.ts';
 import { SCREENER_COLUMNS } from '../../../src/sources/quotes/tradingview/columns.ts';
 import { delayOf, measureLag } from '../../../src/sources/quotes/tradingview/delay.ts';
 import {
@@ -14,37 +12,8 @@ import {
   missingOf,
   noticeText,
 } from '../../../src/sources/quotes/tradingview/feedState.ts';
-import { createTradingView } from '../../../src/sources/quotes/tradingview/index.ts';
 import { Listing, keptLength } from '../../../src/sources/quotes/tradingview/listing.ts';
 import { createLoginWatch } from '../../../src/sources/quotes/tradingview/loginWatch.ts';
-import { startFakeTradingView } from '../../support/fakeTradingView.ts';
-import { createHandScheduler } from '../../support/handScheduler.ts';
-
-describe('request', () => {
-  test('any form of the base address gives the same scan address', () => {
-    for (const base of ['http://h:1', 'http://h:1/', 'http://h:1//', ' http://h:1/ ']) {
-      expect(scanUrl(base)).toBe('http://h:1/australia/scan');
-    }
-    expect(scanUrl('https://h/proxy/')).toBe('https://h/proxy/australia/scan');
-  });
-
-  test('one range over the whole market, sorted by name, of every class of listing', () => {
-    const request = buildScanRequest({
-      url: 'http://h',
-      cookie: null,
-      columns: ['name', 'close'],
-      timeoutMs: 1000,
-    });
-    expect(JSON.parse(request.body)).toMatchObject({
-      markets: ['australia'],
-      columns: ['name', 'close'],
-      range: [0, 5000],
-      sort: { sortBy: 'name' },
-      filter: [{ left: 'type', operation: 'in_range', right: ['stock', 'dr', 'fund'] }],
-    });
-    expect(request.headers).not.toHaveProperty('cookie');
-  });
-});
 
 describe('delay', () => {
   const minutes = (count: number): number => count * 60_000;
@@ -101,20 +70,6 @@ describe('health', () => {
     shortList: null,
     notices: { missing: [], login: 'unchanged' as const },
   };
-  test('a failed poll says what happened, how old the prices are and when it goes on', () =>
-    expect(
-      healthOf(
-        {
-          ...fine,
-          failure: 'answered HTTP 503',
-          circuit: { state: 'open', failures: 5, until: now + 120_000 },
-          nextAttempt: now + 120_000,
-        },
-        now,
-      ).problem,
-    ).toBe(
-      'TradingView answered HTTP 503. The prices shown are 5 seconds old. Paused after 5 failures in a row. Next try in 2 minutes.',
-    ));
   test('a newest trade that is far too old, in continuous trading only', () => {
     const frozen = { ...fine, measuredLagMs: 45 * 60_000 };
     expect(healthOf(frozen, now).problem).toBe(
@@ -167,18 +122,6 @@ describe('the list of stocks', () => {
       expect([answer(60), answer(60), answer(60)]).toEqual([0, 0, 1940]);
       expect(listing.shortList()).toBeNull();
     });
-
-    test('in many small steps is short as well', () => {
-      const { listing, answer } = setUp();
-      let length = 2000;
-      let gone = 0;
-      for (let poll = 0; poll < 50; poll += 1) {
-        gone += answer(length);
-        length = Math.floor(length * 0.95);
-      }
-      expect(gone).toBeLessThanOrEqual(200);
-      expect(listing.shortList()?.expected).toBe(2000);
-    });
   });
 
   describe('over a restart', () => {
@@ -205,15 +148,6 @@ describe('the list of stocks', () => {
       after.missing(codes(2001));
       expect([after.shortList(), written]).toEqual([null, ['2000', '2001']]);
     });
-
-    test.each([[null], ['x'], ['-5'], ['1e99'], ['2.5'], [{}]])(
-      'what can’t be read (%p) measures nothing',
-      (kept) => {
-        const listing = memoryOf(kept).open();
-        listing.missing(codes(3));
-        expect(listing.shortList()).toBeNull();
-      },
-    );
   });
 });
 
@@ -255,20 +189,6 @@ describe('the notices of the feed', () => {
   }
 
   describe('notices', () => {
-    test('come with the second answer in a row, once in the log, and go with the first good one', () => {
-      const { notices, text, said } = stage(null);
-      notices.note(['sectors'], null);
-      expect(text()).toBeNull();
-      for (let answer = 0; answer < 5; answer += 1) notices.note(['sectors'], null);
-      expect(text()).toBe('TradingView is sending no sectors for any stock, so these stay empty.');
-      notices.note([], null);
-      expect(text()).toBeNull();
-      expect(said()).toEqual([
-        'warn: TradingView is sending no sectors for any stock, so these stay empty.',
-        'info: TradingView sends everything again',
-      ]);
-    });
-
     test('say when a cookie no longer makes prices live, until it does again', () => {
       const { notices, text, said } = stage('a session');
       notices.note([], 'streaming');
@@ -288,8 +208,6 @@ describe('the notices of the feed', () => {
 
   describe('a cookie over restarts', () => {
     const LOST = 'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
-    const NOT_TAKEN =
-      'Prices are still delayed: the new cookie does not make them live, as the one before did.';
     /** A process that gets answers of these modes. @returns what it says, and what it logged */
     const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
       const { notices, text, said } = stage(cookie, memory);
@@ -307,97 +225,11 @@ describe('the notices of the feed', () => {
       expect(run(memory, 'renewed', LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
     });
 
-    test('that is renewed with one that is no better is said to be so', () => {
-      const memory = memoryOf();
-      run(memory, 'first', 'streaming');
-      expect(run(memory, 'mistyped', LATE)).toEqual([NOT_TAKEN, [`warn: ${NOT_TAKEN}`]]);
-    });
-
-    test('whose account never gave live prices is nothing to say, and one that was taken out neither', () => {
-      const memory = memoryOf();
-      expect(run(memory, 'first', LATE)).toEqual([null, []]);
-      run(memory, 'first', 'streaming');
-      expect(run(memory, null, LATE)).toEqual([null, []]);
-      expect(run(memory, 'another account', LATE)).toEqual([null, []]);
-    });
-
     test('does not stand in what is kept', () => {
       const kept: Record<string, unknown> = {};
       run(memoryOf(kept), 'sessionid=a-secret', 'streaming');
       expect(Object.keys(kept)).toHaveLength(1);
       expect(JSON.stringify(kept)).not.toContain('secret');
     });
-  });
-
-  test('the source says both while its prices go on, and nothing when all comes again', async () => {
-    const hand = createHandScheduler(fromSydney('2026-01-20', 11, 0));
-    const cells = {
-      type: 'stock',
-      typespecs: ['common'],
-      close: 2,
-      open: 2,
-      high: 2,
-      low: 2,
-      volume: 9,
-      change: 1,
-    };
-    const rows = Array.from({ length: 30 }, (_, at) => ({
-      symbol: `ASX:A${at}`,
-      cells: new Map<string, unknown>(
-        Object.entries({ ...cells, name: `A${at}`, description: 'A', market_cap_basic: 9, sector: 'Energy' }),
-      ),
-    }));
-    const fake = startFakeTradingView({ rows, now: hand.now, lagMs: 0, updateMode: 'streaming' });
-    const lines: LogLine[] = [];
-    const source = createTradingView({
-      ...{ url: fake.url, cookie: 'a session', pollSeconds: 10, wall: hand, schedule: hand.schedule },
-      log: createLog((line) => lines.push(line)),
-      http: createHttpClient({ clock: hand, schedule: hand.schedule }),
-      keepAnswer: (name, text) => kept.push(`${name} ${text}`),
-    });
-    let applied = 0;
-    const kept: string[] = [];
-    const settled = async () => {
-      while (source.details().nextAttempt === null) await Bun.sleep(1);
-    };
-    const polls = async (count: number) => {
-      for (let poll = 0; poll < count; poll += 1) {
-        hand.advance(15_000);
-        await settled();
-      }
-    };
-    try {
-      await source.start({
-        apply: (updates) => {
-          applied = updates.length;
-          return { applied, refused: [] };
-        },
-        remove: () => expect.unreachable(),
-        jump: () => expect.unreachable(),
-      });
-      await settled();
-      await polls(2);
-      const before = source.health().problem;
-      expect(kept).toEqual([]);
-      expect(before).not.toContain('sectors');
-      const withoutSectors = (_: string, column: string) => (column === 'sector' ? null : undefined);
-      fake.set({ updateMode: 'delayed_streaming_1200', lagMs: 20 * 60_000, override: withoutSectors });
-      await polls(2);
-      const { healthy, problem } = source.health();
-      expect([healthy, applied]).toEqual([true, 30]);
-      expect(problem).toContain('TradingView no longer accepts this server’s sign-in.');
-      expect(problem).toContain('sectors');
-      expect(source.missing?.()).toContainEqual({ name: 'sectors', since: expect.any(Number) });
-      fake.set({ updateMode: 'streaming', lagMs: 0, override: () => undefined });
-      await polls(1);
-      expect(source.health().problem).toBe(before);
-      expect(source.missing?.().map(({ name }) => name)).not.toContain('sectors');
-      expect(
-        lines.filter(({ level, message }) => level === 'warn' && message.includes('sectors')),
-      ).toHaveLength(1);
-    } finally {
-      await source.stop();
-      await fake.stop();
-    }
   });
 });

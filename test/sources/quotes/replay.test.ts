@@ -78,24 +78,6 @@ describe('playing a recording', () => {
     );
   });
 
-  test('tells observers of a jump once, with the clock and the stocks of that moment', () => {
-    const { market, player, clock } = stage(opening);
-    const seen: unknown[] = [];
-    market.observe({
-      name: 'test',
-      applied: () => seen.push('applied'),
-      removed: () => seen.push('removed'),
-      beforeFlush: () => {},
-      jumped: () => seen.push([clock.now(), market.get('BHP')?.status]),
-    });
-    player.jump(market, at(10, 11));
-    player.jump(market, at(9, 51));
-    expect(seen).toEqual([
-      [at(10, 11), 'Open'],
-      [at(9, 51), 'Pre Open'],
-    ]);
-  });
-
   test('a moment that can not be read leaves the market and the clock where they were', () => {
     const broken: Recording = {
       ...opening,
@@ -136,38 +118,12 @@ describe('the clock', () => {
       expect(clock.speed).toBe(60);
     });
 
-    test('another speed, also in a pause, moves no moment', () => {
-      const { clock, stopwatch } = stage(1);
-      stopwatch.advance(1000);
-      clock.setSpeed(10);
-      expect(clock.now()).toBe(FROM + 1000);
-      clock.pause(true);
-      clock.setSpeed(60);
-      stopwatch.advance(1000);
-      expect([clock.now(), clock.speed, clock.chosenSpeed()]).toEqual([FROM + 1000, 0, 60]);
-      clock.pause(false);
-      stopwatch.advance(1000);
-      expect(clock.now()).toBe(FROM + 61_000);
-    });
-
     test('stays at the end of the recording, and runs again once it is set back', () => {
       const { clock, stopwatch } = stage(60);
       stopwatch.advance(120_000);
       expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([UNTIL, 0, true]);
       clock.set(FROM + 5);
       expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([FROM + 5, 60, false]);
-    });
-
-    test('shows a moment that is applied as long as that lasts, also when it fails', () => {
-      const { clock } = stage();
-      const seen: number[] = [];
-      const work = (show: (time: number) => void): void => {
-        show(FROM + 7);
-        seen.push(clock.now());
-        throw new Error('no');
-      };
-      expect(() => clock.during(work)).toThrow('no');
-      expect([...seen, clock.now()]).toEqual([FROM + 7, FROM]);
     });
   });
 });

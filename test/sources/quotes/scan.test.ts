@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { columnsFor } from '../../../src/sources/quotes/tradingview/columns.ts';
 import { readScan, type ScanBatch } from '../../../src/sources/quotes/tradingview/scan.ts';
 import { sessionViewAt } from '../../../src/sources/quotes/tradingview/sessionView.ts';
-import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { createMarket } from '../../../src/market/market.ts';
-import { createTradingView } from '../../../src/sources/quotes/tradingview/index.ts';
-import { startFakeTradingView } from '../../support/fakeTradingView.ts';
 import { readRecordedScan, recordings } from '../../support/recordedScan.ts';
 
 const columns = columnsFor([], new Set());
@@ -74,22 +69,6 @@ const KNOWN = {
 describe.each(recordings())('a recorded scan: $name', ({ folder, isWhole }) => {
   const known = isWhole ? KNOWN.whole : KNOWN.excerpt;
 
-  test('counts: rows, repeated symbols, unique codes and classes of both days', () => {
-    for (const [date, counts] of Object.entries(known.days)) {
-      const batch = batchOf(recordedBody(folder, date, columns), fromSydney(date, 17, 0));
-      const classes = Object.groupBy(batch.updates, (update) => update.securityType ?? 'none');
-      expect({
-        rows: batch.updates.length + batch.duplicates,
-        unique: new Set(batch.updates.map(({ code }) => code)).size,
-        stock: classes.stock?.length,
-        fund: classes.fund?.length,
-        cdi: classes.cdi?.length,
-      }).toEqual(counts);
-      expect(batch.refused).toEqual({ count: 0, first: null });
-      expect(batch.foreign).toBe(0);
-    }
-  });
-
   test('every value of every listing agrees with the file read another way', () => {
     const raw = rawFields(folder, '2026-01-20');
     const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
@@ -133,54 +112,5 @@ describe.each(recordings())('a recorded scan: $name', ({ folder, isWhole }) => {
     );
     expect(traded.length).toBeGreaterThan(known.traded);
     expect(off.map(({ code }) => code)).toEqual([]);
-  });
-
-  test('the whole day through a server, a real request and the real Market', async () => {
-    const clock = { now: () => afterClose, monotonic: () => 0 };
-    const fake = startFakeTradingView({ rows: readRecordedScan(folder, '2026-01-20'), now: clock.now });
-    const market = createMarket({ clock });
-    const source = createTradingView({
-      url: `${fake.url}/`,
-      cookie: null,
-      pollSeconds: 3600,
-      wall: clock,
-      http: createHttpClient({ clock }),
-      log: createLog(() => undefined),
-    });
-    await source.start(market);
-    while (source.details().nextAttempt === null) await Bun.sleep(1);
-    await source.stop();
-    await fake.stop();
-    expect(source.health().healthy).toBe(true);
-    expect(fake.requests).toHaveLength(1);
-    expect(market.all().size).toBe(known.days['2026-01-20'].unique);
-    expect(market.get('CBA')).toMatchObject({
-      last: 150.48,
-      close: 153.26,
-      status: 'Adjust',
-      marketCapCategory: 'large',
-    });
-    const small = [...market.all().values()].filter(({ open }) => open !== null && open < 1);
-    expect(small.length).toBe(
-      [...rawFields(folder, '2026-01-20').values()].filter((fields) => Number(fields['open']) < 1).length,
-    );
-  });
-
-  test('the raw answers as they came over the wire are read with their own columns', () => {
-    const presets = join(folder, 'tradingview', 'scan-presets-raw');
-    const asked: unknown = JSON.parse(readFileSync(join(folder, 'tradingview', 'scan-columns.json'), 'utf8'));
-    if (!Array.isArray(asked)) throw new Error('scan-columns.json is no list');
-    for (const file of readdirSync(presets)) {
-      const text = readFileSync(join(presets, file), 'utf8');
-      const { data } = JSON.parse(text) as { data: unknown[] };
-      const whole = JSON.stringify({ totalCount: data.length, data });
-      const { updates } = batchOf(whole, fromSydney('2026-01-27', 17, 0), asked.map(String));
-      expect(updates.length).toBe(data.length);
-      expect(readScan(text, asked.map(String), sessionViewAt(afterClose))).toEqual({
-        kind: 'unusable',
-        reason: expect.stringMatching(new RegExp(`^sent only ${known.preset} of (2208|898) rows$`)),
-        unknownColumn: null,
-      });
-    }
   });
 });
