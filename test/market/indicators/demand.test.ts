@@ -18,16 +18,6 @@ const many = (name: string, count: number): DemandItem[] =>
   Array.from({ length: count }, (_, index) => demandItem(`${name}${index}`));
 
 describe('values in use', () => {
-  test('are the union of what everybody asks for, each once', () => {
-    const demand = new Demand();
-    demand.set('user:1', [demandItem('a'), demandItem('b'), demandItem('a')]);
-    demand.set('user:2', [demandItem('b'), demandItem('c')]);
-    expect(keys(demand.current())).toEqual(['a', 'b', 'c']);
-    demand.set('user:1', []);
-    expect(keys(demand.current())).toEqual(['b', 'c']);
-    expect(demand.leftOut()).toBe(0);
-  });
-
   test('of one who asks for everything do not push out those of others, whoever came first', () => {
     const asked = { greedy: many('x', 500), modest: ['a', 'b', 'x499'].map(demandItem) };
     for (const order of [['greedy', 'modest'] as const, ['modest', 'greedy'] as const]) {

@@ -297,29 +297,6 @@ describe('a feed that is first seen in the middle of a week and a month', () => 
   });
 });
 
-describe('a feed without opens that is first seen in the middle of a day', () => {
-  const day = (...slugs: ('open' | 'high' | 'low' | 'close' | 'volume' | 'change-from-open')[]) =>
-    slugs.map((slug) => demandItem(slug, 'D'));
-  const items = [
-    ...day('open', 'high', 'low', 'close', 'volume', 'change-from-open'),
-    demandItem('atr', 'D'),
-    demandItem('sma', 'D', '2'),
-    demandItem('open', 'W'),
-    demandItem('high', 'W'),
-    demandItem('close', 'W'),
-  ];
-  const opened = async (date: string, hour: number, minute: number, db = openMemoryDb()) => {
-    const stage = await open({ db, at: fromSydney(date, hour, minute) });
-    stage.demand.set('user:1', items);
-    const now = (tf: string) => {
-      stage.market.flush();
-      const values = Object.entries(stage.market.get('BHP')?.indicators?.[tf] ?? {});
-      return Object.fromEntries(values.map(([key, value]) => [key, value['now']]));
-    };
-    return { ...stage, db, now };
-  };
-});
-
 describe('minutes of a feed that is seen from their middle on', () => {
   test('have no VWAP in that session', async () => {
     const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });

@@ -1,128 +1,67 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type LogLine, createLog } from '../../../src/lib/log.ts';
-import { ObservedMarket } from '../../../src/market/observed.ts';
 import { priceAtStep } from '../../../src/market/rules/priceStep.ts';
 import { auctionFlow } from '../../../src/sources/quotes/simulator/auctionFlow.ts';
 import { createBook } from '../../../src/sources/quotes/simulator/book.ts';
 import { createSimulatorClock } from '../../../src/sources/quotes/simulator/clock.ts';
-import { type Simulator, createSimulator } from '../../../src/sources/quotes/simulator/index.ts';
 import { at } from '../../support/simulatedDays.ts';
 
-// The machine may be busy with other things.
-setDefaultTimeout(60_000);
-
 const FRIDAY = '2026-11-20';
-const MONDAY = '2026-11-23';
-
-let running: Simulator | null = null;
-afterEach(async () => {
-  await running?.stop();
-  running = null;
-});
-
-const launch = (start: string, speed: number, wallStart: number) => {
-  let wall = wallStart;
-  const lines: LogLine[] = [];
-  const log = createLog((line) => lines.push(line));
-  const simulator = createSimulator({ ...{ seed: 1, start, speed, log }, wall: { now: () => wall } });
-  const market = new ObservedMarket({ clock: simulator.clock }, log);
-  running = simulator;
-  return { simulator, market, lines, set: (now: number) => (wall = now) };
-};
-
-/** Lets the source work until something holds. */
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let turn = 0; turn < 2000 && !holds(); turn += 1) await Bun.sleep(5);
-  expect(holds()).toBe(true);
-};
-
-describe('the simulator as a source', () => {
-  test('has listings when start returns, the rest follows, and time moves them', async () => {
-    const { simulator, market, lines, set } = launch('10:30', 1, at(FRIDAY, '12:00:00'));
-    await simulator.start(market);
-    expect(market.all().size).toBeGreaterThan(0);
-    await simulator.loaded?.();
-    expect(market.all().size).toBe(2000);
-    const before = market.get('BHP');
-    expect(before).toMatchObject({ code: 'BHP', name: 'BHP Group Limited', status: 'Open' });
-    set(at(FRIDAY, '12:03:00'));
-    await until(() => (market.get('BHP')?.volume ?? 0) > (before?.volume ?? 0));
-    expect(simulator.clock.now()).toBe(at(FRIDAY, '10:33:00'));
-    expect(simulator.health()).toEqual({
-      healthy: true,
-      problem: null,
-      lastSuccess: at(FRIDAY, '12:03:00'),
-      measuredLagMs: 0,
-    });
-    expect(lines).toEqual([]);
-  });
-});
 
 describe('the clock of the simulator', () => {
   const clockAt = (start: string, speed: number, wallStart: number) => {
     let wall = wallStart;
     const clock = createSimulatorClock({ start, speed, wall: { now: () => wall } });
-    return {
-      clock,
-      set: (now: number) => {
-        wall = now;
-      },
-    };
+    return { clock, set: (now: number) => (wall = now) };
   };
 
-  const FRIDAY = '2026-11-20';
   const SATURDAY = '2026-11-21';
   const MONDAY = '2026-11-23';
 
-  describe('the clock of the simulated market, start auto', () => {
-    test.each(['07:00:00', '11:23:45', '16:21:59'])('is the wall clock at %s of a trading day', (time) => {
-      const { clock } = clockAt('auto', 1, at(FRIDAY, time));
-      expect([clock.now(), clock.speed, clock.outsideHours()]).toEqual([at(FRIDAY, time), 1, false]);
-    });
-
-    test.each([
-      [at(FRIDAY, '16:22:00'), at(MONDAY, '09:50:00')],
-      [at(SATURDAY, '12:00:00'), at(MONDAY, '09:50:00')],
-      [at(MONDAY, '03:00:00'), at(MONDAY, '09:50:00')],
-      [at('2026-12-24', '15:00:00'), at('2026-12-29', '09:50:00')],
-    ])('outside hours begins at 09:50 of the coming trading day', (wall, market) => {
-      const { clock } = clockAt('auto', 1, wall);
-      expect([clock.now(), clock.outsideHours()]).toEqual([market, true]);
-    });
-
-    test('leaves its own day when the real exchange opens, and takes one up again after it', () => {
-      const { clock, set } = clockAt('auto', 1, at(MONDAY, '06:59:00'));
-      expect(clock.now()).toBe(at(MONDAY, '09:50:00'));
-      set(at(MONDAY, '06:59:30'));
-      expect(clock.now()).toBe(at(MONDAY, '09:50:30'));
-      set(at(MONDAY, '07:00:00'));
-      expect([clock.now(), clock.outsideHours()]).toEqual([at(MONDAY, '07:00:00'), false]);
-      set(at(MONDAY, '16:30:00'));
-      expect([clock.now(), clock.outsideHours()]).toEqual([at('2026-11-24', '09:50:00'), true]);
-    });
+  test.each(['07:00:00', '11:23:45', '16:21:59'])('is the wall clock at %s of a trading day', (time) => {
+    const { clock } = clockAt('auto', 1, at(FRIDAY, time));
+    expect([clock.now(), clock.speed, clock.outsideHours()]).toEqual([at(FRIDAY, time), 1, false]);
   });
 
-  describe('the clock of the simulated market, start at a time', () => {
-    test('begins then on the wall date, or on the next trading day, and runs at its speed', () => {
-      const { clock, set } = clockAt('09:50', 10, at(FRIDAY, '22:00:00'));
-      expect(clock.now()).toBe(at(FRIDAY, '09:50:00'));
-      set(at(FRIDAY, '22:01:00'));
-      expect([clock.now(), clock.outsideHours()]).toEqual([at(FRIDAY, '10:00:00'), true]);
-      expect(clockAt('09:50', 10, at(FRIDAY, '11:00:00')).clock.outsideHours()).toBe(false);
-      expect(clockAt('11:00', 1, at(SATURDAY, '01:00:00')).clock.now()).toBe(at(MONDAY, '11:00:00'));
-    });
+  test.each([
+    [at(FRIDAY, '16:22:00'), at(MONDAY, '09:50:00')],
+    [at(SATURDAY, '12:00:00'), at(MONDAY, '09:50:00')],
+    [at(MONDAY, '03:00:00'), at(MONDAY, '09:50:00')],
+    [at('2026-12-24', '15:00:00'), at('2026-12-29', '09:50:00')],
+  ])('outside hours begins at 09:50 of the coming trading day', (wall, market) => {
+    const { clock } = clockAt('auto', 1, wall);
+    expect([clock.now(), clock.outsideHours()]).toEqual([market, true]);
+  });
 
-    test('rolls at 19:00 to 07:00 of the next trading day, over weekends and many days at once', () => {
-      const { clock, set } = clockAt('18:59', 60, at(FRIDAY, '12:00:00'));
-      expect(clock.now()).toBe(at(FRIDAY, '18:59:00'));
-      set(at(FRIDAY, '12:00:01'));
-      expect(clock.now()).toBe(at(MONDAY, '07:00:00'));
-      set(at(FRIDAY, '12:12:02'));
-      expect(clock.now()).toBe(at('2026-11-24', '07:01:00'));
-      set(at(FRIDAY, '12:36:02'));
-      expect(clock.now()).toBe(at('2026-11-26', '07:01:00'));
-    });
+  test('leaves its own day when the real exchange opens, and takes one up again after it', () => {
+    const { clock, set } = clockAt('auto', 1, at(MONDAY, '06:59:00'));
+    expect(clock.now()).toBe(at(MONDAY, '09:50:00'));
+    set(at(MONDAY, '06:59:30'));
+    expect(clock.now()).toBe(at(MONDAY, '09:50:30'));
+    set(at(MONDAY, '07:00:00'));
+    expect([clock.now(), clock.outsideHours()]).toEqual([at(MONDAY, '07:00:00'), false]);
+    set(at(MONDAY, '16:30:00'));
+    expect([clock.now(), clock.outsideHours()]).toEqual([at('2026-11-24', '09:50:00'), true]);
+  });
+
+  test('that starts at a time begins then on the wall date, or on the next trading day, and runs at its speed', () => {
+    const { clock, set } = clockAt('09:50', 10, at(FRIDAY, '22:00:00'));
+    expect(clock.now()).toBe(at(FRIDAY, '09:50:00'));
+    set(at(FRIDAY, '22:01:00'));
+    expect([clock.now(), clock.outsideHours()]).toEqual([at(FRIDAY, '10:00:00'), true]);
+    expect(clockAt('09:50', 10, at(FRIDAY, '11:00:00')).clock.outsideHours()).toBe(false);
+    expect(clockAt('11:00', 1, at(SATURDAY, '01:00:00')).clock.now()).toBe(at(MONDAY, '11:00:00'));
+  });
+
+  test('rolls at 19:00 to 07:00 of the next trading day, over weekends and many days at once', () => {
+    const { clock, set } = clockAt('18:59', 60, at(FRIDAY, '12:00:00'));
+    expect(clock.now()).toBe(at(FRIDAY, '18:59:00'));
+    set(at(FRIDAY, '12:00:01'));
+    expect(clock.now()).toBe(at(MONDAY, '07:00:00'));
+    set(at(FRIDAY, '12:12:02'));
+    expect(clock.now()).toBe(at('2026-11-24', '07:01:00'));
+    set(at(FRIDAY, '12:36:02'));
+    expect(clock.now()).toBe(at('2026-11-26', '07:01:00'));
   });
 });
 
