@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { type ChartData, knownFigures } from '../../../src/market/bars/rules/chart.ts';
 import type { BarsAnswer, ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
-import { cameAgain, unseenSpans } from '../../../src/market/bars/rules/coverage.ts';
 import { createBarExtender, type LiveBars } from '../../../src/market/bars/rules/extendBars.ts';
 import { Demand } from '../../../src/market/indicators/demand.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
@@ -110,22 +109,6 @@ describe('a bridge without opens that is first seen in the middle of a bar', () 
       }
     }
     server.stop();
-  });
-});
-
-describe('stretches without prices', () => {
-  const outage = (from: number, until: number, isOutage: boolean) => ({ from, until, isOutage });
-  const seconds = (minute: number, second = 0) => fromSydney(MONDAY, 11, minute, second);
-  const first = { since: seconds(0), seen: seconds(2), blind: [] };
-
-  test('leave a bar unknown if the server was started in them, not if the source was silent', () => {
-    const silent = cameAgain(first, seconds(7), 60_000);
-    const started = cameAgain(silent, seconds(20), 60_000, true);
-    expect(unseenSpans(started, started.blind, true)).toEqual([
-      outage(Number.NEGATIVE_INFINITY, seconds(0), true),
-      outage(seconds(2), seconds(7), false),
-      outage(seconds(7), seconds(20), true),
-    ]);
   });
 });
 
