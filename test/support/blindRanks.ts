@@ -59,10 +59,6 @@ export function walkOf({ start, step }: BlindStock, days: number, random: () => 
   });
 }
 
-/** Prices that trade in turn at the two sides of a spread and go nowhere. */
-export const bounceOf = ({ start, step }: BlindStock, days: number, random: () => number): number[] =>
-  Array.from({ length: days * TRADES_A_DAY }, () => (random() < 0.5 ? start : toTick(start + step)));
-
 function callOf(strategy: BlindStrategy, stock: BlindStock, price: number, now: number): TrackedCall {
   const entryPrice = toTick(price - (strategy.below ?? 0) * stock.step);
   const stop = toTick(entryPrice - (strategy.stop ?? 0) * stock.step);

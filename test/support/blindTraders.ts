@@ -177,32 +177,15 @@ function act(bench: CallsBench, trader: Trader, stock: MarketStock, random: () =
   trader.open.set(stock.code, { call, seen: stock.price, age: 0 });
 }
 
-/** The results of one trader: as the leaderboard has it, and by the rule as it was before, percent. */
-export type Outcome = { name: string; verified: number | null; before: number | null };
-
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Price at posting to last price at closing; what was cancelled, or is open, is left out. */
-const formerMean = (calls: readonly OwnCall[]): number | null =>
-  mean(
-    calls.flatMap(({ status, callType, filledAt, entryPrice, priceAtSubmission, priceAtClose }) => {
-      if (status !== 'closed' || filledAt === null || priceAtClose === null) return [];
-      const entry = callType === 'bought' ? Math.max(entryPrice, priceAtSubmission ?? 0) : entryPrice;
-      return [(priceAtClose / entry - 1) * 100];
-    }),
-  );
+/** The result of one trader, as the leaderboard has it, percent. */
+export type Outcome = { name: string; verified: number | null };
 
 function outcomeOf(bench: CallsBench, { user, strategy }: Trader): Outcome {
   const answer = JSON.parse(new TextDecoder().decode(bench.calls.leaderboard('public').json)) as {
     leaderboard: { submitter: { display: string }; metrics: { averageVerified: number | null } }[];
   };
   const entry = answer.leaderboard.find(({ submitter }) => submitter.display === user.username);
-  return {
-    name: strategy.name,
-    verified: entry?.metrics.averageVerified ?? null,
-    before: formerMean(bench.calls.mine(user)),
-  };
+  return { name: strategy.name, verified: entry?.metrics.averageVerified ?? null };
 }
 
 /**

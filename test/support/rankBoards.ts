@@ -133,17 +133,15 @@ const piledUp: Habit['results'] = (days, random) =>
 const risingMarket = (days: number, random: Random): number[] =>
   Array.from({ length: days }, () => 0.5 + 0.8 * normal(random));
 
-/** Calls without skill that are held for a week while the market rises. @param isKnown whether its move is known */
-const rides =
-  (isKnown: boolean): Habit['results'] =>
-  (days, random, common) => {
-    const market = risingMarket(days + 5, common);
-    return Array.from({ length: days }, (_, day) => {
-      const move = market.slice(day, day + 5).reduce((sum, one) => sum + one, 0);
-      const until = BEGIN + (day + 5) * DAY_MS;
-      return result(day, move + SPREAD * normal(random), { market: isKnown ? move : null, until });
-    });
-  };
+/** Calls without skill that are held for a week while the market rises. */
+const rides: Habit['results'] = (days, random, common) => {
+  const market = risingMarket(days + 5, common);
+  return Array.from({ length: days }, (_, day) => {
+    const move = market.slice(day, day + 5).reduce((sum, one) => sum + one, 0);
+    const until = BEGIN + (day + 5) * DAY_MS;
+    return result(day, move + SPREAD * normal(random), { market: move, until });
+  });
+};
 
 /** Two accounts that bet against each other: what one gains, the other loses. */
 const opposite: Habit['results'] = (days, random, common) => {
@@ -180,7 +178,7 @@ export const TRICKS: readonly Habit[] = [
   { name: 'twenty calls on one day', accounts: 22, results: piledUp },
   { name: 'dilutes losing days', accounts: 22, results: dilutes },
   { name: 'twenty calls after each loss', accounts: 22, results: doubles },
-  { name: 'rides a rising market', accounts: 22, results: rides(true) },
+  { name: 'rides a rising market', accounts: 22, results: rides },
 ];
 
 /**
@@ -199,12 +197,6 @@ export const PUPPETS: readonly Habit[] = [
     results: (days, random) => steady(random() < 0.5 ? -15 : 0)(days, random, random),
   },
 ];
-
-export const UNMEASURED_RIDERS: Habit = {
-  name: 'rides a rising market that is not known',
-  accounts: 22,
-  results: rides(false),
-};
 
 const NO_COUNTS = { pending: 0, open: 0, closed: 0, cancelled: 0, pocketed: 0, pocketedCount: 0 };
 

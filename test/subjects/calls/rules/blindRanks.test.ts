@@ -1,27 +1,30 @@
 import { describe, expect, test } from 'bun:test';
 import type { RankedResult } from '../../../../src/subjects/calls/rules/dailyResults.ts';
-import {
-  rankSubmitters,
-  type Tally,
-  wilsonLowerBound,
-} from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
+import { rankSubmitters, type Tally } from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
 import { MIN_RANK_DAYS } from '../../../../src/subjects/calls/rules/rankBounds.ts';
 import { createRandom } from '../../../../src/lib/random.ts';
 import {
   BLIND_STRATEGIES,
   type BlindStock,
   type BlindStrategy,
-  bounceOf,
   playBlindly,
   walkOf,
 } from '../../../support/blindRanks.ts';
-import { HONEST, talliesOf, tallyOf } from '../../../support/rankBoards.ts';
+import {
+  HONEST,
+  talliesOf,
+  tallyOf,
+  type Habit,
+  outcomesOf,
+  PUPPETS,
+  TRICKS,
+} from '../../../support/rankBoards.ts';
 
 const DAYS = 50;
 /** Two calls a day. */
 const MIN_CALLS = 2 * MIN_RANK_DAYS;
 const SEEDS = 8;
-const PUPPETS = 22;
+const ACCOUNTS = 1 + 22;
 /** From half a cent's neighbours, a tenth with each step, to what hardly moves. */
 const STOCKS: readonly BlindStock[] = [
   { code: 'AAA', start: 0.02, step: 0.001 },
@@ -37,7 +40,7 @@ const STOCKS: readonly BlindStock[] = [
 function accounts(strategy: BlindStrategy, seed: number): RankedResult[][] {
   const random = createRandom(seed);
   const prices = new Map(STOCKS.map((stock) => [stock.code, walkOf(stock, DAYS, random)]));
-  return Array.from({ length: 1 + PUPPETS }, () => playBlindly(strategy, STOCKS, prices, random));
+  return Array.from({ length: ACCOUNTS }, () => playBlindly(strategy, STOCKS, prices, random));
 }
 
 const ranksOf = (results: readonly RankedResult[][]): (number | null)[] =>
@@ -55,17 +58,6 @@ function firstTenthBeside(honest: readonly Tally[], results: readonly RankedResu
   return first.map(({ submitter }) => submitter.display).filter((display) => display.startsWith('account#'));
 }
 
-const shareOfWins = (results: readonly RankedResult[]): number =>
-  wilsonLowerBound(results.filter(({ percent }) => percent > 0).length, results.length);
-
-/** Lower end of the 95 % interval of a mean by Student's t, which a sample without its large losses deceives. */
-function studentBound(results: readonly RankedResult[]): number {
-  const mean = results.reduce((sum, { percent }) => sum + percent, 0) / results.length;
-  const variance =
-    results.reduce((sum, { percent }) => sum + (percent - mean) ** 2, 0) / (results.length - 1);
-  return mean - 2.09 * Math.sqrt(variance / results.length);
-}
-
 describe('on fair walks with news an account that knows nothing and its 22 puppets get nowhere', () => {
   const played = BLIND_STRATEGIES.map((strategy, index) => ({
     name: strategy.name,
@@ -75,18 +67,12 @@ describe('on fair walks with news an account that knows nothing and its 22 puppe
   for (const { name, boards } of played) {
     test(`"${name}"`, () => {
       const enough = boards.flat().filter((results) => results.length >= MIN_CALLS);
-      expect(enough.length).toBeGreaterThan((SEEDS * (1 + PUPPETS)) / 2);
+      expect(enough.length).toBeGreaterThan((SEEDS * ACCOUNTS) / 2);
       const ranked = boards.flatMap(ranksOf).filter((rank) => rank !== null);
-      expect(ranked.length).toBeLessThanOrEqual(0.02 * SEEDS * (1 + PUPPETS));
+      expect(ranked.length).toBeLessThanOrEqual(0.02 * SEEDS * ACCOUNTS);
       boards.forEach((board, seed) => expect(firstTenthBeside(HONEST_BOARDS[seed] ?? [], board)).toEqual([]));
     });
   }
-
-  test('the share of wins would give them ranks, and so would a bound that trusts the spread it has seen', () => {
-    const all = played.flatMap(({ boards }) => boards.flat()).filter(({ length }) => length >= MIN_CALLS);
-    expect(all.filter((results) => shareOfWins(results) > 0.5).length).toBeGreaterThan(SEEDS);
-    expect(all.filter((results) => studentBound(results) > 0).length).toBeGreaterThan(SEEDS);
-  });
 });
 
 test('whoever does know something gets a rank within a year', () => {
@@ -105,18 +91,56 @@ test('whoever does know something gets a rank within a year', () => {
   expect(ranks.filter((rank) => rank === 1).length).toBe(10);
 });
 
-test('a price that bounces between two steps earns a limit order nothing', () => {
-  const stock = { code: 'AAA', start: 0.01, step: 0.001 };
-  const random = createRandom(5);
-  const prices = new Map([[stock.code, bounceOf(stock, DAYS, random)]]);
-  const bid: BlindStrategy = {
-    name: 'bids at the last price',
-    callType: 'buy',
-    posts: () => 1,
-    closes: ({ move }) => move >= 0,
-  };
-  const results = playBlindly(bid, [stock], prices, random);
-  // Anyone who bids at the upper side pays it; at the lower one nothing ever trades through.
-  expect(results.length).toBeGreaterThan(20);
-  expect(results.filter(({ percent }) => percent > 0)).toEqual([]);
+describe('boards of honest submitters and cheats', () => {
+  const named = (habits: readonly Habit[]) => habits.map((habit) => [habit.name, habit] as const);
+
+  const SEEDS = Array.from({ length: 10 }, (_, board) => 1 + board * 101);
+
+  /** Shares of those who gain at least 2 % a call that have a rank, and a rank or a provisional one, after some days. */
+  function sharesOfGood(days: number): { ranked: number; withProvisional: number } {
+    const good = [...outcomesOf(HONEST, days, SEEDS)].filter(([name]) => Number.parseFloat(name) >= 2);
+    const sum = (of: 'accounts' | 'ranked' | 'provisional'): number =>
+      good.reduce((total, [, outcome]) => total + outcome[of], 0);
+    return {
+      ranked: sum('ranked') / sum('accounts'),
+      withProvisional: (sum('ranked') + sum('provisional')) / sum('accounts'),
+    };
+  }
+
+  describe('ten boards of 200 honest submitters, at a spread of 7 % a call', () => {
+    test('rank most good ones after 50 days, and nearly all after 250', () => {
+      const { ranked, withProvisional } = sharesOfGood(50);
+      expect(ranked).toBeGreaterThan(0.55);
+      expect(withProvisional).toBeGreaterThan(0.77);
+      expect(sharesOfGood(250).ranked).toBeGreaterThan(0.95);
+    });
+
+    test('rank few of those who gain nothing', () => {
+      const nothing = outcomesOf(HONEST, 50, SEEDS).get('0');
+      expect(nothing?.ranked).toBeLessThan(0.04 * (nothing?.accounts ?? 0));
+    });
+
+    test.each(named(TRICKS))('%s: none in the first tenth', (_, cheat) => {
+      for (const days of [50, 100]) {
+        const outcome = outcomesOf([...HONEST, cheat], days, SEEDS).get(cheat.name);
+        expect(outcome?.inFirstTenth).toBe(0);
+        expect(outcome?.ranked).toBeLessThan(0.08 * (outcome?.accounts ?? 0));
+      }
+    });
+
+    test.each(named(PUPPETS))('%s: fewer than one in 200 is in the first tenth', (_, cheat) => {
+      for (const days of [50, 100]) {
+        const outcome = outcomesOf([...HONEST, cheat], days, SEEDS).get(cheat.name);
+        expect(outcome?.inFirstTenth).toBeLessThan(0.005 * (outcome?.accounts ?? 0));
+        expect(outcome?.ranked).toBeLessThan(0.05 * (outcome?.accounts ?? 0));
+      }
+    });
+  });
+
+  test('on a board of nothing but one kind of cheat next to nobody has a rank', () => {
+    for (const cheat of [...TRICKS, ...PUPPETS]) {
+      const outcome = outcomesOf([cheat], 50, SEEDS).get(cheat.name);
+      expect(outcome?.ranked).toBeLessThan(0.03 * (outcome?.accounts ?? 0));
+    }
+  });
 });

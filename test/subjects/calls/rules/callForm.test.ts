@@ -2,19 +2,17 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   EMPTY_CALL_FORM,
-  inputLimits,
   pickSymbol,
   setEntry,
   setStop,
   setStopType,
   setTarget,
-  STOP_HELP_TEXTS,
-  STOP_PLACEHOLDERS,
-  STOP_TYPE_OPTIONS,
 } from '../../../../src/subjects/calls/rules/callForm.ts';
 import { checkCall } from '../../../../src/subjects/calls/rules/callRules.ts';
 import { type CallInput, STOP_LOSS_TYPES } from '../../../../src/subjects/calls/rules/types.ts';
 import { messageOf } from '../../../support/refusals.ts';
+import { type FormNotes, notesOn } from '../../../../src/subjects/calls/rules/formNotes.ts';
+import { summariseCall } from '../../../../src/subjects/calls/rules/callSummary.ts';
 
 const priced: CallInput = {
   ...EMPTY_CALL_FORM,
@@ -23,88 +21,41 @@ const priced: CallInput = {
   targetPrice: 1.2,
   stopLoss: 0.9,
 };
+const trailing: CallInput = { ...priced, stopLossType: 'TRAILING_PCT', stopLoss: 5 };
 
-test('the dialog opens empty, bought, with a hard stop', () => {
-  expect(EMPTY_CALL_FORM).toEqual({
-    symbol: '',
-    callType: 'bought',
-    entryPrice: null,
-    targetPrice: null,
-    stopLossType: 'HARD',
-    stopLoss: null,
-  });
-});
-
-describe('picking a symbol', () => {
-  test('fills the prices from the live price', () => {
-    const form = pickSymbol(EMPTY_CALL_FORM, 'BHP', 45.2);
-    expect(form).toMatchObject({ symbol: 'BHP', entryPrice: 45.2, targetPrice: 45.201, stopLoss: 45.199 });
-  });
-  test('a hard stop does not go below zero', () => {
-    expect(pickSymbol(EMPTY_CALL_FORM, 'X', 0.0005).stopLoss).toBe(0);
-  });
-  test('no stop stays without a value', () => {
-    const form = pickSymbol({ ...EMPTY_CALL_FORM, stopLossType: 'NONE', stopLoss: 3 }, 'BHP', 2);
-    expect(form.stopLoss).toBeNull();
-  });
-  test('a trailing percentage is kept', () => {
-    const form = pickSymbol({ ...EMPTY_CALL_FORM, stopLossType: 'TRAILING_PCT', stopLoss: 5 }, 'BHP', 2);
-    expect(form.stopLoss).toBe(5);
-  });
-  test('without a live price only the symbol is set', () => {
-    expect(pickSymbol(EMPTY_CALL_FORM, 'NEW', null)).toEqual({ ...EMPTY_CALL_FORM, symbol: 'NEW' });
-  });
-});
-
-describe('editing prices', () => {
-  test('raising entry lifts the target', () => {
-    expect(setEntry(priced, 1.5)).toMatchObject({ entryPrice: 1.5, targetPrice: 1.501 });
-  });
-  test('a target high enough is left alone', () => {
-    expect(setEntry(priced, 1.1).targetPrice).toBe(1.2);
-  });
-  test('lowering entry pulls a hard stop below it', () => {
-    expect(setEntry(priced, 0.5)).toMatchObject({ entryPrice: 0.5, stopLoss: 0.499 });
-  });
-  test('clearing entry clears nothing else', () => {
-    expect(setEntry(priced, null)).toEqual({ ...priced, entryPrice: null });
-  });
-  test('a target below entry is lifted', () => expect(setTarget(priced, 0.2).targetPrice).toBe(1.001));
-  test('hard and trailing amounts stay between 0 and a tick below entry', () => {
-    expect(setStop(priced, 7).stopLoss).toBe(0.999);
-    expect(setStop(priced, -7).stopLoss).toBe(0);
-    expect(setStop({ ...priced, stopLossType: 'TRAILING_ABS' }, 7).stopLoss).toBe(0.999);
-  });
-  test('a percentage is a whole number from 1 to 100', () => {
-    const form: CallInput = { ...priced, stopLossType: 'TRAILING_PCT' };
-    expect([0, 4.4, 4.5, 250].map((value) => setStop(form, value).stopLoss)).toEqual([1, 4, 5, 100]);
-  });
-});
-
-describe('changing the stop type', () => {
-  test('none and the trailing types start without a value', () => {
-    for (const type of ['NONE', 'TRAILING_ABS', 'TRAILING_PCT'] as const) {
-      expect(setStopType(priced, type, 3)).toMatchObject({ stopLossType: type, stopLoss: null });
-    }
-  });
-  test('a hard stop is prefilled from the live price', () => {
-    expect(setStopType({ ...priced, stopLossType: 'NONE', entryPrice: 3 }, 'HARD', 3).stopLoss).toBe(2.999);
-    expect(setStopType(priced, 'HARD', null).stopLoss).toBeNull();
-  });
-});
-
-test('limits of the inputs', () => {
-  expect(inputLimits(priced)).toEqual({
-    entry: { step: 0.001, min: 0 },
-    target: { step: 0.001, min: 1.001 },
-    stop: { step: 0.001, min: 0, max: 0.999 },
-  });
-  expect(inputLimits({ ...priced, stopLossType: 'TRAILING_PCT' }).stop).toEqual({
-    step: 1,
-    min: 1,
-    max: 100,
-  });
-});
+test.each<[string, CallInput, Partial<CallInput>]>([
+  [
+    'a picked symbol fills the prices from the live price',
+    pickSymbol(EMPTY_CALL_FORM, 'BHP', 45.2),
+    { symbol: 'BHP', entryPrice: 45.2, targetPrice: 45.201, stopLoss: 45.199 },
+  ],
+  ['a hard stop does not go below zero', pickSymbol(EMPTY_CALL_FORM, 'X', 0.0005), { stopLoss: 0 }],
+  [
+    'no stop stays without a value',
+    pickSymbol({ ...EMPTY_CALL_FORM, stopLossType: 'NONE', stopLoss: 3 }, 'BHP', 2),
+    { stopLoss: null },
+  ],
+  ['a trailing percentage is kept', pickSymbol(trailing, 'BHP', 2), { stopLoss: 5 }],
+  [
+    'without a live price only the symbol is set',
+    pickSymbol(priced, 'NEW', null),
+    { ...priced, symbol: 'NEW' },
+  ],
+  ['raising entry lifts the target', setEntry(priced, 1.5), { entryPrice: 1.5, targetPrice: 1.501 }],
+  ['lowering entry pulls a hard stop below it', setEntry(priced, 0.5), { entryPrice: 0.5, stopLoss: 0.499 }],
+  ['a target below entry is lifted', setTarget(priced, 0.2), { targetPrice: 1.001 }],
+  ['a hard stop stays a tick below entry', setStop(priced, 7), { stopLoss: 0.999 }],
+  ['a stop is not negative', setStop(priced, -7), { stopLoss: 0 }],
+  ['a percentage is at least 1', setStop(trailing, 0), { stopLoss: 1 }],
+  ['a percentage is a whole number', setStop(trailing, 4.5), { stopLoss: 5 }],
+  ['a percentage is at most 100', setStop(trailing, 250), { stopLoss: 100 }],
+  ['a trailing stop starts without a value', setStopType(priced, 'TRAILING_PCT', 3), { stopLoss: null }],
+  [
+    'a hard stop is prefilled from the live price',
+    setStopType({ ...priced, stopLossType: 'NONE', entryPrice: 3 }, 'HARD', 3),
+    { stopLoss: 2.999 },
+  ],
+])('%s', (_, form, expected) => expect(form).toMatchObject(expected));
 
 test('whatever is typed, a complete form with a usable stop can be submitted', () => {
   const price = fc.double({ min: 0.002, max: 5000, noNaN: true });
@@ -133,13 +84,113 @@ test('whatever is typed, a complete form with a usable stop can be submitted', (
   );
 });
 
-test('every stop type has its texts', () => {
-  expect(STOP_TYPE_OPTIONS.map((option) => option.label)).toEqual([
-    'No stop loss',
-    'Hard stop (price)',
-    'Trailing stop (value)',
-    'Trailing stop (%)',
-  ]);
-  expect(STOP_PLACEHOLDERS.TRAILING_PCT).toBe('Trailing percent (e.g. 5)');
-  expect(STOP_HELP_TEXTS.NONE).toBe('No stop loss will be applied.');
+describe('what the form changes by itself', () => {
+  const FORM: CallInput = {
+    ...EMPTY_CALL_FORM,
+    symbol: 'BHP',
+    entryPrice: 55.24,
+    targetPrice: 60,
+    stopLoss: 50,
+  };
+  const texts = (notes: FormNotes): Record<string, string> =>
+    Object.fromEntries(Object.entries(notes).map(([field, { text }]) => [field, text]));
+  const after = (change: Partial<CallInput>, form: CallInput, from: CallInput = FORM) =>
+    texts(notesOn({}, { ...from, ...change }, form));
+
+  test('a target below the entry is said to be raised', () => {
+    expect(after({ targetPrice: 50 }, setTarget(FORM, 50))).toEqual({
+      targetPrice: 'Target raised to 55.241: it must be above the entry 55.24',
+    });
+    expect(after({ targetPrice: 61 }, setTarget(FORM, 61))).toEqual({});
+  });
+
+  test('an entry that moves the others says so beside them', () => {
+    expect(after({ entryPrice: 70 }, setEntry(FORM, 70))).toEqual({
+      targetPrice: 'Target raised to 70.001: it must be above the entry 70',
+    });
+    expect(after({ entryPrice: 40 }, setEntry(FORM, 40))).toEqual({
+      stopLoss: 'Stop lowered to 39.999: it must be below the entry 40',
+    });
+    const empty = { ...FORM, targetPrice: null };
+    expect(after({ entryPrice: 70 }, setEntry(empty, 70), empty)).toEqual({
+      targetPrice: 'Target set to 70.001: just above the entry 70',
+    });
+  });
+
+  test('a stop is said to be lowered, rounded, raised or cleared', () => {
+    const stop = (type: CallInput['stopLossType'], value: number) => {
+      const form = { ...FORM, stopLossType: type, stopLoss: null };
+      return after({ stopLoss: value }, setStop(form, value), form)['stopLoss'];
+    };
+    expect(stop('HARD', 60)).toBe('Stop lowered to 55.239: it must be below the entry 55.24');
+    expect(stop('TRAILING_ABS', 60)).toBe(
+      'Trailing value lowered to 55.239: it must be below the entry 55.24',
+    );
+    expect(stop('TRAILING_PCT', 7.6)).toBe('Percent rounded to 8: it must be a whole number');
+    expect(stop('TRAILING_PCT', 200)).toBe('Percent lowered to 100: it goes from 1 to 100');
+    expect(stop('TRAILING_PCT', 0)).toBe('Percent raised to 1: it goes from 1 to 100');
+    const typed = (type: CallInput['stopLossType'], live: number | null) =>
+      after({ stopLossType: type }, setStopType(FORM, type, live))['stopLoss'];
+    expect(typed('NONE', 55)).toBe('Stop cleared');
+    expect(typed('TRAILING_PCT', 55)).toBe('Stop cleared: a trailing stop needs its own value');
+    expect(typed('HARD', 55)).toBe('Stop set to 54.999: just below the last price');
+  });
+});
+
+describe('a call in words', () => {
+  const BHP: CallInput = {
+    symbol: 'bhp ',
+    callType: 'bought',
+    entryPrice: 55.24,
+    targetPrice: 55.241,
+    stopLossType: 'HARD',
+    stopLoss: 55.239,
+  };
+  const line = (change: Partial<CallInput>): string | undefined =>
+    summariseCall({ ...BHP, ...change })
+      ?.map(({ text }) => text)
+      .join(', ');
+  const marked = (change: Partial<CallInput>): (boolean | undefined)[] => {
+    const parts = summariseCall({ ...BHP, ...change });
+    return [parts?.[1]?.isClose, parts?.[2]?.isClose];
+  };
+
+  test('says the whole, with percents and price steps', () => {
+    expect(line({})).toBe(
+      'Buy BHP at 55.24, target 55.241 (+0.002 %, less than one price step), ' +
+        'stop 55.239 (−0.002 %, less than one price step), already filled',
+    );
+    expect(line({ callType: 'buy', targetPrice: 60, stopLoss: 55.23 })).toBe(
+      'Buy BHP at 55.24, target 60 (+8.6 %, 476 price steps), stop 55.23 (−0.018 %, one price step), not filled yet',
+    );
+    expect(line({ entryPrice: null })).toBeUndefined();
+  });
+
+  test('each type of stop has its words', () => {
+    const stop = (change: Partial<CallInput>) => summariseCall({ ...BHP, ...change })?.[2]?.text;
+    expect(stop({ stopLossType: 'NONE', stopLoss: null })).toBe('no stop');
+    expect(stop({ stopLoss: null })).toBe('stop not given yet');
+    expect(stop({ stopLossType: 'TRAILING_ABS', stopLoss: 0.24 })).toBe(
+      'stop trailing 0.24 below the high, 55 at first (−0.43 %, 24 price steps)',
+    );
+    expect(stop({ stopLossType: 'TRAILING_PCT', stopLoss: 5, entryPrice: 100 })).toBe(
+      'stop trailing 5 % below the high, 95 at first (−5.0 %, 500 price steps)',
+    );
+    expect(stop({ stopLossType: 'TRAILING_PCT', stopLoss: 100 })).toBe('stop 100');
+  });
+
+  test('a level within two price steps is marked, by the steps of the exchange, on both sides of a band', () => {
+    expect(marked({})).toEqual([true, true]);
+    expect(marked({ targetPrice: 55.26, stopLoss: 55.21 })).toEqual([true, false]);
+    expect(marked({ targetPrice: 55.261, stopLoss: 55.22 })).toEqual([false, true]);
+    // Two cents are two steps at two dollars, and four below.
+    expect(marked({ entryPrice: 2, targetPrice: 2.02, stopLoss: 1.98 })).toEqual([true, false]);
+    expect(marked({ entryPrice: 2, targetPrice: 2.03, stopLoss: 1.99 })).toEqual([false, true]);
+    expect(marked({ entryPrice: 0.05, targetPrice: 0.053, stopLoss: 0.048 })).toEqual([false, true]);
+  });
+
+  test('a trailing stop is marked where it stands at first', () => {
+    expect(marked({ stopLossType: 'TRAILING_ABS', stopLoss: 0.02 })[1]).toBe(true);
+    expect(marked({ stopLossType: 'TRAILING_ABS', stopLoss: 0.03 })[1]).toBe(false);
+  });
 });

@@ -35,22 +35,6 @@ describe('the path of a call', () => {
     expect(path?.knownSince).toBeNull();
   });
 
-  test('joins minutes where there are more than 500', () => {
-    const path = minutePath(minutes(1000), { from: OPEN, until: OPEN + DAY }, OPEN);
-    expect(path?.tf).toBe('5');
-    expect(path?.bars.time).toHaveLength(200);
-    expect(path?.bars.volume[0]).toBe(50);
-    expect(path?.bars.open[0]).toBe(1);
-    expect(path?.bars.high[0]).toBeCloseTo(1.05, 9);
-  });
-
-  test('says from when it is known where it began earlier', () => {
-    const late = OPEN + 30 * MINUTE;
-    const path = minutePath(minutes(10, late), { from: OPEN, until: OPEN + DAY }, late);
-    expect(path?.knownSince).toBe(late);
-    expect(minutePath(minutes(10), { from: OPEN + DAY, until: OPEN + 2 * DAY }, OPEN)).toBeNull();
-  });
-
   test('of days holds those of the posting and of the end', () => {
     const first = Date.UTC(2026, 10, 2);
     const days = [0, 1, 2, 3, 4].map((day) => bar(first + day * DAY, 1));
@@ -127,12 +111,6 @@ describe('the line of a trailing stop', () => {
     const line = stopPath({ ...facts, steps: [], bars, until: OPEN + 2 * MINUTE });
     expect(line?.from).toBe('bars');
     expect(line?.price).toEqual([0.909, 0.999, 1.08]);
-  });
-
-  test('is none for a fixed stop and before the fill', () => {
-    const rest = { steps: [], until: OPEN };
-    expect(stopPath({ ...facts, ...rest, call: { ...CALL, stopLossType: 'HARD' } })).toBeNull();
-    expect(stopPath({ ...facts, ...rest, filledAt: null })).toBeNull();
   });
 
   test('keeps a bounded number of steps, the first and the last, in order of time', () => {

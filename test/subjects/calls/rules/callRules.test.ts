@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { checkCall, isLive } from '../../../../src/subjects/calls/rules/callRules.ts';
+import { checkCall } from '../../../../src/subjects/calls/rules/callRules.ts';
 import { checkPocketed } from '../../../../src/subjects/calls/rules/pocketed.ts';
 import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
 import { ok } from '../../../../src/lib/result.ts';
 import { messageOf, refusalOf } from '../../../support/refusals.ts';
+import {
+  checkRationale,
+  cleanRationale,
+  rationaleLength,
+} from '../../../../src/subjects/calls/rules/rationale.ts';
 
 const symbols = new Set(['BHP', 'CBA']);
 const good: CallInput = {
@@ -15,103 +20,71 @@ const good: CallInput = {
   stopLoss: 0.9,
 };
 
-describe('checkCall', () => {
-  type Case = [name: string, change: object, message: string | null, field?: keyof CallInput];
-  const cases: Case[] = [
-    ['a good call', {}, null],
-    ['an untrimmed lower-case symbol', { symbol: ' bhp ' }, null],
-    ['no symbol', { symbol: '  ' }, 'Symbol is required', 'symbol'],
-    ['an unknown symbol', { symbol: 'ZZZ' }, 'Select a symbol from the live list', 'symbol'],
-    ['no entry', { entryPrice: null }, 'Entry price must be positive', 'entryPrice'],
-    ['a zero entry', { entryPrice: 0 }, 'Entry price must be positive', 'entryPrice'],
-    ['an entry that is no number', { entryPrice: Number.NaN }, 'Entry price must be positive', 'entryPrice'],
-    [
-      'an endless entry',
-      { entryPrice: Number.POSITIVE_INFINITY },
-      'Entry price must be positive',
-      'entryPrice',
-    ],
-    ['a negative target', { targetPrice: -1 }, 'Target price must be positive', 'targetPrice'],
-    [
-      'a target at entry',
-      { targetPrice: 1 },
-      'Target price must be higher than the entry price',
-      'targetPrice',
-    ],
-    ['no stop value', { stopLoss: null }, 'Stop loss value must be positive', 'stopLoss'],
-    ['a zero stop', { stopLoss: 0 }, 'Stop loss value must be positive', 'stopLoss'],
-    ['a hard stop at entry', { stopLoss: 1 }, 'Stop loss must differ from entry price', 'stopLoss'],
-    ['a trailing stop as large as entry', { stopLossType: 'TRAILING_ABS', stopLoss: 1 }, null],
-    [
-      'more than 100 percent',
-      { stopLossType: 'TRAILING_PCT', stopLoss: 100.5 },
-      'Trailing stop percentage must be 100 or less',
-      'stopLoss',
-    ],
-    ['100 percent', { stopLossType: 'TRAILING_PCT', stopLoss: 100 }, null],
-    ['no stop at all', { stopLossType: 'NONE', stopLoss: null }, null],
-    [
-      'a price beyond reason',
-      { targetPrice: 1_000_001 },
-      'Target price must be $1,000,000 or less',
-      'targetPrice',
-    ],
-    [
-      'an absurd stop',
-      { stopLossType: 'TRAILING_ABS', stopLoss: 1e7 },
-      'Stop loss value must be $1,000,000 or less',
-      'stopLoss',
-    ],
-    ['seven decimals', { entryPrice: 0.0000001 }, 'Entry price may have at most 6 decimals', 'entryPrice'],
-    [
-      'a stop type that there is not',
-      { stopLossType: 'SOFT' },
-      'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
-      'stopLossType',
-    ],
-    ['a type that there is not', { callType: 'sell' }, 'The type of a call is buy or bought', 'callType'],
-  ];
-  for (const [name, change, message, field = null] of cases) {
-    test(name, () =>
-      expect(refusalOf(checkCall({ ...good, ...change }, symbols))).toEqual(
-        message === null ? null : [field, message],
-      ),
-    );
-  }
+test.each<[string, object, field: keyof CallInput | null, message: string]>([
+  ['an untrimmed lower-case symbol', { symbol: ' bhp ' }, null, ''],
+  ['no symbol', { symbol: '  ' }, 'symbol', 'Symbol is required'],
+  ['an unknown symbol', { symbol: 'ZZZ' }, 'symbol', 'Select a symbol from the live list'],
+  ['a zero entry', { entryPrice: 0 }, 'entryPrice', 'Entry price must be positive'],
+  ['an entry that is no number', { entryPrice: Number.NaN }, 'entryPrice', 'Entry price must be positive'],
+  ['an endless entry', { entryPrice: Infinity }, 'entryPrice', 'Entry price must be positive'],
+  ['seven decimals', { entryPrice: 0.0000001 }, 'entryPrice', 'Entry price may have at most 6 decimals'],
+  ['a negative target', { targetPrice: -1 }, 'targetPrice', 'Target price must be positive'],
+  [
+    'a target at entry',
+    { targetPrice: 1 },
+    'targetPrice',
+    'Target price must be higher than the entry price',
+  ],
+  ['a high price', { targetPrice: 1_000_001 }, 'targetPrice', 'Target price must be $1,000,000 or less'],
+  ['no stop value', { stopLoss: null }, 'stopLoss', 'Stop loss value must be positive'],
+  ['a zero stop', { stopLoss: 0 }, 'stopLoss', 'Stop loss value must be positive'],
+  ['a hard stop at entry', { stopLoss: 1 }, 'stopLoss', 'Stop loss must differ from entry price'],
+  ['a trailing stop as large as entry', { stopLossType: 'TRAILING_ABS', stopLoss: 1 }, null, ''],
+  [
+    'an absurd stop',
+    { stopLossType: 'TRAILING_ABS', stopLoss: 1e7 },
+    'stopLoss',
+    'Stop loss value must be $1,000,000 or less',
+  ],
+  ['100 percent', { stopLossType: 'TRAILING_PCT', stopLoss: 100 }, null, ''],
+  [
+    'more than 100 percent',
+    { stopLossType: 'TRAILING_PCT', stopLoss: 100.5 },
+    'stopLoss',
+    'Trailing stop percentage must be 100 or less',
+  ],
+  [
+    'an unknown stop type',
+    { stopLossType: 'SOFT' },
+    'stopLossType',
+    'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
+  ],
+  ['an unknown type', { callType: 'sell' }, 'callType', 'The type of a call is buy or bought'],
+])('a call with %s', (_, change, field, message) => {
+  const refused = refusalOf(checkCall({ ...good, ...change }, symbols));
+  expect(refused).toEqual(field === null ? null : [field, message]);
+});
 
-  test('tells the first fault only, in the order of the specification', () => {
-    const wrong: CallInput = {
-      symbol: '',
-      callType: 'buy',
-      entryPrice: null,
-      targetPrice: null,
-      stopLossType: 'TRAILING_PCT',
-      stopLoss: null,
-    };
-    const check = (call: CallInput, listed: Set<string>) => messageOf(checkCall(call, listed));
-    expect(check(wrong, new Set())).toBe('Symbol is required');
-    const named = { ...wrong, symbol: 'ZZZ' };
-    expect(check(named, new Set())).toBe('Live symbol list unavailable. Try again shortly.');
-    expect(check(named, symbols)).toBe('Select a symbol from the live list');
-    const listed = { ...named, symbol: 'CBA' };
-    expect(check(listed, symbols)).toBe('Entry price must be positive');
-    expect(check({ ...listed, entryPrice: 2 }, symbols)).toBe('Target price must be positive');
-    const low = { ...listed, entryPrice: 2, targetPrice: 1 };
-    expect(check(low, symbols)).toBe('Target price must be higher than the entry price');
-    expect(check({ ...low, targetPrice: 3 }, symbols)).toBe('Stop loss value must be positive');
-  });
+test('only the first fault is told', () => {
+  const wrong: CallInput = { ...good, symbol: '', entryPrice: null, targetPrice: null, stopLoss: null };
+  const check = (call: CallInput, listed: Set<string>) => messageOf(checkCall(call, listed));
+  expect(check(wrong, new Set())).toBe('Symbol is required');
+  const named = { ...wrong, symbol: 'ZZZ' };
+  expect(check(named, new Set())).toBe('Live symbol list unavailable. Try again shortly.');
+  expect(check({ ...named, symbol: 'CBA' }, symbols)).toBe('Entry price must be positive');
 });
 
 test('closing needs a finite value within bounds', () => {
-  const closeError = (value: number | null) => messageOf(checkPocketed(value));
-  expect(closeError(null)).toBe('Enter a valid pocketed value before closing');
-  expect(closeError(Number.NaN)).toBe('Enter a valid pocketed value before closing');
-  expect(closeError(Number.NEGATIVE_INFINITY)).toBe('Enter a valid pocketed value before closing');
-  expect(closeError(0)).toBeNull();
-  expect(closeError(-250.5)).toBeNull();
-  expect(closeError(10_000_001)).toBe('Pocketed value must be between -$10,000,000 and $10,000,000');
-  expect(refusalOf(checkPocketed(null))?.[0]).toBe('pocketedValue');
-  expect(refusalOf(checkPocketed(-10_000_001))?.[0]).toBe('pocketedValue');
+  for (const value of [null, Number.NaN, Number.NEGATIVE_INFINITY]) {
+    expect(messageOf(checkPocketed(value))).toBe('Enter a valid pocketed value before closing');
+  }
+  for (const value of [10_000_001, -10_000_001]) {
+    expect(refusalOf(checkPocketed(value))).toEqual([
+      'pocketedValue',
+      'Pocketed value must be between -$10,000,000 and $10,000,000',
+    ]);
+  }
+  for (const value of [0, -250.5, 10_000_000]) expect(messageOf(checkPocketed(value))).toBeNull();
 });
 
 test('a call is stored with its symbol in upper case and no stop value without a stop', () => {
@@ -120,6 +93,27 @@ test('a call is stored with its symbol in upper case and no stop value without a
   );
 });
 
-test('only pending and open calls are live', () => {
-  expect((['pending', 'open', 'closed', 'cancelled'] as const).filter(isLive)).toEqual(['pending', 'open']);
+describe('a rationale', () => {
+  test('is one line of plain text', () => {
+    expect(cleanRationale('  Copper\r\n\tis  short.\u0000 ')).toBe('Copper is short.');
+    expect(cleanRationale('a\u202Eevil\u2066 b\u200B')).toBe('aevil b');
+    expect(cleanRationale('👩‍🚀')).toBe('👩‍🚀');
+    expect(cleanRationale('\uD800x')).toBe('\uFFFDx');
+  });
+
+  test('has at most 280 characters, whatever a character takes', () => {
+    expect(rationaleLength('🦜'.repeat(280))).toBe(280);
+    expect(checkRationale('🦜'.repeat(280)).ok).toBe(true);
+    expect(checkRationale('🦜'.repeat(281))).toEqual({
+      ok: false,
+      error: { field: 'rationale', message: 'Rationale may have at most 280 characters' },
+    });
+    expect(checkRationale(`${' '.repeat(400)}why`)).toEqual({ ok: true, value: 'why' });
+  });
+
+  test('may be missing or empty, but is never something else', () => {
+    for (const sent of [undefined, null, '', ' \n '])
+      expect(checkRationale(sent)).toEqual({ ok: true, value: null });
+    for (const sent of [1, {}, ['why']]) expect(checkRationale(sent).ok).toBe(false);
+  });
 });

@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { checkCall } from '../../../../src/subjects/calls/rules/callRules.ts';
-import { demoCalls, DEMO_SUBMITTERS } from '../../../../src/subjects/calls/rules/demo.ts';
+import { demoCalls, type DemoCall, withImplausibleGain } from '../../../../src/subjects/calls/rules/demo.ts';
 import { implausibleReason, verifiedResult } from '../../../../src/subjects/calls/rules/verifiedResult.ts';
 import { messageOf } from '../../../support/refusals.ts';
 
@@ -29,12 +29,24 @@ test('what was pocketed fits the path, up to a trade at entry itself', () => {
   }
 });
 
-test('every state occurs, and every submitter has calls', () => {
-  expect(new Set(history.map(({ status }) => status)).size).toBe(4);
-  expect(new Set(history.map(({ submitter }) => submitter)).size).toBe(DEMO_SUBMITTERS.length);
-});
+describe('the call that waits for review', () => {
+  const NOON = Date.UTC(2026, 10, 21, 1);
+  const DAY_MS = 86_400_000;
+  const stocks = Array.from({ length: 60 }, (_, index) => ({
+    code: `AA${index}`,
+    last: 0.06 * 1.12 ** index,
+  }));
 
-test('the same seed gives the same history, and no stocks give none', () => {
-  expect(demoCalls(now, stocks)).toEqual(history);
-  expect(demoCalls(now, [])).toEqual([]);
+  /** Why calls wait for review. */
+  const reasons = (history: readonly DemoCall[]): string[] =>
+    history.flatMap(({ call, state, closing, pocketedValue }) => {
+      if (closing === null || pocketedValue === null) return [];
+      return implausibleReason(pocketedValue, call, state, closing) ?? [];
+    });
+
+  test('one call waits for review, on whatever day the demonstration is made', () => {
+    for (let day = 0; day < 120; day += 1) {
+      expect(reasons(withImplausibleGain(demoCalls(NOON + day * DAY_MS, stocks, day)))).toHaveLength(1);
+    }
+  });
 });

@@ -1,11 +1,24 @@
 import { describe, expect, test } from 'bun:test';
-import fc from 'fast-check';
-import { groupByDay, type RankedResult } from '../../../../src/subjects/calls/rules/dailyResults.ts';
+import {
+  groupByDay,
+  type RankedResult,
+  type DailySample,
+  sumUp,
+} from '../../../../src/subjects/calls/rules/dailyResults.ts';
 import {
   rankSubmitters,
   type Tally,
   wilsonLowerBound,
 } from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
+import fc from 'fast-check';
+import { rankBounds } from '../../../../src/subjects/calls/rules/rankBounds.ts';
+import {
+  type CallResult,
+  HOLDING_BINS,
+  median,
+  RESULT_BINS,
+  resultStats,
+} from '../../../../src/subjects/calls/rules/record.ts';
 
 type Change = Partial<Tally> & { results?: readonly RankedResult[] };
 
@@ -38,25 +51,12 @@ const results = (...percents: number[]): RankedResult[] =>
 const inTurn = (count: number, ...percents: number[]): RankedResult[] =>
   results(...Array.from({ length: count }, (_, index) => percents[index % percents.length] ?? 0));
 
-describe('wilsonLowerBound', () => {
-  test('published values', () => {
-    expect(wilsonLowerBound(81, 263)).toBeCloseTo(0.2553, 4);
-    expect(wilsonLowerBound(0, 20)).toBe(0);
-    expect(wilsonLowerBound(1, 29)).toBeCloseTo(0.0061, 4);
-    expect(wilsonLowerBound(5, 5)).toBeCloseTo(0.5655, 4);
-    expect(wilsonLowerBound(0, 0)).toBe(0);
-  });
-  test('lies below the share, and grows with more of the same', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(200), (trials, some) => {
-        const wins = Math.min(some, trials);
-        const bound = wilsonLowerBound(wins, trials);
-        expect(bound).toBeGreaterThanOrEqual(0);
-        expect(bound).toBeLessThanOrEqual(wins / trials);
-        expect(wilsonLowerBound(wins * 2, trials * 2)).toBeGreaterThanOrEqual(bound);
-      }),
-    );
-  });
+test('the lower bound of a share has the published values', () => {
+  expect(wilsonLowerBound(81, 263)).toBeCloseTo(0.2553, 4);
+  expect(wilsonLowerBound(0, 20)).toBe(0);
+  expect(wilsonLowerBound(1, 29)).toBeCloseTo(0.0061, 4);
+  expect(wilsonLowerBound(5, 5)).toBeCloseTo(0.5655, 4);
+  expect(wilsonLowerBound(0, 0)).toBe(0);
 });
 
 test('metrics of one submitter', () => {
@@ -96,16 +96,6 @@ test('metrics of one submitter', () => {
   });
 });
 
-test('without closed calls there is no average and no rate', () => {
-  const metrics = rankSubmitters([tally('Ann', { open: 1 })])[0]?.metrics;
-  expect(metrics).toMatchObject({
-    averagePocketed: null,
-    winRate: null,
-    winRateLowerBound: null,
-    rank: null,
-  });
-});
-
 /** Ranks as they are shown: '1', '3 provisional', or nothing. */
 const order = (...tallies: Tally[]) =>
   rankSubmitters(tallies).map(({ submitter, metrics: { rank, provisionalRank } }) => [
@@ -129,30 +119,6 @@ test('the lower bound of the mean ranks, and neither the win rate nor what someb
   ]);
 });
 
-test('provisional ranks follow the full ones, then who has enough days, then the others, each by their mean', () => {
-  expect(
-    order(
-      tally('None'),
-      tally('Lucky', { results: inTurn(3, 90) }),
-      tally('Four', { results: inTurn(4, 50) }),
-      tally('Five', { results: inTurn(5, 30) }),
-      tally('Nine', { results: inTurn(9, 40) }),
-      tally('Ten', { results: inTurn(10, 40) }),
-      tally('Flat', { results: inTurn(10, 0) }),
-      tally('Loser', { results: inTurn(20, -3, 1) }),
-    ),
-  ).toEqual([
-    ['Ten', '1'],
-    ['Nine', '2 provisional'],
-    ['Five', '3 provisional'],
-    ['Flat', ''],
-    ['Loser', ''],
-    ['Lucky', ''],
-    ['Four', ''],
-    ['None', ''],
-  ]);
-});
-
 test('what the whole market made is no submitter’s merit', () => {
   const withMarket = inTurn(50, 3, 1).map((result) => ({ ...result, market: 2 }));
   expect(
@@ -170,4 +136,210 @@ test('equals share a rank and the next one counts on', () => {
     ['B', '1'],
     ['C', '3'],
   ]);
+});
+
+const sample = (days: number, mean: number, spread = 5): DailySample => ({
+  days,
+  mean,
+  variance: spread ** 2,
+});
+const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
+
+const sampleArb = fc.record({
+  days: fc.integer({ min: 0, max: 300 }),
+  mean: fc.integer({ min: -100, max: 100 }),
+  variance: fc.integer({ min: 0, max: 10_000 }),
+});
+
+describe('lower bounds of true means', () => {
+  test('need ten days, a provisional one five', () => {
+    const bounds = rankBounds([sample(4, 30), sample(5, 30), sample(9, 30), sample(10, 30), sample(0, 0)]);
+    expect(bounds.map(({ full }) => full !== null)).toEqual([false, false, false, true, false]);
+    expect(bounds.map(({ provisional }) => provisional !== null)).toEqual([false, true, true, true, false]);
+  });
+
+  test('by hand: two submitters, means 4 and −4, spread 5, 25 days', () => {
+    // The variance of a mean is 25 / 25 = 1, so the prior's is 4² − 1 = 15, and 15/16 of a mean is kept.
+    const [up, down] = rankBounds([sample(25, 4), sample(25, -4)]);
+    expect(up?.full).toBeCloseTo(3.75 - 1.959964 * Math.sqrt(15 / 16), 5);
+    expect(up?.provisional).toBeCloseTo(3.75 - 1.281552 * Math.sqrt(15 / 16), 5);
+    expect(down?.full).toBeCloseTo(-3.75 - 1.959964 * Math.sqrt(15 / 16), 5);
+  });
+
+  test('are zero for all where chance explains how the means differ', () => {
+    const bounds = rankBounds([sample(20, 1), sample(20, -1), sample(20, 0.5), sample(20, 0)]);
+    for (const { full } of bounds) expect(full).toBeCloseTo(0, 9);
+  });
+
+  test('take a spread below 5 % for 5 %: small gains may hide a large loss that has not come yet', () => {
+    const [farmer] = rankBounds([sample(100, 0.9, 0.1), ...many(20, sample(100, 0))]);
+    expect(farmer?.full).toBeLessThanOrEqual(0);
+  });
+
+  test('are not moved by a few lotteries on the board', () => {
+    const board = [...many(20, sample(50, 3, 7)), ...many(20, sample(50, -3, 7))];
+    const [without] = rankBounds(board);
+    const [withThem] = rankBounds([...board, ...many(5, sample(50, 2, 150))]);
+    expect(withThem?.full).toBeCloseTo(without?.full ?? 0, 1);
+  });
+
+  test('lie below the mean, the full one below the provisional one, whatever the board', () => {
+    fc.assert(
+      fc.property(fc.array(sampleArb, { maxLength: 30 }), (board) => {
+        const bounds = rankBounds(board);
+        expect(bounds).toHaveLength(board.length);
+        bounds.forEach(({ full, provisional }, index) => {
+          const mean = board[index]?.mean ?? 0;
+          if (provisional === null) return;
+          expect(Number.isFinite(provisional)).toBe(true);
+          expect(provisional).toBeLessThanOrEqual(Math.max(0, mean));
+          if (full !== null) expect(full).toBeLessThanOrEqual(provisional);
+        });
+      }),
+    );
+  });
+});
+
+const HOUR = 3_600_000;
+/** 10:00 in Sydney on Monday 2 November 2026. */
+const MONDAY = Date.UTC(2026, 10, 1, 23);
+
+const result = (percent: number, from: number, until: number | null, symbol = 'BHP'): RankedResult => ({
+  percent,
+  market: null,
+  symbol,
+  from: MONDAY + from,
+  until: until === null ? null : MONDAY + until,
+});
+
+const sampleOf = (settled: readonly RankedResult[], running: readonly RankedResult[] = []) =>
+  sumUp(groupByDay(settled, running), running).sample;
+
+describe('daily results', () => {
+  test('calls of one day in Sydney are one sample', () => {
+    expect(sampleOf([result(10, 0, HOUR), result(-4, 5 * HOUR, 6 * HOUR, 'CBA')])).toMatchObject({
+      days: 1,
+      mean: 3,
+    });
+    expect(sampleOf([result(10, 0, HOUR), result(-4, DAY, DAY + HOUR, 'CBA')])).toEqual({
+      days: 2,
+      mean: 3,
+      variance: 98,
+    });
+  });
+
+  test('a call on a stock of which another still runs belongs to the day of that one', () => {
+    expect(sampleOf([result(20, 3 * DAY, 4 * DAY)], [result(10, 0, null)])).toMatchObject({
+      days: 1,
+      mean: 15,
+    });
+    expect(sampleOf([result(10, 0, 2 * DAY), result(20, 3 * DAY, 4 * DAY)]).days).toBe(2);
+    expect(sampleOf([result(20, 3 * DAY, 4 * DAY)], [result(10, 0, null, 'CBA')]).days).toBe(2);
+  });
+
+  test('calls added to a losing day do not dilute its loss', () => {
+    const days = [result(10, 0, HOUR), result(-10, DAY, DAY + HOUR)];
+    const added = Array.from({ length: 19 }, (_, index) => result(0, DAY + index, DAY + HOUR, `S${index}`));
+    expect(sampleOf(days)).toMatchObject({ days: 2, mean: 0 });
+    expect(sampleOf([...days, ...added])).toMatchObject({ days: 2, mean: 0 });
+  });
+
+  test('one day of many calls counts for as much as its sum, also in the spread', () => {
+    const lucky = Array.from({ length: 20 }, (_, index) => result(80, index, index + HOUR, `S${index}`));
+    const quiet = Array.from({ length: 9 }, (_, day) => result(0, (day + 1) * DAY, (day + 1) * DAY + HOUR));
+    const { mean, variance, days } = sampleOf([...lucky, ...quiet]);
+    expect(mean).toBeCloseTo(1600 / 29, 9);
+    expect(mean / Math.sqrt(variance / days)).toBeCloseTo(1, 9);
+  });
+
+  test('the market’s own move is taken off where it is known', () => {
+    const [known, unknown] = [result(6, 0, HOUR), result(6, DAY, DAY + HOUR)];
+    const sums = sumUp(groupByDay([{ ...known, market: 4 }, unknown]));
+    expect(sums).toEqual({ verified: 2, wins: 2, average: 6, sample: { days: 2, mean: 4, variance: 8 } });
+  });
+
+  test('a result counts the same whether it runs or is settled', () => {
+    const some = fc.record({ percent: fc.integer({ min: -100, max: 300 }), day: fc.nat(20) });
+    const percents = fc.array(some, { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(percents, fc.nat(40), (list, split) => {
+        const all = list.map(({ percent, day }, index) =>
+          result(percent, day * DAY + index, null, `S${index % 3}`),
+        );
+        const [settled, running] = [all.slice(0, split), all.slice(split)];
+        const apart = sumUp(groupByDay(settled, running), running);
+        const together = sumUp(groupByDay(all));
+        expect(apart.verified).toBe(together.verified);
+        expect(apart.wins).toBe(together.wins);
+        expect(apart.sample.days).toBe(together.sample.days);
+        expect(apart.sample.mean).toBeCloseTo(together.sample.mean, 9);
+        expect(apart.sample.variance).toBeCloseTo(together.sample.variance, 6);
+      }),
+    );
+  });
+});
+
+describe('a record', () => {
+  /** 12:00 in Sydney on 10 November 2026. */
+  const NOON = Date.UTC(2026, 10, 10, 1);
+  const DAY = 86_400_000;
+
+  const result = (percent: number, change: Partial<CallResult> = {}): CallResult => ({
+    publicId: `c${percent}`,
+    symbol: 'BHP',
+    percent,
+    endedAt: NOON,
+    days: 1.5,
+    ...change,
+  });
+
+  test('an example by hand', () => {
+    const stats = resultStats([
+      result(10, { endedAt: NOON, days: 2 }),
+      result(-4, { endedAt: NOON - DAY, days: 0.01 }),
+      // 31 October in Sydney, though 30 October in UTC at its beginning.
+      result(300, { endedAt: Date.UTC(2026, 9, 30, 14), days: 40 }),
+      result(0, { endedAt: NOON + DAY, days: 1 }),
+    ]);
+    expect(stats).toMatchObject({ count: 4, wins: 2, mean: 76.5, median: 5, medianDays: 1.5 });
+    expect(stats.best.map(({ percent }) => percent)).toEqual([300, 10, 0]);
+    expect(stats.worst.map(({ percent }) => percent)).toEqual([-4, 0, 10]);
+    expect(stats.newest.map(({ percent }) => percent)).toEqual([300, -4, 10, 0]);
+    expect(stats.distribution).toEqual([0, 0, 0, 1, 0, 1, 0, 0, 1, 1]);
+    expect(stats.holding.map(({ count }) => count)).toEqual([1, 0, 2, 0, 0, 1]);
+    expect(stats.months).toEqual([
+      { month: '2026-11', count: 3, wins: 1, mean: 2 },
+      { month: '2026-10', count: 1, wins: 1, mean: 300 },
+    ]);
+  });
+
+  test('every result is counted once in each picture, whatever it is', () => {
+    const results = fc.array(
+      fc.record({
+        percent: fc.double({ min: -100, max: 1e6, noNaN: true }),
+        endedAt: fc.integer({ min: 0, max: 4e12 }),
+        days: fc.double({ min: 0, max: 5000, noNaN: true }),
+      }),
+      { maxLength: 700 },
+    );
+    fc.assert(
+      fc.property(results, (some) => {
+        const stats = resultStats(some.map((one) => ({ publicId: null, symbol: null, ...one })));
+        const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
+        expect(stats.count).toBe(some.length);
+        expect(stats.distribution).toHaveLength(RESULT_BINS.length);
+        expect(sum(stats.distribution)).toBe(some.length);
+        expect(stats.holding).toHaveLength(HOLDING_BINS.length);
+        expect(sum(stats.holding.map(({ count }) => count))).toBe(some.length);
+        expect(stats.newest).toHaveLength(Math.min(500, some.length));
+        expect(stats.months.length).toBeLessThanOrEqual(36);
+        const percents = some.map(({ percent }) => percent);
+        if (some.length > 0) {
+          expect(stats.best[0]?.percent).toBe(Math.max(...percents));
+          expect(stats.worst[0]?.percent).toBe(Math.min(...percents));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
 });

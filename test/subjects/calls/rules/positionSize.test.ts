@@ -68,61 +68,34 @@ describe('the size of a position', () => {
     });
     expect(sizeOf({ targetPrice: 10.001 }, { fees: 20 }).gain).toBe(-19.52);
   });
-
-  test('counts a trailing stop by its distance at the entry', () => {
-    expect(sizeOf({ stopLossType: 'TRAILING_ABS', stopLoss: 0.25 })).toMatchObject({
-      shares: 2000,
-      loss: 500,
-    });
-    expect(sizeOf({ stopLossType: 'TRAILING_PCT', stopLoss: 5 })).toMatchObject({ shares: 1000, loss: 500 });
-    expect(
-      sizeOf(
-        { entryPrice: 3.33, targetPrice: null, stopLossType: 'TRAILING_PCT', stopLoss: 3 },
-        { risk: 9.99 },
-      ),
-    ).toMatchObject({ shares: 100, loss: 9.99 });
-  });
 });
 
-describe('there is no size, in one sentence,', () => {
-  test('of a stop that is on the wrong side, at the entry, missing or too wide', () => {
-    expect(refusal({ stopLoss: 10.01 })).toBe('The stop must be below the entry.');
-    expect(refusal({ stopLoss: 10 })).toBe('The stop must differ from the entry.');
-    expect(refusal({ stopLoss: 0 })).toBe('The stop must be more than 0.');
-    expect(refusal({ stopLoss: null })).toBe('A size needs a stop.');
-    expect(refusal({ stopLossType: 'NONE', stopLoss: null })).toBe(
-      'A size needs a stop: without one the loss has no end.',
-    );
-    expect(refusal({ stopLossType: 'TRAILING_ABS', stopLoss: 10.5 })).toBe(
-      'A trailing stop can’t be wider than the entry.',
-    );
-  });
-
-  test('of prices that are missing or the wrong way round', () => {
-    expect(refusal({ entryPrice: null })).toBe('A size needs an entry price.');
-    expect(refusal({ entryPrice: 0 })).toBe('The entry price must be more than 0.');
-    expect(refusal({ targetPrice: 10 })).toBe('The target must be above the entry.');
-  });
-
-  test('of limits that leave no share', () => {
-    expect(refusal({}, { risk: null })).toBe('Type how many dollars may be lost.');
-    expect(refusal({}, { risk: 0 })).toBe('The risk must be more than $0.');
-    expect(refusal({}, { risk: -5 })).toBe('The risk must be more than $0.');
-    expect(refusal({}, { risk: 0.99 })).toBe(
-      'The risk is smaller than what one share loses at the stop: $1.00.',
-    );
-    expect(refusal({}, { risk: 20.5, fees: 20 })).toBe(
-      'The risk is smaller than what one share loses at the stop beside the fees: $1.00.',
-    );
-    expect(refusal({}, { fees: 500 })).toBe('The fees alone take the whole risk.');
-    expect(refusal({}, { fees: -1 })).toBe('Fees can’t be less than $0.');
-    expect(refusal({}, { maxValue: Number.NaN })).toBe('The maximum value is not a number.');
-    expect(refusal({}, { fees: Number.NaN })).toBe('The fees are not a number.');
-    expect(refusal({}, { maxValue: 0 })).toBe('The maximum value must be more than $0.');
-    expect(refusal({}, { maxValue: 9.99 })).toBe(
-      'The maximum value is smaller than the price of one share: $10.00.',
-    );
-  });
+test.each<[Partial<SizedPosition>, Partial<SizeLimits>, string]>([
+  [{ stopLoss: 10.01 }, {}, 'The stop must be below the entry.'],
+  [{ stopLoss: 10 }, {}, 'The stop must differ from the entry.'],
+  [{ stopLoss: 0 }, {}, 'The stop must be more than 0.'],
+  [{ stopLoss: null }, {}, 'A size needs a stop.'],
+  [{ stopLossType: 'NONE' }, {}, 'A size needs a stop: without one the loss has no end.'],
+  [{ stopLossType: 'TRAILING_ABS', stopLoss: 10.5 }, {}, 'A trailing stop can’t be wider than the entry.'],
+  [{ entryPrice: null }, {}, 'A size needs an entry price.'],
+  [{ entryPrice: 0 }, {}, 'The entry price must be more than 0.'],
+  [{ targetPrice: 10 }, {}, 'The target must be above the entry.'],
+  [{}, { risk: null }, 'Type how many dollars may be lost.'],
+  [{}, { risk: 0 }, 'The risk must be more than $0.'],
+  [{}, { risk: 0.99 }, 'The risk is smaller than what one share loses at the stop: $1.00.'],
+  [
+    {},
+    { risk: 20.5, fees: 20 },
+    'The risk is smaller than what one share loses at the stop beside the fees: $1.00.',
+  ],
+  [{}, { fees: 500 }, 'The fees alone take the whole risk.'],
+  [{}, { fees: -1 }, 'Fees can’t be less than $0.'],
+  [{}, { fees: Number.NaN }, 'The fees are not a number.'],
+  [{}, { maxValue: Number.NaN }, 'The maximum value is not a number.'],
+  [{}, { maxValue: 0 }, 'The maximum value must be more than $0.'],
+  [{}, { maxValue: 9.99 }, 'The maximum value is smaller than the price of one share: $10.00.'],
+])('%p with %p has no size: %s', (position, limits, message) => {
+  expect(refusal(position, limits)).toBe(message);
 });
 
 test('a size is told in figures, and in a line', () => {

@@ -7,9 +7,25 @@ import {
   startTracking,
   stopLevelOf,
   type TrackedCall,
+  type TrackState,
 } from '../../../../src/subjects/calls/rules/tracker.ts';
 import { STOP_LOSS_TYPES } from '../../../../src/subjects/calls/rules/types.ts';
 import { naiveReplay } from '../../../support/naiveReplay.ts';
+import { type Quote, tradedBetween } from '../../../../src/subjects/calls/rules/pricePath.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import {
+  startWatch,
+  trustedPrice,
+  type Watch,
+  watchQuote,
+} from '../../../../src/subjects/calls/rules/watch.ts';
+import {
+  implausibleReason,
+  submissionPrice,
+  verifiedEntry,
+  verifiedExit,
+  verifiedResult,
+} from '../../../../src/subjects/calls/rules/verifiedResult.ts';
 
 const start = Date.UTC(2026, 10, 2);
 const buy: TrackedCall = {
@@ -37,21 +53,6 @@ describe('filling', () => {
       worst: 0.9,
     });
   });
-  test('a gap through entry fills at the price that was traded', () => {
-    expect(run(buy, lasts(1.05, 0.93))).toMatchObject({ fillPrice: 0.93, highest: 0.93, best: 0.93 });
-  });
-  test('a low that last never showed fills too', () => {
-    expect(run(buy, [{ time: start + 1, high: 1.1, low: 0.99, last: 1.08 }])).toMatchObject({
-      fillPrice: 0.99,
-      highest: 1.08,
-    });
-  });
-  test('a high before the fill counts for nothing', () => {
-    expect(run(buy, [{ time: start + 1, high: 1.6, low: 0.999, last: 1.02 }])).toMatchObject({
-      targetAt: null,
-      best: 1.02,
-    });
-  });
   test('a bought call is filled when it is submitted', () => {
     expect(startTracking({ ...buy, callType: 'bought' })).toMatchObject({
       filledAt: start,
@@ -73,21 +74,6 @@ describe('target and stop', () => {
       stopPrice: 0.8,
       stopLevel: 0.9,
     });
-  });
-  test('a trailing amount follows the highest price since the fill', () => {
-    const call: TrackedCall = { ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 };
-    expect(run(call, lasts(1.4, 0.999, 1.2, 1.11)).stopAt).toBeNull();
-    expect(run(call, lasts(1.4, 0.999, 1.2, 1.1))).toMatchObject({ stopPrice: 1.1, stopLevel: 1.1 });
-  });
-  test('a trailing percentage follows it as well', () => {
-    const call: TrackedCall = { ...buy, stopLossType: 'TRAILING_PCT', stopLoss: 10 };
-    expect(run(call, lasts(0.999, 1.2, 1.09)).stopAt).toBeNull();
-    expect(run(call, lasts(0.999, 1.2, 1.09, 1.02))).toMatchObject({ stopPrice: 1.02, stopLevel: 1.08 });
-  });
-  test('the low of the look in which the high rises meets the lifted stop', () => {
-    const call: TrackedCall = { ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 };
-    const look = { time: start + 2000, high: 1.3, low: 1.15, last: 1.28 };
-    expect(run(call, [...lasts(0.999), look])).toMatchObject({ stopPrice: 1.15, stopLevel: 1.2 });
   });
   test('a trailing stop has no level before the fill', () => {
     expect(stopLevelOf({ ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 }, null)).toBeNull();
@@ -139,13 +125,265 @@ test('a restart in the middle changes nothing', () => {
   );
 });
 
-test('a look that changes nothing gives the same object back', () => {
-  fc.assert(
-    fc.property(call, path, (some, looks) => {
-      const state = run(some, looks);
-      const flat = state.worst === null ? { time: start } : { time: start, last: state.worst };
-      const again = advance(some, state, flat);
-      if (eventsBetween(state, again).length === 0) expect(again).toBe(state);
-    }),
-  );
+describe('what was traded between two quotes', () => {
+  const quote: Quote = { date: '2026-11-20', open: 1, high: 1.2, low: 0.9, last: 1.1, volume: 500, close: 1 };
+
+  describe('within a session', () => {
+    const cases: [string, Partial<Quote>, ReturnType<typeof tradedBetween>][] = [
+      ['nothing changed', {}, null],
+      ['only the previous close changed', { close: 1.3 }, null],
+      ['a new last', { last: 1.05, volume: 600 }, { last: 1.05 }],
+      ['another trade at the same price', { volume: 600 }, { last: 1.1 }],
+      ['a high between two looks', { high: 1.4, volume: 600 }, { last: 1.1, high: 1.4 }],
+      ['a low between two looks', { low: 0.8 }, { low: 0.8 }],
+      ['a high while the volume is not told', { high: 1.4, volume: null }, { high: 1.4 }],
+      ['a corrected range with the same last', { high: 1.1, volume: 400 }, null],
+      ['a corrected range with another last', { high: 1.1, volume: 400, last: 1.05 }, { last: 1.05 }],
+      ['a range that was cleared', { open: null, high: null, low: null, last: null, volume: null }, null],
+    ];
+    for (const [name, change, traded] of cases) {
+      test(name, () => expect(tradedBetween(quote, { ...quote, ...change })).toEqual(traded));
+    }
+    test('the first trade of the day brings the open', () => {
+      const empty: Quote = { ...quote, open: null, high: null, low: null, last: null, volume: null };
+      expect(tradedBetween(empty, quote)).toEqual({ open: 1, high: 1.2, low: 0.9, last: 1.1 });
+    });
+  });
+
+  describe('over the night', () => {
+    const next = { ...quote, date: '2026-11-23' };
+    test('yesterday with its volume cleared is not a trade', () => {
+      expect(tradedBetween(quote, { ...next, volume: null })).toBeNull();
+      expect(tradedBetween(quote, { ...next, volume: 0 })).toBeNull();
+    });
+    test('a new day counts with its whole range', () => {
+      const opened = { ...next, open: 1.3, high: 1.35, low: 1.28, last: 1.3, volume: 40, close: 1.1 };
+      expect(tradedBetween(quote, opened)).toEqual({ open: 1.3, high: 1.35, low: 1.28, last: 1.3 });
+    });
+    test('of a range that was left standing only the last price was traded today', () => {
+      const partial = { ...next, last: 1.15, volume: 40 };
+      expect(tradedBetween(quote, partial)).toEqual({ last: 1.15 });
+    });
+  });
+
+  test('looking more often never shows a price outside what one look at the end shows', () => {
+    const trade = fc.integer({ min: 1, max: 400 }).map((cents) => cents / 100);
+    fc.assert(
+      fc.property(fc.array(trade, { minLength: 1, maxLength: 30 }), fc.nat(29), (trades, cut) => {
+        const at = (count: number): Quote => {
+          const done = trades.slice(0, count);
+          if (done.length === 0)
+            return { ...quote, open: null, high: null, low: null, last: null, volume: null };
+          return {
+            ...quote,
+            open: done[0] ?? null,
+            high: Math.max(...done),
+            low: Math.min(...done),
+            last: done.at(-1) ?? null,
+            volume: done.length,
+          };
+        };
+        const middle = Math.min(cut, trades.length);
+        const parts = [tradedBetween(at(0), at(middle)), tradedBetween(at(middle), at(trades.length))];
+        const prices = parts.flatMap((part) => Object.values(part ?? {}));
+        expect(Math.max(...prices)).toBe(Math.max(...trades));
+        expect(Math.min(...prices)).toBe(Math.min(...trades));
+      }),
+    );
+  });
+});
+
+describe('which trades are believed', () => {
+  const start = Date.UTC(2026, 10, 20, 0);
+  const quote: Quote = { date: '2026-11-20', open: 1, high: 1, low: 1, last: 1, volume: 100, close: 1 };
+  const feed = { days: 'consecutive' as const, delayMs: 0 };
+  const first = startWatch({ quote, time: start, takenAt: start });
+
+  /** A quote this many seconds later. */
+  const see = (watch: Watch, seconds: number, change: Partial<Quote>, traits = feed) => {
+    const time = start + seconds * 1000;
+    return watchQuote(watch, { quote: { ...watch.quote, ...change }, time, takenAt: time }, traits);
+  };
+
+  /** Trades at these prices, a minute and a half apart. @returns what was told of each, and the watch after it */
+  function trade(...prices: number[]) {
+    let watch = first;
+    const told = prices.map((last, index) => {
+      const { high, low, volume } = watch.quote;
+      const range = { high: Math.max(high ?? last, last), low: Math.min(low ?? last, last) };
+      const observed = see(watch, (index + 1) * 90, { last, ...range, volume: (volume ?? 0) + 10 });
+      watch = observed.watch;
+      return observed.trades.map((update) => update.last);
+    });
+    return { told, watch };
+  }
+
+  describe('a session with the figures of the day before', () => {
+    const parcel: Quote = { ...quote, open: 0.003, high: 0.003, low: 0.003, last: 0.003, volume: 5000 };
+    const monday = startWatch({ quote: parcel, time: start, takenAt: start });
+    const time = fromSydney('2026-11-23', 11, 1);
+    const next = (statedAt: number | null) =>
+      watchQuote(monday, { quote: { ...parcel, date: '2026-11-23' }, time, takenAt: time, statedAt }, feed);
+
+    test('was traded if the quote was made on its date', () => {
+      const { trades, watch } = next(fromSydney('2026-11-23', 11, 0));
+      expect(trades).toEqual([
+        {
+          ...{ open: 0.003, high: 0.003, low: 0.003, last: 0.003 },
+          ...{ time, since: fromSydney('2026-11-23', 9, 59) },
+        },
+      ]);
+      expect(watch.quote.date).toBe('2026-11-23');
+    });
+    test.each([
+      ['no time', null],
+      ['a time of the day before', start],
+      ['a time before the open', fromSydney('2026-11-23', 8, 0)],
+    ])('was not, as far as is known, with %s', (_, statedAt) => {
+      expect(next(statedAt).trades).toEqual([]);
+      expect(next(statedAt).watch.quote.date).toBe('2026-11-20');
+    });
+  });
+
+  describe('a step of more than 40 %', () => {
+    test('that the next trade undoes is a bad print: nothing is told of it', () => {
+      const { told, watch } = trade(1.1, 5, 1.1, 1.2);
+      expect(told).toEqual([[1.1], [], [1.1], [1.2]]);
+      expect(trustedPrice(watch)).toBe(1.2);
+    });
+    test('that the third trade undoes is one too', () => {
+      expect(trade(1.1, 0.2, 0.2, 0.21, 1.1).told).toEqual([[1.1], [], [], [], [1.1]]);
+    });
+    test('that three trades confirm is told then, each with its own time', () => {
+      const { told, watch } = trade(1.1, 1.6, 1.7, 1.65, 1.6, 1.5);
+      expect(told).toEqual([[1.1], [], [], [], [1.6, 1.7, 1.65, 1.6], [1.5]]);
+      expect(watch.doubt).toBeNull();
+    });
+    test('a step of 40 % is none', () => expect(trade(1.1, 1.54).told).toEqual([[1.1], [1.54]]));
+    test('a doubt is the same after it was stored', () => {
+      const { watch } = trade(1.1, 5);
+      const stored: Watch = JSON.parse(JSON.stringify(watch));
+      expect(see(stored, 400, { last: 1.1, volume: 500 }).trades.map(({ last }) => last)).toEqual([1.1]);
+    });
+    test('that came and went between two quotes of a minute is left out of the range', () => {
+      const { trades } = see(first, 2, { high: 5, last: 1.05, volume: 130 });
+      expect(trades).toMatchObject([{ last: 1.05 }]);
+      expect(trades[0]?.high).toBeUndefined();
+    });
+    test('after a longer time the range is believed, as it holds more than one trade', () => {
+      const { trades } = see(first, 4000, { high: 5, last: 1.05, volume: 1300 });
+      expect(trades).toMatchObject([{ high: 5, last: 1.05 }]);
+    });
+  });
+
+  describe('a quote that is older than the last', () => {
+    test('changes nothing, and what it moved is not told later', () => {
+      const { watch } = see(first, 60, { last: 1.1, high: 1.1, volume: 110 });
+      const older = watchQuote(
+        watch,
+        {
+          quote: { ...watch.quote, last: 1.3, high: 1.3, volume: 120 },
+          time: start + 1000,
+          takenAt: start + 61_000,
+        },
+        feed,
+      );
+      expect(older.trades).toEqual([]);
+      const after = see(older.watch, 90, { last: 1.15, volume: 130 });
+      expect(after.trades).toMatchObject([{ last: 1.15 }]);
+      expect(after.trades[0]?.high).toBeUndefined();
+    });
+    test('unless the last one came from a clock that has been set back since', () => {
+      const ahead = startWatch({ quote, time: start + 9e9, takenAt: start });
+      expect(see(ahead, 60, { last: 1.1, volume: 110 }).trades).toMatchObject([{ last: 1.1 }]);
+    });
+  });
+});
+
+describe('results', () => {
+  const start = Date.UTC(2026, 10, 2);
+  const day = 86_400_000;
+  const bought: TrackedCall = {
+    callType: 'bought',
+    entryPrice: 2,
+    targetPrice: 2.5,
+    stopLossType: 'NONE',
+    stopLoss: null,
+    submittedAt: start,
+    priceAtSubmission: 2,
+  };
+  const filled = (change: Partial<TrackState>): TrackState => ({
+    ...startTracking(bought),
+    entryTradeAt: start + 1,
+    entryTradePrice: 2,
+    ...change,
+  });
+
+  describe('verifiedResult', () => {
+    test('percent from entry to the closing price, best, worst and days', () => {
+      const state = filled({ best: 2.4, worst: 1.9 });
+      expect(verifiedResult(bought, state, { time: start + 2.25 * day, price: 2.2 })).toEqual({
+        percent: 10,
+        bestPercent: 20,
+        worstPercent: -5,
+        daysOpen: 2.3,
+        entryPrice: 2,
+        exitPrice: 2.2,
+      });
+    });
+    test('the closing price itself is part of the path', () => {
+      expect(verifiedResult(bought, filled({}), { time: start, price: 1 })).toMatchObject({
+        worstPercent: -50,
+      });
+    });
+    test('the dearer of the claim and the first trade after the submission counts', () => {
+      expect(verifiedEntry({ ...bought, entryPrice: 1 }, filled({}))).toBe(2);
+      expect(verifiedEntry({ ...bought, entryPrice: 2.2 }, filled({}))).toBe(2.2);
+      expect(verifiedEntry(bought, startTracking(bought))).toBeNull();
+    });
+    test('the cheaper of the last price and the first trade after the end counts', () => {
+      expect([verifiedExit(2, 1.8), verifiedExit(1.8, 2), verifiedExit(null, 2)]).toEqual([1.8, 1.8, 2]);
+      expect(verifiedExit(2, null)).toBeNull();
+    });
+    test('nothing is verified without a fill or a price', () => {
+      const pending = { ...bought, callType: 'buy' as const };
+      expect(verifiedResult(pending, startTracking(pending), { time: start, price: 2 })).toBeNull();
+      expect(verifiedResult(bought, filled({}), { time: start, price: null })).toBeNull();
+      expect(verifiedResult(bought, startTracking(bought), { time: start, price: 2 })).toBeNull();
+    });
+  });
+
+  describe('implausibleReason', () => {
+    const at = (price: number | null) => ({ time: start + day, price });
+    const pending = { ...bought, callType: 'buy' as const };
+
+    test('a call that never filled can give nothing', () => {
+      expect(implausibleReason(5, pending, startTracking(pending), at(2))).toContain('never filled');
+    });
+    test('a gain needs a price above entry', () => {
+      expect(implausibleReason(50, bought, filled({ worst: 1.5 }), at(2))).toContain('never traded above');
+      expect(implausibleReason(50, bought, filled({ best: 2.01 }), at(1.8))).toBeNull();
+      expect(implausibleReason(50, bought, filled({}), at(2.01))).toBeNull();
+    });
+    test('a loss needs a price below entry', () => {
+      expect(implausibleReason(-50, bought, filled({ best: 3 }), at(2))).toContain('never traded below');
+      expect(implausibleReason(-50, bought, filled({ worst: 1.99 }), at(2.5))).toBeNull();
+    });
+    test('a value that needs a fortune is looked at', () => {
+      expect(implausibleReason(4900, bought, filled({ best: 2.01 }), at(2))).toBeNull();
+      expect(implausibleReason(6000, bought, filled({ best: 2.01 }), at(2))).toContain('$1,2');
+    });
+    test('a path without prices proves nothing', () => {
+      const unseen = { ...bought, priceAtSubmission: null };
+      expect(implausibleReason(5, unseen, startTracking(unseen), at(null))).toContain('No price');
+    });
+  });
+
+  test('before the open a dearer match price is what a reader can pay', () => {
+    const stock = { status: 'Pre Open', last: 2, match_price: 2.4, close: 2 };
+    expect(submissionPrice(stock)).toBe(2.4);
+    expect(submissionPrice({ ...stock, match_price: 1.8 })).toBe(2);
+    expect(submissionPrice({ ...stock, status: 'Open' })).toBe(2);
+    expect(submissionPrice({ ...stock, last: null, match_price: null })).toBe(2);
+  });
 });

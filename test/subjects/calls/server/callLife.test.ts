@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
 import { callPaths } from '../../../../src/platform/db/callPathSchema.ts';
 import { CallPathStore } from '../../../../src/subjects/calls/server/paths/store.ts';
 import { createCallsBench, tradingTime } from '../../../support/callsBench.ts';
 import { pastOf } from '../../../support/pastOf.ts';
+import type { CallLife } from '../../../../src/subjects/calls/rules/life.ts';
+import type { SubmitterRecord } from '../../../../src/subjects/calls/rules/record.ts';
+import { board, end, list, submit, trade } from '../../../support/callsApp.ts';
+import { createTestApp, PASSWORD, type TestApp } from '../../../support/testApp.ts';
 
 const MINUTE = 60_000;
 const trailing: CallInput = {
@@ -68,15 +72,6 @@ describe('the life of a call', () => {
     expect(life.stop?.time.slice(0, 3)).toEqual([tradingTime, tradingTime + 1000, tradingTime + 3000]);
   });
 
-  test('its stop’s steps are on disk with the high that moved it', () => {
-    const bench = createCallsBench();
-    const { publicId } = bench.calls.submit(bench.user, trailing);
-    bench.trade('BHP', 1.2);
-    bench.restart();
-    bench.trade('BHP', 1.3);
-    expect(bench.calls.life(null, publicId).stop?.price).toEqual([0.99, 1.08, 1.17]);
-  });
-
   test('a settled one is kept once, and shown when its minutes are gone', () => {
     const { bench, publicId } = settled();
     bench.now += 3 * MINUTE;
@@ -108,16 +103,6 @@ describe('the life of a call', () => {
     expect(life.path).toBeNull();
     expect(life.whyNoPath).toContain('another price source');
   });
-
-  test('where nothing is known it says so', () => {
-    const bench = createCallsBench();
-    // A Saturday.
-    bench.now += 17 * 86_400_000;
-    const { publicId } = bench.calls.submit(bench.user, trailing);
-    expect(bench.calls.life(null, publicId).whyNoPath).toContain('There was no trade');
-    bench.now += 14 * 86_400_000;
-    expect(bench.calls.life(null, publicId).whyNoPath).toContain('no longer kept');
-  });
 });
 
 test('a record of 5,000 calls is counted once, and again after a change', () => {
@@ -144,4 +129,128 @@ test('a record of 5,000 calls is counted once, and again after a change', () => 
   bench.calls.end(bench.user, publicId, { kind: 'close', pocketedValue: 0 });
   bench.trade('BHP', 1.1);
   expect(bench.calls.record('Ann').records[0]?.ended.count).toBe(5001);
+});
+
+describe('a call and a record at their addresses', () => {
+  let app: TestApp;
+  beforeEach(() => {
+    app = createTestApp();
+    list(app);
+  });
+  afterEach(() => app.close());
+
+  const life = async (publicId: string, as: 'guest' | 'free' | 'basic' | 'admin' = 'guest') =>
+    app.request('GET', `/api/calls/${encodeURIComponent(publicId)}`, { as });
+  const record = async (name: string, as: 'guest' | 'free' = 'guest') =>
+    app.request('GET', `/api/calls/by/${encodeURIComponent(name)}`, { as });
+
+  test('a visitor reads what the board shows of it, and no more', async () => {
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40.5);
+    const { status, json } = await life(publicId);
+    expect(status).toBe(200);
+    const { call } = json as CallLife;
+    const shown = (await board(app)).calls.find((one) => one.publicId === publicId);
+    expect(shown).toBeDefined();
+    expect(call).toEqual(shown as typeof call);
+    expect(JSON.stringify(json)).not.toContain('adminStatus');
+    expect(JSON.stringify(json)).not.toContain('userId');
+  });
+
+  test('a rejected one is for its owner and for administrators', async () => {
+    const publicId = await submit(app);
+    const body = { adminStatus: 'rejected' };
+    await app.request('POST', `/api/admin/calls/${publicId}/admin-status`, { as: 'admin', body });
+    expect((await life(publicId)).status).toBe(404);
+    expect((await life(publicId, 'basic')).status).toBe(404);
+    expect((await life(publicId, 'free')).status).toBe(200);
+    expect((await life(publicId, 'admin')).status).toBe(200);
+  });
+
+  test('hours without prices are not known in its path: while it runs, and once it is kept', async () => {
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40.5);
+    const silent = app.clock.now();
+    app.clock.advance(20 * 60_000);
+    const lasting = { from: silent, until: app.clock.now() };
+    const running = ((await life(publicId)).json as CallLife).path;
+    // The last price that was seen is no price of now.
+    expect(running).toMatchObject({ unknown: [lasting], bars: { close: [40.5] } });
+    trade(app, 'BHP', 41);
+    const gap = { from: silent, until: app.clock.now() };
+    await end(app, publicId, 'close');
+    trade(app, 'BHP', 41.5);
+    for (let count = 0; count < 4; count += 1) {
+      app.clock.advance(59_000);
+      trade(app, 'BHP', 41.5);
+    }
+    const { path } = (await life(publicId)).json as CallLife;
+    expect(path?.unknown).toEqual([gap]);
+    expect(path?.bars.close).toEqual([40.5, 41.5]);
+  });
+
+  test('an address that asks too often is told to wait', async () => {
+    const publicId = await submit(app);
+    for (let index = 0; index < 120; index += 1) expect((await life(publicId)).status).toBe(200);
+    const refused = await life(publicId);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    app.clock.advance(61_000);
+    expect((await life(publicId)).status).toBe(200);
+  });
+
+  test('agrees with the leaderboard, and counts what has no result', async () => {
+    const won = await submit(app);
+    trade(app, 'BHP', 40);
+    await end(app, won, 'close');
+    trade(app, 'BHP', 42);
+    const taken = await submit(app, 'free', {
+      callType: 'buy',
+      entryPrice: 30,
+      targetPrice: 50,
+      stopLoss: 20,
+    });
+    await end(app, taken, 'cancel');
+    trade(app, 'BHP', 41);
+    const { json } = await record('FREE');
+    const { submitter, records } = json as SubmitterRecord;
+    expect(submitter.display).toBe('free');
+    expect(records).toHaveLength(1);
+    const [row] = (await board(app)).leaderboard;
+    expect(records[0]?.metrics).toEqual(row?.metrics ?? ({} as never));
+    expect(records[0]).toMatchObject({ neverTraded: 1, rejected: 0, awaiting: 0, isCut: false });
+    // 40 at the posting to 40, the last price at the end, which is cheaper than the 42 after it.
+    expect(records[0]?.ended).toMatchObject({
+      count: 1,
+      wins: 0,
+      mean: 0,
+      best: [{ publicId: won, percent: 0 }],
+    });
+  });
+
+  test('of a rejected call that goes on counting it tells the loss alone', async () => {
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40);
+    const closing = { as: 'free' as const, body: { pocketedValue: 9000 } };
+    trade(app, 'BHP', 39);
+    await app.request('POST', `/api/calls/${publicId}/close`, closing);
+    trade(app, 'BHP', 38);
+    const body = { adminStatus: 'rejected' };
+    await app.request('POST', `/api/admin/calls/${publicId}/admin-status`, { as: 'admin', body });
+    const { json, text } = await record('free');
+    expect((json as SubmitterRecord).records[0]?.ended.worst).toMatchObject([
+      { publicId: null, symbol: null, percent: -5 },
+    ]);
+    expect(text).not.toContain(publicId);
+  });
+
+  test('nobody, and somebody without calls, get the same answer', async () => {
+    await app.user('premium');
+    const nobody = await record('nobody at all');
+    expect(nobody.status).toBe(404);
+    for (const name of ['premium', 'a/b?c#d', '%', '😀', '‮', ' ', 'x'.repeat(150)]) {
+      const { status, json } = await record(name);
+      expect({ name, status, json }).toEqual({ name, status: 404, json: nobody.json });
+    }
+  });
 });

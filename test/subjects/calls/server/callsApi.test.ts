@@ -1,7 +1,15 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { board, BOUGHT, list, mine, submit, trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
-import { createTestApp } from '../../../support/testApp.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { listenToAlerts } from '../../../support/alertStreamClient.ts';
+
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
+  list(app);
+});
+afterEach(() => app.close());
 
 describe('GET /calls/leaderboard', () => {
   scenarios([
@@ -20,13 +28,6 @@ describe('GET /calls/leaderboard', () => {
       },
     },
     {
-      name: 'a token that is not good is refused',
-      method: 'GET',
-      url: '/api/calls/leaderboard',
-      as: { token: 'forged' },
-      status: 401,
-    },
-    {
       name: 'guest sees the call, but no id, no email and no moderation',
       method: 'GET',
       url: '/api/calls/leaderboard',
@@ -41,8 +42,6 @@ describe('GET /calls/leaderboard', () => {
   ]);
 
   test('counts by submitter, and follows what happens', async () => {
-    const app = createTestApp();
-    list(app);
     const first = await submit(app);
     await submit(app, 'free', { callType: 'buy', entryPrice: 35 });
     await submit(app, 'basic', { symbol: 'CBA' });
@@ -78,30 +77,9 @@ describe('GET /calls/leaderboard', () => {
       entryPrice: 40,
       exitPrice: 42,
     });
-    app.close();
-  });
-
-  test('is compressed for who takes it, and the same either way', async () => {
-    const app = createTestApp();
-    list(app);
-    await submit(app);
-    const packed = await app.open('GET', '/api/calls/leaderboard', {
-      headers: { 'accept-encoding': 'br, gzip' },
-    });
-    expect(packed.headers.get('content-encoding')).toBe('gzip');
-    expect(packed.headers.get('content-type')).toContain('application/json');
-    const plain = await app.open('GET', '/api/calls/leaderboard', {
-      headers: { 'accept-encoding': 'gzip;q=0, br' },
-    });
-    expect(plain.headers.get('content-encoding')).toBeNull();
-    const bytes = new Uint8Array(await packed.arrayBuffer());
-    expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(bytes)))).toEqual(await board(app));
-    app.close();
   });
 
   test('is not read again while nothing changes, though its time moves on', async () => {
-    const app = createTestApp();
-    list(app);
     await submit(app);
     const before = await board(app);
     app.db.$client.run("UPDATE calls SET symbol = 'XXX'");
@@ -111,44 +89,6 @@ describe('GET /calls/leaderboard', () => {
     expect(after.fetchedAt).toBe(before.fetchedAt + 5000);
     await submit(app);
     expect((await board(app)).calls.map((call) => call.symbol).sort()).toEqual(['BHP', 'XXX']);
-    app.close();
-  });
-});
-
-describe('GET /calls/mine', () => {
-  scenarios([
-    { name: 'guest', method: 'GET', url: '/api/calls/mine', status: 401 },
-    {
-      name: 'free user with calls of somebody else',
-      method: 'GET',
-      url: '/api/calls/mine',
-      as: 'free',
-      setup: async (app) => {
-        list(app);
-        await submit(app, 'basic');
-      },
-      status: 200,
-      json: { calls: [] },
-    },
-  ]);
-  test('tells where the stop stands and what was reached', async () => {
-    const app = createTestApp();
-    list(app);
-    const publicId = await submit(app, 'free', { stopLossType: 'TRAILING_PCT', stopLoss: 5 });
-    trade(app, 'BHP', 45);
-    const reachedAt = new Date(app.clock.now()).toISOString();
-    expect(await mine(app)).toMatchObject([
-      {
-        publicId,
-        status: 'open',
-        priceAtSubmission: 40,
-        highestSinceFill: 45,
-        stopLevel: 42.75,
-        targetReached: { at: reachedAt, price: 45 },
-        stopReached: null,
-      },
-    ]);
-    app.close();
   });
 });
 
@@ -164,43 +104,12 @@ describe('POST /calls', () => {
     json: { error, field },
   });
   scenarios([
-    {
-      name: 'guest with a bad body hears only that',
-      method: 'POST',
-      url: '/api/calls',
-      body: {},
-      status: 401,
-    },
-    refused('no symbol', { symbol: ' ' }, 'symbol', 'Symbol is required'),
-    refused('unknown symbol', { symbol: 'ZZZ' }, 'symbol', 'Select a symbol from the live list'),
-    refused('no entry', { entryPrice: null }, 'entryPrice', 'Entry price must be positive'),
-    refused('negative target', { targetPrice: -4 }, 'targetPrice', 'Target price must be positive'),
-    refused(
-      'target at entry',
-      { targetPrice: 40 },
-      'targetPrice',
-      'Target price must be higher than the entry price',
-    ),
-    refused('no stop value', { stopLoss: null }, 'stopLoss', 'Stop loss value must be positive'),
-    refused('stop at entry', { stopLoss: 40 }, 'stopLoss', 'Stop loss must differ from entry price'),
-    refused(
-      'more than all',
-      { stopLossType: 'TRAILING_PCT', stopLoss: 101 },
-      'stopLoss',
-      'Trailing stop percentage must be 100 or less',
-    ),
-    refused(
-      'another stop type',
-      { stopLossType: 'SOFT' },
-      'stopLossType',
-      'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
-    ),
-    refused('another call type', { callType: 'sell' }, 'callType', 'The type of a call is buy or bought'),
+    refused('a fault of the rules', { stopLoss: 40 }, 'stopLoss', 'Stop loss must differ from entry price'),
     refused('no call type', { callType: undefined }, 'callType', 'The type of a call is buy or bought'),
     refused('a text for a price', { entryPrice: '40' }, 'entryPrice', 'Entry price must be positive'),
     refused('a list for a price', { targetPrice: [50] }, 'targetPrice', 'Target price must be positive'),
+    refused('a number for a rationale', { rationale: 7 }, 'rationale', expect.any(String) as never),
     { ...refused('nothing at all', {}, 'symbol', 'Symbol is required'), body: {} },
-    refused('absurd price', { targetPrice: 2e6 }, 'targetPrice', 'Target price must be $1,000,000 or less'),
     {
       ...refused('no live list', {}, 'symbol', 'Live symbol list unavailable. Try again shortly.'),
       setup: () => {},
@@ -230,8 +139,6 @@ describe('POST /calls', () => {
   ]);
 
   test('at most 3 pending or open calls on a symbol', async () => {
-    const app = createTestApp();
-    list(app);
     const ids = [await submit(app), await submit(app), await submit(app)];
     const refusedFourth = await app.request('POST', '/api/calls', { as: 'free', body: BOUGHT });
     expect(refusedFourth.status).toBe(429);
@@ -241,12 +148,9 @@ describe('POST /calls', () => {
     await submit(app, 'basic');
     await app.request('POST', `/api/calls/${ids[0]}/cancel`, { as: 'free' });
     await submit(app);
-    app.close();
   });
 
   test('at most 20 calls a Sydney day', async () => {
-    const app = createTestApp();
-    list(app);
     for (let count = 0; count < 20; count += 1) {
       const publicId = await submit(app);
       await app.request('POST', `/api/calls/${publicId}/cancel`, { as: 'free' });
@@ -261,105 +165,40 @@ describe('POST /calls', () => {
     expect((await app.request('POST', '/api/calls', { as: 'free', body: BOUGHT })).status).toBe(429);
     app.clock.advance(1000);
     await submit(app);
-    app.close();
   });
 });
 
 describe('POST /calls/{publicId}/close and /cancel', () => {
-  scenarios([
-    {
-      name: 'guest closes',
-      method: 'POST',
-      url: '/api/calls/x/close',
-      body: { pocketedValue: 1 },
-      status: 401,
-    },
-    { name: 'guest cancels', method: 'POST', url: '/api/calls/x/cancel', status: 401 },
-    {
-      name: 'free user closes what is not there',
-      method: 'POST',
-      url: '/api/calls/x/close',
-      as: 'free',
-      body: { pocketedValue: 1 },
-      status: 404,
-    },
-    {
-      name: 'an id that is none',
-      method: 'POST',
-      url: `/api/calls/${'x'.repeat(500)}/cancel`,
-      as: 'free',
-      status: 404,
-    },
-  ]);
-
-  const acts = [
+  test.each([
     ['close', { pocketedValue: 5 }],
     ['cancel', {}],
-  ] as const;
-  for (const [act, body] of acts) {
-    test(`another user, an administrator too, gets 404 on ${act}`, async () => {
-      const app = createTestApp();
-      list(app);
-      const publicId = await submit(app);
-      for (const as of ['basic', 'admin'] as const) {
-        expect((await app.request('POST', `/api/calls/${publicId}/${act}`, { as, body })).status).toBe(404);
-      }
-      expect((await mine(app))[0]?.status).toBe('open');
-      app.close();
-    });
-
-    for (const [first, firstBody] of acts) {
-      test(`${act} after ${first} is 409 with a sentence and changes nothing`, async () => {
-        const app = createTestApp();
-        list(app);
-        const publicId = await submit(app);
-        await app.request('POST', `/api/calls/${publicId}/${first}`, { as: 'free', body: firstBody });
-        const before = await mine(app);
-        const again = await app.request('POST', `/api/calls/${publicId}/${act}`, { as: 'free', body });
-        expect(again.status).toBe(409);
-        expect(again.json).toEqual({ error: expect.stringMatching(/^This call was .+\.$/) });
-        expect(await mine(app)).toEqual(before);
-        app.close();
-      });
+  ])('%s is for the owner alone, and for once', async (act, body) => {
+    const publicId = await submit(app);
+    const ask = (path: string, as: 'free' | 'basic' | 'admin', sent: object = body) =>
+      app.request('POST', `/api/calls/${publicId}/${path}`, { as, body: sent });
+    for (const as of ['basic', 'admin'] as const) expect((await ask(act, as)).status).toBe(404);
+    expect((await mine(app))[0]?.status).toBe('open');
+    await ask(act, 'free');
+    const before = await mine(app);
+    for (const again of [await ask('close', 'free', { pocketedValue: 7 }), await ask('cancel', 'free', {})]) {
+      expect(again.status).toBe(409);
+      expect(again.json).toEqual({ error: expect.stringMatching(/^This call was .+\.$/) });
     }
-  }
+    expect(await mine(app)).toEqual(before);
+  });
 
-  for (const value of [undefined, null, '12', Number.NaN, true]) {
-    test(`closing with ${String(value)} (${typeof value}) is refused`, async () => {
-      const app = createTestApp();
-      list(app);
-      const publicId = await submit(app);
-      const body = { pocketedValue: value };
-      const answer = await app.request('POST', `/api/calls/${publicId}/close`, { as: 'free', body });
-      expect({ status: answer.status, json: answer.json }).toEqual({
+  test('closing without a number is refused', async () => {
+    const publicId = await submit(app);
+    for (const pocketedValue of [undefined, null, '12', true]) {
+      const options = { as: 'free' as const, body: { pocketedValue } };
+      expect(await app.request('POST', `/api/calls/${publicId}/close`, options)).toMatchObject({
         status: 400,
         json: { error: 'Enter a valid pocketed value before closing', field: 'pocketedValue' },
       });
-      app.close();
-    });
-  }
-
-  test('a plausible value is normal, an impossible one waits for review and counts for nothing until then', async () => {
-    const app = createTestApp();
-    list(app);
-    const fine = await submit(app);
-    const doubtful = await submit(app);
-    await app.request('POST', `/api/calls/${doubtful}/close`, { as: 'free', body: { pocketedValue: 900 } });
-    trade(app, 'BHP', 41);
-    await app.request('POST', `/api/calls/${fine}/close`, { as: 'free', body: { pocketedValue: 100 } });
-    const { calls, leaderboard } = await board(app, 'admin');
-    expect(calls.find((call) => call.publicId === fine)?.adminStatus).toBe('normal');
-    expect(calls.find((call) => call.publicId === doubtful)).toMatchObject({
-      adminStatus: 'review',
-      reviewReason: 'A gain was pocketed, but the price never traded above the entry.',
-    });
-    expect(leaderboard[0]?.metrics).toMatchObject({ total: 1, closed: 1, pocketedValue: 100 });
-    app.close();
+    }
   });
 
   test('cancelling a filled call keeps its loss on the record, however soon', async () => {
-    const app = createTestApp();
-    list(app);
     const early = await submit(app);
     await app.request('POST', `/api/calls/${early}/cancel`, { as: 'free' });
     const late = await submit(app);
@@ -371,6 +210,65 @@ describe('POST /calls/{publicId}/close and /cancel', () => {
     expect(calls.find((call) => call.publicId === early)?.verified).toBeNull();
     expect(calls.find((call) => call.publicId === late)?.verified?.percent).toBe(-10);
     expect(leaderboard[0]?.metrics).toMatchObject({ cancelled: 2, verified: 1, wins: 0, winRate: 0 });
-    app.close();
   });
+});
+
+test('the answer with all calls has a tag for visitors, who are told when it is what they have; for others it is kept nowhere', async () => {
+  const ask = (options: Parameters<typeof app.request>[2] = {}) =>
+    app.request('GET', '/api/calls/leaderboard', options);
+  const first = await ask();
+  const tag = first.headers.get('etag') ?? '';
+  expect(first.headers.get('cache-control')).toBe('private, no-cache');
+  expect(first.headers.get('vary')).toContain('authorization');
+  const again = await ask({ headers: { 'if-none-match': tag } });
+  expect([again.status, again.text]).toEqual([304, '']);
+  list(app);
+  await submit(app);
+  const changed = await ask({ headers: { 'if-none-match': tag } });
+  expect([changed.status, changed.headers.get('etag') === tag]).toEqual([200, false]);
+  for (const as of ['free', 'admin'] as const) {
+    const own = await ask({ as, headers: { 'if-none-match': changed.headers.get('etag') ?? '' } });
+    expect([own.status, own.headers.get('etag'), own.headers.get('cache-control')]).toEqual([
+      200,
+      null,
+      'no-store',
+    ]);
+  }
+});
+
+test('every window of the owner is told of what becomes of a call, those of others are not', async () => {
+  const [own, other] = await Promise.all([
+    listenToAlerts(app, await app.tokenOf(await app.user('free'))),
+    listenToAlerts(app, await app.tokenOf(await app.user('basic'))),
+  ]);
+  const told = () => own.account.filter(({ event }) => event === 'calls_changed').length;
+  const publicId = await submit(app, 'free', { callType: 'buy', entryPrice: 35 });
+  await own.until(() => told() === 1);
+  trade(app, 'BHP', 34);
+  await own.until(() => told() === 2);
+  await app.request('POST', `/api/calls/${publicId}/close`, { as: 'free', body: { pocketedValue: 1 } });
+  await own.until(() => told() === 3);
+  expect(other.account.map(({ event }) => event)).not.toContain('calls_changed');
+});
+
+test('a submit that is sent again under its key makes no second call, under another key or of another user it does', async () => {
+  const send = async (key: string, as: 'free' | 'basic' = 'free') => {
+    const options = { as, body: BOUGHT, headers: { 'idempotency-key': key } };
+    return ((await app.request('POST', '/api/calls', options)).json as { publicId: string }).publicId;
+  };
+  const first = await send('a-key-of-the-page');
+  expect(await send('a-key-of-the-page')).toBe(first);
+  expect(await mine(app)).toHaveLength(1);
+  expect(await send('a-key-of-the-page', 'basic')).not.toBe(first);
+  expect(await send('another-key')).not.toBe(first);
+  // One that is too short to be nobody else's is none.
+  expect(await send('a')).not.toBe(await send('a', 'basic'));
+  expect(await mine(app)).toHaveLength(3);
+  app.clock.advance(10 * 60_000);
+  const later = await app.request('POST', '/api/calls', {
+    as: 'free',
+    body: { ...BOUGHT, symbol: 'CBA' },
+    headers: { 'idempotency-key': 'a-key-of-the-page' },
+  });
+  expect((later.json as { publicId: string }).publicId).not.toBe(first);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { callEndings } from '../../../../src/platform/db/callPathSchema.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import type { Submitter } from '../../../../src/subjects/calls/server/parts.ts';
-import { end, list, shown, submit, trade } from '../../../support/callsApp.ts';
+import { list, shown, submit, trade } from '../../../support/callsApp.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -61,14 +61,6 @@ describe('an end that was asked for in ten seconds', () => {
     expect(db.select().from(callEndings).all()).toEqual([]);
   });
 
-  test('a cancellation likewise', async () => {
-    expect((await ask(`cancel?inMs=${SOON}`)).json).toMatchObject({
-      call: { ending: { kind: 'cancel' } },
-    });
-    pass(SOON);
-    expect(own()).toMatchObject({ status: 'cancelled', ending: null });
-  });
-
   test('is said to all windows of its owner as it begins, as it is taken back and as it ends', async () => {
     const told: number[] = [];
     app.parts.alerts.service.notifier.callsChanged = (userId: number) => void told.push(userId);
@@ -102,14 +94,6 @@ describe('an end that was asked for in ten seconds', () => {
     expect(own()).toMatchObject({ status: 'cancelled', pocketedValue: null });
   });
 
-  test('an end at once takes its place too, as the API always did', async () => {
-    await closeSoon(90);
-    await end(app, publicId, 'close');
-    expect(own()).toMatchObject({ status: 'closed', pocketedValue: 0, ending: null });
-    pass(SOON);
-    expect(own()).toMatchObject({ pocketedValue: 0 });
-  });
-
   test('is begun and taken back by the owner alone, and with a value', async () => {
     expect((await ask(`close?inMs=${SOON}`, { pocketedValue: 1 }, 'basic')).status).toBe(404);
     expect((await ask(`close?inMs=${SOON}`, {})).json).toMatchObject({
@@ -124,11 +108,6 @@ describe('an end that was asked for in ten seconds', () => {
     expect((await ask(`cancel?inMs=${inMs}`)).status).toBe(400);
     expect(own()).toMatchObject({ status: 'open', ending: null });
   });
-
-  test('what it says is of its owner alone', async () => {
-    await closeSoon();
-    expect(JSON.stringify(await shown(app, publicId))).not.toContain('ending');
-  });
 });
 
 describe('over a restart', () => {
@@ -140,16 +119,6 @@ describe('over a restart', () => {
     expect(own()).toMatchObject({ status: 'open' });
     pass(1);
     expect(own()).toMatchObject({ status: 'closed', pocketedValue: 90 });
-  });
-
-  test('that took longer it ends with the first tick', async () => {
-    await closeSoon();
-    restart(60_000);
-    pass(0);
-    expect(own()).toMatchObject({
-      status: 'closed',
-      closedAt: new Date(app.clock.now()).toISOString(),
-    });
   });
 
   test('before which the clock was set back it waits ten seconds at most', async () => {

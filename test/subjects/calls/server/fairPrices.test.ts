@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { board, end, list, shown, submit, trade } from '../../../support/callsApp.ts';
+import { board, end, list, shown, submit, trade, mine } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { createCallsBench } from '../../../support/callsBench.ts';
+import { type Outcome, tradeBlindly } from '../../../support/blindTraders.ts';
 
 const MINUTE = 60_000;
 const ofFree = async (app: TestApp) =>
@@ -14,21 +16,6 @@ function open(delayMinutes = 0): TestApp {
 }
 
 describe('the price that counts is the first trade after the action', () => {
-  test('bought, waited, cancelled when down and closed when up: every one has its result', async () => {
-    const app = open();
-    for (const [index, price] of [39, 41, 38, 40.5, 36, 37].entries()) {
-      const publicId = await submit(app, 'free', { symbol: index % 2 === 0 ? 'BHP' : 'CBA' });
-      const symbol = index % 2 === 0 ? 'BHP' : 'CBA';
-      trade(app, symbol, 40);
-      trade(app, symbol, price);
-      app.clock.advance(3 * MINUTE);
-      await end(app, publicId, price > 40 ? 'close' : 'cancel');
-      trade(app, symbol, price);
-    }
-    expect(await ofFree(app)).toMatchObject({ verified: 6, wins: 2, closed: 2, cancelled: 4, rank: null });
-    app.close();
-  });
-
   test('a loser that is left open counts at the last price, and for nothing once it is rejected', async () => {
     const app = open();
     const loser = await submit(app, 'free', { stopLossType: 'NONE', stopLoss: null });
@@ -73,16 +60,6 @@ describe('the price that counts is the first trade after the action', () => {
     app.close();
   });
 
-  test('a call whose stop was reached is not cancelled away', async () => {
-    const app = open();
-    const publicId = await submit(app);
-    trade(app, 'BHP', 37.5);
-    await end(app, publicId, 'cancel');
-    expect((await shown(app, publicId)).verified?.percent).toBe(-6.25);
-    expect(await ofFree(app)).toMatchObject({ cancelled: 1, verified: 1, wins: 0 });
-    app.close();
-  });
-
   test('on a feed 20 minutes late, a price seen elsewhere gains nothing', async () => {
     const app = open(20);
     // Elsewhere the price is 52 already; here it will be in twenty minutes.
@@ -113,18 +90,6 @@ describe('the price that counts is the first trade after the action', () => {
       awaitingTrade: null,
       verified: { entryPrice: 52, exitPrice: 52, percent: 0, worstPercent: -23.0769 },
     });
-    app.close();
-  });
-
-  test('without times of quotes a late feed counts as late as it declares', async () => {
-    const app = open(20);
-    const publicId = await submit(app);
-    app.clock.advance(19 * MINUTE);
-    trade(app, 'BHP', 46);
-    expect((await shown(app, publicId)).entryTrade).toBeNull();
-    app.clock.advance(2 * MINUTE);
-    trade(app, 'BHP', 47);
-    expect((await shown(app, publicId)).entryTrade?.price).toBe(47);
     app.close();
   });
 
@@ -242,15 +207,6 @@ describe('taking a call back', () => {
     expect(await shown(app, publicId)).toMatchObject({ verified: null, filledAt: null, awaitingTrade: null });
     app.close();
   });
-
-  test('closed before any trade was printed: bought and sold in the same one', async () => {
-    const app = open();
-    const publicId = await submit(app, 'free', { entryPrice: 39 });
-    await end(app, publicId, 'close');
-    trade(app, 'BHP', 46);
-    expect((await shown(app, publicId)).verified).toMatchObject({ entryPrice: 46, exitPrice: 40 });
-    app.close();
-  });
 });
 
 describe('of several trades in one batch and tick', () => {
@@ -293,5 +249,101 @@ describe('the source of a call', () => {
     expect((await board(after)).leaderboard).toHaveLength(1);
     after.close();
     before.close();
+  });
+});
+
+describe('bad prints', () => {
+  const ingestKey = 'a key of the tests';
+
+  describe('a bad print', () => {
+    test('fills nothing, reaches nothing and lifts no high', async () => {
+      const app = createTestApp();
+      list(app);
+      const bought = await submit(app, 'free', { stopLossType: 'TRAILING_PCT', stopLoss: 10 });
+      const pending = await submit(app, 'free', { callType: 'buy', entryPrice: 20, stopLossType: 'NONE' });
+      for (const price of [40, 80, 40.2, 10, 40.1, 40.3]) trade(app, 'BHP', price);
+      expect(await shown(app, bought)).toMatchObject({ targetReached: null, stopReached: null });
+      expect(await shown(app, pending)).toMatchObject({ status: 'pending', filledAt: null });
+      expect((await mine(app)).find((call) => call.publicId === bought)?.highestSinceFill).toBe(40.3);
+      app.close();
+    });
+
+    test('that comes and goes in one batch of a bridge is none either', async () => {
+      const app = createTestApp({ env: { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey } });
+      list(app);
+      const publicId = await submit(app);
+      app.clock.advance(1000);
+      const rawBody = [40, 80, 40.5]
+        .map((last, index) => JSON.stringify({ code: 'BHP', last, volume: 200 + index }))
+        .join('\n');
+      const headers = { authorization: ingestKey, 'content-type': 'application/x-ndjson' };
+      const answer = await app.request('POST', '/api/ingest/market', { rawBody, headers });
+      expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+      app.tick.run();
+      expect(await shown(app, publicId)).toMatchObject({ targetReached: null, entryTrade: { price: 40 } });
+      app.close();
+    });
+
+    test('is still in doubt after a kill', () => {
+      const bench = createCallsBench();
+      const call = { symbol: 'BHP', callType: 'bought' as const, entryPrice: 1, targetPrice: 1.5 };
+      bench.calls.submit(bench.user, { ...call, stopLossType: 'NONE', stopLoss: null });
+      bench.trade('BHP', 1.1, 2);
+      bench.restart();
+      bench.trade('BHP', 1.1);
+      bench.restart();
+      bench.trade('BHP', 1.2);
+      expect(bench.calls.mine(bench.user)[0]).toMatchObject({ targetReached: null, highestSinceFill: 1.2 });
+    });
+  });
+
+  test('a late packet with an older time fills nothing and lifts no high', async () => {
+    const app = createTestApp();
+    list(app);
+    const publicId = await submit(app, 'free', { callType: 'buy', entryPrice: 39 });
+    const give = (last: number, quoteTime: number): void => {
+      app.source.give([{ code: 'BHP', last, volume: 200 + last, quoteTime }]);
+      app.tick.run();
+    };
+    app.clock.advance(60_000);
+    const now = app.clock.now();
+    give(40, now - 1000);
+    give(38, now - 2000);
+    give(40.5, now - 500);
+    expect(await shown(app, publicId)).toMatchObject({ status: 'pending', fillPrice: null });
+    expect(app.parts.market.service.get('BHP')).toMatchObject({ low: 40, last: 40.5 });
+    app.close();
+  });
+});
+
+describe('blind traders', () => {
+  /** This many standard errors above zero a mean may lie by chance: one in seven hundred does. */
+  const BOUND = 3;
+  const SEEDS = Array.from({ length: 10 }, (_, index) => 101 + index * 7919);
+  /** Of a market: in this many every strategy has used up its calls, or nearly. */
+  const STEPS = 150;
+
+  /** The mean over the markets, in its own standard errors. */
+  function scoreOf(values: readonly (number | null)[]): number {
+    const known = values.filter((value) => value !== null);
+    const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+    const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (known.length - 1);
+    return mean / Math.sqrt(variance / known.length);
+  }
+
+  /** By strategy; on a feed that is never late nobody sees a price elsewhere, and that strategy posts nothing. */
+  const byName = (outcomes: readonly Outcome[]) =>
+    [...Map.groupBy(outcomes, ({ name }) => name)].filter(([, own]) =>
+      own.some(({ verified }) => verified !== null),
+    );
+
+  /** On a fair random walk nobody who does not know the future can have a mean result above zero. */
+  describe.each([0, 20])('on a feed %d minutes late', (delayMinutes) => {
+    const outcomes = SEEDS.flatMap((seed) => tradeBlindly(seed, delayMinutes, STEPS));
+    test.each(byName(outcomes))('"%s" gains nothing', (_, own) => {
+      const scores = own.map(({ verified }) => verified);
+      expect(scores.filter((score) => score !== null).length).toBeGreaterThan(SEEDS.length / 2);
+      expect(scoreOf(scores)).toBeLessThan(BOUND);
+    });
   });
 });

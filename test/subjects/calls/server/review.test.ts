@@ -1,8 +1,18 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { CallLife } from '../../../../src/subjects/calls/rules/life.ts';
-import { expect, test } from 'bun:test';
-import type { LeaderboardMetrics, OwnCall } from '../../../../src/subjects/calls/rules/types.ts';
-import { board, list, mine, submit, trade } from '../../../support/callsApp.ts';
+import type { LeaderboardMetrics, OwnCall, AdminCall } from '../../../../src/subjects/calls/rules/types.ts';
+import { board, list, mine, submit, trade, end, shown } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { lineWords } from '../../../../src/subjects/calls/rules/ledger/words.ts';
+import { ledgerOf } from '../../../support/ledgerStage.ts';
+import { calls } from '../../../../src/platform/db/schema.ts';
+
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
+  list(app);
+});
+afterEach(() => app.close());
 
 const NONSENSE = 9_000_000;
 
@@ -19,14 +29,12 @@ async function inReview(app: TestApp, last: number): Promise<string> {
   return publicId;
 }
 
-const decide = (app: TestApp, publicId: string, adminStatus: string) =>
+const decide = (app: TestApp, publicId: string, adminStatus: string | undefined) =>
   app.request('POST', `/api/admin/calls/${publicId}/admin-status`, { as: 'admin', body: { adminStatus } });
 
 const own = async (app: TestApp): Promise<OwnCall | undefined> => (await mine(app))[0];
 
 test('a gain in review counts for nothing until it is decided, and its owner is told why', async () => {
-  const app = createTestApp();
-  list(app);
   const publicId = await inReview(app, 44);
   expect(await metrics(app)).toBeUndefined();
   trade(app, 'BHP', 44);
@@ -39,12 +47,9 @@ test('a gain in review counts for nothing until it is decided, and its owner is 
   await decide(app, publicId, 'normal');
   expect(await metrics(app)).toMatchObject({ total: 1, closed: 1, verified: 1, wins: 1 });
   expect((await metrics(app))?.pocketedValue).toBe(NONSENSE);
-  app.close();
 });
 
 test('a loss can not be hidden in review, nor by being rejected for what was claimed of it', async () => {
-  const app = createTestApp();
-  list(app);
   const publicId = await inReview(app, 36);
   const lost = { total: 0, closed: 0, pocketedValue: 0, verified: 1, wins: 0, averageVerified: -10 };
   // Before the first trade after its end it counts at the last price.
@@ -56,23 +61,9 @@ test('a loss can not be hidden in review, nor by being rejected for what was cla
   expect((await board(app)).calls).toEqual([]);
   await decide(app, publicId, 'normal');
   expect(await metrics(app)).toMatchObject({ total: 1, closed: 1, verified: 1, averageVerified: -10 });
-  app.close();
-});
-
-test('rejected while its exit is awaited, a loss still counts', async () => {
-  const app = createTestApp();
-  list(app);
-  const publicId = await inReview(app, 36);
-  await decide(app, publicId, 'rejected');
-  expect(await metrics(app)).toMatchObject({ verified: 1, averageVerified: -10 });
-  trade(app, 'BHP', 36);
-  expect(await metrics(app)).toMatchObject({ verified: 1, averageVerified: -10 });
-  app.close();
 });
 
 test('a call’s own page says that it is in review; why, to its owner and administrators alone', async () => {
-  const app = createTestApp();
-  list(app);
   const publicId = await inReview(app, 40);
   const review = async (as: 'guest' | 'basic' | 'free' | 'admin') =>
     ((await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallLife).review;
@@ -82,5 +73,185 @@ test('a call’s own page says that it is in review; why, to its owner and admin
     expect(await review(as)).toEqual({ status: 'review', reason: expect.stringContaining('pocketed') });
   await decide(app, publicId, 'normal');
   expect(await review('guest')).toBeNull();
-  app.close();
+});
+
+describe('what is shown of a call in review', () => {
+  /** The same after the trade that settles it. */
+  async function claimed(last: number): Promise<string> {
+    const publicId = await inReview(app, last);
+    trade(app, 'BHP', last);
+    return publicId;
+  }
+
+  type As = 'guest' | 'basic' | 'free' | 'admin';
+  const life = async (app: TestApp, publicId: string, as: As) =>
+    ((await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallLife).call;
+
+  const HIDDEN = { pocketedValue: null, verified: null, isInReview: true };
+  const SHOWN = { pocketedValue: NONSENSE, verified: { percent: 10 }, isInReview: true };
+
+  test('a gain is shown to nobody but its owner and administrators', async () => {
+    const publicId = await claimed(44);
+    expect((await board(app)).calls).toMatchObject([HIDDEN]);
+    expect((await board(app, 'free')).calls).toMatchObject([HIDDEN]);
+    for (const as of ['guest', 'basic'] as const) expect(await life(app, publicId, as)).toMatchObject(HIDDEN);
+    for (const as of ['free', 'admin'] as const) expect(await life(app, publicId, as)).toMatchObject(SHOWN);
+    expect((await board(app, 'admin')).calls).toMatchObject([SHOWN]);
+    expect(await mine(app)).toMatchObject([SHOWN]);
+  });
+
+  test('a gain is in no words of the ledger', async () => {
+    await claimed(44);
+    const texts = (await ledgerOf(app)).map((row, index) => lineWords(row, index + 1).text);
+    expect(texts.some((text) => text.startsWith('Pocketed in review'))).toBe(true);
+    expect(texts.join(' ')).not.toContain('9,000,000');
+    expect(texts.join(' ')).not.toContain('+10.0%');
+  });
+
+  test('a loss in review is shown, without what its owner claims of it', async () => {
+    const publicId = await claimed(36);
+    const lost = { pocketedValue: null, verified: { percent: -10 }, isInReview: true };
+    expect((await board(app)).calls).toMatchObject([lost]);
+    expect(await life(app, publicId, 'guest')).toMatchObject(lost);
+  });
+});
+
+test('a decision needs a call and a status', async () => {
+  const publicId = await submit(app);
+  expect((await decide(app, 'x', 'rejected')).status).toBe(404);
+  for (const status of [undefined, 'x']) {
+    expect(await decide(app, publicId, status)).toMatchObject({
+      status: 400,
+      json: { error: 'The admin status is one of normal, review, rejected', field: 'adminStatus' },
+    });
+  }
+});
+
+test('the queue is whole: with what was rejected, or waits, longer ago than the list of recent calls goes back', async () => {
+  const rejected = await submit(app);
+  const waiting = await submit(app);
+  await decide(app, rejected, 'rejected');
+  await decide(app, waiting, 'review');
+  const [row] = app.db.select().from(calls).limit(1).all();
+  if (!row) throw new Error('The call was not kept.');
+  const { id: _, ...columns } = row;
+  const newer = Array.from({ length: 520 }, (_unused, index) => ({
+    ...columns,
+    ...{
+      publicId: `newer-${index}`,
+      adminStatus: 'normal' as const,
+      submittedAt: row.submittedAt + 1 + index,
+    },
+  }));
+  for (let from = 0; from < newer.length; from += 100)
+    app.db
+      .insert(calls)
+      .values(newer.slice(from, from + 100))
+      .run();
+  app.parts.calls.service.resume();
+  const { calls: found } = await board(app, 'admin');
+  const queue = found.filter(({ adminStatus }) => adminStatus !== 'normal');
+  expect(queue.map(({ publicId }) => publicId).sort()).toEqual([rejected, waiting].sort());
+  expect(found).toHaveLength(502);
+});
+
+describe('corrections', () => {
+  const body = { reason: 'A bad print.', marks: { targetReached: null } };
+
+  const correct = (app: TestApp, publicId: string, sent: object) =>
+    app.request('POST', `/api/admin/calls/${publicId}/corrections`, { as: 'admin', body: sent });
+
+  /** A call whose target was reached at 45, which a bad print is made of. */
+  async function withTarget(): Promise<string> {
+    const publicId = await submit(app, 'free', { stopLossType: 'TRAILING_PCT', stopLoss: 5 });
+    for (const price of [40, 45, 40]) trade(app, 'BHP', price);
+    return publicId;
+  }
+
+  const refusals: [name: string, sent: object, field: string][] = [
+    ['an empty reason', { ...body, reason: '  ' }, 'reason'],
+    ['a reason that is a novel', { ...body, reason: 'x'.repeat(301) }, 'reason'],
+    ['no marks', { reason: 'x' }, 'marks'],
+    ['a mark that there is not', { reason: 'x', marks: { entryPrice: 1 } }, 'marks'],
+    ['a negative price', { reason: 'x', marks: { best: -1 } }, 'best'],
+    ['a time that is none', { reason: 'x', marks: { stopReached: { price: 1, at: 'soon' } } }, 'stopReached'],
+    ['an exit of an open call', { reason: 'x', marks: { exitTrade: { price: 41 } } }, 'exitTrade'],
+    ['what is recorded already', { reason: 'x', marks: { stopReached: { price: 40 }, best: 45 } }, 'marks'],
+  ];
+  test('what can’t be a correction is refused and changes nothing', async () => {
+    const publicId = await withTarget();
+    const before = await mine(app);
+    expect((await correct(app, 'x', body)).status).toBe(404);
+    for (const [name, sent, field] of refusals) {
+      const { status, json } = await correct(app, publicId, sent);
+      expect({ name, status, json }).toMatchObject({ name, status: 400, json: { field } });
+    }
+    expect(await mine(app)).toEqual(before);
+  });
+
+  test('a bad print is struck out, with who, when and why beside what had been recorded', async () => {
+    const publicId = await withTarget();
+    const at = new Date(app.clock.now()).toISOString();
+    const marks = { targetReached: null, stopReached: null, highestSinceFill: 40, best: 40 };
+    expect((await correct(app, publicId, { reason: ' The print of 45 was cancelled. ', marks })).status).toBe(
+      200,
+    );
+    const [own] = await mine(app);
+    expect(own).toMatchObject({
+      targetReached: null,
+      stopReached: null,
+      highestSinceFill: 40,
+      stopLevel: 38,
+      corrections: [
+        {
+          at,
+          by: { display: 'admin' },
+          reason: 'The print of 45 was cancelled.',
+          changes: [
+            { mark: 'targetReached', before: { price: 45 }, after: null },
+            { mark: 'stopReached', before: { price: 40 }, after: null },
+            { mark: 'highestSinceFill', before: 45, after: 40 },
+            { mark: 'best', before: 45, after: 40 },
+          ],
+        },
+      ],
+    });
+    expect((await shown(app, publicId)).corrections).toHaveLength(1);
+    trade(app, 'BHP', 44);
+    expect((await mine(app))[0]).toMatchObject({ targetReached: { price: 44 }, highestSinceFill: 44 });
+  });
+
+  test('the entry and the exit of a settled call give another result', async () => {
+    const publicId = await submit(app);
+    trade(app, 'BHP', 50);
+    await end(app, publicId, 'close');
+    trade(app, 'BHP', 50);
+    expect((await shown(app, publicId)).verified).toMatchObject({ entryPrice: 50, percent: 0 });
+    const marks = { entryTrade: { price: 40 }, exitTrade: { price: 44 }, priceAtClose: 44 };
+    const answer = await correct(app, publicId, { reason: 'Both prints were wrong.', marks });
+    expect((answer.json as { call: AdminCall }).call.verified).toMatchObject({ percent: 10 });
+    expect((await board(app)).leaderboard[0]?.metrics).toMatchObject({ verified: 1, wins: 1 });
+  });
+
+  test('a split that was none: the call is followed again, and no longer waits for review', async () => {
+    const publicId = await submit(app);
+    trade(app, 'BHP', 40);
+    app.clock.advance(24 * 3_600_000);
+    const session = { open: 20, high: 21, low: 20, last: 20.5, close: 20, volume: 9 };
+    app.source.give([{ code: 'BHP', ...session }]);
+    app.tick.run();
+    const paused = (await board(app, 'admin')).calls[0];
+    expect(paused).toMatchObject({
+      adminStatus: 'review',
+      trackingPaused: expect.stringContaining('split'),
+    });
+    await correct(app, publicId, { reason: 'It did fall by half.', marks: { isFollowed: true } });
+    expect((await board(app, 'admin')).calls[0]).toMatchObject({
+      adminStatus: 'normal',
+      reviewReason: null,
+      trackingPaused: null,
+    });
+    trade(app, 'BHP', 20);
+    expect((await mine(app))[0]?.stopReached).toMatchObject({ price: 20 });
+  });
 });

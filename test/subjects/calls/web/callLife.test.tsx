@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, afterEach, beforeEach, expect, test, jest } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
@@ -6,7 +6,6 @@ import { CallsScreen } from '../../../../src/subjects/calls/web/CallsScreen.tsx'
 import { lifeChart, lifeMarks } from '../../../../src/subjects/calls/web/life/lifeChart.ts';
 import { lifeAnswer } from '../../../../src/subjects/calls/answers/life.ts';
 import { RecordLink } from '../../../../src/subjects/calls/web/parts/RecordLink.tsx';
-import { recordAnswer } from '../../../../src/subjects/calls/answers/record.ts';
 import { readerOf } from '../../../../web/api/readerOf.ts';
 import { resultScale } from '../../../../src/subjects/calls/web/record/ResultDots.tsx';
 import { resetCalls } from '../../../../src/subjects/calls/web/state.ts';
@@ -14,178 +13,266 @@ import { goTo } from '../../../../web/router/navigate.ts';
 import { screenTitle } from '../../../../web/router/screenTitle.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
 import { findings } from '../../../support/axe.ts';
+import { CallPage } from '../../../../src/subjects/calls/web/life/CallPage.tsx';
+import { startLive } from '../../../../web/live/market.ts';
+import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { aMeta, aSnapshot, aStock } from '../../../support/market.ts';
+import { pageOf } from '../../../../web/router/pageOf.ts';
+import { resolveRoute } from '../../../../web/router/resolveRoute.ts';
+import { callPath, recordPath } from '../../../../src/subjects/calls/web/addresses.ts';
 
-const readLife = readerOf(lifeAnswer);
-const readSubmitterRecord = readerOf(recordAnswer);
+await import('../../../../src/subjects/stock/web/shared/chart/PriceChart.tsx');
 
-let page: AppInPage;
-const bought: CallInput = {
-  symbol: 'BHP',
-  callType: 'bought',
-  entryPrice: 40,
-  targetPrice: 44,
-  stopLossType: 'TRAILING_PCT',
-  stopLoss: 5,
-};
+describe('a call on its page', () => {
+  const readLife = readerOf(lifeAnswer);
 
-beforeEach(() => {
-  page = openAppInPage();
-  page.quote(listed('BHP', 40));
-});
-afterEach(() => {
-  cleanup();
-  goTo('/calls');
-  page.close();
-  resetCalls();
-});
+  let page: AppInPage;
+  const bought: CallInput = {
+    symbol: 'BHP',
+    callType: 'bought',
+    entryPrice: 40,
+    targetPrice: 44,
+    stopLossType: 'TRAILING_PCT',
+    stopLoss: 5,
+  };
 
-const post = async (username: string, change: Partial<CallInput> = {}) => {
-  const user = await page.app.addUser(username);
-  return { user, call: page.app.parts.calls.service.submit(user, { ...bought, ...change }) };
-};
-const show = (path: string) => {
-  act(() => goTo(path));
-  render(<CallsScreen />);
-};
-
-describe('a call under its own address', () => {
-  test('shows a visitor no gain that is in review, and says what that means', async () => {
-    const { user, call } = await post('Ann');
-    page.app.clock.advance(1000);
-    page.quote({ code: 'BHP', last: 40, volume: 2000 });
-    page.quote({ code: 'BHP', last: 42, volume: 2100 });
-    page.app.parts.calls.service.end(user, call.publicId, { kind: 'close', pocketedValue: 5_000_000 });
-    page.quote({ code: 'BHP', last: 42, volume: 2200 });
-    show(`/calls/${call.publicId}`);
-    await screen.findByText(
-      'In review. Until an administrator has decided, only a loss by the recorded prices counts.',
-    );
-    const results = [...document.querySelectorAll('.call-life-results dd')].map((one) => one.textContent);
-    expect(results.slice(0, 2)).toEqual(['In review', 'In review']);
-    expect(document.body.textContent).not.toContain('5,000,000');
-    expect(document.body.textContent).not.toContain('No verified result');
+  beforeEach(() => {
+    page = openAppInPage();
+    page.quote(listed('BHP', 40));
+  });
+  afterEach(() => {
+    cleanup();
+    goTo('/calls');
+    page.close();
+    resetCalls();
   });
 
-  test('names the window, says both results and what happened, and leads to its submitter', async () => {
-    const { user, call } = await post('Ann O’Tool/50%', { rationale: 'Iron ore' });
-    page.quote(listed('BHP', 41));
-    page.app.parts.calls.service.end(user, call.publicId, { kind: 'close', pocketedValue: 120 });
+  const post = async (username: string, change: Partial<CallInput> = {}) => {
+    const user = await page.app.addUser(username);
+    return { user, call: page.app.parts.calls.service.submit(user, { ...bought, ...change }) };
+  };
+  const show = (path: string) => {
+    act(() => goTo(path));
+    render(<CallsScreen />);
+  };
+
+  describe('a call under its own address', () => {
+    test('names the window, says both results and what happened, and leads to its submitter', async () => {
+      const { user, call } = await post('Ann O’Tool/50%', { rationale: 'Iron ore' });
+      page.quote(listed('BHP', 41));
+      page.app.parts.calls.service.end(user, call.publicId, { kind: 'close', pocketedValue: 120 });
+      page.quote(listed('BHP', 42));
+      show(`/calls/${call.publicId}`);
+      await screen.findByRole('heading', { level: 1, name: 'BHP call' });
+      await waitFor(() => expect(screenTitle.value).toBe('BHP call by Ann O’Tool/50%'));
+      expect(screen.getByText('+$120')).toBeTruthy();
+      expect(screen.getByText('Iron ore')).toBeTruthy();
+      const events = within(screen.getByRole('table', { name: 'What happened to the call' }));
+      expect(events.getAllByRole('row').length).toBeGreaterThanOrEqual(4);
+      expect(events.getByText('Closed by Ann O’Tool/50%')).toBeTruthy();
+      const link = screen.getByRole('link', { name: 'Ann O’Tool/50%' });
+      expect(link.getAttribute('href')).toBe('#/calls/by/Ann%20O%E2%80%99Tool%2F50%25');
+      expect(await findings(document.body)).toEqual([]);
+    });
+
+    test('that there is not gets a sentence and a way on', async () => {
+      show('/calls/not-a-call');
+      await screen.findByText(/^There is no such call/);
+      expect(screen.getByRole('link', { name: 'Go to Calls' }).getAttribute('href')).toBe('#/calls');
+      expect(screenTitle.value).toBeNull();
+    });
+  });
+
+  test('a submitter’s name opens a record, whatever is in the name', async () => {
+    const { user, call } = await post('Ann O’Tool/50%');
+    page.quote(listed('BHP', 40.5));
     page.quote(listed('BHP', 42));
-    show(`/calls/${call.publicId}`);
-    await screen.findByRole('heading', { level: 1, name: 'BHP call' });
-    await waitFor(() => expect(screenTitle.value).toBe('BHP call by Ann O’Tool/50%'));
-    expect(screen.getByText('+$120')).toBeTruthy();
-    expect(screen.getByText('Iron ore')).toBeTruthy();
-    const events = within(screen.getByRole('table', { name: 'What happened to the call' }));
-    expect(events.getAllByRole('row').length).toBeGreaterThanOrEqual(4);
-    expect(events.getByText('Closed by Ann O’Tool/50%')).toBeTruthy();
-    const link = screen.getByRole('link', { name: 'Ann O’Tool/50%' });
-    expect(link.getAttribute('href')).toBe('#/calls/by/Ann%20O%E2%80%99Tool%2F50%25');
+    page.app.parts.calls.service.end(user, call.publicId, { kind: 'close', pocketedValue: 120 });
+    page.quote(listed('BHP', 41.5));
+    render(<RecordLink name="Ann O’Tool/50%" inTabOrder />);
+    const address = screen.getByRole('link', { name: 'Ann O’Tool/50%' }).getAttribute('href') ?? '';
+    cleanup();
+    show(address.slice(1));
+    await screen.findByRole('heading', { level: 1, name: 'Record of Ann O’Tool/50%' });
+    expect(screen.getByText(/too few to judge/)).toBeTruthy();
+    const bins = within(screen.getByRole('table', { name: 'Distribution' }));
+    const counts = bins.getAllByRole('row').map((row) => row.querySelector('td.is-number')?.textContent);
+    expect(counts.filter((text) => text === '1')).toHaveLength(1);
+    // The arrow says it where both directions have one colour.
+    const month = screen.getByRole('table', { name: 'By month' });
+    expect(month.querySelector('.trend.is-up, .trend.is-down')?.textContent).toMatch(/^[+−]\d/);
+    await userEvent.click(screen.getByText('Show as table'));
+    const calls = screen.getAllByRole('link', { name: 'BHP' });
+    expect(calls[0]?.getAttribute('href')).toBe(`#/calls/${call.publicId}`);
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('that there is not gets a sentence and a way on', async () => {
-    show('/calls/not-a-call');
-    await screen.findByText(/^There is no such call/);
-    expect(screen.getByRole('link', { name: 'Go to Calls' }).getAttribute('href')).toBe('#/calls');
-    expect(screenTitle.value).toBeNull();
+  describe('what is drawn of a call', () => {
+    const answer = {
+      call: {
+        publicId: 'c1',
+        symbol: 'BHP',
+        callType: 'buy',
+        status: 'closed',
+        entryPrice: 40,
+        targetPrice: '44',
+        stopLossType: 'TRAILING_PCT',
+        stopLoss: 5,
+        stopLevel: 39,
+        submittedBy: { display: 'ann' },
+        submittedAt: '2026-11-10T00:00:00Z',
+        closedAt: '2026-11-10T02:00:00Z',
+        priceAtSubmission: 40.2,
+        entryTrade: { at: '2026-11-10T00:30:00Z', price: 40 },
+        targetReached: { at: '2026-11-10T01:00:00Z', price: 44.1 },
+        corrections: [
+          { at: '2026-11-11T00:00:00Z', by: { display: 'root' }, reason: 'A bad print', changes: [] },
+        ],
+      },
+      path: {
+        tf: '5',
+        bars: { time: [1, 2], open: [1, 1], high: [1, 1], low: [1, 1], close: [1, 1], volume: [1, null] },
+      },
+      stop: { from: 'bars', time: [1, 2], price: [38, 39] },
+    };
+
+    test('its marks in order of time, levels, and the stop as a line and no level', () => {
+      const life = readLife(answer);
+      expect(lifeMarks(life).map(({ kind, price }) => [kind, price])).toEqual([
+        ['entry', 40.2],
+        ['entry', 40],
+        ['level', 44.1],
+        ['exit', undefined],
+        ['correction', undefined],
+      ]);
+      const chart = lifeChart(life);
+      expect(chart?.levels?.map(({ kind, price }) => [kind, price])).toEqual([
+        ['entry', 40],
+        ['target', 44],
+      ]);
+      expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
+      // Of an open call it goes on to the newest bar.
+      const open = { ...life, call: { ...life.call, status: 'open' as const } };
+      expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
+        { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
+      ]);
+    });
   });
 
-  test('an address that is none of a page says so', () => {
-    show('/calls/by');
-    expect(screen.getByText('Not found.')).toBeTruthy();
+  test('the scale of results holds them all, and 0, from top to bottom', () => {
+    const { place, lines } = resultScale([-30, 0.5, 900]);
+    expect(place(900)).toBeGreaterThan(0);
+    expect(place(-30)).toBeLessThan(1);
+    expect(lines).toEqual([500, 200, 0, -5, -20]);
+    expect(lines.map(place)).toEqual(lines.map(place).toSorted((a, b) => a - b));
   });
 });
 
-test('a submitter’s name opens a record, whatever is in the name', async () => {
-  const { user, call } = await post('Ann O’Tool/50%');
-  page.quote(listed('BHP', 40.5));
-  page.quote(listed('BHP', 42));
-  page.app.parts.calls.service.end(user, call.publicId, { kind: 'close', pocketedValue: 120 });
-  page.quote(listed('BHP', 41.5));
-  render(<RecordLink name="Ann O’Tool/50%" inTabOrder />);
-  const address = screen.getByRole('link', { name: 'Ann O’Tool/50%' }).getAttribute('href') ?? '';
-  cleanup();
-  show(address.slice(1));
-  await screen.findByRole('heading', { level: 1, name: 'Record of Ann O’Tool/50%' });
-  expect(screen.getByText(/too few to judge/)).toBeTruthy();
-  const bins = within(screen.getByRole('table', { name: 'Distribution' }));
-  const counts = bins.getAllByRole('row').map((row) => row.querySelector('td.is-number')?.textContent);
-  expect(counts.filter((text) => text === '1')).toHaveLength(1);
-  // The arrow says it where both directions have one colour.
-  const month = screen.getByRole('table', { name: 'By month' });
-  expect(month.querySelector('.trend.is-up, .trend.is-down')?.textContent).toMatch(/^[+−]\d/);
-  await userEvent.click(screen.getByText('Show as table'));
-  const calls = screen.getAllByRole('link', { name: 'BHP' });
-  expect(calls[0]?.getAttribute('href')).toBe(`#/calls/${call.publicId}`);
-  expect(await findings(document.body)).toEqual([]);
-});
+describe('a live call', () => {
+  const LIFE = 'GET /api/calls/c1';
+  const MINUTE = 60_000;
+  /** 10:12 in Sydney on a trading day. */
+  const NOW = Date.parse('2026-11-19T23:12:00Z');
 
-describe('what is drawn of a call', () => {
-  const answer = {
-    call: {
-      publicId: 'c1',
-      symbol: 'BHP',
-      callType: 'buy',
-      status: 'closed',
-      entryPrice: 40,
-      targetPrice: '44',
-      stopLossType: 'TRAILING_PCT',
-      stopLoss: 5,
-      stopLevel: 39,
-      submittedBy: { display: 'ann' },
-      submittedAt: '2026-11-10T00:00:00Z',
-      closedAt: '2026-11-10T02:00:00Z',
-      priceAtSubmission: 40.2,
-      entryTrade: { at: '2026-11-10T00:30:00Z', price: 40 },
-      targetReached: { at: '2026-11-10T01:00:00Z', price: 44.1 },
-      corrections: [
-        { at: '2026-11-11T00:00:00Z', by: { display: 'root' }, reason: 'A bad print', changes: [] },
-      ],
+  const bars = { time: [NOW - MINUTE, NOW], open: [40, 40], high: [40, 40], low: [40, 40], close: [40, 40] };
+  const aLife = (change: Record<string, unknown> = {}) => ({
+    body: {
+      call: {
+        ...{ publicId: 'c1', symbol: 'ABC', callType: 'bought', status: 'open', source: 'simulator' },
+        ...{ entryPrice: 40, targetPrice: 44, stopLossType: 'NONE', awaitingTrade: null },
+        ...{ submittedBy: { display: 'ann' }, submittedAt: new Date(NOW - MINUTE).toISOString() },
+        entryTrade: { at: new Date(NOW - MINUTE).toISOString(), price: 40 },
+        ...change,
+      },
+      path: { tf: '1', bars: { ...bars, volume: [5, 5] } },
     },
-    path: {
-      tf: '5',
-      bars: { time: [1, 2], open: [1, 1], high: [1, 1], low: [1, 1], close: [1, 1], volume: [1, null] },
-    },
-    stop: { from: 'bars', time: [1, 2], price: [38, 39] },
+  });
+
+  let server: ReturnType<typeof fakeApi>;
+  let receive: (message: ToWindow) => void;
+  let stop: () => void;
+  beforeEach(() => {
+    jest.useFakeTimers({ now: NOW });
+    server = fakeApi({ [LIFE]: aLife() });
+    stop = startLive((take) => {
+      receive = take;
+      return () => undefined;
+    });
+  });
+  afterEach(() => {
+    cleanup();
+    stop();
+    server.restore();
+    jest.useRealTimers();
+  });
+
+  const trade = (last: number, volume: number) =>
+    act(() => {
+      const stock = aStock('ABC', { open: 40, low: 40, high: Math.max(40, last), last, volume });
+      const snapshot = { ...aSnapshot([]), stocks: { ABC: { ...stock } }, meta: aMeta({ marketTime: NOW }) };
+      receive({ type: 'state', state: fromSnapshot(snapshot, NOW), connection: 'live' });
+    });
+  const settle = () => act(async () => void (await Promise.resolve().then(() => Promise.resolve())));
+  async function show() {
+    trade(40, 10);
+    render(<CallPage publicId="c1" />);
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+  }
+  const wait = async (ms: number) => {
+    act(() => {
+      jest.advanceTimersByTime(ms);
+    });
+    for (let turn = 0; turn < 20; turn += 1) await settle();
   };
+  const newestBar = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 
-  test('its marks in order of time, levels, and the stop as a line and no level', () => {
-    const life = readLife(answer);
-    expect(lifeMarks(life).map(({ kind, price }) => [kind, price])).toEqual([
-      ['entry', 40.2],
-      ['entry', 40],
-      ['level', 44.1],
-      ['exit', undefined],
-      ['correction', undefined],
-    ]);
-    const chart = lifeChart(life);
-    expect(chart?.levels?.map(({ kind, price }) => [kind, price])).toEqual([
-      ['entry', 40],
-      ['target', 44],
-    ]);
-    expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
-    // Of an open call it goes on to the newest bar.
-    const open = { ...life, call: { ...life.call, status: 'open' as const } };
-    expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
-      { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
-    ]);
+  test('an open call moves with the price: how it stands, and the newest bar', async () => {
+    await show();
+    expect(screen.getByText('Now 0.0%; 10.0% to the target.')).toBeTruthy();
+    trade(42, 12);
+    expect(screen.getByText('Now +5.0%; 4.8% to the target.')).toBeTruthy();
+    expect(newestBar()).toContain('close 42');
   });
 
-  test('nothing without bars, and an answer of another version breaks nothing', () => {
-    expect(lifeChart(readLife({ call: { publicId: 'c1' } }))).toBeNull();
-    expect(lifeChart(readLife({ call: { publicId: 'c1' }, path: { bars: 7 }, stop: [] }))).toBeNull();
-    expect(() => readLife({})).toThrow();
-    expect(readSubmitterRecord({ records: [{}, { source: 'simulator' }] }).records).toMatchObject([
-      { source: 'simulator', ended: { count: 0, distribution: Array.from({ length: 10 }, () => 0) } },
-    ]);
+  test('what happens to it is fetched, and what is shown stays while the server is away', async () => {
+    await show();
+    server.answers[LIFE] = 'offline';
+    await wait(60_000);
+    expect(screen.getByRole('heading', { name: 'ABC call' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    const closed = { status: 'closed', closedAt: new Date(NOW).toISOString(), pocketedValue: 5 };
+    server.answers[LIFE] = aLife(closed);
+    await wait(60_000);
+    expect(screen.getByText('Closed by ann')).toBeTruthy();
+    const asked = server.calls.length;
+    await wait(600_000);
+    expect(server.calls).toHaveLength(asked);
   });
 });
 
-test('the scale of results holds them all, and 0, from top to bottom', () => {
-  const { place, lines } = resultScale([-30, 0.5, 900]);
-  expect(place(900)).toBeGreaterThan(0);
-  expect(place(-30)).toBeLessThan(1);
-  expect(lines).toEqual([500, 200, 0, -5, -20]);
-  expect(lines.map(place)).toEqual(lines.map(place).toSorted((a, b) => a - b));
+const now = Date.UTC(2026, 10, 10, 1);
+const visitor = { signedIn: false, accessLevel: 0, now };
+
+test('addresses below Calls are open to visitors and members alike, those below other screens are not there', () => {
+  for (const path of [callPath('a-B_9'), recordPath('Anna B')]) {
+    expect(resolveRoute(`#${path}`, visitor)).toEqual({ kind: 'show', path });
+    expect(resolveRoute(`#${path}`, { ...visitor, signedIn: true, accessLevel: 1 })).toEqual({
+      kind: 'show',
+      path,
+    });
+  }
+  expect(resolveRoute('#/callsx/1', visitor)).toEqual({ kind: 'redirect', to: '/calls' });
+  expect(resolveRoute('#/settings/1', { ...visitor, signedIn: true, accessLevel: 1 })).toEqual({
+    kind: 'notFound',
+  });
+});
+
+test('a name comes back from its address whatever is in it, and a broken address breaks nothing', () => {
+  for (const name of ['Anna B', 'a/b?c#d%', 'by', '..', '😀', 'ä'.repeat(50)]) {
+    expect(pageOf(`#${recordPath(name)}`, '/calls')).toEqual(['by', name]);
+  }
+  expect(pageOf('#/calls', '/calls')).toEqual([]);
+  expect(pageOf('#/calls/by/50%', '/calls')).toEqual(['by', '50%']);
 });

@@ -1,368 +1,319 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CallInput, CallStatus } from '../../../../src/subjects/calls/rules/types.ts';
 import { CallsPage } from '../../../../src/subjects/calls/web/CallsPage.tsx';
 import { RECENT_COLUMNS } from '../../../../src/subjects/calls/web/parts/recentColumns.tsx';
 import { RecentDetail } from '../../../../src/subjects/calls/web/parts/RecentDetail.tsx';
-import { correct, recentRows, reloadAll, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
+import { correct, recentRows, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
 import { ownCallsChanged } from '../../../../src/subjects/calls/web/shared/ownCallTurns.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
 import { findings } from '../../../support/axe.ts';
+import { formatRank } from '../../../../src/subjects/calls/rules/callFormat.ts';
+import { rankSubmitters } from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
+import { rankOrder } from '../../../../src/subjects/calls/web/parts/OtherRanks.tsx';
+import { tallyOf } from '../../../support/rankBoards.ts';
 
-let page: AppInPage;
-const call: CallInput = {
-  symbol: 'BHP',
-  callType: 'bought',
-  entryPrice: 40,
-  targetPrice: 44,
-  stopLossType: 'TRAILING_PCT',
-  stopLoss: 5,
-};
-
-beforeEach(() => {
-  page = openAppInPage();
-  page.quote(listed('BHP', 40), listed('CBA', 170));
-});
-afterEach(() => {
-  cleanup();
-  page.close();
-  resetCalls();
-});
-
-const submit = async (username: string, change: Partial<CallInput> = {}) => {
-  const user = await page.app.addUser(username);
-  return { user, call: page.app.parts.calls.service.submit(user, { ...call, ...change }) };
-};
-const table = (name: string) => within(screen.getByRole('grid', { name }));
-const headings = (name: string) =>
-  table(name)
-    .getAllByRole('columnheader')
-    .filter((head) => !head.classList.contains('is-expander'))
-    .map((head) => head.querySelector('.table-sort-label')?.textContent ?? head.textContent);
-
-test('a visitor sees both tables, their columns and empty texts, and no buttons of members', async () => {
-  render(<CallsPage />);
-  await screen.findByText('No calls yet.');
-  expect(screen.getByText('No calls recorded.')).toBeTruthy();
-  expect(screen.getByRole('heading', { level: 1, name: 'Calls' })).toBeTruthy();
-  expect(screen.getByText(/^Updated 11:00:00$/)).toBeTruthy();
-  expect(screen.getByText('General information only, not financial advice')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Add Call' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Manage My Calls' })).toBeNull();
-  expect(headings('Submitter Overview').slice(0, 8)).toEqual([
-    'Submitter',
-    'Total',
-    'Pending',
-    'Open',
-    'Closed',
-    'Cancelled',
-    'Pocketed $',
-    'Avg Pocketed',
-  ]);
-  expect(headings('Recent Calls').slice(0, 11)).toEqual([
-    'Symbol',
-    'Type',
-    'Status',
-    'Last',
-    'Entry',
-    'Target',
-    'Stop',
-    'Pocketed',
-    'Submitted',
-    'Closed',
-    'Submitter',
-  ]);
-});
-
-test('says that it failed, empties the lists, and loads again', async () => {
-  await submit('ann');
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  page.fail(() => 'offline');
-  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-  await screen.findByText('Failed to load calls');
-  expect(recentRows.value).toHaveLength(0);
-  // Emptied, but nobody knows that there are none.
-  expect(screen.getAllByText('The calls could not be loaded.')).toHaveLength(2);
-  expect(screen.queryByText('No calls recorded.')).toBeNull();
-  expect(screen.queryByText('No calls yet.')).toBeNull();
-  page.fail(null);
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  expect(screen.queryByText('Failed to load calls')).toBeNull();
-});
-
-test('a reload that fails keeps the last list, marked with its time, beside the failure', async () => {
-  await submit('ann');
-  await page.signIn('olive');
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  page.app.clock.advance(65_000);
-  page.fail(() => 'offline');
-  await act(() => reloadAll(false));
-  await screen.findByText('Failed to load calls', { exact: false });
-  expect(screen.getByRole('alert').textContent).toContain('Showing the list from 11:00:00');
-  expect(screen.getByText(/^Updated 11:00:00$/)).toBeTruthy();
-  expect(recentRows.value).toHaveLength(1);
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  await screen.findByText('Failed to load calls', { exact: false });
-  expect(recentRows.value).toHaveLength(1);
-  page.fail(null);
-  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  await screen.findByText(/^Updated 11:01:05$/);
-  expect(screen.queryByText('Failed to load calls', { exact: false })).toBeNull();
-});
-
-test('what one person was shown is not kept for the next when it can not be loaded', async () => {
-  await submit('ann');
-  await page.signIn('olive');
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  page.fail(() => 'offline');
-  act(() => endSession());
-  await screen.findByText('Failed to load calls');
-  expect(recentRows.value).toHaveLength(0);
-});
-
-const cell = (id: string): string => {
-  const [row] = recentRows.value;
-  const column = RECENT_COLUMNS.find((one) => one.id === id);
-  return (row && column?.text(row)) ?? '';
-};
-
-test('an open call shows what it has made so far, and how far target and stop are', async () => {
-  await submit('ann', { stopLossType: 'HARD', stopLoss: 38 });
-  page.quote({ code: 'BHP', last: 40, volume: 2000 });
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  expect([cell('target'), cell('stop'), cell('verified')]).toEqual([
-    '44 (+10.0%)',
-    '38 (−5.0%)',
-    '0.0% so far',
-  ]);
-  act(() => page.quote({ code: 'BHP', last: 44, volume: 3000 }));
-  await waitFor(() =>
-    expect([cell('last'), cell('target'), cell('verified')]).toEqual(['44', '44 (reached)', '+10.0% so far']),
-  );
-});
-
-test('a claim far from the price at the posting has that price beside it', async () => {
-  await submit('ann', { entryPrice: 30, targetPrice: 50 });
-  await submit('bob', { entryPrice: 39, targetPrice: 50 });
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(2));
-  const column = RECENT_COLUMNS.find(({ id }) => id === 'entry');
-  expect(recentRows.value.map((row) => column?.text(row)).sort()).toEqual(['30 (then 40)', '39']);
-});
-
-test('a gain in review has no figure and no direction for visitors, and is marked for administrators', async () => {
-  const { user, call: posted } = await submit('ann');
-  page.app.clock.advance(1000);
-  page.quote({ code: 'BHP', last: 40, volume: 2000 });
-  page.quote({ code: 'BHP', last: 42, volume: 2100 });
-  page.app.parts.calls.service.end(user, posted.publicId, { kind: 'close', pocketedValue: 5_000_000 });
-  page.quote({ code: 'BHP', last: 42, volume: 2200 });
-  const view = render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  const tone = (id: string) => {
-    const column = RECENT_COLUMNS.find((one) => one.id === id);
-    return recentRows.value.map((row) => column?.tone?.(row));
+describe('the page of calls', () => {
+  let page: AppInPage;
+  const call: CallInput = {
+    symbol: 'BHP',
+    callType: 'bought',
+    entryPrice: 40,
+    targetPrice: 44,
+    stopLossType: 'TRAILING_PCT',
+    stopLoss: 5,
   };
-  const taken = (id: string) => {
-    const column = RECENT_COLUMNS.find((one) => one.id === id);
-    return recentRows.value.map((row) => column?.taken?.[0]?.value(row));
-  };
-  expect([cell('pocketed'), cell('verified'), cell('best')]).toEqual(['In review', 'In review', '–']);
-  expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
-  expect([taken('pocketed'), taken('verified')]).toEqual([['In review'], ['In review']]);
-  const status = RECENT_COLUMNS.find(({ id }) => id === 'status');
-  const pills = render(<>{recentRows.value.map((row) => status?.render?.(row, false))}</>);
-  expect(pills.container.textContent).toBe('ClosedIn review');
-  pills.unmount();
-  expect(screen.getByText('No calls yet.')).toBeTruthy();
-  view.unmount();
-  const admin = await page.app.user('admin');
-  startSession({ accessToken: await page.app.tokenOf(admin), accessLevel: 4 });
-  render(<CallsPage />);
-  await waitFor(() => expect(cell('pocketed')).toBe('+$5,000,000 (in review)'));
-  expect(cell('verified')).toBe('+5.0% (in review)');
-  expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
-});
 
-test('an opened row has the rationale as plain text, how it stands and what was claimed', async () => {
-  await submit('ann', { entryPrice: 30, targetPrice: 50, rationale: '<b>Copper</b> is short' });
-  page.quote({ code: 'BHP', last: 40, volume: 2000 });
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  const detail = render(
-    <>
-      {recentRows.value.map((row) => (
-        <RecentDetail key={row.call.publicId} row={row} />
-      ))}
-    </>,
-  );
-  const text = detail.container.querySelector('.recent-detail')?.textContent ?? '';
-  expect(text).toContain('<b>Copper</b> is short');
-  expect(text).toContain('The price was 40 when it was posted, more than 5 % away from the claimed entry.');
-  expect(text).toContain('Now 0.0%; 25.0% to the target');
-  expect(cell('rationale')).toBe('<b>Copper</b> is short');
-});
-
-test('the live price moves its own row and no other', async () => {
-  await submit('ann');
-  await submit('bob', { symbol: 'CBA', entryPrice: 170, targetPrice: 180 });
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value.map((row) => row.last).sort()).toEqual([170, 40]));
-  const before = recentRows.value;
-  act(() => page.quote({ code: 'BHP', last: 41.5, volume: 2000 }));
-  const after = recentRows.value;
-  expect(after.find(({ call: one }) => one.symbol === 'BHP')?.last).toBe(41.5);
-  expect(after.filter((row, index) => row === before[index])).toHaveLength(1);
-});
-
-test('a member adds a call and sees it on the board', async () => {
-  await page.signIn('olive');
-  render(<CallsPage />);
-  await screen.findByText('No calls yet.');
-  await userEvent.click(screen.getByRole('button', { name: 'Add Call' }));
-  await userEvent.type(await screen.findByRole('combobox', { name: 'Symbol' }), 'cba');
-  await userEvent.tab();
-  await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-  await waitFor(() => expect(recentRows.value.map(({ call: one }) => one.symbol)).toEqual(['CBA']));
-  await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'My Calls' }));
-  await dialog.findByRole('rowheader', { name: 'CBA' });
-});
-
-test('what another window did with own calls is shown, on the board and in My Calls', async () => {
-  await page.signIn('olive');
-  const user = { id: 1, username: 'olive' };
-  render(<CallsPage />);
-  await screen.findByText('No calls recorded.');
-  const isOnBoard = (status: CallStatus) =>
-    waitFor(() => expect(recentRows.value.map(({ call: one }) => one.status)).toEqual([status]));
-  const { publicId } = page.app.parts.calls.service.submit(user, {
-    ...call,
-    callType: 'buy',
-    entryPrice: 38,
+  beforeEach(() => {
+    page = openAppInPage();
+    page.quote(listed('BHP', 40), listed('CBA', 170));
   });
-  act(ownCallsChanged);
-  await isOnBoard('pending');
-  await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
-  const dialog = await screen.findByRole('dialog', { name: 'My Calls' });
-  await within(dialog).findByText(/^Pending/);
-  page.app.parts.calls.service.end(user, publicId, { kind: 'cancel', pocketedValue: null });
-  act(ownCallsChanged);
-  await within(dialog).findByText(/^Cancelled/);
-  await isOnBoard('cancelled');
-});
+  afterEach(() => {
+    cleanup();
+    page.close();
+    resetCalls();
+  });
 
-test('opened again, the dialog starts afresh', async () => {
-  await page.signIn('olive');
-  render(<CallsPage />);
-  for (const text of ['b', 'c']) {
-    await userEvent.click(await screen.findByRole('button', { name: 'Add Call' }));
-    const symbol = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Symbol' });
-    expect(symbol.value).toBe('');
-    await userEvent.type(symbol, text);
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-  }
-});
+  const submit = async (username: string, change: Partial<CallInput> = {}) => {
+    const user = await page.app.addUser(username);
+    return { user, call: page.app.parts.calls.service.submit(user, { ...call, ...change }) };
+  };
+  const table = (name: string) => within(screen.getByRole('grid', { name }));
+  const headings = (name: string) =>
+    table(name)
+      .getAllByRole('columnheader')
+      .filter((head) => !head.classList.contains('is-expander'))
+      .map((head) => head.querySelector('.table-sort-label')?.textContent ?? head.textContent);
 
-test('axe finds nothing', async () => {
-  await submit('ann');
-  await page.signIn('olive');
-  const { container } = render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  expect(await findings(container)).toEqual([]);
-});
+  test('a visitor sees both tables, their columns and empty texts, and no buttons of members', async () => {
+    render(<CallsPage />);
+    await screen.findByText('No calls yet.');
+    expect(screen.getByText('No calls recorded.')).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1, name: 'Calls' })).toBeTruthy();
+    expect(screen.getByText(/^Updated 11:00:00$/)).toBeTruthy();
+    expect(screen.getByText('General information only, not financial advice')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Add Call' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Manage My Calls' })).toBeNull();
+    expect(headings('Submitter Overview').slice(0, 8)).toEqual([
+      'Submitter',
+      'Total',
+      'Pending',
+      'Open',
+      'Closed',
+      'Cancelled',
+      'Pocketed $',
+      'Avg Pocketed',
+    ]);
+    expect(headings('Recent Calls').slice(0, 11)).toEqual([
+      'Symbol',
+      'Type',
+      'Status',
+      'Last',
+      'Entry',
+      'Target',
+      'Stop',
+      'Pocketed',
+      'Submitted',
+      'Closed',
+      'Submitter',
+    ]);
+  });
 
-test('says how results are verified, where the prices come from, and what is awaited', async () => {
-  await submit('ann');
-  render(<CallsPage />);
-  await waitFor(() => expect(recentRows.value).toHaveLength(1));
-  expect(
-    screen.getByText(/^A verified result runs from the first trade after a call was posted/),
-  ).toBeTruthy();
-  expect(recentRows.value[0]?.call).toMatchObject({ source: 'hand', awaitingTrade: 'entry' });
-  expect(within(screen.getByRole('region', { name: 'Submitter Overview' })).getByText('hand')).toBeTruthy();
-  const [verified, source] = ['verified', 'source'].map((id) => RECENT_COLUMNS.find((one) => one.id === id));
-  const [row] = recentRows.value;
-  expect(row && verified?.text(row)).toBe('Awaiting a trade');
-  expect(row && source?.text(row)).toBe('hand');
-});
-
-test('calls of another source have their own table, and no live price', async () => {
-  await submit('ann');
-  page.app.db.$client.run("UPDATE calls SET source = 'simulator'");
-  page.app.parts.calls.service.resume();
-  render(<CallsPage />);
-  await screen.findByRole('grid', { name: 'Other Source: Simulated' });
-  await waitFor(() => expect(recentRows.value.map((row) => row.last)).toEqual([null]));
-  await screen.findByText('No calls yet.');
-});
-
-describe('a correction', () => {
-  const openDialog = async () => {
-    const { call: posted } = await submit('ann');
-    page.quote({ code: 'BHP', last: 40, volume: 2000 });
-    page.quote({ code: 'BHP', last: 45, volume: 2100 });
-    const admin = await page.app.addUser('boss', { isAdmin: true });
-    startSession({ accessToken: await page.app.tokenOf(admin), accessLevel: 4 });
+  test('says that it failed, empties the lists, and loads again', async () => {
+    await submit('ann');
     render(<CallsPage />);
     await waitFor(() => expect(recentRows.value).toHaveLength(1));
-    act(() => correct(recentRows.value[0]?.call ?? null));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Correct BHP by ann' }));
-    return { dialog, posted };
+    page.fail(() => 'offline');
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    await screen.findByText('Failed to load calls');
+    expect(recentRows.value).toHaveLength(0);
+    // Emptied, but nobody knows that there are none.
+    expect(screen.getAllByText('The calls could not be loaded.')).toHaveLength(2);
+    expect(screen.queryByText('No calls recorded.')).toBeNull();
+    expect(screen.queryByText('No calls yet.')).toBeNull();
+    page.fail(null);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(recentRows.value).toHaveLength(1));
+    expect(screen.queryByText('Failed to load calls')).toBeNull();
+  });
+
+  const cell = (id: string): string => {
+    const [row] = recentRows.value;
+    const column = RECENT_COLUMNS.find((one) => one.id === id);
+    return (row && column?.text(row)) ?? '';
   };
 
-  test('needs a reason', async () => {
-    const { dialog } = await openDialog();
-    await userEvent.clear(dialog.getByLabelText('Target reached'));
-    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await dialog.findByText('Say why the record is corrected.');
-    expect(dialog.getByLabelText('Reason').getAttribute('aria-invalid')).toBe('true');
+  test('a gain in review has no figure and no direction for visitors, and is marked for administrators', async () => {
+    const { user, call: posted } = await submit('ann');
+    page.app.clock.advance(1000);
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    page.quote({ code: 'BHP', last: 42, volume: 2100 });
+    page.app.parts.calls.service.end(user, posted.publicId, { kind: 'close', pocketedValue: 5_000_000 });
+    page.quote({ code: 'BHP', last: 42, volume: 2200 });
+    const view = render(<CallsPage />);
+    await waitFor(() => expect(recentRows.value).toHaveLength(1));
+    const tone = (id: string) => {
+      const column = RECENT_COLUMNS.find((one) => one.id === id);
+      return recentRows.value.map((row) => column?.tone?.(row));
+    };
+    const taken = (id: string) => {
+      const column = RECENT_COLUMNS.find((one) => one.id === id);
+      return recentRows.value.map((row) => column?.taken?.[0]?.value(row));
+    };
+    expect([cell('pocketed'), cell('verified'), cell('best')]).toEqual(['In review', 'In review', '–']);
+    expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
+    expect([taken('pocketed'), taken('verified')]).toEqual([['In review'], ['In review']]);
+    const status = RECENT_COLUMNS.find(({ id }) => id === 'status');
+    const pills = render(<>{recentRows.value.map((row) => status?.render?.(row, false))}</>);
+    expect(pills.container.textContent).toBe('ClosedIn review');
+    pills.unmount();
+    expect(screen.getByText('No calls yet.')).toBeTruthy();
+    view.unmount();
+    const admin = await page.app.user('admin');
+    startSession({ accessToken: await page.app.tokenOf(admin), accessLevel: 4 });
+    render(<CallsPage />);
+    await waitFor(() => expect(cell('pocketed')).toBe('+$5,000,000 (in review)'));
+    expect(cell('verified')).toBe('+5.0% (in review)');
+    expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
   });
 
-  test('is not saved, and strikes nothing out, while a box holds no number', async () => {
-    const { dialog } = await openDialog();
-    await userEvent.clear(dialog.getByLabelText('Target reached'));
-    await userEvent.type(dialog.getByLabelText('Target reached'), '45,25');
-    await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
-    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    dialog.getByText('“45,25” is not a number. Write decimals with a point: 1.25.');
-    expect(recentRows.value[0]?.call.targetReached).not.toBeNull();
-    expect(screen.getByRole('dialog')).toBeDefined();
+  test('an opened row has the rationale as plain text, how it stands and what was claimed', async () => {
+    await submit('ann', { entryPrice: 30, targetPrice: 50, rationale: '<b>Copper</b> is short' });
+    page.quote({ code: 'BHP', last: 40, volume: 2000 });
+    render(<CallsPage />);
+    await waitFor(() => expect(recentRows.value).toHaveLength(1));
+    const detail = render(
+      <>
+        {recentRows.value.map((row) => (
+          <RecentDetail key={row.call.publicId} row={row} />
+        ))}
+      </>,
+    );
+    const text = detail.container.querySelector('.recent-detail')?.textContent ?? '';
+    expect(text).toContain('<b>Copper</b> is short');
+    expect(text).toContain('The price was 40 when it was posted, more than 5 % away from the claimed entry.');
+    expect(text).toContain('Now 0.0%; 25.0% to the target');
+    expect(cell('rationale')).toBe('<b>Copper</b> is short');
   });
 
-  test('is shown with what was recorded, by whom and why', async () => {
-    const { dialog } = await openDialog();
-    await userEvent.clear(dialog.getByLabelText('Target reached'));
-    await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
-    expect(await findings(screen.getByRole('dialog'))).toEqual([]);
-    await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  test('the live price moves its own row and no other', async () => {
+    await submit('ann');
+    await submit('bob', { symbol: 'CBA', entryPrice: 170, targetPrice: 180 });
+    render(<CallsPage />);
+    await waitFor(() => expect(recentRows.value.map((row) => row.last).sort()).toEqual([170, 40]));
+    const before = recentRows.value;
+    act(() => page.quote({ code: 'BHP', last: 41.5, volume: 2000 }));
+    const after = recentRows.value;
+    expect(after.find(({ call: one }) => one.symbol === 'BHP')?.last).toBe(41.5);
+    expect(after.filter((row, index) => row === before[index])).toHaveLength(1);
+  });
+
+  test('a member adds a call and sees it on the board', async () => {
+    await page.signIn('olive');
+    render(<CallsPage />);
+    await screen.findByText('No calls yet.');
+    await userEvent.click(screen.getByRole('button', { name: 'Add Call' }));
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Symbol' }), 'cba');
+    await userEvent.tab();
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    const list = within(screen.getByRole('region', { name: 'Corrections' }));
-    expect(list.getByText(/of ann: A bad print\.$/)).toBeTruthy();
-    expect(list.getByText('Target reached: 45, 18 Nov 11:00 → none')).toBeTruthy();
-    expect(list.getByText('boss, 18 Nov 11:00')).toBeTruthy();
-    expect(recentRows.value[0]?.call.targetReached).toBeNull();
+    await waitFor(() => expect(recentRows.value.map(({ call: one }) => one.symbol)).toEqual(['CBA']));
+    await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'My Calls' }));
+    await dialog.findByRole('rowheader', { name: 'CBA' });
+  });
+
+  test('what another window did with own calls is shown, on the board and in My Calls', async () => {
+    await page.signIn('olive');
+    const user = { id: 1, username: 'olive' };
+    render(<CallsPage />);
+    await screen.findByText('No calls recorded.');
+    const isOnBoard = (status: CallStatus) =>
+      waitFor(() => expect(recentRows.value.map(({ call: one }) => one.status)).toEqual([status]));
+    const { publicId } = page.app.parts.calls.service.submit(user, {
+      ...call,
+      callType: 'buy',
+      entryPrice: 38,
+    });
+    act(ownCallsChanged);
+    await isOnBoard('pending');
+    await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
+    const dialog = await screen.findByRole('dialog', { name: 'My Calls' });
+    await within(dialog).findByText(/^Pending/);
+    page.app.parts.calls.service.end(user, publicId, { kind: 'cancel', pocketedValue: null });
+    act(ownCallsChanged);
+    await within(dialog).findByText(/^Cancelled/);
+    await isOnBoard('cancelled');
+  });
+
+  test('axe finds nothing', async () => {
+    await submit('ann');
+    await page.signIn('olive');
+    const { container } = render(<CallsPage />);
+    await waitFor(() => expect(recentRows.value).toHaveLength(1));
+    expect(await findings(container)).toEqual([]);
+  });
+
+  test('calls of another source have their own table, and no live price', async () => {
+    await submit('ann');
+    page.app.db.$client.run("UPDATE calls SET source = 'simulator'");
+    page.app.parts.calls.service.resume();
+    render(<CallsPage />);
+    await screen.findByRole('grid', { name: 'Other Source: Simulated' });
+    await waitFor(() => expect(recentRows.value.map((row) => row.last)).toEqual([null]));
+    await screen.findByText('No calls yet.');
+  });
+
+  describe('a correction', () => {
+    const openDialog = async () => {
+      const { call: posted } = await submit('ann');
+      page.quote({ code: 'BHP', last: 40, volume: 2000 });
+      page.quote({ code: 'BHP', last: 45, volume: 2100 });
+      const admin = await page.app.addUser('boss', { isAdmin: true });
+      startSession({ accessToken: await page.app.tokenOf(admin), accessLevel: 4 });
+      render(<CallsPage />);
+      await waitFor(() => expect(recentRows.value).toHaveLength(1));
+      act(() => correct(recentRows.value[0]?.call ?? null));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Correct BHP by ann' }));
+      return { dialog, posted };
+    };
+
+    test('is not saved, and strikes nothing out, while a box holds no number', async () => {
+      const { dialog } = await openDialog();
+      await userEvent.clear(dialog.getByLabelText('Target reached'));
+      await userEvent.type(dialog.getByLabelText('Target reached'), '45,25');
+      await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
+      await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+      dialog.getByText('“45,25” is not a number. Write decimals with a point: 1.25.');
+      expect(recentRows.value[0]?.call.targetReached).not.toBeNull();
+      expect(screen.getByRole('dialog')).toBeDefined();
+    });
+
+    test('is shown with what was recorded, by whom and why', async () => {
+      const { dialog } = await openDialog();
+      await userEvent.clear(dialog.getByLabelText('Target reached'));
+      await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
+      expect(await findings(screen.getByRole('dialog'))).toEqual([]);
+      await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+      const list = within(screen.getByRole('region', { name: 'Corrections' }));
+      expect(list.getByText(/of ann: A bad print\.$/)).toBeTruthy();
+      expect(list.getByText('Target reached: 45, 18 Nov 11:00 → none')).toBeTruthy();
+      expect(list.getByText('boss, 18 Nov 11:00')).toBeTruthy();
+      expect(recentRows.value[0]?.call.targetReached).toBeNull();
+    });
+  });
+
+  test('the page watches the symbols of its calls and no others; while a call is filled in, every symbol', async () => {
+    await page.signIn('maggie');
+    await submit('anna');
+    await submit('bert');
+    render(<CallsPage />);
+    await waitFor(() => expect(page.watched()).toEqual({ all: false, codes: ['BHP'], scanners: [] }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Add Call' }));
+    await screen.findByRole('combobox', { name: 'Symbol' });
+    expect(page.watched()?.all).toBe(true);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(page.watched()?.all).toBe(false));
   });
 });
 
-test('the page watches the symbols of its calls and no others; while a call is filled in, every symbol', async () => {
-  await page.signIn('maggie');
-  await submit('anna');
-  await submit('bert');
-  render(<CallsPage />);
-  await waitFor(() => expect(page.watched()).toEqual({ all: false, codes: ['BHP'], scanners: [] }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Add Call' }));
-  await screen.findByRole('combobox', { name: 'Symbol' });
-  expect(page.watched()?.all).toBe(true);
-  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-  await waitFor(() => expect(page.watched()?.all).toBe(false));
+describe('the table of submitters', () => {
+  const DAY = 86_400_000;
+
+  /** This many results of a day each, in turn. */
+  const tally = (display: string, count: number, ...percents: number[]) =>
+    tallyOf(
+      display,
+      Array.from({ length: count }, (_, index) => ({
+        percent: percents[index % percents.length] ?? 0,
+        market: null,
+        symbol: `S${index}`,
+        from: index * DAY,
+        until: index * DAY + 1000,
+      })),
+    );
+
+  test('sorted by rank the table stands as the server ranks, those without a rank by their mean', () => {
+    const ranked = rankSubmitters([
+      tally('Aloss', 30, -1.6),
+      tally('Beginner', 3, 9),
+      tally('Cnone', 0),
+      tally('Dgain', 25, 20, -17),
+      tally('Gprovisional', 5, 40),
+      tally('Eproven', 60, 40),
+      tally('Fbetter', 60, 50),
+    ]);
+    const shown = ranked.toReversed().sort((a, b) => rankOrder(a.metrics) - rankOrder(b.metrics));
+    expect(shown.map(({ submitter }) => submitter.display)).toEqual([
+      ...['Fbetter', 'Eproven', 'Gprovisional', 'Dgain', 'Aloss', 'Beginner', 'Cnone'],
+    ]);
+    expect(shown).toEqual(ranked);
+    expect(shown.map(({ metrics }) => formatRank(metrics))).toEqual([
+      ...['1', '2', '3 provisional', 'No rank', 'No rank'],
+      ...['Too few to rank (3 of 10 days)', 'Too few to rank (0 of 10 days)'],
+    ]);
+  });
 });

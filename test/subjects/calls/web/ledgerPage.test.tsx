@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, afterEach, beforeEach, expect, test, spyOn } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CallsScreen } from '../../../../src/subjects/calls/web/CallsScreen.tsx';
@@ -8,169 +8,221 @@ import { screenTitle } from '../../../../web/router/screenTitle.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
 import { findings } from '../../../support/axe.ts';
 import { giveLayout } from '../../../support/layout.ts';
+import { checkAtOnce, type Asked } from '../../../../src/subjects/calls/web/ledger/verify/checkAtOnce.ts';
+import { createChecker } from '../../../../src/subjects/calls/web/ledger/verify/checker.ts';
+import { createHex } from '../../../../src/subjects/calls/web/ledger/verify/hex.ts';
+import { headRow, lineRow } from '../../../../src/subjects/calls/rules/ledger/rows.ts';
+import { sha256 } from '../../../../src/subjects/calls/server/ledger/ledger.ts';
+import { madeLedger } from '../../../support/ledgerStage.ts';
 
-let page: AppInPage;
-let removeLayout: () => void;
+describe('the ledger on its page', () => {
+  let page: AppInPage;
+  let removeLayout: () => void;
 
-beforeEach(() => {
-  removeLayout = giveLayout();
-  page = openAppInPage();
-  page.quote(listed('BHP', 40));
-});
-afterEach(() => {
-  cleanup();
-  goTo('/calls');
-  page.close();
-  resetCalls();
-  removeLayout();
-});
-
-const BOUGHT = {
-  ...{ symbol: 'BHP', callType: 'bought', entryPrice: 40, targetPrice: 44, stopLossType: 'HARD' },
-  ...{ stopLoss: 38, rationale: 'Iron ore' },
-};
-
-async function post(times: number): Promise<void> {
-  const user = await page.app.addUser('Anna Bee');
-  for (let time = 0; time < times; time += 1) page.app.parts.calls.service.submit(user, BOUGHT);
-}
-const show = (path: string): void => {
-  act(() => goTo(path));
-  render(<CallsScreen />);
-};
-const headOf = () => page.app.parts.calls.service.ledger.head() ?? { number: 0, hash: '' };
-const rewrite = (sql: string): void => void page.app.db.$client.run(sql);
-
-describe('the page of the ledger', () => {
-  test('goes through the chain, says in a sentence that it fits, and shows the lines in words', async () => {
-    await post(2);
-    page.quote(listed('BHP', 45));
-    show('/calls/ledger');
-    await screen.findByText('All 6 lines fit together, and all 4 names and texts told beside them.');
-    expect(screenTitle.value).toBe('Ledger of calls');
-    expect(screen.getByText(headOf().hash)).toBeTruthy();
-    const table = within(await screen.findByRole('grid', { name: 'Newest lines' }));
-    expect((await table.findAllByText(/^Target reached at 45/)).length).toBe(2);
-    await userEvent.click(table.getByRole('button', { name: 'Details of line 1' }));
-    await table.findByText('Rationale: Iron ore');
-    expect(table.getByText('Submitter: Anna Bee')).toBeTruthy();
-    expect(table.getByRole('link', { name: 'Open this call as a page' }).getAttribute('href')).toStartWith(
-      '#/calls/',
-    );
-    expect(await findings(document.body)).toEqual([]);
+  beforeEach(() => {
+    removeLayout = giveLayout();
+    page = openAppInPage();
+    page.quote(listed('BHP', 40));
+  });
+  afterEach(() => {
+    cleanup();
+    goTo('/calls');
+    page.close();
+    resetCalls();
+    removeLayout();
   });
 
-  test('verified again from the keyboard keeps the focus, what was typed, and the lines', async () => {
-    await post(1);
-    show('/calls/ledger');
-    const again = await screen.findByRole('button', { name: 'Verify again' });
-    await userEvent.type(screen.getByRole('textbox', { name: 'Line' }), '7');
-    await act(async () => page.quote(listed('BHP', 45)));
-    again.focus();
-    await userEvent.keyboard('{Enter}');
-    await screen.findByText(/^All \d lines fit together/);
-    await screen.findByRole('button', { name: 'Verify again' });
-    expect(document.activeElement).toBe(again);
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('7');
-    await screen.findAllByText(/^Target reached at 45/);
-  });
-
-  test('while nothing happened says so', async () => {
-    show('/calls/ledger');
-    await screen.findByText('The ledger is empty: nothing has been posted yet.');
-  });
-
-  test('shows the first line that does not fit, with what had to be there and what is', async () => {
-    await post(3);
-    rewrite(`UPDATE call_ledger SET line = replace(line, '"target":44', '"target":43') WHERE number = 2`);
-    show('/calls/ledger');
-    await screen.findByText('The chain breaks at line 2: its text has another hash than the one beside it.');
-    const expected = screen.getByText('Expected').nextElementSibling?.textContent;
-    const found = screen.getByText('There is').nextElementSibling?.textContent;
-    expect(expected).toMatch(/^[0-9a-f]{64}$/);
-    expect(found).toMatch(/^[0-9a-f]{64}$/);
-    expect(found).not.toBe(expected as string);
-    expect(screen.getAllByText(/target 43/).length).toBeGreaterThan(0);
-    expect(await findings(document.body)).toEqual([]);
-  });
-
-  test('finds a line into which somebody wrote a line feed, and shows it as it is', async () => {
-    await post(2);
-    rewrite(`UPDATE call_ledger SET line = line || char(10) || 'x y' WHERE number = 2`);
-    show('/calls/ledger');
-    await screen.findByText('The chain breaks at line 2: its text has another hash than the one beside it.');
-  });
-
-  test('that could not be loaded can be tried again, from where it stopped', async () => {
-    page.fail(() => 'offline');
-    show('/calls/ledger');
-    await screen.findByRole('button', { name: 'Retry' });
-    await post(1);
-    let asked = 0;
-    page.fail(() => ((asked += 1) === 2 ? Response.json({ error: 'Too often.' }, { status: 429 }) : null));
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await waitFor(() => expect(asked).toBeGreaterThan(1));
-    await screen.findByText(/Too often\./);
-    page.fail(null);
-    for (const button of screen.getAllByRole('button', { name: 'Retry' })) await userEvent.click(button);
-    await screen.findByText(/The one line fits/);
-  });
-
-  test('says of a server that gives fewer lines than it has that they are missing', async () => {
-    await post(2);
-    rewrite(`UPDATE call_ledger SET number = 7 WHERE number = 2`);
-    rewrite(`DELETE FROM call_ledger WHERE number = 1`);
-    rewrite(`UPDATE call_ledger SET number = -1`);
-    rewrite(`INSERT INTO call_ledger VALUES (5, 'x', 'y')`);
-    show('/calls/ledger');
-    await screen.findByText(/The chain breaks at line 1/);
-  });
-});
-
-describe('a head that was noted', () => {
-  const typed = async (number: string, hash: string): Promise<void> => {
-    const line = screen.getByRole('textbox', { name: 'Line' });
-    const box = screen.getByRole('textbox', { name: 'Hash' });
-    await userEvent.clear(line);
-    await userEvent.clear(box);
-    if (number !== '') await userEvent.type(line, number);
-    await userEvent.click(box);
-    await userEvent.paste(hash);
-    await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  const BOUGHT = {
+    ...{ symbol: 'BHP', callType: 'bought', entryPrice: 40, targetPrice: 44, stopLossType: 'HARD' },
+    ...{ stopLoss: 38, rationale: 'Iron ore' },
   };
 
-  test('is in today’s chain, or is not, or is beyond its end; pasted whole it is put into both boxes', async () => {
-    await post(2);
-    const noted = headOf();
-    await act(async () => page.quote(listed('BHP', 41)));
-    show('/calls/ledger');
-    await screen.findByText(/lines fit together/);
-    await typed('', `${noted.number} ${noted.hash}`);
-    await screen.findByText(/^Today’s chain contains it/);
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('2');
-    await typed('1', noted.hash);
-    await screen.findByText(/^Today’s chain does not contain it/);
-    await typed('900', noted.hash.slice(0, 12));
-    await screen.findByText(/Today’s chain ends at line \d+, before the line that you noted/);
+  async function post(times: number): Promise<void> {
+    const user = await page.app.addUser('Anna Bee');
+    for (let time = 0; time < times; time += 1) page.app.parts.calls.service.submit(user, BOUGHT);
+  }
+  const show = (path: string): void => {
+    act(() => goTo(path));
+    render(<CallsScreen />);
+  };
+  const headOf = () => page.app.parts.calls.service.ledger.head() ?? { number: 0, hash: '' };
+  const rewrite = (sql: string): void => void page.app.db.$client.run(sql);
+
+  describe('the page of the ledger', () => {
+    test('goes through the chain, says in a sentence that it fits, and shows the lines in words', async () => {
+      await post(2);
+      page.quote(listed('BHP', 45));
+      show('/calls/ledger');
+      await screen.findByText('All 6 lines fit together, and all 4 names and texts told beside them.');
+      expect(screenTitle.value).toBe('Ledger of calls');
+      expect(screen.getByText(headOf().hash)).toBeTruthy();
+      const table = within(await screen.findByRole('grid', { name: 'Newest lines' }));
+      expect((await table.findAllByText(/^Target reached at 45/)).length).toBe(2);
+      await userEvent.click(table.getByRole('button', { name: 'Details of line 1' }));
+      await table.findByText('Rationale: Iron ore');
+      expect(table.getByText('Submitter: Anna Bee')).toBeTruthy();
+      expect(table.getByRole('link', { name: 'Open this call as a page' }).getAttribute('href')).toStartWith(
+        '#/calls/',
+      );
+      expect(await findings(document.body)).toEqual([]);
+    });
+
+    test('verified again from the keyboard keeps the focus, what was typed, and the lines', async () => {
+      await post(1);
+      show('/calls/ledger');
+      const again = await screen.findByRole('button', { name: 'Verify again' });
+      await userEvent.type(screen.getByRole('textbox', { name: 'Line' }), '7');
+      await act(async () => page.quote(listed('BHP', 45)));
+      again.focus();
+      await userEvent.keyboard('{Enter}');
+      await screen.findByText(/^All \d lines fit together/);
+      await screen.findByRole('button', { name: 'Verify again' });
+      expect(document.activeElement).toBe(again);
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('7');
+      await screen.findAllByText(/^Target reached at 45/);
+    });
+
+    test('shows the first line that does not fit, with what had to be there and what is', async () => {
+      await post(3);
+      rewrite(`UPDATE call_ledger SET line = replace(line, '"target":44', '"target":43') WHERE number = 2`);
+      show('/calls/ledger');
+      await screen.findByText(
+        'The chain breaks at line 2: its text has another hash than the one beside it.',
+      );
+      const expected = screen.getByText('Expected').nextElementSibling?.textContent;
+      const found = screen.getByText('There is').nextElementSibling?.textContent;
+      expect(expected).toMatch(/^[0-9a-f]{64}$/);
+      expect(found).toMatch(/^[0-9a-f]{64}$/);
+      expect(found).not.toBe(expected as string);
+      expect(screen.getAllByText(/target 43/).length).toBeGreaterThan(0);
+      expect(await findings(document.body)).toEqual([]);
+    });
+
+    test('that could not be loaded can be tried again, from where it stopped', async () => {
+      page.fail(() => 'offline');
+      show('/calls/ledger');
+      await screen.findByRole('button', { name: 'Retry' });
+      await post(1);
+      let asked = 0;
+      page.fail(() => ((asked += 1) === 2 ? Response.json({ error: 'Too often.' }, { status: 429 }) : null));
+      await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+      await waitFor(() => expect(asked).toBeGreaterThan(1));
+      await screen.findByText(/Too often\./);
+      page.fail(null);
+      for (const button of screen.getAllByRole('button', { name: 'Retry' })) await userEvent.click(button);
+      await screen.findByText(/The one line fits/);
+    });
   });
 
-  test('that is none is refused beside its box, and nothing that was typed is lost', async () => {
+  describe('a head that was noted', () => {
+    const typed = async (number: string, hash: string): Promise<void> => {
+      const line = screen.getByRole('textbox', { name: 'Line' });
+      const box = screen.getByRole('textbox', { name: 'Hash' });
+      await userEvent.clear(line);
+      await userEvent.clear(box);
+      if (number !== '') await userEvent.type(line, number);
+      await userEvent.click(box);
+      await userEvent.paste(hash);
+      await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
+    };
+
+    test('is in today’s chain, or is not, or is beyond its end; pasted whole it is put into both boxes', async () => {
+      await post(2);
+      const noted = headOf();
+      await act(async () => page.quote(listed('BHP', 41)));
+      show('/calls/ledger');
+      await screen.findByText(/lines fit together/);
+      await typed('', `${noted.number} ${noted.hash}`);
+      await screen.findByText(/^Today’s chain contains it/);
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('2');
+      await typed('1', noted.hash);
+      await screen.findByText(/^Today’s chain does not contain it/);
+      await typed('900', noted.hash.slice(0, 12));
+      await screen.findByText(/Today’s chain ends at line \d+, before the line that you noted/);
+    });
+  });
+
+  test('the Calls page shows visitors the head, to be copied and verified', async () => {
     await post(1);
-    show('/calls/ledger');
-    await screen.findByText(/The one line fits/);
-    await typed('1', 'abc');
-    await screen.findByText('Type the hash, or at least its first 12 characters.');
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Hash' }).value).toBe('abc');
-    await typed('0', 'a'.repeat(64));
-    await screen.findByText('Type the number of the line, 1 or more.');
+    show('/calls');
+    const { hash } = headOf();
+    expect((await screen.findByText(hash.slice(0, 12))).parentElement?.textContent).toContain('line 1');
+    expect(screen.getByRole('button', { name: 'Copy number and hash' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Verify' }).getAttribute('href')).toBe('#/calls/ledger');
   });
 });
 
-test('the Calls page shows visitors the head, to be copied and verified', async () => {
-  await post(1);
-  show('/calls');
-  const { hash } = headOf();
-  expect((await screen.findByText(hash.slice(0, 12))).parentElement?.textContent).toContain('line 1');
-  expect(screen.getByRole('button', { name: 'Copy number and hash' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Verify' }).getAttribute('href')).toBe('#/calls/ledger');
+describe('the checker of lines', () => {
+  const ROWS = madeLedger(40);
+  const bytes = () => new TextEncoder().encode(headRow(null) + ROWS.map(lineRow).join(''));
+  const HASHES = ROWS.map(({ hash }) => hash).join('');
+
+  /** What the page makes of a worker: one that answers, or one that fails. */
+  class FakeWorker {
+    static opened: FakeWorker[] = [];
+    static answers = true;
+    isTerminated = false;
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    onerror: ((event: { message: string }) => void) | null = null;
+    constructor(readonly script: string) {
+      FakeWorker.opened.push(this);
+    }
+    postMessage(asked: Asked): void {
+      queueMicrotask(() => {
+        if (FakeWorker.answers) this.onmessage?.({ data: checkAtOnce(asked, createHex()) });
+        else this.onerror?.({ message: 'It is broken.' });
+      });
+    }
+    terminate(): void {
+      this.isTerminated = true;
+    }
+  }
+
+  const before = globalThis.Worker;
+  const { signal } = new AbortController();
+
+  beforeEach(() => {
+    FakeWorker.opened = [];
+    FakeWorker.answers = true;
+    globalThis.Worker = FakeWorker as never;
+    document.documentElement.dataset.ledgerWorker = '/assets/ledgerWorker.js';
+  });
+  afterEach(() => {
+    globalThis.Worker = before;
+    delete document.documentElement.dataset.ledgerWorker;
+  });
+
+  describe('lines are gone through', () => {
+    test('in the worker that the page names, which is ended with the checker', async () => {
+      const checker = createChecker();
+      const checked = await checker.check({ rows: bytes(), from: null }, signal);
+      expect(checked).toEqual({ hashes: HASHES, opened: 0, fault: null });
+      expect(FakeWorker.opened.map(({ script }) => script)).toEqual(['/assets/ledgerWorker.js']);
+      checker.close();
+      expect(FakeWorker.opened[0]?.isTerminated).toBe(true);
+    });
+
+    test('in the page from when on the worker fails: what it took along is to be fetched again', async () => {
+      const warn = spyOn(console, 'warn').mockImplementation(() => {});
+      FakeWorker.answers = false;
+      const checker = createChecker();
+      expect(await checker.check({ rows: bytes(), from: null }, signal)).toBeNull();
+      expect(await checker.check({ rows: ROWS, from: null }, signal)).toMatchObject({ hashes: HASHES });
+      expect(FakeWorker.opened).toHaveLength(1);
+      expect(FakeWorker.opened[0]?.isTerminated).toBe(true);
+      expect(warn).toHaveBeenCalledTimes(1);
+      warn.mockRestore();
+    });
+
+    test('in the page where there is no worker, with the same end', async () => {
+      delete document.documentElement.dataset.ledgerWorker;
+      const checker = createChecker();
+      const from = { number: 20, hash: ROWS[19]?.hash ?? '' };
+      const broken = ROWS.slice(20).with(3, { line: '{}', hash: sha256('{}'), openings: [] });
+      const checked = await checker.check({ rows: broken, from }, signal);
+      expect(checked).toMatchObject({ fault: { number: 24, of: 'number' } });
+      expect(checked).toEqual(checkAtOnce({ rows: broken, from }, sha256));
+      expect(FakeWorker.opened).toEqual([]);
+    });
+  });
 });

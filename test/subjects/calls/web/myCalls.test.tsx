@@ -70,13 +70,6 @@ const endAndWait = async (symbol: string, name: 'Close' | 'Cancel') => {
   await passTenSeconds();
 };
 
-test('says when there are none', async () => {
-  await open();
-  expect(screen.getByText('You have not submitted any calls yet.')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
-  expect(closed).toBe(1);
-});
-
 test('says when they could not be loaded, and tries again', async () => {
   page.fail(() => 'offline');
   await open();
@@ -108,17 +101,6 @@ test('live calls offer actions, others a dash', async () => {
   ]);
   expect(texts('BHP').slice(0, 4)).toEqual(['OpenStop stands at 38', '40', '44', '–']);
   expect(texts('CBA')).toEqual(['Cancelled', '160', '180', '–', '–']);
-});
-
-test('tells what was reached, when and at which price', async () => {
-  submit();
-  page.app.clock.advance(60_000);
-  page.quote({ code: 'BHP', last: 44.5, volume: 2000 });
-  page.app.clock.advance(60_000);
-  page.quote({ code: 'BHP', last: 37, volume: 3000 });
-  await open();
-  expect(row('BHP').getByText('Target reached 18 Nov 11:01 at 44.5')).toBeTruthy();
-  expect(row('BHP').getByText('Stop reached 18 Nov 11:02 at 37')).toBeTruthy();
 });
 
 describe('closing', () => {
@@ -155,26 +137,9 @@ describe('closing', () => {
     await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
     expect((await screen.findByRole('alert')).textContent).toContain('This call was already closed.');
   });
-
-  test('that fails keeps the row, to be tried again', async () => {
-    submit();
-    await open();
-    await userEvent.type(pocketed('BHP'), '0');
-    page.fail(({ method }) => (method === 'POST' ? new Response('{}', { status: 500 }) : null));
-    await end('BHP', 'Close');
-    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
-    expect(pocketed('BHP').value).toBe('0');
-    expect(pocketed('BHP').hasAttribute('aria-invalid')).toBe(false);
-  });
 });
 
 const focused = () => document.activeElement;
-
-test('starts in the content, not on Dismiss', async () => {
-  submit();
-  await open();
-  await waitFor(() => expect(focused()?.className).toBe('my-calls-content'));
-});
 
 test('after Close the focus is on the head of the row', async () => {
   submit();
@@ -189,15 +154,6 @@ test('after Close the focus is on the head of the row', async () => {
   await waitFor(() => expect(texts('BHP')[0]).toContain('Closed'));
   await waitFor(() => expect(focused()?.tagName).toBe('TH'));
   expect(focused()?.textContent).toBe('BHP');
-});
-
-test('an open call says how it stands at the live price', async () => {
-  submit();
-  page.quote({ code: 'BHP', last: 40, volume: 2000 });
-  await open();
-  expect(row('BHP').getByText('Now 0.0%; 10.0% to the target, 5.0% to the stop')).toBeTruthy();
-  act(() => page.quote({ code: 'BHP', last: 42, volume: 2100 }));
-  await row('BHP').findByText('Now +5.0%; 4.8% to the target, 9.5% to the stop');
 });
 
 test('a call in review says why, and that it does not count', async () => {
@@ -215,42 +171,8 @@ test('a call in review says why, and that it does not count', async () => {
   expect(texts('BHP')[0]).not.toContain('In review');
 });
 
-test('cancelling asks the server and shows it', async () => {
-  submit();
-  await open();
-  await endAndWait('BHP', 'Cancel');
-  await waitFor(() => expect(texts('BHP')[0]).toBe('CancelledAwaiting a trade'));
-  expect(page.asked.filter((request) => request.endsWith('/cancel'))).toHaveLength(1);
-});
-
-test('a failed cancel says why, and the call stays', async () => {
-  submit();
-  await open();
-  page.fail(({ method }) =>
-    method === 'POST' ? Response.json({ error: 'Not now.' }, { status: 500 }) : null,
-  );
-  await end('BHP', 'Cancel');
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Not now.'));
-  expect(texts('BHP')[0]).toContain('Open');
-});
-
 describe('an end is asked about, and can be taken back', () => {
   const ends = () => page.asked.filter((request) => /\/(close|cancel)$/.test(request));
-
-  test('with the price that it would get', async () => {
-    submit();
-    page.quote({ code: 'BHP', last: 40, volume: 2000 });
-    page.quote({ code: 'BHP', last: 41.2, volume: 2100 });
-    await open();
-    await userEvent.type(pocketed('BHP'), '120');
-    await press('BHP', 'Close');
-    const question = row('BHP').getByRole('group', { name: 'Close call on BHP?' });
-    expect(question.textContent).toContain('At 41.2, +3.0% from the entry of 40.0,');
-    expect(ends()).toEqual([]);
-    await press('BHP', 'Keep it');
-    expect(pocketed('BHP').value).toBe('120');
-    expect(ends()).toEqual([]);
-  });
 
   test('with what the pocketed value implies', async () => {
     submit();
@@ -283,19 +205,6 @@ describe('an end is asked about, and can be taken back', () => {
     expect(page.app.parts.calls.service.mine(olive)[0]?.pocketedValue).toBe(50);
   });
 
-  test('it is closed with such a value by whoever means it', async () => {
-    submit();
-    page.quote({ code: 'BHP', last: 40, volume: 2000 });
-    await open();
-    await userEvent.type(pocketed('BHP'), '900');
-    await press('BHP', 'Close');
-    expect(
-      row('BHP').getByText(/never traded above the entry\. An administrator would have to/),
-    ).toBeTruthy();
-    await press('BHP', 'Close call anyway');
-    await row('BHP').findByRole('button', { name: 'Take back: BHP' });
-  });
-
   test('taken back, the call goes on', async () => {
     submit();
     await open();
@@ -326,27 +235,6 @@ describe('an end is asked about, and can be taken back', () => {
     await row('BHP').findByRole('button', { name: 'Close' });
     await passTenSeconds();
     expect(texts('BHP')[0]).toContain('Open');
-  });
-
-  test('goes on when the dialog is closed, and ends', async () => {
-    const { publicId } = submit();
-    await open();
-    await endSoon('BHP', 'Cancel');
-    cleanup();
-    await passTenSeconds();
-    const [mine] = page.app.parts.calls.service.mine(olive);
-    expect(mine).toMatchObject({ publicId, status: 'cancelled' });
-  });
-
-  test('that comes too late to be taken back says so', async () => {
-    submit();
-    await open();
-    await endSoon('BHP', 'Cancel');
-    page.app.clock.advance(10_000);
-    page.app.tick.run();
-    await press('BHP', 'Take back: BHP');
-    expect((await screen.findByRole('alert')).textContent).toContain('This call was already cancelled.');
-    await waitFor(() => expect(texts('BHP')[0]).toContain('Cancelled'));
   });
 });
 

@@ -1,25 +1,36 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { SubmitCallDialog } from '../../../../src/subjects/calls/web/parts/SubmitCallDialog.tsx';
+import { CallsPage } from '../../../../src/subjects/calls/web/CallsPage.tsx';
+import { chooseSize } from '../../../../src/subjects/calls/web/shared/size/sizeChoices.ts';
+import { forgetCall } from '../../../../src/subjects/calls/web/shared/requestedCall.ts';
 import { resetCalls } from '../../../../src/subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
 import { findings } from '../../../support/axe.ts';
 
 let page: AppInPage;
 let events: string[];
+const dialog = (asked: string | null = null) => (
+  <SubmitCallDialog
+    symbol={asked}
+    onClose={() => events.push('closed')}
+    onSubmitted={() => events.push('submitted')}
+  />
+);
 beforeEach(async () => {
+  forgetCall();
   page = openAppInPage();
   page.quote(listed('BHP', 45.2), listed('BHX', 0.0005), listed('CBA', 170), listed('CB', 1.5));
   await page.signIn('olive');
   events = [];
-  render(
-    <SubmitCallDialog onClose={() => events.push('closed')} onSubmitted={() => events.push('submitted')} />,
-  );
+  render(dialog());
 });
 afterEach(() => {
   jest.useRealTimers();
   cleanup();
+  chooseSize({ risk: null, maxValue: null, fees: null, isOpen: false });
   page.close();
   resetCalls();
 });
@@ -48,17 +59,6 @@ const stored = async () => {
   return calls.mine({ id: user?.id ?? 0 });
 };
 
-test('opens with its defaults', () => {
-  expect(symbol().value).toBe('');
-  expect(symbol().placeholder).toBe('ASX code');
-  expect(
-    screen.getByRole('switch', { name: 'Has your position been filled?' }).getAttribute('aria-checked'),
-  ).toBe('true');
-  expect(stopType().value).toBe('HARD');
-  expect(prices()).toEqual(['', '', '']);
-  expect(box('Stop loss value').placeholder).toBe('Price level (e.g. 0.95)');
-});
-
 describe('symbol', () => {
   test('completes by prefix from two characters, in upper case, by keyboard', async () => {
     await userEvent.type(symbol(), 'b');
@@ -77,15 +77,6 @@ describe('symbol', () => {
     expect(events).toEqual([]);
   });
 
-  test('is chosen by pointer', async () => {
-    await userEvent.type(symbol(), 'bh');
-    const second = options()[1];
-    if (!second) throw new Error('There is no second option.');
-    await userEvent.click(second);
-    expect(symbol().value).toBe('BHX');
-    expect(prices()).toEqual(['0.0005', '0.0015', '0']);
-  });
-
   test('Escape closes the list and not the dialog', async () => {
     await userEvent.type(symbol(), 'bh{Escape}');
     expect(options()).toHaveLength(0);
@@ -94,28 +85,11 @@ describe('symbol', () => {
     expect(events).toEqual(['closed']);
   });
 
-  test('clears itself after it was left with something unknown', async () => {
-    await userEvent.type(symbol(), 'zz');
-    jest.useFakeTimers();
-    act(() => symbol().blur());
-    expect(symbol().value).toBe('ZZ');
-    act(() => void jest.advanceTimersByTime(1000));
-    expect(symbol().value).toBe('');
-  });
-
   test('typed in full and left, it is chosen at once; a price typed next is kept', async () => {
     await pick('cba');
     expect(prices()).toEqual(['170', '170.001', '169.999']);
     await type('Entry Price', '165');
     await act(() => Bun.sleep(120));
-    expect(box('Entry Price').value).toBe('165');
-  });
-
-  test('left a second time it does not fill the prices again', async () => {
-    await pick('cba');
-    await type('Entry Price', '165');
-    await userEvent.click(symbol());
-    await userEvent.tab();
     expect(box('Entry Price').value).toBe('165');
   });
 });
@@ -130,60 +104,6 @@ describe('prices', () => {
     expect(box('Target Price').value).toBe('2');
     await userEvent.tab();
     expect(prices()[0]).toBe('1.8');
-  });
-
-  test('the target is clamped above entry when it is left', async () => {
-    await pick('CB');
-    await type('Target Price', '1');
-    expect(box('Target Price').value).toBe('1');
-    await userEvent.tab();
-    expect(box('Target Price').value).toBe('1.501');
-  });
-
-  test('arrow and page keys step', async () => {
-    await pick('CB');
-    await userEvent.click(box('Entry Price'));
-    await userEvent.keyboard('{ArrowUp}{ArrowUp}{PageUp}');
-    expect(prices()).toEqual(['1.512', '1.513', '1.499']);
-    await userEvent.keyboard('{PageDown}{ArrowDown}');
-    expect(prices()).toEqual(['1.501', '1.502', '1.499']);
-  });
-
-  test('a seventh decimal is not taken', async () => {
-    await type('Entry Price', '1.23456789');
-    expect(box('Entry Price').value).toBe('1.234567');
-  });
-});
-
-describe('stop loss', () => {
-  const texts = [
-    ['NONE', '', 'No stop loss will be applied.'],
-    ['HARD', 'Price level (e.g. 0.95)', 'Absolute price where the position exits (typically below entry).'],
-    [
-      'TRAILING_ABS',
-      'Trailing value (e.g. 0.10)',
-      'Trailing amount (currency) that follows the high after fill.',
-    ],
-    ['TRAILING_PCT', 'Trailing percent (e.g. 5)', 'Trailing percentage below the high after fill (0-100).'],
-  ] as const;
-  for (const [id, placeholder, help] of texts) {
-    test(`${id} has its texts`, async () => {
-      await userEvent.selectOptions(stopType(), id);
-      expect(box('Stop loss value').placeholder).toBe(placeholder);
-      expect(screen.getByText(help)).toBeTruthy();
-      expect(box('Stop loss value').disabled).toBe(id === 'NONE');
-    });
-  }
-
-  test('changing the type clears the value, a hard stop is prefilled', async () => {
-    await pick('CB');
-    await userEvent.selectOptions(stopType(), 'TRAILING_PCT');
-    expect(box('Stop loss value').value).toBe('');
-    await type('Stop loss value', '7.6');
-    await userEvent.tab();
-    expect(box('Stop loss value').value).toBe('8');
-    await userEvent.selectOptions(stopType(), 'HARD');
-    expect(box('Stop loss value').value).toBe('1.499');
   });
 });
 
@@ -228,16 +148,6 @@ describe('submitting', () => {
     ]);
   });
 
-  test('a price that is still being typed is submitted as typed', async () => {
-    await pick('CB');
-    await type('Target Price', '1.9');
-    // What Enter does in a browser: the button stands outside the form, where user-event does not look for it.
-    const form = document.querySelector('form');
-    if (form) fireEvent.submit(form);
-    await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
-    expect((await stored())[0]?.targetPrice).toBe(1.9);
-  });
-
   test('while it is sent both buttons are disabled, and it can not be sent twice', async () => {
     await pick('CB');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -262,31 +172,6 @@ describe('submitting', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('what the server refuses is shown, and the dialog stays', async () => {
-    for (let count = 0; count < 3; count += 1) {
-      await pick('CB');
-      await submit();
-      await waitFor(() => expect(events).toHaveLength((count + 1) * 2));
-    }
-    await submit();
-    await waitFor(() =>
-      expect(screen.getByRole('alert').textContent).toContain('3 pending or open calls on CB'),
-    );
-    expect(events).toHaveLength(6);
-  });
-
-  test('an answer without a sentence gives ours', async () => {
-    await pick('CB');
-    page.fail(() => Response.json({ error: '' }, { status: 500, statusText: '' }));
-    await submit();
-    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''));
-    page.fail(() => 'offline');
-    await submit();
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Network error. Try again.'));
-    expect(marked()).toHaveLength(0);
-    expect(events).toEqual([]);
-  });
-
   test('a refusal of the server marks the field that it names', async () => {
     await pick('CB');
     page.fail(() => Response.json({ error: 'Too far away.', field: 'targetPrice' }, { status: 400 }));
@@ -302,7 +187,6 @@ test('axe finds nothing, with the list open', async () => {
 });
 
 describe('what the form changes by itself', () => {
-  const line = () => document.querySelector('.call-line')?.textContent ?? '';
   const described = (name: string) =>
     (box(name).getAttribute('aria-describedby') ?? '')
       .split(' ')
@@ -328,16 +212,6 @@ describe('what the form changes by itself', () => {
     expect(described('Target Price')).toBe('');
   });
 
-  test('is said beside the fields that another one moves', async () => {
-    await pick('CB');
-    await type('Entry Price', '3');
-    expect(described('Target Price')).toBe('Target raised to 3.001: it must be above the entry 3');
-    await type('Entry Price', '1');
-    expect(described('Stop loss value')).toBe('Stop lowered to 0.999: it must be below the entry 1');
-    await userEvent.selectOptions(stopType(), 'TRAILING_PCT');
-    expect(described('Stop loss value')).toBe('Stop cleared: a trailing stop needs its own value');
-  });
-
   test('is not submitted by Enter before the box shows it', async () => {
     await pick('CB');
     await type('Target Price', '1');
@@ -352,46 +226,131 @@ describe('what the form changes by itself', () => {
     enter();
     await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
   });
-
-  test('stands with the whole call in words above Submit, close levels marked by words too', async () => {
-    expect(line()).toBe('');
-    await pick('CB');
-    expect(line()).toBe(
-      'Buy CB at 1.5, target 1.501 (+0.067 %, less than one price step), ' +
-        'stop 1.499 (−0.067 %, less than one price step), already filled. ' +
-        'Target and stop are within two price steps of the entry.',
-    );
-    expect(document.querySelectorAll('.call-line mark')).toHaveLength(2);
-    await type('Target Price', '1.8');
-    await userEvent.selectOptions(stopType(), 'NONE');
-    await userEvent.click(screen.getByRole('switch', { name: 'Has your position been filled?' }));
-    expect(line()).toBe('Buy CB at 1.5, target 1.8 (+20.0 %, 60 price steps), no stop, not filled yet.');
-  });
-});
-
-describe('the rationale', () => {
-  const rationale = () => screen.getByLabelText<HTMLTextAreaElement>('Rationale (optional)');
-
-  test('counts its characters, and is stored', async () => {
-    await pick('CB');
-    await userEvent.type(rationale(), ' Copper is short 🦜 ');
-    expect(screen.getByText('17 of 280 characters')).toBeTruthy();
-    await submit();
-    await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
-    expect((await stored())[0]?.rationale).toBe('Copper is short 🦜');
-  });
-
-  test('that is too long says by how much, and is refused before it is sent', async () => {
-    await pick('CB');
-    fireEvent.change(rationale(), { target: { value: 'x'.repeat(283) } });
-    expect(screen.getByText('3 characters too many')).toBeTruthy();
-    await submit();
-    expect(screen.getByRole('alert').textContent).toBe('Rationale may have at most 280 characters');
-    expect(document.activeElement).toBe(rationale());
-    expect(page.asked).toEqual([]);
-  });
 });
 
 test('starts in the symbol box, not on Close', async () => {
   await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('symbol'));
+});
+
+describe('an answer that was lost', () => {
+  test('has the call sent again without a second one; a changed call makes its own', async () => {
+    await pick('CB');
+    page.fail(async (request) => {
+      await page.app.app.handle(request.clone());
+      return 'offline' as const;
+    });
+    await submit();
+    await screen.findByText('Network error. Try again.');
+    expect(await stored()).toHaveLength(1);
+    page.fail(null);
+    await submit();
+    await waitFor(() => expect(events).toHaveLength(2));
+    expect(await stored()).toHaveLength(1);
+    await type('Target Price', '9');
+    await submit();
+    await waitFor(() => expect(events).toHaveLength(4));
+    expect(await stored()).toHaveLength(2);
+  });
+});
+
+test('a decimal comma stays with a sentence and is not submitted as another price', async () => {
+  await pick('BHP');
+  await userEvent.clear(box('Entry Price'));
+  await userEvent.click(box('Entry Price'));
+  await userEvent.paste('45,25');
+  await userEvent.tab();
+  expect(box('Entry Price').value).toBe('45,25');
+  expect(screen.getByText('“45,25” is not a number. Write decimals with a point: 1.25.')).toBeDefined();
+  await submit();
+  expect(screen.getByText('Entry price must be positive')).toBeDefined();
+  expect(events).toEqual([]);
+});
+
+test('begun with a symbol, it fills in the prices once they are known, but over nothing that was chosen meanwhile', async () => {
+  cleanup();
+  render(dialog('LTE'));
+  expect([symbol().value, ...prices()]).toEqual(['LTE', '', '', '']);
+  act(() => page.quote(listed('LTE', 2.5)));
+  await waitFor(() => expect(prices()).toEqual(['2.5', '2.501', '2.499']));
+  cleanup();
+  render(dialog('NXT'));
+  await userEvent.selectOptions(stopType(), 'No stop loss');
+  act(() => page.quote(listed('NXT', 9)));
+  expect(stopType().value).toBe('NONE');
+  expect(box('Entry Price').value).toBe('');
+});
+
+describe('a half-written call', () => {
+  const KEY = 'bellbird.callDraft';
+  /** A reload takes the page away without telling its parts. */
+  const reload = (shown: ReactNode) => {
+    const kept = window.sessionStorage.getItem(KEY);
+    cleanup();
+    if (kept !== null) window.sessionStorage.setItem(KEY, kept);
+    render(shown);
+  };
+
+  test('stands in its form again after a reload, on the page that it was written on', async () => {
+    await pick('BHP');
+    await type('Target Price', '48');
+    reload(<CallsPage />);
+    await screen.findByRole('dialog', { name: 'Submit Call' });
+    expect([symbol().value, ...prices()]).toEqual(['BHP', '45.2', '48', '45.199']);
+  });
+
+  test('is not there for another symbol, for another user, nor once it was given up', async () => {
+    await pick('CB');
+    reload(dialog('CBA'));
+    expect(symbol().value).toBe('CBA');
+    await page.signIn('oscar');
+    reload(dialog());
+    expect(symbol().value).toBe('');
+    cleanup();
+    expect(window.sessionStorage.getItem(KEY)).toBeNull();
+  });
+});
+
+describe('the size of the position', () => {
+  const unfold = async () => {
+    await userEvent.click(screen.getByText('Position size'));
+    await screen.findByRole('spinbutton', { name: 'Risk ($)' });
+  };
+  const figures = () =>
+    [...document.querySelectorAll('.size-figures dt')].map(
+      (name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`,
+    );
+  const word = () => document.querySelector('p.size-word')?.textContent;
+
+  test('is folded, and is worked out while prices and limits are typed; the limits stay for the next call', async () => {
+    await pick('BHP');
+    expect(screen.queryByRole('spinbutton', { name: 'Risk ($)' })).toBeNull();
+    await unfold();
+    expect(word()).toBe('Type how many dollars may be lost.');
+    await type('Stop loss value', '44.2');
+    await type('Target Price', '48.2');
+    await type('Risk ($)', '500');
+    expect(figures()).toEqual([
+      'Shares: 500',
+      'Cost: $22,600.00',
+      'Loss at the stop: $500.00',
+      'Gain at the target: $1,500.00',
+      'Reward/risk: 3.00',
+    ]);
+    await type('Fees, both ways ($)', '20');
+    await type('Maximum value ($)', '10000');
+    expect(figures()[0]).toBe('Shares: 221');
+    expect(word()).toBe('Limited by the maximum value.');
+    expect(await findings(document.body)).toEqual([]);
+    cleanup();
+    render(dialog('CB'));
+    expect((await screen.findByRole<HTMLInputElement>('spinbutton', { name: 'Risk ($)' })).value).toBe('500');
+  });
+
+  test('Enter in one of its boxes submits nothing', async () => {
+    await pick('BHP');
+    await unfold();
+    await userEvent.type(box('Risk ($)'), '250{Enter}');
+    expect(events).toEqual([]);
+    expect(box('Risk ($)').value).toBe('250');
+  });
 });

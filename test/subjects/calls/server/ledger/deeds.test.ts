@@ -36,18 +36,6 @@ describe('each deed is a line, written with it', () => {
     app.close();
   });
 
-  test('a pending call that fills, is cancelled and settled by the next trade', async () => {
-    const app = stage();
-    const call = await submit(app, 'free', { callType: 'buy' });
-    trade(app, 'BHP', 39.9);
-    await end(app, call, 'cancel');
-    trade(app, 'BHP', 41);
-    expect(kinds(app)).toEqual(['posted', 'filled', 'cancelled', 'settled']);
-    expect(last(app)).toMatchObject({ price: 41, result: expect.any(Number) as number });
-    expect(untold(app.db.$client)).toEqual([]);
-    app.close();
-  });
-
   test('a gain that the prices could not give waits for review, and is rejected by an administrator', async () => {
     const app = stage();
     const call = await submit(app);
@@ -88,20 +76,6 @@ describe('each deed is a line, written with it', () => {
     expect(rows.map(({ line }) => line).join('')).not.toContain('cancelled.');
     trade(app, 'BHP', 46);
     expect(last(app)).toMatchObject({ kind: 'target', price: 46 });
-    app.close();
-  });
-
-  test('an end that is taken back is no deed: the call never ended', async () => {
-    const app = stage();
-    const call = await submit(app);
-    await app.request('POST', `/api/calls/${call}/close?inMs=9000`, {
-      as: 'free',
-      body: { pocketedValue: 1 },
-    });
-    await app.request('POST', `/api/calls/${call}/keep`, { as: 'free' });
-    app.clock.advance(20_000);
-    app.tick.run();
-    expect(kinds(app)).toEqual(['posted']);
     app.close();
   });
 });
@@ -167,22 +141,6 @@ test('a line outside of a transaction is refused, as a kill could part it from i
   app.close();
 });
 
-test('many that post at once get numbers without gaps', async () => {
-  const app = stage();
-  const all = await Promise.all(
-    (['free', 'basic', 'premium', 'admin'] as const).flatMap((as) => [
-      submit(app, as),
-      submit(app, as, { symbol: 'CBA', rationale: 'Bounce' }),
-    ]),
-  );
-  for (const price of [41, 45]) trade(app, 'BHP', price);
-  const check = checked(await ledgerOf(app, 3));
-  expect(check).toMatchObject({ fault: null, opened: all.length + 4 });
-  expect(new Set(saidLines(app.db.$client).map(({ call }) => call)).size).toBe(all.length);
-  expect(untold(app.db.$client)).toEqual([]);
-  app.close();
-});
-
 describe('who stands behind a call', () => {
   /** Everything that the ledger's tables and answers say. */
   const everything = async (app: TestApp): Promise<string> =>
@@ -192,19 +150,6 @@ describe('who stands behind a call', () => {
       JSON.stringify(app.db.$client.query('SELECT * FROM call_ledger').all()),
       JSON.stringify(app.db.$client.query('SELECT * FROM call_ledger_people').all()),
     ].join('\n');
-
-  test('is told beside the line, and not in it', async () => {
-    const app = stage();
-    await submit(app, 'free', { rationale: 'Bounce off 38' });
-    const rows = await ledgerOf(app);
-    expect(rows[0]?.openings).toMatchObject([
-      { of: 'name', text: 'free' },
-      { of: 'rationale', text: 'Bounce off 38' },
-    ]);
-    expect(rows[0]?.line).not.toContain('free');
-    expect(rows[0]?.line).not.toContain('Bounce');
-    app.close();
-  });
 
   test('is no more told once the account is deleted, and the chain still fits', async () => {
     const app = stage();

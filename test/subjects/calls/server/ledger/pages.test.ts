@@ -1,5 +1,5 @@
+import { describe, expect, test, afterAll, beforeAll } from 'bun:test';
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { calls } from '../../../../../src/platform/db/schema.ts';
 import { formatMoment } from '../../../../../src/subjects/calls/rules/callFormat.ts';
@@ -14,19 +14,24 @@ import { sha256 } from '../../../../../src/subjects/calls/server/ledger/ledger.t
 import { board, list, submit, trade } from '../../../../support/callsApp.ts';
 import { checked, ledgerOf, madeLedger, saidLines } from '../../../../support/ledgerStage.ts';
 import { openMemoryDb } from '../../../../support/memoryDb.ts';
-import { scenarios } from '../../../../support/scenario.ts';
 import { createTestApp, type TestApp } from '../../../../support/testApp.ts';
+import { AppError } from '../../../../../src/platform/http/errors.ts';
+import { createByteBudget } from '../../../../../src/subjects/calls/server/ledger/byteBudget.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRandom } from '../../../../../src/lib/random.ts';
+import { temporaryFolder } from '../../../../support/executable.ts';
 
 describe('GET /calls/ledger', () => {
-  const of = (query: string) => ({ method: 'GET', url: `/api/calls/ledger${query}` }) as const;
-  scenarios([
-    { name: 'guest, while nothing happened', ...of(''), status: 200, json: { lines: [], head: null } },
-    { name: 'free user', ...of('?after=0&limit=1000'), as: 'free', status: 200 },
-    { name: 'a page that is too long', ...of('?limit=1001'), status: 400 },
-    { name: 'a page of nothing', ...of('?limit=0'), status: 400 },
-    { name: 'a place before the first', ...of('?after=-1'), status: 400 },
-    { name: 'a place that is none', ...of('?after=x'), status: 400 },
-  ]);
+  test('is empty while nothing happened, and refuses what is no place', async () => {
+    const app = createTestApp();
+    const ask = (query: string) => app.request('GET', `/api/calls/ledger${query}`);
+    expect((await ask('')).json).toEqual({ lines: [], head: null });
+    for (const query of ['?limit=1001', '?limit=0', '?after=-1', '?after=x', '/rows?limit=2001']) {
+      expect([query, (await ask(query)).status]).toEqual([query, 400]);
+    }
+    app.close();
+  });
 
   test('gives pages in order, with the head, and 304 to who has one', async () => {
     const app = createTestApp();
@@ -43,18 +48,6 @@ describe('GET /calls/ledger', () => {
     });
     expect(again.status).toBe(304);
     expect((await app.request('GET', '/api/calls/ledger?after=3')).json).toEqual({ lines: [], head });
-    app.close();
-  });
-
-  test('is limited by address, before anything is read', async () => {
-    const app = createTestApp();
-    let refused = 0;
-    for (let asked = 0; asked < 603; asked += 1) {
-      const { status } = await app.request('GET', '/api/calls/ledger', { from: '203.0.113.9' });
-      if (status === 429) refused += 1;
-    }
-    expect(refused).toBe(3);
-    expect((await app.request('GET', '/api/calls/ledger', { from: '203.0.113.10' })).status).toBe(200);
     app.close();
   });
 });
@@ -88,13 +81,6 @@ test('a page has the times of the call’s market, where its clock is not the se
 });
 
 describe('GET /calls/ledger/rows', () => {
-  const of = (query: string) => ({ method: 'GET', url: `/api/calls/ledger/rows${query}` }) as const;
-  scenarios([
-    { name: 'guest, while nothing happened', ...of(''), status: 200 },
-    { name: 'a page that is too long', ...of('?limit=2001'), status: 400 },
-    { name: 'a place that is none', ...of('?after=x'), status: 400 },
-  ]);
-
   test('gives the lines of the pages with their hashes and openings, packed for who takes it so', async () => {
     const app = createTestApp();
     list(app);
@@ -131,16 +117,6 @@ describe('GET /calls/ledger/file', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.text).toBe(rows.map(({ line }) => `${line}\n`).join(''));
     expect(await ledgerOf(app, 500)).toEqual(rows);
-    app.close();
-  });
-
-  test('is limited by address', async () => {
-    const app = createTestApp();
-    const statuses: number[] = [];
-    for (let asked = 0; asked < 7; asked += 1) {
-      statuses.push((await app.request('GET', '/api/calls/ledger/file')).status);
-    }
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
     app.close();
   });
 });
@@ -199,30 +175,6 @@ describe('calls that were made without the ledger', () => {
     app.close();
     db.$client.close();
   });
-
-  test('are none in a new installation, whose ledger is empty', () => {
-    const app = createTestApp();
-    expect(saidLines(app.db.$client)).toEqual([]);
-    app.close();
-  });
-
-  test('of the demonstration are one line too', async () => {
-    const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
-    const stock = (index: number) => ({
-      code: `D${index}`,
-      last: 0.2 + index,
-      securityType: 'stock' as const,
-    });
-    app.source.give(Array.from({ length: 40 }, (_, index) => stock(index)));
-    app.tick.run();
-    await app.request('POST', '/api/test/seed', { body: { username: 'demo' } });
-    await app.request('POST', '/api/test/seed', { body: { username: 'demo' } });
-    const count = app.db.select().from(calls).all().length;
-    expect(saidLines(app.db.$client)).toMatchObject([
-      { kind: 'imported', calls: count, from: 'demonstration' },
-    ]);
-    app.close();
-  });
 });
 
 test('a backup of before that is restored shows its break against a head that was published', async () => {
@@ -246,4 +198,121 @@ test('a backup of before that is restored shows its break against a head that wa
   expect(long.hashOf(published.number)).not.toBe(published.hash);
   restored.close();
   db.$client.close();
+});
+
+describe('bytes', () => {
+  const MB = 1_000_000;
+  const HOUR_MS = 3_600_000;
+
+  function setUp() {
+    let now = 0;
+    const budget = createByteBudget({ monotonic: () => now });
+    return {
+      pass: (ms: number) => void (now += ms),
+      /** The seconds to wait; 0 if it may be sent. */
+      take(address: string, mb: number, ledgerMb = mb): number {
+        try {
+          budget.take(address, mb * MB, ledgerMb * MB);
+          return 0;
+        } catch (error) {
+          if (!(error instanceof AppError) || error.status !== 429) throw error;
+          return Number(new Headers(error.headers).get('retry-after'));
+        }
+      },
+    };
+  }
+
+  describe('the bytes of the ledger that an address may read', () => {
+    test('are 500 MB an hour, whatever they are asked for by, and those of another address do not count', () => {
+      const { take, pass } = setUp();
+      for (let mb = 0; mb < 500; mb += 50) expect(take('a', 50)).toBe(0);
+      expect(take('a', 50)).toBe(360);
+      expect(take('b', 50)).toBe(0);
+      pass(359_000);
+      expect(take('a', 50)).toBeWithin(1, 3);
+      pass(1100);
+      expect(take('a', 50)).toBe(0);
+    });
+
+    test('a refusal does not count', () => {
+      const { take, pass } = setUp();
+      take('a', 490);
+      for (let tries = 0; tries < 100; tries += 1) expect(take('a', 50)).toBeGreaterThan(0);
+      pass(HOUR_MS);
+      expect(take('a', 500)).toBe(0);
+    });
+
+    test('are twice a ledger that is larger than half of that', () => {
+      const { take } = setUp();
+      expect([take('a', 2000), take('a', 2000)]).toEqual([0, 0]);
+      expect(take('a', 20, 2000)).toBe(18);
+    });
+  });
+});
+
+describe('program', () => {
+  const PAGE = join(import.meta.dir, '../../../../..', 'docs', 'ledger.md');
+
+  let folder = '';
+  let file = '';
+  let head: string[] = [];
+
+  /** The program as the page of the docs has it. */
+  async function programOf(): Promise<string> {
+    const text = await Bun.file(PAGE).text();
+    return /```js\n([\s\S]{0,5000}?)```/.exec(text)?.[1] ?? '';
+  }
+
+  /** Runs it as a reader does. */
+  async function verify(content: string | Uint8Array, noted: readonly string[] = []) {
+    const path = join(folder, `${crypto.randomUUID()}.jsonl`);
+    await Bun.write(path, content);
+    const child = Bun.spawn([process.execPath, join(folder, 'verify.mjs'), path, ...noted], {
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const said = await new Response(child.stdout).text();
+    return { code: await child.exited, said: said.trim() };
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await Bun.write(join(folder, 'verify.mjs'), await programOf());
+    const app = createTestApp();
+    list(app);
+    for (const as of ['free', 'basic', 'premium'] as const)
+      await submit(app, as, { rationale: 'Größer – 鉄' });
+    for (const price of [40, 45, 37]) trade(app, 'BHP', price);
+    file = (await app.request('GET', '/api/calls/ledger/file')).text;
+    const { number, hash } = app.parts.calls.service.ledger.head() ?? { number: 0, hash: '' };
+    head = [String(number), hash];
+    app.close();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('it says of a real ledger that its lines fit, with the head', async () => {
+    const said = `${head[0]} lines fit together. Head: ${head.join(' ')}`;
+    expect(await verify(file)).toEqual({ code: 0, said });
+    expect(await verify(file, [...head, '1', 'f'.repeat(64)])).toMatchObject({ code: 1 });
+    expect(await verify(file, [head[0] ?? '', (head[1] ?? '').slice(0, 12)])).toMatchObject({ code: 0 });
+    expect(await verify(file, ['99', 'f'.repeat(64)])).toMatchObject({
+      code: 1,
+      said: `There is no line 99: the ledger ends at line ${head[0]}.`,
+    });
+    expect(await verify('')).toMatchObject({ code: 0 });
+  });
+
+  test('it finds any byte that is changed, against a head that was noted', async () => {
+    const random = createRandom(7);
+    const bytes = new TextEncoder().encode(file);
+    const places = Array.from({ length: 16 }, () => Math.floor(random() * bytes.length));
+    const found = await Promise.all(
+      places.map((place) => {
+        const changed = bytes.slice();
+        changed[place] = ((changed[place] ?? 0) + 1 + Math.floor(random() * 255)) % 256;
+        return verify(changed, head);
+      }),
+    );
+    expect(found.map(({ code }) => code)).toEqual(places.map(() => 1));
+  });
 });

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  formatCallPrice,
+  formatHeld,
+  formatStop,
+  heldDays,
+} from '../../../../src/subjects/calls/rules/callFormat.ts';
+import { formatPocketed } from '../../../../src/subjects/calls/rules/pocketed.ts';
+import { DASH } from '../../../../src/texts/format.ts';
+import { claimText, type StandingCall, standingOf } from '../../../../src/subjects/calls/rules/standing.ts';
+import { haltText } from '../../../../src/market/rules/halted.ts';
+import { standingText } from '../../../../src/subjects/calls/rules/standingText.ts';
+import { endText } from '../../../../src/subjects/calls/rules/endText.ts';
+import { pocketedClaim } from '../../../../src/subjects/calls/rules/pocketedClaim.ts';
+import { sourceLabel } from '../../../../src/subjects/calls/web/parts/sourceLabel.ts';
+
+test('prices have at most four decimals, without trailing zeros', () => {
+  expect([1.5, 0.0455, 45, 0.12345, 1234.5, null].map(formatCallPrice)).toEqual([
+    '1.5',
+    '0.0455',
+    '45',
+    '0.1235',
+    '1,234.5',
+    DASH,
+  ]);
+});
+
+test('pocketed money shows sign and dollars, no cents from 100 up', () => {
+  expect([12.5, -12.5, 99.99, 100, -1234.6, 0, null].map(formatPocketed)).toEqual([
+    '+$12.50',
+    '−$12.50',
+    '+$99.99',
+    '+$100',
+    '−$1,235',
+    '$0.00',
+    DASH,
+  ]);
+});
+
+test('the stop column', () => {
+  expect(formatStop('NONE', null)).toBe(DASH);
+  expect(formatStop('HARD', 0.95)).toBe('0.95');
+  expect(formatStop('TRAILING_ABS', 0.1)).toBe('0.1');
+  expect(formatStop('TRAILING_PCT', 5)).toBe('5.00%');
+  expect(formatStop('TRAILING_PCT', 10)).toBe('10.0%');
+});
+
+test('how long something was held: in minutes, hours, days', () => {
+  const minute = 1 / 1440;
+  expect([0, 12 * minute, 60 * minute, 200 * minute, 2.4, null].map(formatHeld)).toEqual([
+    '0 min',
+    '12 min',
+    '1 h',
+    '3 h 20 min',
+    '2.4 days',
+    '–',
+  ]);
+});
+
+test('a call is held up to its stop, whenever its owner closes it', () => {
+  const [filledAt, closedAt] = ['2026-11-18T00:00:00Z', '2026-11-20T00:00:00Z'];
+  expect(heldDays({ filledAt, closedAt, stopReached: null })).toBe(2);
+  expect(heldDays({ filledAt, closedAt, stopReached: { at: '2026-11-19T00:00:00Z' } })).toBe(1);
+  expect(heldDays({ filledAt, closedAt: null, stopReached: null })).toBeNull();
+});
+
+const OPEN: StandingCall = {
+  status: 'open',
+  entryPrice: 40,
+  targetPrice: 44,
+  stopLevel: 38,
+  entryTrade: { at: '2026-11-18T00:00:00Z', price: 41 },
+  priceAtSubmission: 40,
+  stopReached: null,
+};
+const text = (call: Partial<StandingCall>, last: number | null) => {
+  const standing = standingOf({ ...OPEN, ...call }, last);
+  return standing && standingText(standing, null);
+};
+
+describe('how an open call stands', () => {
+  test('counts from the dearer of the claim and the first trade', () => {
+    expect(standingOf(OPEN, 41)?.percent).toBe(0);
+    expect(standingOf({ ...OPEN, trackingPaused: 'It was consolidated.' }, 600)).toBeNull();
+    expect(standingOf({ ...OPEN, entryPrice: 50 }, 40)?.percent).toBeCloseTo(-20);
+    expect(standingOf({ ...OPEN, entryTrade: null }, 41)?.percent).toBeNull();
+  });
+
+  test('not of one whose stop was reached: its result stands', () => {
+    const stopReached = { at: '2026-11-18T01:00:00Z', price: 38 };
+    expect(standingOf({ ...OPEN, stopReached }, 40)).toBeNull();
+  });
+
+  test('only of open calls with a price', () => {
+    for (const status of ['pending', 'closed', 'cancelled', null] as const)
+      expect(text({ status }, 40)).toBeNull();
+    expect(text({}, null)).toBeNull();
+  });
+
+  test('in words', () => {
+    expect(text({}, 40)).toBe('Now −2.4%; 10.0% to the target, 5.0% to the stop');
+    expect(text({ stopLevel: null, entryTrade: null }, 45)).toBe('No trade yet; at the target or above');
+    expect(text({}, 38)).toBe('Now −7.3%; 15.8% to the target, at the stop or below');
+  });
+
+  test('says that the stock is halted, as its price is one of before', () => {
+    const standing = standingOf({ ...OPEN, stopLevel: null }, 40);
+    const halt = haltText('BHP', { status: 'Halted' });
+    expect(standing && standingText(standing, halt)).toBe('Now −2.4%; 10.0% to the target; BHP is halted');
+    expect(haltText('BHP', { status: 'Suspended' })).toBe('BHP is suspended');
+    expect(haltText('BHP', { status: 'Open' })).toBeNull();
+  });
+});
+
+test('a claim more than 5 % from the price at the posting is shown beside it', () => {
+  const claim = (entryPrice: number | null, priceAtSubmission: number | null) =>
+    claimText({ ...OPEN, entryPrice, priceAtSubmission });
+  expect(claim(42, 40)).toBe('');
+  expect(claim(42.01, 40)).toBe('then 40');
+  expect(claim(38, 40)).toBe('');
+  expect(claim(30, 40)).toBe('then 40');
+  expect(claim(0.105, 0.1)).toBe('');
+  expect([claim(null, 40), claim(40, null)]).toEqual(['', '']);
+});
+
+const RUNNING = {
+  status: 'open' as const,
+  entryPrice: 40,
+  targetPrice: 44,
+  stopLevel: 38,
+  entryTrade: { at: '2026-11-18T00:00:00Z', price: 40.5 },
+  priceAtSubmission: 40,
+  stopReached: null,
+  verified: null,
+};
+
+test('what an end would get is said before it', () => {
+  expect(endText(RUNNING, 'close', 41)).toBe(
+    'Now 41.0, +1.2% from 40.5. The result runs to the first trade after it ends, or to the last price before if that is lower.',
+  );
+  expect(endText(RUNNING, 'cancel', 41)).toEndWith('Cancelling keeps the result.');
+  expect(endText(RUNNING, 'close', null)).toStartWith('No price is known now.');
+  expect(endText(RUNNING, 'close', 41, true)).toStartWith('The result runs to the first trade after it ends');
+  expect(endText({ ...RUNNING, status: 'pending' }, 'cancel', 41)).toBe(
+    'It has not filled, so it ends without a result.',
+  );
+  expect(endText({ ...RUNNING, entryTrade: null }, 'cancel', 41)).toContain('it has no result');
+  expect(endText({ ...RUNNING, entryTrade: null }, 'close', 41)).toContain('the next one counts');
+  const stopped = {
+    ...RUNNING,
+    stopReached: { at: '2026-11-18T01:00:00Z', price: 38 },
+    verified: { percent: -6.2 },
+  };
+  expect(endText(stopped, 'close', 50)).toBe('Its stop was reached: the result of −6.2% stands.');
+});
+
+describe('a pocketed claim', () => {
+  /** Bought at 0.05; traded up to 0.054 and down to 0.049. */
+  const call = {
+    entryPrice: 0.05,
+    filledAt: '2026-11-18T00:00:00Z',
+    fillPrice: 0.05,
+    best: 0.054,
+    worst: 0.049,
+  };
+
+  test('the position that it needs at the price now', () => {
+    expect(pocketedClaim(call, 50, 0.052)).toEqual({
+      text: 'Pocketed +$50.00. At 0.052, +4.0% from the entry of 0.050, that is a position of $1,250 (25,000 shares).',
+      doubt: null,
+      hasPrice: true,
+    });
+    expect(pocketedClaim(call, -10, 0.049).text).toBe(
+      'Pocketed −$10.00. At 0.049, −2.0% from the entry of 0.050, that is a position of $500 (10,000 shares).',
+    );
+  });
+
+  test('5000 typed for 50.00 is asked about again', () => {
+    const steady = { ...call, best: 0.052 };
+    const { text, doubt } = pocketedClaim(steady, 5000, 0.052);
+    expect(text).toStartWith('Pocketed +$5,000.00. At 0.052');
+    expect(text).toContain('$125,000 (2,500,000 shares)');
+    expect(doubt).toBe('Few traders hold that much of one stock. Check the figure.');
+  });
+
+  test('a gain while the price is below the entry is taken from the highest price since the fill', () => {
+    const { text, doubt } = pocketedClaim(call, 50, 0.049);
+    expect(text).toBe(
+      'Pocketed +$50.00. The price is now 0.049, −2.0% from the entry of 0.050. At 0.054, the highest since the fill, that is a position of $625 (12,500 shares).',
+    );
+    expect(doubt).toBeNull();
+  });
+
+  test('what the prices can not have given goes to review, and that is said before', () => {
+    const flat = { ...call, best: 0.05, worst: 0.05 };
+    expect(pocketedClaim(flat, 50, 0.05)).toEqual({
+      text: 'Pocketed +$50.00. The price is now 0.05, 0.0% from the entry of 0.05.',
+      doubt:
+        'A gain was pocketed, but the price never traded above the entry. An administrator would have to look at it before it counts.',
+      hasPrice: true,
+    });
+    expect(pocketedClaim(call, 90_000, 0.052).doubt).toStartWith('At the best price of its path');
+    expect(pocketedClaim({ ...call, filledAt: null }, 5, 0.052).doubt).toStartWith('The call never filled');
+  });
+});
+
+test('a source is named so that invented prices look like real ones nowhere, played again neither', () => {
+  expect(
+    [null, 'simulator', 'my-bridge', 'replay-simulator-2026-01-19', 'replay-tradingview-2026-01-19'].map(
+      sourceLabel,
+    ),
+  ).toEqual([
+    'Not recorded',
+    'Simulated',
+    'my-bridge',
+    'Replay of 19 January 2026 (simulated)',
+    'Replay of 19 January 2026',
+  ]);
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { compareNoted, readNoted } from '../../../../src/subjects/calls/rules/ledger/noted.ts';
+import {
+  committedText,
+  type LedgerRow,
+  lineText,
+  NO_HASH,
+} from '../../../../src/subjects/calls/rules/ledger/line.ts';
+import { sha256 } from '../../../../src/subjects/calls/server/ledger/ledger.ts';
+import { checked, madeLedger } from '../../../support/ledgerStage.ts';
+import {
+  headOfRows,
+  headRow,
+  lineRow,
+  MAX_ROWS,
+  readRows,
+} from '../../../../src/subjects/calls/rules/ledger/rows.ts';
+
+const LENGTH = 12;
+const GOOD = madeLedger(LENGTH);
+
+/** The ledger with another row in the place of one. */
+const withRow = (index: number, change: Partial<LedgerRow>): LedgerRow[] =>
+  GOOD.map((row, at) => (at === index ? { ...row, ...change } : row));
+
+const changedByte = (text: string, at: number, by: number): string => {
+  const bytes = new TextEncoder().encode(text);
+  const place = at % bytes.length;
+  bytes[place] = ((bytes[place] ?? 0) + by) % 128;
+  return new TextDecoder().decode(bytes);
+};
+
+test('a ledger that nobody touched fits', () => {
+  const check = checked(GOOD);
+  expect(check.fault).toBeNull();
+  expect(check.head).toEqual({ number: LENGTH, hash: GOOD.at(-1)?.hash as string });
+});
+
+test('any byte that is changed in any line is found there', () => {
+  fc.assert(
+    fc.property(fc.nat(LENGTH - 1), fc.nat(), fc.integer({ min: 1, max: 127 }), (index, at, by) => {
+      const line = changedByte(GOOD[index]?.line ?? '', at, by);
+      expect(checked(withRow(index, { line })).fault).toMatchObject({ number: index + 1, of: 'hash' });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a line that is changed together with its hash is found by the next one, and the last one by a noted head', () => {
+  fc.assert(
+    fc.property(fc.nat(LENGTH - 1), fc.nat(), (index, at) => {
+      // A digit of a price or of the time, so that it still is a line.
+      const line = (GOOD[index]?.line ?? '').replaceAll('2026', String(2027 + (at % 70)));
+      const check = checked(withRow(index, { line, hash: sha256(line) }));
+      if (index + 1 < LENGTH) {
+        expect(check.fault).toMatchObject({ number: index + 2, of: 'previous', expected: sha256(line) });
+      } else {
+        expect(check.fault).toBeNull();
+        const noted = { number: LENGTH, hash: GOOD[index]?.hash ?? '' };
+        const chain = {
+          checked: check.checked,
+          isWhole: true,
+          hashOf: (number: number) => check.hashOf(number),
+        };
+        expect(compareNoted(noted, chain).isWell).toBe(false);
+      }
+    }),
+  );
+});
+
+test('a line that is missing', () => {
+  expect(checked(GOOD.toSpliced(4, 1)).fault).toMatchObject({
+    number: 5,
+    of: 'number',
+    expected: '5',
+    found: '6',
+  });
+});
+
+test('a ledger that begins with another line than its first', () => {
+  const line = lineText(1, 0, { kind: 'paused', call: 'c' }, 'f'.repeat(64));
+  const rows = [{ line, hash: sha256(line), openings: [] }];
+  expect(checked(rows).fault).toMatchObject({
+    number: 1,
+    of: 'previous',
+    expected: NO_HASH,
+    found: 'f'.repeat(64),
+  });
+});
+
+test('what is no JSON object', () => {
+  for (const line of ['', 'x', '1', 'null', '[]']) {
+    expect(checked([{ line, hash: sha256(line), openings: [] }]).fault).toMatchObject({
+      number: 1,
+      of: 'form',
+    });
+  }
+});
+
+test('a name that is told and was not committed to', () => {
+  const name = sha256(committedText('salt', 'Anna'));
+  const line = lineText(1, 0, { kind: 'renamed', submitter: 'r', name }, NO_HASH);
+  const row = (text: string): LedgerRow => ({
+    line,
+    hash: sha256(line),
+    openings: [{ of: 'name', salt: 'salt', text }],
+  });
+  expect(checked([row('Anna')])).toMatchObject({ fault: null, opened: 1 });
+  expect(checked([row('Bert')]).fault).toMatchObject({ number: 1, of: 'name', expected: name });
+});
+
+describe('a head that was noted', () => {
+  const chain = (rows: readonly LedgerRow[], isWhole = true) => {
+    const check = checked(rows);
+    return { checked: check.checked, isWhole, hashOf: (number: number) => check.hashOf(number) };
+  };
+  const hash = GOOD[4]?.hash ?? '';
+
+  test('is contained by its first characters, and not where a line of before is another, or lines are missing', () => {
+    const text = (noted: { number: number; hash: string }, of = chain(GOOD)) => compareNoted(noted, of).text;
+    expect(compareNoted({ number: 5, hash: hash.slice(0, 12) }, chain(GOOD)).isWell).toBe(true);
+    expect(text({ number: 5, hash: 'f'.repeat(64) })).toContain('One of lines 1 to 5');
+    expect(text({ number: 13, hash })).toContain('ends at line 12');
+    expect(text({ number: 9, hash }, chain(GOOD.slice(0, 6), false))).toContain('breaks at line 7');
+  });
+
+  test('is read as people type it, and refused with a sentence', () => {
+    expect(readNoted({ number: ' 5 ', hash: ` ${hash.toUpperCase()} ` })).toEqual({
+      ok: true,
+      value: { number: 5, hash },
+    });
+    for (const number of ['', '0', '-1', '1.5', 'x']) {
+      expect(readNoted({ number, hash })).toMatchObject({ ok: false, error: { field: 'number' } });
+    }
+    for (const short of ['', 'abc', 'g'.repeat(64), 'a'.repeat(65)]) {
+      expect(readNoted({ number: '5', hash: short })).toMatchObject({
+        ok: false,
+        error: { field: 'hash' },
+      });
+    }
+  });
+});
+
+describe('the rows', () => {
+  const HEAD = { number: 7, hash: 'a'.repeat(64) };
+  const bytesOf = (rows: readonly LedgerRow[], head: typeof HEAD | null = HEAD): Uint8Array =>
+    new TextEncoder().encode(headRow(head) + rows.map(lineRow).join(''));
+  const told = (rows: readonly LedgerRow[] | null) =>
+    rows?.map(({ line, hash, openings }) => ({ line, hash, openings }));
+
+  test('lines, openings and head come out as they went in, whatever a text holds', () => {
+    const opening = fc.record({
+      of: fc.constantFrom('name' as const, 'rationale' as const, 'reason' as const),
+      salt: fc.string(),
+      text: fc.string({ unit: 'binary' }),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(opening, { maxLength: 3 }), { maxLength: 6 }), (all) => {
+        const rows = madeLedger(all.length).map((row, at) => ({ ...row, openings: all[at] ?? [] }));
+        const bytes = bytesOf(rows);
+        expect(told(readRows(bytes))).toEqual(rows);
+        expect(headOfRows(bytes)).toEqual(HEAD);
+        for (const { line, bytes: own } of readRows(bytes) ?? []) {
+          expect(new TextDecoder().decode(own)).toBe(line);
+        }
+      }),
+    );
+  });
+
+  test('lines that can’t be told apart with certainty are not', () => {
+    const row = (line: string): LedgerRow => ({ line, hash: 'c'.repeat(64), openings: [] });
+    for (const line of ['{"a":\t1}', 'x\t[]', 'x\n', 'x\ny z'])
+      expect(readRows(bytesOf([row(line)]))).toBeNull();
+    for (const hash of ['a b', 'a\nb', 'a\t']) {
+      expect(readRows(bytesOf([{ ...row('x'), hash }]))).toBeNull();
+    }
+    const whole = bytesOf([row('x')]);
+    expect(readRows(whole.subarray(0, whole.length - 1))).toBeNull();
+    expect(readRows(bytesOf(Array.from({ length: MAX_ROWS + 1 }, () => row('x'))))).toBeNull();
+  });
+
+  test('an empty ledger has no head, and what some proxy answers is none', () => {
+    expect(headOfRows(bytesOf([], null))).toBeNull();
+    expect(readRows(bytesOf([], null))).toEqual([]);
+    for (const text of ['', '<html>\n', '7\n', 'x y\n', `1 ${'a'.repeat(400)}\n`]) {
+      expect(headOfRows(new TextEncoder().encode(text))).toBeUndefined();
+    }
+  });
+});
