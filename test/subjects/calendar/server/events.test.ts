@@ -1,323 +1,320 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, afterEach, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
-import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { applyEventPatch, emptyEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
+import {
+  type CalendarEvent,
+  applyEventPatch,
+  wireEvent,
+} from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { Delta, Snapshot } from '../../../../src/market/rules/stream.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../../support/calendarApp.ts';
 import { createFakeClock, START } from '../../../support/testApp.ts';
+import { finish } from '../../../../src/platform/http/readQueue.ts';
+import { packParts } from '../../../../src/market/stream/snapshot.ts';
+import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
+import { aStock } from '../../../support/aStock.ts';
+import { isDelta, isSnapshot } from '../../../support/streamEvents.ts';
+import { startStreamServer, STREAM_NOW, type StreamServer } from '../../../support/streamServer.ts';
+import type { StreamClient } from '../../../support/streamClient.ts';
 
-const HOUR = 3_600_000;
+describe('the calendar on the server', () => {
+  const HOUR = 3_600_000;
 
-let app: CalendarApp;
-afterEach(() => app.close());
+  let app: CalendarApp;
+  afterEach(() => app.close());
 
-const ids = (): string[] => [...app.parts.calendar.service.events().keys()].sort();
-const span = (from: number, until: number) => ({ from: START + from * HOUR, until: START + until * HOUR });
+  const ids = (): string[] => [...app.parts.calendar.service.events().keys()].sort();
+  const span = (from: number, until: number) => ({ from: START + from * HOUR, until: START + until * HOUR });
 
-describe('what a source says', () => {
-  test('is kept, changed by id, and gone when the source states its time without it', async () => {
-    app = await createCalendarApp();
-    const sink = app.calendar.sink();
-    sink.replace(span(-50, 50), [eventIn(10, { id: 'a' }), eventIn(20, { id: 'b' })]);
-    expect(ids()).toEqual(['a', 'b']);
-    sink.replace(span(0, 1), [eventIn(10, { id: 'a', actual: 2.7 })]);
-    expect(ids()).toEqual(['a']);
-    expect(app.parts.calendar.service.events().get('a')?.actual).toBe(2.7);
-    sink.replace(span(2, 50), []);
-    expect(ids()).toEqual(['a']);
-    expect(sink.known(span(0, 1)).map(({ id }) => id)).toEqual(['a']);
-    expect(sink.known(span(1, 2))).toEqual([]);
+  describe('what a source says', () => {
+    test('is kept, changed by id, and gone when the source states its time without it', async () => {
+      app = await createCalendarApp();
+      const sink = app.calendar.sink();
+      sink.replace(span(-50, 50), [eventIn(10, { id: 'a' }), eventIn(20, { id: 'b' })]);
+      expect(ids()).toEqual(['a', 'b']);
+      sink.replace(span(0, 1), [eventIn(10, { id: 'a', actual: 2.7 })]);
+      expect(ids()).toEqual(['a']);
+      expect(app.parts.calendar.service.events().get('a')?.actual).toBe(2.7);
+      sink.replace(span(2, 50), []);
+      expect(ids()).toEqual(['a']);
+      expect(sink.known(span(0, 1)).map(({ id }) => id)).toEqual(['a']);
+      expect(sink.known(span(1, 2))).toEqual([]);
+    });
+
+    test('an event that moves by a day is one event, before and after', async () => {
+      app = await createCalendarApp();
+      const sink = app.calendar.sink();
+      sink.replace(span(-50, 50), [eventIn(10, { id: 'a' })]);
+      sink.replace(span(-50, 50), [eventIn(24 * 60 + 10, { id: 'a' })]);
+      expect(ids()).toEqual(['a']);
+      sink.replace(span(0, 2), []);
+      expect(ids()).toEqual(['a']);
+      sink.apply([eventIn(80 * 60, { id: 'a' })]);
+      expect(ids()).toEqual([]);
+    });
+
+    test('a wrong event costs itself alone, and what was known of it stays', async () => {
+      app = await createCalendarApp();
+      app.events(eventIn(10, { id: 'known' }));
+      app.events(
+        eventIn(10, { id: 'known', dateUtc: 'soon' }),
+        eventIn(10, { id: '' }),
+        eventIn(10, { id: '__proto__' }),
+        eventIn(10, { id: 'x'.repeat(101) }),
+        eventIn(10, { id: 'nameless', name: ' ' }),
+        eventIn(10, { id: 'endless', name: 'n'.repeat(201) }),
+        eventIn(10, { id: 'odd', actual: Number.NaN }),
+        eventIn(10, { id: 'good' }),
+      );
+      expect(ids()).toEqual(['good', 'known']);
+      const warned = app.lines.filter(({ level }) => level === 'warn');
+      expect(warned.map(({ properties }) => properties['count'])).toEqual([7]);
+    });
+
+    test('what no time zone shows is not kept, and goes with time', async () => {
+      app = await createCalendarApp();
+      app.events(
+        eventIn(-49 * 60, { id: 'old' }),
+        eventIn(49 * 60, { id: 'new' }),
+        eventIn(50 * 60, { id: 'far' }),
+      );
+      expect(ids()).toEqual(['new', 'old']);
+      app.clock.advance(2 * 60_000);
+      app.tick.run();
+      expect(ids()).toEqual(['new']);
+    });
   });
 
-  test('an event that moves by a day is one event, before and after', async () => {
-    app = await createCalendarApp();
-    const sink = app.calendar.sink();
-    sink.replace(span(-50, 50), [eventIn(10, { id: 'a' })]);
-    sink.replace(span(-50, 50), [eventIn(24 * 60 + 10, { id: 'a' })]);
-    expect(ids()).toEqual(['a']);
-    sink.replace(span(0, 2), []);
-    expect(ids()).toEqual(['a']);
-    sink.apply([eventIn(80 * 60, { id: 'a' })]);
-    expect(ids()).toEqual([]);
+  /** What a client knows that was given the snapshot and the changes since. */
+  function clientOf(fx: Snapshot['fx']) {
+    const events = new Map<string, CalendarEvent>();
+    const put = (id: string, patch: Parameters<typeof applyEventPatch>[2]) =>
+      events.set(id, applyEventPatch(id, events.get(id), patch));
+    for (const [id, patch] of Object.entries(fx.data)) put(id, patch);
+    return {
+      take(delta: Delta['fx'] | null): void {
+        for (const [id, patch] of Object.entries(delta?.upsert ?? {})) put(id, patch);
+        for (const id of delta?.delete ?? []) events.delete(id);
+      },
+      known: () => Object.fromEntries([...events].sort()),
+    };
+  }
+
+  describe('what the stream is given', () => {
+    test('is every member that the specification names, then the smallest patch, once a tick', async () => {
+      app = await createCalendarApp();
+      const { service } = app.parts.calendar;
+      const { sink } = app.calendar;
+      sink().apply([eventIn(10, { id: 'a' })]);
+      expect(service.takeChanges()?.upsert).toEqual({
+        a: {
+          id: 'a',
+          dateUtc: '2026-11-18T00:10:00.000Z',
+          countryCode: 'AU',
+          currencyCode: 'AUD',
+          name: 'Consumer Price Index (YoY)',
+          periodDateUtc: '2025-12-01T00:00:00Z',
+          periodType: 'MONTH',
+          actual: null,
+          consensus: 2.4,
+          previous: 2.5,
+          unit: '%',
+          volatility: 'HIGH',
+          isSpeech: false,
+          isReport: false,
+        },
+      });
+      expect(service.snapshot().data.a).toHaveProperty('actual', null);
+      expect(service.takeChanges()).toBeNull();
+      sink().apply([eventIn(10, { id: 'a', actual: 0, isTentative: true })]);
+      expect(service.takeChanges()).toEqual({
+        upsert: { a: { actual: 0, isTentative: true } },
+        delete: [],
+        lastUpdated: START,
+      });
+      sink().apply([eventIn(10, { id: 'a', consensus: null })]);
+      expect(service.takeChanges()?.upsert).toEqual({
+        a: { actual: null, consensus: null, isTentative: null },
+      });
+    });
+
+    test('leaves nothing behind of what came and went, or changed and changed back', async () => {
+      app = await createCalendarApp();
+      const { service } = app.parts.calendar;
+      const sink = app.calendar.sink();
+      sink.apply([eventIn(10, { id: 'a' })]);
+      service.takeChanges();
+      sink.apply([eventIn(10, { id: 'a', actual: 1 })]);
+      sink.apply([eventIn(10, { id: 'a' }), eventIn(20, { id: 'b' })]);
+      sink.replace(span(-1, 1), [eventIn(10, { id: 'a' })]);
+      expect(service.takeChanges()).toBeNull();
+    });
+
+    test('5,000 events at once are spread over ticks, and a client that joins in between misses none', async () => {
+      app = await createCalendarApp();
+      const { service } = app.parts.calendar;
+      const many = Array.from({ length: 5000 }, (_, at) => eventIn(at % 2000, { id: `e${at}` }));
+      const all = clientOf(service.snapshot());
+      app.calendar.sink().apply(many);
+      let late: ReturnType<typeof clientOf> | null = null;
+      let ticks = 0;
+      for (let change = service.takeChanges(); change; change = service.takeChanges()) {
+        ticks += 1;
+        expect(Object.keys(change.upsert).length).toBeLessThanOrEqual(100);
+        // Nobody takes some of them for all.
+        expect(service.snapshot().lastUpdated).toBe(change.lastUpdated);
+        expect(change.lastUpdated === null).toBe(app.parts.calendar.inspect().summary.waiting > 0);
+        all.take(change);
+        late?.take(change);
+        if (ticks === 5) {
+          late = clientOf(service.snapshot());
+          app.calendar
+            .sink()
+            .apply([eventIn(1, { id: 'e0', actual: 9 }), eventIn(1, { id: 'e4999', actual: 9 })]);
+        }
+      }
+      expect(ticks).toBeGreaterThanOrEqual(50);
+      expect(Object.keys(all.known())).toHaveLength(5000);
+      expect(late?.known()).toEqual(all.known());
+      expect(all.known()).toEqual(Object.fromEntries([...service.events()].sort()));
+    });
+
+    test('no more events are kept than all countries of the world could have', async () => {
+      app = await createCalendarApp();
+      app.events(...Array.from({ length: 7000 }, (_, at) => eventIn(1, { id: `e${at}` })));
+      expect(app.parts.calendar.service.events().size).toBe(6000);
+    });
   });
 
-  test('a wrong event costs itself alone, and what was known of it stays', async () => {
-    app = await createCalendarApp();
-    app.events(eventIn(10, { id: 'known' }));
-    app.events(
-      eventIn(10, { id: 'known', dateUtc: 'soon' }),
-      eventIn(10, { id: '' }),
-      eventIn(10, { id: '__proto__' }),
-      eventIn(10, { id: 'x'.repeat(101) }),
-      eventIn(10, { id: 'nameless', name: ' ' }),
-      eventIn(10, { id: 'endless', name: 'n'.repeat(201) }),
-      eventIn(10, { id: 'odd', actual: Number.NaN }),
-      eventIn(10, { id: 'good' }),
-    );
-    expect(ids()).toEqual(['good', 'known']);
-    const warned = app.lines.filter(({ level }) => level === 'warn');
-    expect(warned.map(({ properties }) => properties['count'])).toEqual([7]);
-  });
+  describe('after a restart', () => {
+    const restart = async (db: ReturnType<typeof openMemoryDb>, hours = 0) => {
+      const clock = createFakeClock(START + hours * HOUR);
+      return createCalendarApp({ db, clock });
+    };
 
-  test('what no time zone shows is not kept, and goes with time', async () => {
-    app = await createCalendarApp();
-    app.events(
-      eventIn(-49 * 60, { id: 'old' }),
-      eventIn(49 * 60, { id: 'new' }),
-      eventIn(50 * 60, { id: 'far' }),
-    );
-    expect(ids()).toEqual(['new', 'old']);
-    app.clock.advance(2 * 60_000);
-    app.tick.run();
-    expect(ids()).toEqual(['new']);
-  });
+    test('whoever joins before the first tick gets all events with the snapshot, and none of them again', async () => {
+      const db = openMemoryDb();
+      app = await restart(db);
+      const events = Array.from({ length: 150 }, (_, at) => eventIn(10, { id: `e${at}` }));
+      app.events(...events);
+      for (let ticks = 0; ticks < 2; ticks += 1) app.tick.run();
+      app.close();
+      app = await restart(db);
+      const { service } = app.parts.calendar;
+      expect(Object.keys(service.snapshot().data)).toHaveLength(150);
+      expect(service.takeChanges()).toBeNull();
+    });
 
-  test('with a clock that steps back, what is too far ahead goes and can come again', async () => {
-    app = await createCalendarApp();
-    app.events(eventIn(60, { id: 'a' }), eventIn(48 * 60, { id: 'b' }));
-    app.clock.set(START - 24 * HOUR);
-    app.tick.run();
-    expect(ids()).toEqual(['a']);
-    app.clock.set(START);
-    app.tick.run();
-    app.events(eventIn(48 * 60, { id: 'b' }));
-    expect(ids()).toEqual(['a', 'b']);
+    test('the events are there before their source says anything, but for those that are past by then', async () => {
+      const db = openMemoryDb();
+      app = await restart(db);
+      app.events(
+        eventIn(-48 * 60, { id: 'old' }),
+        eventIn(10, { id: 'a', actual: 2.7 }),
+        eventIn(30, { id: 'gone' }),
+      );
+      app.calendar.sink().replace(span(0.4, 1), []);
+      app.tick.run();
+      app.close();
+      app = await restart(db, 3);
+      expect(ids()).toEqual(['a']);
+      expect(app.parts.calendar.service.events().get('a')).toEqual(eventIn(10, { id: 'a', actual: 2.7 }));
+      app.tick.run();
+      expect(db.$client.query('select id from calendar_events').all()).toEqual([{ id: 'a' }]);
+    });
+
+    test('what cannot be read costs itself alone', async () => {
+      const db = openMemoryDb();
+      app = await restart(db);
+      app.events(eventIn(10, { id: 'a' }), eventIn(10, { id: 'b' }), eventIn(10, { id: 'c' }));
+      await app.parts.calendar.stop();
+      db.$client.run("update calendar_events set event = '[1]' where id = 'a'");
+      db.$client.run(`update calendar_events set event = '{"name":5,"dateUtc":7}' where id = 'b'`);
+      app = await restart(db);
+      expect(ids()).toEqual(['c']);
+      expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    });
   });
 });
 
-/** What a client knows that was given the snapshot and the changes since. */
-function clientOf(fx: Snapshot['fx']) {
-  const events = new Map<string, CalendarEvent>();
-  const put = (id: string, patch: Parameters<typeof applyEventPatch>[2]) =>
-    events.set(id, applyEventPatch(id, events.get(id), patch));
-  for (const [id, patch] of Object.entries(fx.data)) put(id, patch);
-  return {
-    take(delta: Delta['fx'] | null): void {
-      for (const [id, patch] of Object.entries(delta?.upsert ?? {})) put(id, patch);
-      for (const id of delta?.delete ?? []) events.delete(id);
-    },
-    known: () => Object.fromEntries([...events].sort()),
-  };
-}
-
-describe('what the stream is given', () => {
-  test('is every member that the specification names, then the smallest patch, once a tick', async () => {
-    app = await createCalendarApp();
-    const { service } = app.parts.calendar;
-    const { sink } = app.calendar;
-    sink().apply([eventIn(10, { id: 'a' })]);
-    expect(service.takeChanges()?.upsert).toEqual({
-      a: {
-        id: 'a',
-        dateUtc: '2026-11-18T00:10:00.000Z',
-        countryCode: 'AU',
-        currencyCode: 'AUD',
-        name: 'Consumer Price Index (YoY)',
-        periodDateUtc: '2025-12-01T00:00:00Z',
-        periodType: 'MONTH',
-        actual: null,
-        consensus: 2.4,
-        previous: 2.5,
-        unit: '%',
-        volatility: 'HIGH',
-        isSpeech: false,
-        isReport: false,
-      },
-    });
-    expect(service.snapshot().data.a).toHaveProperty('actual', null);
-    expect(service.takeChanges()).toBeNull();
-    sink().apply([eventIn(10, { id: 'a', actual: 0, isTentative: true })]);
-    expect(service.takeChanges()).toEqual({
-      upsert: { a: { actual: 0, isTentative: true } },
-      delete: [],
-      lastUpdated: START,
-    });
-    sink().apply([eventIn(10, { id: 'a', consensus: null })]);
-    expect(service.takeChanges()?.upsert).toEqual({
-      a: { actual: null, consensus: null, isTentative: null },
-    });
+describe('its part of the stream', () => {
+  let server: StreamServer | null = null;
+  afterEach(async () => {
+    await server?.stop();
+    server = null;
   });
 
-  test('of a holiday of which nothing else is known, and of one that was kept over a restart, too', async () => {
-    const db = openMemoryDb();
-    app = await createCalendarApp({ db });
-    const at = '2026-11-18T00:00:00Z';
-    const named = { id: 'h', dateUtc: at, countryCode: 'AU', currencyCode: 'AUD', name: 'Holiday' };
-    const holiday = { ...emptyEvent('h'), ...named, isAllDay: true, isHoliday: true };
-    app.calendar.sink().apply([holiday]);
-    const NAMED = {
-      ...named,
-      ...{
-        isHoliday: true,
-        periodDateUtc: null,
-        periodType: null,
-        actual: null,
-        consensus: null,
-        previous: null,
-        unit: null,
-      },
-      ...{ volatility: 'LOW', isSpeech: false, isReport: false, isAllDay: true },
-    };
-    expect(app.parts.calendar.service.takeChanges()?.upsert as unknown).toEqual({ h: NAMED });
-    await app.parts.calendar.stop();
-    app.close();
-    app = await createCalendarApp({ db });
-    expect(app.parts.calendar.service.snapshot().data as unknown).toEqual({ h: NAMED });
+  const fxOf = (count: number): Snapshot['fx'] => ({
+    data: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`e${at}`, wireEvent(aCalendarEvent({ id: `e${at}` }))]),
+    ),
+    lastUpdated: STREAM_NOW,
   });
 
-  test('leaves nothing behind of what came and went, or changed and changed back', async () => {
-    app = await createCalendarApp();
-    const { service } = app.parts.calendar;
-    const sink = app.calendar.sink();
-    sink.apply([eventIn(10, { id: 'a' })]);
-    service.takeChanges();
-    sink.apply([eventIn(10, { id: 'a', actual: 1 })]);
-    sink.apply([eventIn(10, { id: 'a' }), eventIn(20, { id: 'b' })]);
-    sink.replace(span(-1, 1), [eventIn(10, { id: 'a' })]);
-    expect(service.takeChanges()).toBeNull();
-  });
-
-  test('does not say that it is all before the last of the first events', async () => {
-    app = await createCalendarApp();
-    const { service } = app.parts.calendar;
-    app.calendar.sink().apply(Array.from({ length: 150 }, (_, at) => eventIn(at, { id: `e${at}` })));
-    expect(service.takeChanges()?.lastUpdated).toBeNull();
-    expect(service.snapshot().lastUpdated).toBeNull();
-    expect(service.takeChanges()?.lastUpdated).toBe(START);
-    expect(service.snapshot().lastUpdated).toBe(START);
-  });
-
-  test('says that all is told also when the rest of what waited changed back', async () => {
-    app = await createCalendarApp();
-    const { service } = app.parts.calendar;
-    const many = Array.from({ length: 101 }, (_, at) => eventIn(at, { id: `e${at}` }));
-    app.calendar.sink().apply(many);
-    expect(service.takeChanges()?.lastUpdated).toBeNull();
-    app.calendar.sink().replace(span(-1, 99.5), many.slice(0, 100));
-    expect(service.takeChanges()).toEqual({ upsert: {}, delete: [], lastUpdated: START });
-    expect(service.takeChanges()).toBeNull();
-  });
-
-  test('5,000 events at once are spread over ticks, and a client that joins in between misses none', async () => {
-    app = await createCalendarApp();
-    const { service } = app.parts.calendar;
-    const many = Array.from({ length: 5000 }, (_, at) => eventIn(at % 2000, { id: `e${at}` }));
-    const all = clientOf(service.snapshot());
-    app.calendar.sink().apply(many);
-    let late: ReturnType<typeof clientOf> | null = null;
-    let ticks = 0;
-    for (let change = service.takeChanges(); change; change = service.takeChanges()) {
-      ticks += 1;
-      expect(Object.keys(change.upsert).length).toBeLessThanOrEqual(100);
-      // Nobody takes some of them for all.
-      expect(service.snapshot().lastUpdated).toBe(change.lastUpdated);
-      expect(change.lastUpdated === null).toBe(app.parts.calendar.inspect().summary.waiting > 0);
-      all.take(change);
-      late?.take(change);
-      if (ticks === 5) {
-        late = clientOf(service.snapshot());
-        app.calendar
-          .sink()
-          .apply([eventIn(1, { id: 'e0', actual: 9 }), eventIn(1, { id: 'e4999', actual: 9 })]);
+  /** The events that a client was told of, and when they changed. */
+  function known(client: StreamClient): { ids: string[]; lastUpdated: number | null } {
+    let ids = new Set<string>();
+    let lastUpdated: number | null = null;
+    for (const { data } of client.events) {
+      if (isSnapshot(data)) {
+        ids = new Set(Object.keys(data.fx.data));
+        lastUpdated = data.fx.lastUpdated;
+      } else if (isDelta(data)) {
+        for (const id of Object.keys(data.fx.upsert)) ids.add(id);
+        for (const id of data.fx.delete) ids.delete(id);
+        lastUpdated = data.fx.lastUpdated ?? lastUpdated;
       }
     }
-    expect(ticks).toBeGreaterThanOrEqual(50);
-    expect(Object.keys(all.known())).toHaveLength(5000);
-    expect(late?.known()).toEqual(all.known());
-    expect(all.known()).toEqual(Object.fromEntries([...service.events()].sort()));
-  });
+    return { ids: [...ids].sort(), lastUpdated };
+  }
 
-  test('no more events are kept than all countries of the world could have', async () => {
-    app = await createCalendarApp();
-    app.events(...Array.from({ length: 7000 }, (_, at) => eventIn(1, { id: `e${at}` })));
-    expect(app.parts.calendar.service.events().size).toBe(6000);
-  });
-});
-
-describe('after a restart', () => {
-  const restart = async (db: ReturnType<typeof openMemoryDb>, hours = 0) => {
-    const clock = createFakeClock(START + hours * HOUR);
-    return createCalendarApp({ db, clock });
-  };
-
-  test('whoever joins before the first tick gets all events with the snapshot, and none of them again', async () => {
-    const db = openMemoryDb();
-    app = await restart(db);
-    const events = Array.from({ length: 150 }, (_, at) => eventIn(10, { id: `e${at}` }));
-    app.events(...events);
-    for (let ticks = 0; ticks < 2; ticks += 1) app.tick.run();
-    app.close();
-    app = await restart(db);
-    const { service } = app.parts.calendar;
-    expect(Object.keys(service.snapshot().data)).toHaveLength(150);
-    expect(service.takeChanges()).toBeNull();
-  });
-
-  test('the events are there before their source says anything, but for those that are past by then', async () => {
-    const db = openMemoryDb();
-    app = await restart(db);
-    app.events(
-      eventIn(-48 * 60, { id: 'old' }),
-      eventIn(10, { id: 'a', actual: 2.7 }),
-      eventIn(30, { id: 'gone' }),
-    );
-    app.calendar.sink().replace(span(0.4, 1), []);
-    app.tick.run();
-    app.close();
-    app = await restart(db, 3);
-    expect(ids()).toEqual(['a']);
-    expect(app.parts.calendar.service.events().get('a')).toEqual(eventIn(10, { id: 'a', actual: 2.7 }));
-    app.tick.run();
-    expect(db.$client.query('select id from calendar_events').all()).toEqual([{ id: 'a' }]);
-  });
-
-  test('those of another source are not', async () => {
-    const db = openMemoryDb();
-    app = await restart(db);
-    app.events(eventIn(10, { id: 'a' }));
-    await app.parts.calendar.stop();
-    app.close();
-    db.$client.run("update calendar_events set source = 'another'");
-    app = await restart(db);
-    expect(ids()).toEqual([]);
-  });
-
-  test('what cannot be read costs itself alone', async () => {
-    const db = openMemoryDb();
-    app = await restart(db);
-    app.events(eventIn(10, { id: 'a' }), eventIn(10, { id: 'b' }), eventIn(10, { id: 'c' }));
-    await app.parts.calendar.stop();
-    db.$client.run("update calendar_events set event = '[1]' where id = 'a'");
-    db.$client.run(`update calendar_events set event = '{"name":5,"dateUtc":7}' where id = 'b'`);
-    app = await restart(db);
-    expect(ids()).toEqual(['c']);
-    expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
-  });
-});
-
-describe('its state', () => {
-  test('is told with the meta of the stream', async () => {
-    app = await createCalendarApp();
-    expect(app.parts.calendar.service.info()).toEqual({
-      label: 'By hand',
-      healthy: true,
-      problem: null,
-      lastUpdate: null,
-      onMarketClock: false,
+  describe('the calendar’s events in the stream', () => {
+    test('come after the first part where a page asks for parts, whatever the number of stocks', async () => {
+      server = startStreamServer({ fx: () => fxOf(3) });
+      server.tick('BHP', 40);
+      const client = server.client('/?parts=1');
+      await client.until(() => known(client).ids.length === 3);
+      const [first, second] = client.events;
+      expect(isSnapshot(first?.data) && first.data.fx).toEqual({ data: {}, lastUpdated: null });
+      expect(isSnapshot(first?.data) && Object.keys(first.data.stocks)).toEqual(['BHP']);
+      expect(isDelta(second?.data) && second.data.fx.lastUpdated).toBe(STREAM_NOW);
+      // Only what is whole can be resumed from.
+      expect([first?.id, second?.id]).toEqual(['run-1.1', 'run-1']);
     });
-    app.calendar.setHealth({ healthy: false, problem: 'It does not answer.', lastSuccess: START });
-    expect(app.parts.calendar.service.info()).toMatchObject({
-      problem: 'It does not answer.',
-      lastUpdate: START,
-    });
-  });
 
-  test('today is a day of the zone that is asked for', async () => {
-    app = await createCalendarApp();
-    app.events(eventIn(60, { id: 'now' }), eventIn(14 * 60, { id: 'evening' }));
-    const { today } = app.parts.calendar.service;
-    expect(today('Australia/Sydney').map(({ id }) => id)).toEqual(['now']);
-    expect(today('UTC').map(({ id }) => id)).toEqual(['now', 'evening']);
-    expect(() => today('Mars/Base')).toThrow(RangeError);
+    test('are all there after the last of many parts, the date with the last of them', () => {
+      const stocks = Array.from({ length: 1200 }, (_, at) => aStock({ code: `S${at}` }));
+      server = startStreamServer();
+      const { meta } = server;
+      const { first, others } = finish(packParts({ stocks, meta, fx: fxOf(1100) }, 'id'));
+      const texts = [first, ...others].map((message) => new TextDecoder().decode(message.plain()));
+      const events = texts.map((text) => (text.match(/"e\d{1,4}":/g) ?? []).length);
+      expect(events.slice(0, 4)).toEqual([0, 500, 500, 100]);
+      expect(
+        texts.map(
+          (text) =>
+            text.includes(`"lastUpdated":${STREAM_NOW}},`) || /"lastUpdated":\d{5,20}\}\}\n/.test(text),
+        ),
+      ).toEqual(texts.map((_, at) => at === 3));
+      expect(texts.filter((text) => text.startsWith('id: id\n'))).toEqual([texts.at(-1) ?? '']);
+      expect(texts.join('').match(/"S\d{1,4}":/g)).toHaveLength(1200);
+    });
+
+    test('change with the next tick, also when no stock does, and nothing is said twice', async () => {
+      server = startStreamServer({ fx: () => fxOf(1) });
+      server.tick('BHP', 39);
+      const client = server.client();
+      await client.until(() => client.events.length === 1);
+      server.hub.publish(null, null);
+      server.hub.publish(null, {
+        upsert: { e0: { actual: 2 } },
+        delete: ['e9'],
+        lastUpdated: STREAM_NOW + 1,
+      });
+      server.tick('BHP', 40);
+      await client.until(() => client.events.length === 3);
+      const [, change, stock] = client.events.map(({ data }) => (isDelta(data) ? data.fx : null));
+      expect(change).toEqual({ upsert: { e0: { actual: 2 } }, delete: ['e9'], lastUpdated: STREAM_NOW + 1 });
+      expect(stock).toEqual({ upsert: {}, delete: [], lastUpdated: null });
+    });
   });
 });

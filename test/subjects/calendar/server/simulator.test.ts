@@ -9,12 +9,7 @@ import {
   createLocalTimes,
   createSimulatedCalendar,
 } from '../../../../src/sources/calendar/simulator/index.ts';
-import {
-  changedBetween,
-  eventAt,
-  mondayOf,
-  planWeek,
-} from '../../../../src/sources/calendar/simulator/week.ts';
+import { eventAt, mondayOf, planWeek } from '../../../../src/sources/calendar/simulator/week.ts';
 import type { CalendarSink } from '../../../../src/sources/calendar/source.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
 
@@ -62,24 +57,6 @@ describe('a simulated week', () => {
     for (const isBetterThanExpected of [true, false, null]) expect(has({ isBetterThanExpected })).toBe(true);
   });
 
-  test('goes on where the week before ended: its actual figures are the previous ones', () => {
-    const before = new Map(afterwards(week('2026-11-09')).map((event) => [keyOf(event), event.actual]));
-    const known = events.filter((event) => event.actual !== null && before.has(keyOf(event)));
-    expect(known.length).toBeGreaterThan(40);
-    for (const event of known) expect(event.previous).toBe(before.get(keyOf(event)) ?? null);
-  });
-
-  test('figures come some seconds after their time, seldom minutes, never before', () => {
-    const waits = [...week(), ...week('2026-11-23'), ...week('2026-11-30')].flatMap((item) => {
-      const arrival = item.changes.find(({ members }) => members.actual !== undefined);
-      return arrival ? [arrival.at - Date.parse(eventAt(item, arrival.at).dateUtc)] : [];
-    });
-    expect(waits.length).toBeGreaterThan(150);
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(1000);
-    expect(Math.max(...waits)).toBeLessThan(5 * 60_000);
-    expect(waits.filter((wait) => wait < 10_000).length / waits.length).toBeGreaterThan(0.5);
-  });
-
   test('names an Australian event of HIGH impact to who begins at 09:50 on any trading day', () => {
     for (const date of ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']) {
       const now = fromSydney(date, 9, 50);
@@ -98,15 +75,7 @@ describe('a simulated week', () => {
       expect(Date.parse(retail?.dateUtc ?? '')).toBe(fromSydney(monday, 10, 30));
     },
   );
-
-  test('begins on a Monday', () => {
-    expect(mondayOf(Date.parse('2026-11-22T23:59:59Z'))).toBe('2026-11-16');
-    expect(mondayOf(Date.parse('2026-11-23T00:00:00Z'))).toBe('2026-11-23');
-    expect(mondayOf(Date.parse('2020-01-01T00:00:00Z'))).toBe('2019-12-30');
-  });
 });
-
-const keyOf = ({ id }: CalendarEvent): string => id.split('-').at(-1) ?? '';
 
 /** A sink that keeps all that it is given, and counts. */
 function createTestSink() {
@@ -199,33 +168,5 @@ describe('the simulated calendar as a source', () => {
     expect(counts).toEqual({ replaced: 1, applied: 0, faults: 0 });
     expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess });
     await source.stop();
-  });
-
-  test('tells of a fault of its own, and says everything again after it', async () => {
-    const { scheduler, clock, source } = begin(fromSydney('2026-11-18', 10, 29));
-    const { sink, events, counts, breakIt } = createTestSink();
-    await source.start(sink);
-    breakIt(true);
-    scheduler.advance(10 * 60_000);
-    expect(counts.faults).toBeGreaterThan(0);
-    expect(source.health()).toMatchObject({
-      healthy: false,
-      problem: expect.stringMatching(/^The simulated/),
-    });
-    breakIt(false);
-    scheduler.advance(1000);
-    expect(source.health().healthy).toBe(true);
-    expect(near(events, clock.now())).toEqual(expectedAt(clock.now()));
-    await source.stop();
-  });
-
-  test('an event whose time was not certain keeps its id when it gets one', () => {
-    const item = week().find(({ event }) => event.isTentative);
-    if (!item) throw new Error('There is no tentative event.');
-    const time = Date.parse(item.event.dateUtc);
-    expect(changedBetween(item, 0, time - 3 * HOUR)).toBe(false);
-    const later = eventAt(item, time - HOUR);
-    expect(later).toMatchObject({ id: item.event.id, isTentative: false, actual: null });
-    expect(Date.parse(later.dateUtc)).toBeGreaterThanOrEqual(time);
   });
 });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { arrivalWords, arrivedFigures } from '../../../../src/subjects/calendar/web/parts/Arrivals.tsx';
-import { periodText, typeText } from '../../../../src/subjects/calendar/web/eventTexts.ts';
 import { FLAG_COUNTRIES, flagShapes } from '../../../../src/subjects/calendar/web/flagShapes.ts';
 import { quietMs } from '../../../../src/subjects/calendar/web/useCalendarMoment.ts';
-import { localZone, searchZones, zoneOffset } from '../../../../src/subjects/calendar/web/timeZones.ts';
+import { localZone, searchZones } from '../../../../src/subjects/calendar/web/timeZones.ts';
 import { countdownStaysMs, countdownText } from '../../../../src/subjects/calendar/web/shared/Countdown.tsx';
 import { zoneLabel } from '../../../../web/shared/zoneNames.ts';
 import { anEvent, NOW } from '../../../support/calendarScreen.tsx';
@@ -33,22 +32,9 @@ describe('time zones', () => {
     expect(searchZones('+10', 'UTC', Date.parse('2026-07-01'))).toContain('Australia/Sydney');
   });
 
-  test('that the browser takes under another name are found by it', () => {
-    expect(search('us/eastern')).toHaveLength(1);
-    expect(search('no such place')).toEqual([]);
-    expect(search('x'.repeat(5000))).toEqual([]);
-  });
-
   describe('in a browser that lists old names', () => {
     const real = Intl.supportedValuesOf;
-    /** What Chromium 156 lists of the renamed zones, and two others. */
-    const OLD = [
-      ...['Africa/Asmera', 'America/Buenos_Aires', 'America/Catamarca', 'America/Coral_Harbour'],
-      ...['America/Cordoba', 'America/Godthab', 'America/Indianapolis', 'America/Jujuy'],
-      ...['America/Louisville', 'America/Mendoza', 'Asia/Calcutta', 'Asia/Katmandu', 'Asia/Rangoon'],
-      ...['Asia/Saigon', 'Atlantic/Faeroe', 'Europe/Kiev', 'Europe/London', 'Pacific/Enderbury'],
-      ...['Pacific/Ponape', 'Pacific/Truk', 'America/Toronto'],
-    ];
+    const OLD = ['Africa/Asmera', 'America/Buenos_Aires', 'Asia/Calcutta', 'Europe/Kiev', 'Europe/London'];
     beforeAll(() => {
       Intl.supportedValuesOf = () => [...OLD];
     });
@@ -59,53 +45,20 @@ describe('time zones', () => {
     test.each([
       ['Kolkata', 'Asia/Kolkata'],
       ['Calcutta', 'Asia/Kolkata'],
-      ['Kyiv', 'Europe/Kyiv'],
       ['kiev', 'Europe/Kyiv'],
-      ['Yangon', 'Asia/Yangon'],
-      ['Kathmandu', 'Asia/Kathmandu'],
-      ['ho chi minh', 'Asia/Ho_Chi_Minh'],
-      ['saigon', 'Asia/Ho_Chi_Minh'],
-      ['Nuuk', 'America/Nuuk'],
       ['Asmara', 'Africa/Asmara'],
       ['buenos', 'America/Argentina/Buenos_Aires'],
-      ['Faroe', 'Atlantic/Faroe'],
-      ['Chuuk', 'Pacific/Chuuk'],
-      ['Pohnpei', 'Pacific/Pohnpei'],
-      ['Kanton', 'Pacific/Kanton'],
-      ['Atikokan', 'America/Atikokan'],
       ['Canberra', 'Australia/Canberra'],
-      ['Montreal', 'America/Montreal'],
       ['london', 'Europe/London'],
     ])('%s finds %s', (typed, zone) => expect(search(typed)).toEqual([zone]));
 
     test('no old name is shown', () => {
       const shown = search('').map(zoneLabel);
-      for (const old of ['Calcutta', 'Kiev', 'Rangoon', 'Saigon', 'Godthab', 'Katmandu'])
+      for (const old of ['Calcutta', 'Kiev'])
         expect(shown.filter((label) => label.includes(old))).toEqual([]);
       expect(zoneLabel('Asia/Calcutta')).toBe('Asia/Kolkata');
       expect(searchZones('', 'Asia/Calcutta', NOW)[0]).toBe('Asia/Kolkata');
     });
-
-    test('a name of today that the browser does not take is left as it lists it', () => {
-      const format = Intl.DateTimeFormat;
-      const refusing = (locale?: string, options?: Intl.DateTimeFormatOptions) => {
-        if (options?.timeZone === 'Europe/Kyiv') throw new RangeError('Invalid time zone');
-        return new format(locale, options);
-      };
-      try {
-        Object.assign(Intl, { DateTimeFormat: Object.assign(refusing, { prototype: format.prototype }) });
-        expect(zoneLabel('Europe/Kiev')).toBe('Europe/Kiev');
-      } finally {
-        Object.assign(Intl, { DateTimeFormat: format });
-      }
-    });
-  });
-
-  test('have an offset that follows daylight saving', () => {
-    expect(zoneOffset('Australia/Sydney', NOW)).toBe('UTC+11:00');
-    expect(zoneOffset('Australia/Sydney', Date.parse('2026-07-01'))).toBe('UTC+10:00');
-    expect(zoneOffset('Europe/London', NOW)).toBe('UTC+00:00');
-    expect(zoneOffset('America/St_Johns', NOW)).toBe('UTC−03:30');
   });
 
   test('default to the machine’s, else to Sydney', () => {
@@ -184,24 +137,6 @@ test('every flag is drawn within 18 by 12, or as good as', () => {
   expect(flagShapes('EU')).toEqual(flagShapes('EMU'));
   expect(flagShapes('GB')).toEqual(flagShapes('UK'));
   expect([flagShapes('XX'), flagShapes(''), flagShapes('constructor')]).toEqual([null, null, null]);
-});
-
-test('a period is written by its kind', () => {
-  const of = (periodType: string | null, periodDateUtc: string | null = '2026-10-01T00:00:00Z') =>
-    periodText(anEvent('e', 0, { periodDateUtc, periodType }));
-  expect([of('MONTH'), of('QUARTER'), of('YEAR'), of('WEEK'), of(null), of('MONTH', null)]).toEqual([
-    'Oct 2026',
-    'Q4 2026',
-    '2026',
-    '1 Oct 2026',
-    '1 Oct 2026',
-    '–',
-  ]);
-});
-
-test('a type is written in words', () => {
-  expect(typeText(anEvent('e', 0, { isReport: true, isPreliminary: true }))).toBe('Report, preliminary');
-  expect(typeText(anEvent('e', 0, { isAllDay: true, volatility: 'LOW' }))).toBe('All day');
 });
 
 test('figures that arrive are those that were not there before', () => {

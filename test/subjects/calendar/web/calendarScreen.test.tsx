@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, spyOn } from 'bun:test';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { findings } from '../../../support/axe.ts';
 import {
   anEvent,
   type CalendarScreen,
   cellsOf,
-  NOW,
   openCalendar,
   rowOf,
   showCalendar,
@@ -47,28 +46,6 @@ afterEach(() => page.close());
 const show = () => showCalendar(page, { events: EVENTS });
 
 describe('the table', () => {
-  test('has the columns and tabs of the specification', async () => {
-    await show();
-    expect(screen.getAllByRole('columnheader').map((one) => one.textContent)).toEqual([
-      'Time',
-      'Ctry',
-      'Cur',
-      'Event',
-      'Period',
-      'Actual',
-      'Consensus',
-      'Previous',
-      'Impact',
-      'Type',
-    ]);
-    expect(tabTexts()).toBe('Yesterday 1, Today 5, Tomorrow 1');
-  });
-
-  test('lists the day in its order, all-day events first', async () => {
-    await show();
-    expect(shownIds()).toEqual(['holiday', 'cpi', 'speech', 'trade', 'late']);
-  });
-
   test('writes figures by unit and size, what they mean in words, and what was revised', async () => {
     await show();
     expect(cellsOf('cpi')).toEqual([
@@ -92,14 +69,6 @@ describe('the table', () => {
     expect(cellsOf('late').at(-1)).toBe('Data, tentative');
   });
 
-  test('shows EMU with the flag of the European Union', async () => {
-    await show();
-    const flag = rowOf('trade').querySelector('svg.flag');
-    expect(flag?.getAttribute('data-country')).toBe('EMU');
-    expect(flag?.querySelectorAll('circle')).toHaveLength(12);
-    expect(cellsOf('trade')[1]).toBe('EMU');
-  });
-
   test('mutes what is over, and marks what comes next with its countdown', async () => {
     await show();
     const past = shownIds().filter((id) => rowOf(id).dataset.past !== undefined);
@@ -108,14 +77,6 @@ describe('the table', () => {
     expect(next).toEqual(['speech', 'trade']);
     expect(within(rowOf('speech')).getByText(/^Next in/).textContent).toBe('Next in 1 h 00 min');
     expect(within(rowOf('trade')).getByText(/^Next/).textContent).toBe('Next');
-  });
-
-  test('moves on when an event happens', async () => {
-    await show();
-    await page.at(NOW + 61 * 60_000);
-    await waitFor(() => expect(rowOf('trade').dataset.past).toBe('true'));
-    expect(rowOf('late').dataset.next).toBe('true');
-    expect(rowOf('late').textContent).toContain('Next in 3 h 59 min');
   });
 
   test('has no finding of axe, opened rows included', async () => {
@@ -138,25 +99,6 @@ describe('the choices', () => {
     await userEvent.selectOptions(impact, 'HIGH');
     expect(shownIds()).toEqual(['cpi']);
     expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 0');
-  });
-
-  test('are kept', async () => {
-    await show();
-    await userEvent.selectOptions(screen.getByLabelText('Currency'), 'EUR');
-    page.close();
-    page = openCalendar();
-    await show();
-    expect(screen.getByLabelText<HTMLSelectElement>('Currency').value).toBe('EUR');
-    expect(shownIds()).toEqual(['trade']);
-  });
-
-  test('that are no choices count as none', async () => {
-    const odd = { zone: 'Nowhere/Land', currency: 'XXX', impact: 7 };
-    localStorage.setItem('bellbird.calendar', JSON.stringify(odd));
-    await show();
-    expect(screen.getByLabelText<HTMLSelectElement>('Currency').value).toBe('ALL');
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    expect(screen.getByLabelText<HTMLInputElement>('Time zone').value).toBe(timeZone.replaceAll('_', ' '));
   });
 
   test('leave nothing: the table says so, what is hidden, and how to see it', async () => {
@@ -223,42 +165,7 @@ describe('the keyboard', () => {
   });
 });
 
-describe('the time zone', () => {
-  test('is the first that answers to what was typed, by Enter; nothing typed, a blank and no zone at all change nothing', async () => {
-    await show();
-    const box = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time zone' });
-    const errors = spyOn(console, 'error');
-    for (const typed of ['', ' ', 'no such place']) {
-      await userEvent.click(box);
-      if (typed !== '') await userEvent.keyboard(typed);
-      await userEvent.keyboard('{Enter}');
-      act(() => box.blur());
-      expect(box.value).toBe('Australia/Sydney');
-    }
-    expect(errors).not.toHaveBeenCalled();
-    errors.mockRestore();
-    await userEvent.click(box);
-    await userEvent.keyboard('honol{Enter}');
-    expect(box.value).toBe('Pacific/Honolulu');
-  });
-});
-
 describe('the head', () => {
-  test('opens a row by its button whatever text is marked, and by a click on it unless that ends the marking', async () => {
-    await show();
-    const row = rowOf('trade');
-    const button = within(row).getByRole('button');
-    const isOpen = () => button.getAttribute('aria-expanded');
-    window.getSelection()?.selectAllChildren(screen.getByRole('heading', { level: 1 }));
-    fireEvent.click(within(row).getByText('trade'));
-    expect(isOpen()).toBe('false');
-    fireEvent.click(button);
-    expect(isOpen()).toBe('true');
-    window.getSelection()?.removeAllRanges();
-    fireEvent.click(within(row).getByText('trade'));
-    expect(isOpen()).toBe('false');
-  });
-
   test('names the source, and that one of them has no figures', async () => {
     await show();
     screen.getByText('Simulated');
@@ -266,12 +173,5 @@ describe('the head', () => {
     screen.getByText('ForexFactory: no actual figures');
     await userEvent.click(within(rowOf('trade')).getByRole('button'));
     screen.getByText('This source has no actual figures.');
-  });
-
-  test('says live or reconnecting…', async () => {
-    await show();
-    screen.getByText('live');
-    page.say({ type: 'connection', connection: 'reconnecting' });
-    screen.getByText('reconnecting…');
   });
 });

@@ -1,0 +1,357 @@
+import { describe, afterEach, expect, test, afterAll, beforeAll } from 'bun:test';
+import { calendarReminders, calendarEvents } from '../../../../src/platform/db/calendarSchema.ts';
+import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { type CalendarApp, createCalendarApp, eventIn } from '../../../support/calendarApp.ts';
+import { createFakeClock, START } from '../../../support/testApp.ts';
+import { wholeMessage } from '../../../support/wholeMessage.ts';
+import { MAX_REMINDERS } from '../../../../src/subjects/calendar/rules/reminders.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDb } from '../../../../src/platform/db/open.ts';
+import { users } from '../../../../src/platform/db/schema.ts';
+
+describe('what is told', () => {
+  const MINUTE = 60_000;
+  const HOUR = 60 * MINUTE;
+  const BOTH = { before: true, figure: true };
+
+  let app: CalendarApp;
+  afterEach(() => app.close());
+
+  /** Links a confirmed chat to a user. */
+  function link(userId: number, chatId: string, platform: 'telegram' | 'discord' = 'telegram'): void {
+    const confirmedAt = START;
+    app.db.insert(linkedChats).values({ userId, platform, chatId, createdAt: START, confirmedAt }).run();
+  }
+
+  async function begin(options: Parameters<typeof createCalendarApp>[0] = {}): Promise<void> {
+    app = await createCalendarApp(options);
+    link((await app.user('free')).id, '1001');
+  }
+
+  const ask = async (id: string, body = BOTH): Promise<void> => {
+    const answer = await app.request('PUT', `/api/calendar/reminders/${id}`, { as: 'free', body });
+    expect(answer).toMatchObject({ status: 200, json: { note: null } });
+  };
+
+  /** The titles of all messages so far, in order. */
+  const told = (): string[] =>
+    app.db
+      .select()
+      .from(outbox)
+      .orderBy(outbox.id)
+      .all()
+      .map((row) => wholeMessage(app.db, row).title);
+
+  function pass(ms: number): void {
+    app.clock.advance(ms);
+    app.tick.run();
+  }
+
+  const COMING = 'AUD Consumer Price Index (YoY) in 5 min';
+  const FIGURE = 'AUD Consumer Price Index (YoY): 2.7%';
+
+  describe('a reminder', () => {
+    test('is told five minutes before, and with the figure, once each', async () => {
+      await begin();
+      app.events(eventIn(30, { id: 'a' }));
+      await ask('a');
+      pass(24 * MINUTE);
+      expect(told()).toEqual([]);
+      pass(MINUTE);
+      expect(told()).toEqual([COMING]);
+      for (let at = 0; at < 6; at += 1) pass(MINUTE);
+      app.events(eventIn(30, { id: 'a', actual: 2.7 }));
+      expect(told()).toEqual([COMING, FIGURE]);
+      app.events(eventIn(30, { id: 'a', actual: 2.8, revised: 2.4 }));
+      pass(MINUTE);
+      expect(told()).toEqual([COMING, FIGURE]);
+    });
+
+    test('goes to every confirmed chat of its user, and to nobody else', async () => {
+      await begin();
+      const { id } = await app.user('free');
+      link(id, '1002', 'discord');
+      link((await app.user('basic')).id, '2001');
+      app.events(eventIn(30, { id: 'a' }));
+      await ask('a');
+      pass(25 * MINUTE);
+      const chats = app.db.select().from(outbox).all();
+      expect(chats.map(({ platform, chatId, userId }) => [platform, chatId, userId])).toEqual([
+        ['telegram', '1001', id],
+        ['discord', '1002', id],
+      ]);
+    });
+
+    test('of which only one is wished tells only that', async () => {
+      await begin();
+      app.events(eventIn(30, { id: 'a' }), eventIn(30, { id: 'b' }));
+      await ask('a', { before: true, figure: false });
+      await ask('b', { before: false, figure: true });
+      pass(25 * MINUTE);
+      expect(told()).toEqual([COMING]);
+      app.events(eventIn(30, { id: 'a', actual: 1 }), eventIn(30, { id: 'b', actual: 2.7 }));
+      expect(told()).toEqual([COMING, FIGURE]);
+    });
+  });
+
+  describe('an event with reminders', () => {
+    test('that moves takes them along, by minutes or by a day', async () => {
+      await begin();
+      app.events(eventIn(30, { id: 'a' }));
+      await ask('a', { before: true, figure: false });
+      app.events(eventIn(50, { id: 'a' }));
+      pass(30 * MINUTE);
+      expect(told()).toEqual([]);
+      pass(15 * MINUTE);
+      expect(told()).toEqual([COMING]);
+      app.events(eventIn(24 * 60, { id: 'a' }));
+      pass(MINUTE);
+      pass(23 * HOUR);
+      expect(told()).toEqual([COMING]);
+      pass(10 * MINUTE);
+      expect(told()).toHaveLength(2);
+    });
+
+    test('that is gone tells nobody, and tells when it is back', async () => {
+      await begin();
+      app.events(eventIn(30, { id: 'a' }));
+      await ask('a');
+      app.calendar.sink().replace({ from: 0, until: 9e15 }, []);
+      pass(26 * MINUTE);
+      expect(told()).toEqual([]);
+      app.events(eventIn(30, { id: 'a' }));
+      expect(told()).toEqual(['AUD Consumer Price Index (YoY) in 4 min']);
+    });
+
+    test('is told once though the clock steps back and forth', async () => {
+      await begin();
+      app.events(eventIn(30, { id: 'a' }));
+      await ask('a');
+      pass(26 * MINUTE);
+      for (const at of [START, START + 26 * MINUTE, START - HOUR, START + 27 * MINUTE]) {
+        app.clock.set(at);
+        app.tick.run();
+      }
+      expect(told()).toHaveLength(1);
+    });
+  });
+
+  describe('after a restart', () => {
+    const restart = async (minutes: number): Promise<void> => {
+      const { db } = app;
+      await app.parts.calendar.stop();
+      app = await createCalendarApp({ db, clock: createFakeClock(START + minutes * MINUTE) });
+    };
+
+    test.each([
+      [24, [], [COMING]],
+      [27, ['AUD Consumer Price Index (YoY) in 3 min'], []],
+      [31, ['AUD Consumer Price Index (YoY) was due'], []],
+      [41, [], []],
+    ])('%d minutes later: at once %p, then %p', async (minutes, atOnce, then) => {
+      await begin({ db: openMemoryDb() });
+      app.events(eventIn(30, { id: 'a' }));
+      await ask('a', { before: true, figure: false });
+      await restart(minutes);
+      app.tick.run();
+      expect(told()).toEqual(atOnce);
+      pass(MINUTE);
+      expect(told()).toEqual([...atOnce, ...then]);
+    });
+
+    test('nothing is told twice, and the figure that came meanwhile is told', async () => {
+      await begin({ db: openMemoryDb() });
+      app.events(eventIn(30, { id: 'a' }));
+      await ask('a');
+      pass(26 * MINUTE);
+      await restart(27);
+      app.tick.run();
+      expect(told()).toHaveLength(1);
+      await restart(45);
+      app.events(eventIn(30, { id: 'a', actual: 2.7 }));
+      await restart(46);
+      app.tick.run();
+      expect(told().slice(1)).toEqual([FIGURE]);
+    });
+  });
+
+  describe('when something goes wrong', () => {
+    test('a mark without its message is never written, and the next tick tells it', async () => {
+      await begin();
+      app.events(eventIn(4, { id: 'a' }));
+      await ask('a');
+      app.db.$client.run(
+        'create trigger refuse before insert on outbox begin select raise(abort, "full"); end',
+      );
+      app.tick.run();
+      app.tick.run();
+      expect(app.db.select().from(calendarReminders).all()).toMatchObject([{ beforeToldAt: null }]);
+      expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+      app.db.$client.run('drop trigger refuse');
+      app.tick.run();
+      expect(told()).toHaveLength(1);
+      expect(app.db.select().from(calendarReminders).all()).toMatchObject([
+        { beforeToldAt: START, figureToldAt: null },
+      ]);
+    });
+  });
+});
+
+describe('what is asked for', () => {
+  const URL = '/api/calendar/reminders';
+  const BOTH = { before: true, figure: true };
+  const NOTE = 'No chat or device gets reminders yet: add one in Settings.';
+
+  async function within(work: (app: CalendarApp) => Promise<void>): Promise<void> {
+    const app = await createCalendarApp();
+    try {
+      await work(app);
+    } finally {
+      app.close();
+    }
+  }
+
+  const ask = (app: CalendarApp, id: string, body: unknown = BOTH, as: 'free' | 'basic' = 'free') =>
+    app.request('PUT', `${URL}/${id}`, { as, body });
+  const list = async (app: CalendarApp, as: 'free' | 'basic' = 'free') =>
+    (await app.request('GET', URL, { as })).json;
+
+  describe('PUT /api/calendar/reminders/:eventId', () => {
+    test('keeps what can be told of an event, and refuses the rest with a sentence', () =>
+      within(async (app) => {
+        app.events(
+          eventIn(30, { id: 'odd/id?x=1#%' }),
+          eventIn(30, { id: 'speech', isSpeech: true }),
+          eventIn(0, { id: 'holiday', dateUtc: '2026-11-18T00:00:00Z', isAllDay: true }),
+          // Its time is past, but its figure is not there yet.
+          eventIn(-1, { id: 'awaited' }),
+          eventIn(-90, { id: 'never came' }),
+        );
+        const before = { before: true, figure: false };
+        const cases: [id: string, body: unknown, status: number, answer?: object][] = [
+          ['odd/id?x=1#%', BOTH, 200, { eventId: 'odd/id?x=1#%', ...BOTH, note: NOTE }],
+          ['odd/id?x=1#%', { before: false, figure: false }, 200, { note: null }],
+          ['speech', before, 200],
+          ['speech', BOTH, 400, { error: 'This event has no figure.', field: 'figure' }],
+          ['awaited', BOTH, 200],
+          ['awaited', before, 400, { error: 'This event is over.' }],
+          ['never came', BOTH, 400, { error: 'This event is over.' }],
+          ['holiday', before, 400],
+          ['gone', BOTH, 404, { error: 'That event is not in the calendar any more.' }],
+          ['__proto__', BOTH, 404],
+          ['x'.repeat(101), BOTH, 400],
+          ['speech', { before: true }, 400],
+          ['speech', { before: 'yes', figure: true }, 400],
+          ['speech', [], 400],
+        ];
+        for (const [id, body, status, answer = {}] of cases) {
+          const { status: answered, json } = await ask(app, encodeURIComponent(id), body);
+          expect({ id, body, status: answered, json }).toMatchObject({ id, body, status, json: answer });
+        }
+      }));
+  });
+
+  describe('GET /api/calendar/reminders', () => {
+    test('lists one’s own on events that are in the calendar, as they were set last', () =>
+      within(async (app) => {
+        app.events(eventIn(30, { id: 'a' }), eventIn(40, { id: 'b' }), eventIn(50, { id: 'c' }));
+        for (const id of ['a', 'b', 'c']) await ask(app, id);
+        await ask(app, 'a', { before: true, figure: false });
+        await ask(app, 'b', { before: false, figure: false });
+        await ask(app, 'c', BOTH, 'basic');
+        app.calendar.sink().replace({ from: 0, until: 9e15 }, [eventIn(30, { id: 'a' })]);
+        expect(await list(app)).toEqual({ reminders: [{ eventId: 'a', before: true, figure: false }] });
+        expect(await list(app, 'basic')).toEqual({ reminders: [] });
+      }));
+
+    test('a reminder on an event that is gone can be removed', () =>
+      within(async (app) => {
+        app.events(eventIn(30, { id: 'a' }));
+        await ask(app, 'a');
+        app.calendar.sink().replace({ from: 0, until: 9e15 }, []);
+        expect((await ask(app, 'a')).status).toBe(404);
+        const removed = await ask(app, 'a', { before: false, figure: false });
+        expect(removed.json).toEqual({ eventId: 'a', before: false, figure: false, note: null });
+      }));
+  });
+
+  describe('limits', () => {
+    test('a user waits for so many events at most; what is over does not count', () =>
+      within(async (app) => {
+        const many = Array.from({ length: MAX_REMINDERS + 1 }, (_, at) => eventIn(30 + at, { id: `e${at}` }));
+        app.events(...many);
+        for (let at = 0; at < MAX_REMINDERS; at += 1) expect((await ask(app, `e${at}`)).status).toBe(200);
+        const refused = await ask(app, `e${MAX_REMINDERS}`);
+        expect([refused.status, refused.json]).toEqual([
+          400,
+          { error: `You already have ${MAX_REMINDERS} reminders. Remove one first.` },
+        ]);
+        expect((await ask(app, 'e0', { before: true, figure: false })).status).toBe(200);
+        expect((await ask(app, 'e0', BOTH, 'basic')).status).toBe(200);
+        app.events({ ...eventIn(30, { id: 'e1' }), actual: 1 });
+        app.clock.advance(31 * 60_000);
+        expect((await ask(app, `e${MAX_REMINDERS}`)).status).toBe(200);
+      }));
+  });
+});
+
+describe('kills', () => {
+  const RUNNER = join(import.meta.dir, '..', '..', '..', 'support', 'reminderRunner.ts');
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bellbird-reminders-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** A database with one event and one reminder on it, whose user is to be told of both. */
+  function prepare(path: string): void {
+    const { db } = openDb({ path, copyFolder: null, now: START });
+    const row = { username: 'maggie', usernameKey: 'maggie', passwordHash: '', createdAt: START };
+    const userId = db.insert(users).values(row).returning({ id: users.id }).get().id;
+    const event = eventIn(4, { id: 'a' });
+    db.insert(calendarEvents)
+      .values({ source: 'hand', id: 'a', time: START + 240_000, event })
+      .run();
+    db.insert(calendarReminders)
+      .values({ userId, source: 'hand', eventId: 'a', before: true, figure: true, createdAt: START })
+      .run();
+    db.$client.close();
+  }
+
+  async function run(
+    path: string,
+    step: string,
+  ): Promise<{ killed: boolean; messages: number; marked: boolean }> {
+    const child = Bun.spawn([process.execPath, RUNNER, path, step, String(START)], {
+      stdout: 'ignore',
+      stderr: 'inherit',
+    });
+    await child.exited;
+    const { db } = openDb({ path, copyFolder: null, now: START });
+    const messages = db.select().from(outbox).all().length;
+    const marked = db.select().from(calendarReminders).get()?.beforeToldAt === START;
+    db.$client.close();
+    return { killed: child.signalCode === 'SIGKILL', messages, marked };
+  }
+
+  test.each([
+    ['marked', 0],
+    ['written', 0],
+    ['committed', 1],
+  ])(
+    'killed when the reminder is %s: %d messages and marks then, one in the end',
+    async (step, written) => {
+      const path = join(folder, `${step}.db`);
+      prepare(path);
+      expect(await run(path, step)).toEqual({ killed: true, messages: written, marked: written === 1 });
+      expect(await run(path, step)).toMatchObject({ killed: written === 0 });
+      expect(await run(path, 'never')).toEqual({ killed: false, messages: 1, marked: true });
+      expect(await run(path, 'never')).toEqual({ killed: false, messages: 1, marked: true });
+    },
+    30_000,
+  );
+});
