@@ -46,16 +46,6 @@ describe('what goes wrong', () => {
     expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
   });
 
-  test('a server that never answers', async () => {
-    stage.fake.setFault({ kind: 'hang' });
-    await stage.source.start(stage.sink);
-    while (stage.fake.requests.length === 0) await Bun.sleep(1);
-    stage.hand.advance(15 * SECOND);
-    while (stage.source.details().nextAttempt === null) await Bun.sleep(1);
-    expect(stage.source.health().problem).toStartWith('ASX did not answer within 15 seconds.');
-    expect(stage.sink.kept.size).toBe(0);
-  });
-
   test('one that gives the same page again and again', async () => {
     await stage.stop();
     const items = Array.from({ length: 150 }, (_, at) => anItem(iso(START - at * SECOND)));
@@ -64,24 +54,6 @@ describe('what goes wrong', () => {
     await stage.start();
     expect(stage.source.health().problem).toStartWith('ASX sent the same page again and again.');
     expect(stage.fake.requests).toHaveLength(3);
-  });
-
-  test('a server that has one page only, and gives it whatever is asked, is read to its end', async () => {
-    stage.fake.setFault({ kind: 'ignoresPage' });
-    await stage.start();
-    expect(stage.source.health().healthy).toBe(true);
-    expect(stage.sink.kept.size).toBe(12);
-  });
-
-  test('the age of the last good answer does not follow a wall clock that is set', async () => {
-    await stage.start();
-    stage.hand.stepWall(-60 * MINUTE);
-    stage.fake.setFault({ kind: 'html' });
-    await stage.pass(20 * SECOND);
-    expect(stage.source.health().problem).toContain('The last good answer is 20 seconds old');
-    stage.fake.setFault({ kind: 'none' });
-    await stage.pass(MINUTE);
-    expect(stage.source.health().healthy).toBe(true);
   });
 
   test('is asked less and less often, and not before it allows it', async () => {
@@ -93,40 +65,6 @@ describe('what goes wrong', () => {
     await stage.pass(60 * MINUTE);
     expect(stage.fake.requests.length).toBeLessThan(15);
     expect(stage.source.health().problem).toContain('Paused after');
-  });
-
-  test('is logged once, not at each look', async () => {
-    await stage.start();
-    stage.fake.setFault({ kind: 'html' });
-    await stage.pass(30 * MINUTE);
-    const warnings = stage.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
-    expect(warnings).toEqual(Array.from({ length: warnings.length }, () => warnings[0] ?? ''));
-    // The first failure, and the one that paused.
-    expect(warnings).toHaveLength(2);
-  });
-
-  test('before the first answer it says what it waits for; before the start there is nothing to ask', async () => {
-    expect(stage.source.health().problem).toBe('Waiting for the first answer from ASX.');
-    expect(await stage.source.refresh('CBA')).toBe('Announcements are not read yet.');
-  });
-
-  test('a list that stopped moving', async () => {
-    await stage.stop();
-    const items = [anItem(iso(START - 11 * 24 * 60 * MINUTE))];
-    stage = createAsxStage({ now: START, items });
-    await stage.start();
-    expect(stage.source.health().problem).toBe('The newest announcement that ASX lists is 11 days old.');
-  });
-
-  test('nothing is told after the stop', async () => {
-    stage.fake.setFault({ kind: 'hang' });
-    await stage.source.start(stage.sink);
-    while (stage.fake.requests.length === 0) await Bun.sleep(1);
-    const stopped = stage.source.stop();
-    stage.fake.setFault({ kind: 'none' });
-    await stopped;
-    expect(stage.sink.kept.size).toBe(0);
-    expect(stage.hand.planned()).toEqual([]);
   });
 });
 
@@ -143,13 +81,6 @@ describe('one company', () => {
     const own = [...stage.sink.kept.values()].filter(({ code }) => code === 'XYZ');
     expect(own.map(({ id }) => id)).toEqual(old.slice(0, 5).map(({ documentKey }) => documentKey));
     expect(own[0]?.announcementTypes).toEqual(['Quarterly Activities Report']);
-  });
-
-  test('changes nothing of what the market’s list told better', async () => {
-    await stage.start();
-    stage.fake.correct([...stage.sink.kept.keys()][0] ?? '', { headline: 'Only in capitals' });
-    expect(await stage.source.refresh('CBA')).toBeNull();
-    expect(stage.sink.changes).toEqual([]);
   });
 
   test('is asked once for all who ask meanwhile, and all companies together twenty times a minute', async () => {
@@ -178,21 +109,6 @@ describe('one company', () => {
     await stage.start();
     stage.fake.setFault(fault);
     expect(await stage.source.refresh(code)).toBe(sentence);
-  });
-
-  test('what is under way ends with the stop, and changes nothing more', async () => {
-    stage.fake.add(anItem(iso(START - 60 * 24 * 60 * MINUTE), { symbol: 'XYZ' }));
-    await stage.start();
-    const before = stage.fake.requests.length;
-    stage.fake.setFault({ kind: 'hang' });
-    const asked = stage.source.refresh('XYZ');
-    while (stage.fake.requests.length === before) await Bun.sleep(1);
-    await stage.source.stop();
-    stage.fake.setFault({ kind: 'none' });
-    expect(await asked).toBe('Announcements are not read any more.');
-    expect([...stage.sink.kept.values()].some(({ code }) => code === 'XYZ')).toBe(false);
-    expect(stage.hand.planned()).toEqual([]);
-    expect(await stage.source.refresh('XYZ')).toBe('Announcements are not read any more.');
   });
 
   test('is left alone while the exchange asks for it, and while the market’s list is paused', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { extractText } from '../../../../src/subjects/announcements/server/summaries/pdf/extractText.ts';
-import { MAX_TEXT, pdfText } from '../../../../src/subjects/announcements/server/summaries/pdf/pdfText.ts';
+import { pdfText } from '../../../../src/subjects/announcements/server/summaries/pdf/pdfText.ts';
 import { longPdf, pdfOf, textPdf } from '../../../support/pdf.ts';
 
 const read = (bytes: Uint8Array<ArrayBuffer>, more: Partial<Parameters<typeof pdfText>[1]> = {}) =>
@@ -13,12 +13,6 @@ describe('the text of a PDF', () => {
     expect(await read(textPdf(['Quarterly (report)', 'Iron ore rose.'], ['Second page']))).toBe(
       'Quarterly (report)\nIron ore rose.\nSecond page\n',
     );
-  });
-
-  test('is cut where the model has enough', async () => {
-    const line = 'word '.repeat(15);
-    const pages = Array.from({ length: 30 }, () => Array.from({ length: 40 }, () => line));
-    expect((await read(textPdf(...pages)))?.length).toBe(MAX_TEXT);
   });
 
   test.each([
@@ -38,10 +32,6 @@ describe('the text of a PDF', () => {
     const catalog = '<< /Type /Catalog /Pages 2 0 R >>';
     const text = await read(pdfOf([catalog, '<< /Type /Pages /Kids [2 0 R] /Count 99999999 >>']));
     expect(text?.trim() ?? '').toBe('');
-  });
-
-  test('of what is none: none, and no harm', async () => {
-    expect(await read(bytesOf('<!DOCTYPE html><html></html>'))).toBeNull();
   });
 });
 

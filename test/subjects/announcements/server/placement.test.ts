@@ -72,21 +72,6 @@ describe('what a source tells', () => {
     expect(stage.tick.run()?.upsert['NEW']).toMatchObject({ last: 1, news: { [TODAY]: { alerted: false } } });
   });
 
-  test('is there again when a stock is delisted and listed anew', () => {
-    stage = openAnnouncements();
-    stage.list('BHP');
-    stage.news.give([aRelease('a')]);
-    stage.tick.run();
-    stage.parts.market.service.remove(['BHP']);
-    stage.tick.run();
-    stage.news.give([aRelease('b', { isPriceSensitive: true })]);
-    stage.tick.run();
-    expect(stage.parts.market.service.get('BHP')).toBeUndefined();
-    stage.list('BHP');
-    expect(idsOf('BHP').sort()).toEqual(['a', 'b']);
-    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
-  });
-
   test('a thousand at once is spread over ticks, the price-sensitive ones first, and nothing is missed', () => {
     stage = openAnnouncements();
     const codes = Array.from({ length: 1000 }, (_, index) => `A${index}`);
@@ -128,32 +113,10 @@ describe('corrections', () => {
     });
   });
 
-  test('that say the same change nothing', () => {
-    const { told, changes } = correct({});
-    expect([told, changes]).toEqual([{ added: 0, changed: 0 }, null]);
-  });
-
   test('move an announcement to another stock', () => {
     const { told, changes } = correct({ code: 'RIO' });
     expect(told).toEqual({ added: 0, changed: 1 });
     expect(changes?.upsert['BHP']).toEqual({ news: { [TODAY]: null }, sensitiveAnnouncements: 0 });
-    expect([idsOf('BHP'), idsOf('RIO')]).toEqual([[], ['a']]);
-  });
-
-  test('move an announcement to another day', () => {
-    correct({ time: fromSydney(YESTERDAY, 15, 0) });
-    expect([idsOf('BHP'), idsOf('BHP', YESTERDAY)]).toEqual([[], ['a']]);
-    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(0);
-  });
-
-  test('of one id twice in a batch: the last counts, however often the batch comes', () => {
-    stage = openAnnouncements();
-    stage.list('BHP', 'RIO');
-    const batch = [aRelease('a'), aRelease('a', { code: 'RIO' })];
-    expect(stage.news.give(batch)).toEqual({ added: 1, changed: 0 });
-    stage.tick.run();
-    expect(stage.news.give(batch)).toEqual({ added: 0, changed: 0 });
-    expect(stage.tick.run()).toBeNull();
     expect([idsOf('BHP'), idsOf('RIO')]).toEqual([[], ['a']]);
   });
 });
@@ -187,15 +150,6 @@ describe('another source of the count', () => {
     expect(stage.tick.run()?.upsert['BHP']).not.toHaveProperty('sensitiveAnnouncements');
     expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
   });
-
-  test('that knows of more is believed', () => {
-    stage = openAnnouncements();
-    stage.list('BHP');
-    stage.source.give([{ code: 'BHP', sensitiveAnnouncements: 2 }]);
-    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
-    stage.tick.run();
-    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(2);
-  });
 });
 
 describe('days', () => {
@@ -217,26 +171,6 @@ describe('days', () => {
     expect(Object.keys(stage.stock('BHP').news ?? {}).sort()).toEqual([TODAY, '2026-11-19']);
     expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
     expect(idsOf('BHP', '2026-11-19')).toEqual(['night']);
-  });
-
-  test('one that is dated ahead comes when its time has come, also when the clock steps back meanwhile', () => {
-    stage = openAnnouncements();
-    stage.list('BHP');
-    const time = stage.clock.now() + HOUR;
-    stage.news.give([aRelease('early', { time })]);
-    const isTold = () => {
-      stage.tick.run();
-      const { service } = stage.parts.announcements;
-      const told = service.search({}).length === 1 && service.document('early') !== null;
-      expect(idsOf('BHP').length === 1).toBe(told);
-      return told;
-    };
-    expect(isTold()).toBe(false);
-    stage.clock.set(stage.clock.now() - 5 * HOUR);
-    expect(isTold()).toBe(false);
-    // A provider's clock may be ahead of ours by ten minutes.
-    stage.clock.set(time - 600_000);
-    expect(isTold()).toBe(true);
   });
 
   test('a source with a clock of its own is shown nothing of its future', () => {
@@ -275,35 +209,6 @@ describe('a restart', () => {
     });
     expect(stage.news.knows('a')).toBe(true);
   });
-
-  test('shows no stock without its announcements, also to whoever joins before the first change set', () => {
-    const db = openMemoryDb();
-    stage = openAnnouncements({ db });
-    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
-    stage.close();
-    stage = openAnnouncements({ db });
-    stage.source.give([{ code: 'BHP', last: 1 }]);
-    const [first] = stage.parts.market.service.flushed();
-    expect(first).toMatchObject({
-      code: 'BHP',
-      sensitiveAnnouncements: 1,
-      news: { [TODAY]: { alerted: true } },
-    });
-  });
-
-  test('of another source shows nothing of this one', () => {
-    const db = openMemoryDb();
-    stage = openAnnouncements({ db });
-    stage.news.give([aRelease('a')]);
-    stage.close();
-    stage = openAnnouncements({ db, news: createHandAnnouncements({ name: 'other' }) });
-    stage.list('BHP');
-    expect(stage.stock('BHP').news).toBeUndefined();
-    expect(stage.parts.announcements.service.search({})).toEqual([]);
-    expect(stage.news.knows('a')).toBe(false);
-    // The same id is another announcement there.
-    expect(stage.news.give([aRelease('a')])).toEqual({ added: 1, changed: 0 });
-  });
 });
 
 describe('a summary', () => {
@@ -328,19 +233,5 @@ describe('a summary', () => {
     stage.news.give([aRelease('b', { isPriceSensitive: true })]);
     stage.tick.run();
     expect(dayOf('BHP')).toMatchObject({ summary: null, summary_of: null });
-  });
-
-  test('of an earlier run is there after a restart', () => {
-    const db = openMemoryDb();
-    stage = openAnnouncements({ db });
-    stage.news.give([aRelease('a')]);
-    stage.close();
-    db.$client.run(
-      `INSERT INTO announcement_summaries (source, announcement_id, code, date, text, note, model, created_at)
-       VALUES ('hand', 'a', 'BHP', '${TODAY}', 'Ore was found.', NULL, 'm', 1)`,
-    );
-    stage = openAnnouncements({ db });
-    stage.list('BHP');
-    expect(dayOf('BHP')?.summary).toBe('Ore was found.');
   });
 });

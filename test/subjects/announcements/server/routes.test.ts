@@ -1,11 +1,18 @@
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, test, afterEach, beforeEach } from 'bun:test';
 import { aRelease, createHandAnnouncements } from '../../../support/handAnnouncements.ts';
-import { openAnnouncements } from '../../../support/announcementStage.ts';
-import { createTestApp, ROLES } from '../../../support/testApp.ts';
+import { openAnnouncements, type AnnouncementStage } from '../../../support/announcementStage.ts';
+import { createTestApp, START } from '../../../support/testApp.ts';
+import { createRefresh } from '../../../../src/subjects/announcements/server/refresh.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { KEPT_MS } from '../../../../src/subjects/announcements/rules/keptAnnouncement.ts';
+import { createPruning } from '../../../../src/subjects/announcements/server/prune.ts';
+import { AnnouncementStore } from '../../../../src/subjects/announcements/server/store.ts';
 
 const UPDATE = '/api/data/news/update';
 const SEARCH = '/api/data/news/search';
-const ON_THE_WAY = { success: true, message: 'Updates appear within a few seconds.' };
+const ON_THE_WAY = { success: true, message: 'Updates appear within a few seconds.' } as const;
 
 const open = (answer?: () => Promise<string | null>) => {
   const news = createHandAnnouncements(answer ? { answer } : {});
@@ -15,21 +22,6 @@ const open = (answer?: () => Promise<string | null>) => {
   stage.tick.run();
   return stage;
 };
-
-describe('news by caller', () => {
-  for (const role of ROLES) {
-    const isGuest = role === 'guest';
-    test(`${role}: ${isGuest ? 'has to log in' : 'may look for announcements and search them'}`, async () => {
-      const stage = open();
-      const update = await stage.request('POST', UPDATE, { as: role, body: { symbol: ' bhp ' } });
-      const search = await stage.request('GET', `${SEARCH}?q=annual`, { as: role });
-      expect([update.status, search.status]).toEqual(isGuest ? [401, 401] : [200, 200]);
-      if (!isGuest) expect(update.json).toEqual(ON_THE_WAY);
-      expect(stage.news.asked).toEqual(isGuest ? [] : ['BHP']);
-      stage.close();
-    });
-  }
-});
 
 describe('POST /data/news/update', () => {
   const update = (stage: ReturnType<typeof open>, symbol: string, as: 'free' | 'basic' = 'free') =>
@@ -55,16 +47,6 @@ describe('POST /data/news/update', () => {
     stage.close();
   });
 
-  test('the wall clock, set back, holds nothing for longer', async () => {
-    const stage = open();
-    await update(stage, 'BHP');
-    stage.clock.set(stage.clock.now() - 3_600_000);
-    stage.clock.advance(30_000);
-    await update(stage, 'BHP');
-    expect(stage.news.asked).toHaveLength(2);
-    stage.close();
-  });
-
   test('says why the source can not be asked, to everybody for 30 s', async () => {
     const stage = open(async () => 'ASX is asked too often. Try again in 12 seconds.');
     for (const as of ['free', 'basic'] as const) {
@@ -74,15 +56,6 @@ describe('POST /data/news/update', () => {
       expect(answer.headers.get('retry-after')).toBe('30');
     }
     expect(stage.news.asked).toEqual(['BHP']);
-    stage.close();
-  });
-
-  test('a source that throws is a fault that is logged, and a sentence for the caller', async () => {
-    const stage = open(() => Promise.reject(new Error('boom')));
-    const answer = await update(stage, 'BHP');
-    expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('could not be asked')]);
-    expect(answer.text).not.toContain('boom');
-    expect(JSON.stringify(stage.lines)).toContain('Announcements of a stock could not be asked for');
     stage.close();
   });
 
@@ -97,15 +70,6 @@ describe('POST /data/news/update', () => {
       expect(answer.status).toBe(400);
     }
     expect(stage.news.asked).toEqual([]);
-    stage.close();
-  });
-
-  test('a person asks at most 30 times a minute', async () => {
-    const stage = open();
-    const statuses: number[] = [];
-    for (let count = 0; count < 31; count += 1) statuses.push((await update(stage, 'BHP')).status);
-    expect([statuses.slice(0, 30).every((status) => status === 200), statuses[30]]).toEqual([true, 429]);
-    expect((await update(stage, 'BHP', 'basic')).status).toBe(200);
     stage.close();
   });
 });
@@ -168,4 +132,154 @@ test('where announcements are off the routes say so, and nothing is found', asyn
   expect((await app.request('GET', SEARCH, { as: 'free' })).json).toEqual({ announcements: [] });
   expect(app.parts.announcements.service.info()).toBeNull();
   app.close();
+});
+
+/** A refresh of a source that answers when the test says so. */
+function startRefresh() {
+  const hand = createHandScheduler(0);
+  const pending = Promise.withResolvers<string | null>();
+  const source = createHandAnnouncements({ answer: () => pending.promise });
+  const log = createLog(() => undefined);
+  const refresh = createRefresh({ source, stopwatch: hand, schedule: hand.schedule, log });
+  return { hand, refresh, answer: pending.resolve, asked: source.asked };
+}
+
+test('a source that takes its time is not waited for, and asked no second time', async () => {
+  const { hand, refresh, asked } = startRefresh();
+  const answers = [refresh('BHP'), refresh('BHP')];
+  hand.advance(5000);
+  expect(await Promise.all(answers)).toEqual([ON_THE_WAY, ON_THE_WAY]);
+  expect(asked).toEqual(['BHP']);
+});
+
+test('nothing waits any more once the source has answered, whoever asked', async () => {
+  const { hand, refresh, answer } = startRefresh();
+  const answers = [refresh('BHP'), refresh('BHP'), refresh('BHP')];
+  answer(null);
+  expect(await Promise.all(answers)).toEqual([ON_THE_WAY, ON_THE_WAY, ON_THE_WAY]);
+  expect(hand.planned()).toEqual([]);
+});
+
+describe('search and pruning', () => {
+  const DAY = 86_400_000;
+
+  describe('the search', () => {
+    let stage: AnnouncementStage;
+    beforeEach(() => {
+      stage = openAnnouncements();
+      stage.news.give([
+        aRelease('old', { headline: 'Quarterly Activities Report', time: START - 90 * DAY }),
+        aRelease('new', { headline: 'Quarterly Cash Flow Report', time: START - DAY }),
+        aRelease('rio', {
+          code: 'RIO',
+          headline: "Change of Director's Interest Notice",
+          time: START - 2000,
+        }),
+        aRelease('halt', {
+          code: 'RIO',
+          headline: 'Trading Halt',
+          time: START - 1000,
+          isPriceSensitive: true,
+        }),
+      ]);
+    });
+    afterEach(() => stage.close());
+    const find = (query: Parameters<typeof stage.parts.announcements.service.search>[0]) =>
+      stage.parts.announcements.service.search(query).map(({ id }) => id);
+
+    test('finds words in any order, the newest first, also by the beginning of the last', () => {
+      expect(find({ q: 'report quarterly' })).toEqual(['new', 'old']);
+      expect(find({ q: '  QUARTERLY act' })).toEqual(['old']);
+      expect(find({ q: 'directors interest' })).toEqual(['rio']);
+      expect(find({ q: 'director’s notice' })).toEqual(['rio']);
+      expect(find({ q: 'rio trading' })).toEqual(['halt']);
+      expect(find({ q: 'nothing of that' })).toEqual([]);
+    });
+
+    test('reads nothing of what is typed as a query', () => {
+      for (const q of [
+        '"',
+        '*',
+        'a" OR "b',
+        'words:report',
+        'NEAR(',
+        '^trad',
+        "'; DROP TABLE announcements; --",
+      ])
+        expect(() => find({ q: `${q} ` })).not.toThrow('fts5');
+      expect(find({ q: 'trading NOT halt' })).toEqual([]);
+      expect(find({ q: '!!!' })).toEqual([]);
+    });
+
+    test('narrows by stock and by day in Sydney, alone and together with words', () => {
+      expect(find({ code: ' rio ' })).toEqual(['halt', 'rio']);
+      expect(find({ code: 'RIO', q: 'trading' })).toEqual(['halt']);
+      expect(find({ date: '2026-11-17' })).toEqual(['new']);
+      expect(find({ date: '2026-11-18', q: 'halt' })).toEqual(['halt']);
+      expect(find({ date: '2026-11-18', code: 'RIO', q: 'notice' })).toEqual(['rio']);
+      expect(find({ date: '2026-11-18', code: 'BHP' })).toEqual([]);
+      expect(find({})).toEqual(['halt', 'rio', 'new', 'old']);
+      expect(find({ limit: 1 })).toEqual(['halt']);
+    });
+
+    test('goes with corrections: the old words and the old time are forgotten', () => {
+      stage.news.give([
+        aRelease('halt', { code: 'RIO', headline: 'Trading Resumes', time: START - 2 * DAY }),
+      ]);
+      expect(find({ q: 'halt' })).toEqual([]);
+      expect(find({ q: 'trading' })).toEqual(['halt']);
+      expect(find({ q: 're' })).toEqual(['new', 'halt', 'old']);
+    });
+  });
+
+  describe('announcements of before 400 days', () => {
+    /** Announcements of two sources, the newest of each at START. */
+    function fill() {
+      const db = openMemoryDb();
+      const old = Array.from({ length: 600 }, (_, index) => START - KEPT_MS - (index + 1) * 1000);
+      for (const source of ['asx', 'simulator-1']) {
+        const keep = [START - KEPT_MS, START];
+        new AnnouncementStore(db, source).save(
+          [...old, ...keep].map((time, index) => {
+            const release = aRelease(`n${index}`, { time });
+            return { ...release, date: new Date(time).toISOString().slice(0, 10) };
+          }),
+        );
+      }
+      db.$client.run(
+        `INSERT INTO announcement_summaries (source, announcement_id, code, date, text, model, created_at)
+       VALUES ('asx', 'n0', 'BHP', '2025-01-01', 'Old.', 'm', 1), ('asx', 'n601', 'BHP', '2026-11-18', 'New.', 'm', 1)`,
+      );
+      return db;
+    }
+    const runs = (db: ReturnType<typeof openMemoryDb>, now: number) => {
+      const prune = createPruning({ db, nowOf: () => now });
+      let pieces = 1;
+      while (prune().hasMore && pieces < 100) pieces += 1;
+      return pieces;
+    };
+    const countOf = (db: ReturnType<typeof openMemoryDb>, table: string) =>
+      db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
+
+    test('are removed in pieces with their words and summaries, those of every source', () => {
+      const db = fill();
+      const pieces = runs(db, START);
+      expect(countOf(db, 'announcements')).toBe(4);
+      expect(db.$client.query(`SELECT rowid FROM announcement_words('"headline"')`).all()).toHaveLength(4);
+      expect(db.$client.query('SELECT text FROM announcement_summaries').all()).toEqual([{ text: 'New.' }]);
+      expect(pieces).toBeGreaterThan(3);
+      expect(pieces).toBeLessThan(20);
+      db.$client.close();
+    });
+
+    test('stay when the clock is wrong: years ahead, or in 1970', () => {
+      const ahead = fill();
+      runs(ahead, START + 3000 * DAY);
+      expect(countOf(ahead, 'announcements')).toBe(4);
+      const behind = fill();
+      runs(behind, 0);
+      expect(countOf(behind, 'announcements')).toBe(1204);
+      for (const db of [ahead, behind]) db.$client.close();
+    });
+  });
 });

@@ -60,36 +60,6 @@ describe('the simulated announcements', () => {
     expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess: at(12) });
   });
 
-  test('are told again when they could not be kept, with a sentence meanwhile', async () => {
-    const { sink, source, plan } = open([aRelease('a', { time: at(7) })]);
-    sink.failNext();
-    plan(DATE);
-    await source.start(sink);
-    jest.advanceTimersToNextTimer();
-    expect(source.health().healthy).toBe(false);
-    expect(source.health().problem).toContain('stopped by a fault of their own');
-    jest.advanceTimersByTime(SOON_MS);
-    expect([sink.kept.size, source.health().healthy]).toEqual([1, true]);
-    expect(sink.arrivals.get('a')).toBe(1);
-  });
-
-  test('of a late start come in pieces', async () => {
-    const { sink, source, plan } = open(
-      Array.from({ length: 1000 }, (_, index) => aRelease(`n${index}`, { time: at(7) })),
-    );
-    const sizes: number[] = [];
-    const apply = sink.apply.bind(sink);
-    sink.apply = (releases) => {
-      sizes.push(releases.length);
-      return apply(releases);
-    };
-    plan(DATE);
-    await source.start(sink);
-    jest.advanceTimersByTime(10 * SOON_MS);
-    expect(sink.kept.size).toBe(1000);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(200);
-  });
-
   test('are the same for the same seed, and others for another', () => {
     const announced = (seed: number) => {
       const exchange = new Exchange({ seed });
@@ -122,11 +92,4 @@ describe('the source that is chosen', () => {
     expect(choose({ BELLBIRD_NEWS: 'off' })).toBeNull();
     expect(choose({ BELLBIRD_NEWS: 'simulator', BELLBIRD_FEED: 'tradingview' })).toBeNull();
   });
-});
-
-test('a simulated market whose news are off has none', async () => {
-  const exchange = new Exchange({ seed: 1 });
-  const updates = exchange.advanceTo(at(12));
-  expect(updates.length).toBe(2000);
-  expect(updates.filter((update) => 'news' in update || 'sensitiveAnnouncements' in update)).toEqual([]);
 });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { comparisonText } from '../../../../src/subjects/alerts/rules/evaluationText.ts';
 import {
   ALERT_LOGIC,
   type Condition,
@@ -14,7 +13,6 @@ import {
   logicOf,
   newCondition,
 } from '../../../../src/subjects/conditions/rules/draft.ts';
-import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
 import { ConditionEditor } from '../../../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
 import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
 import { aStock } from '../../../support/aStock.ts';
@@ -89,33 +87,5 @@ describe('a price-sensitive announcement as a condition', () => {
       await choose('Value', LABEL);
       expect(logicOf(edited).conditions).toEqual([asks('==', 1)]);
     }
-  });
-
-  test('that was saved in other words shows what it asks for, and is not changed by looking', () => {
-    edit([asks('!=', 1)]);
-    expect(box('Answer')?.value).toBe('no');
-    expect(logicOf(edited).conditions).toEqual([asks('!=', 1)]);
-    cleanup();
-    edit([asks('>', 0.5)]);
-    expect([box('Answer'), box('Comparison')?.value]).toEqual([null, '>']);
-  });
-
-  test('is told in words', () => {
-    const texts = [asks('==', 1), asks('==', 0)].map((one) =>
-      logicText({ op: 'AND', conditions: [one] }, null),
-    );
-    expect(texts).toEqual([`${LABEL} is yes`, `${LABEL} is no`]);
-    const saw = (value: number | null) =>
-      comparisonText({
-        left: { text: LABEL, value },
-        op: '==',
-        right: { text: '1', value: 1 },
-        holds: value === null ? null : value === 1,
-      });
-    expect([saw(1), saw(0), saw(null)]).toEqual([
-      `${LABEL} is yes, asked for yes`,
-      `${LABEL} is no, asked for yes`,
-      `${LABEL} is not known, asked for yes`,
-    ]);
   });
 });

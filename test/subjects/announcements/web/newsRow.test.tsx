@@ -7,10 +7,7 @@ import { startLive } from '../../../../web/live/market.ts';
 import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
 import type { MarketMeta, ToWindow } from '../../../../web/live/stream/protocol.ts';
 import { NewsRow } from '../../../../src/subjects/announcements/web/shared/NewsRow.tsx';
-import {
-  ASK_AGAIN_MS,
-  forgetNewsRequests,
-} from '../../../../src/subjects/announcements/web/shared/newsRequests.ts';
+import { forgetNewsRequests } from '../../../../src/subjects/announcements/web/shared/newsRequests.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
@@ -69,13 +66,6 @@ describe('a refresh', () => {
     expect(document.activeElement).toBe(button('Refresh news'));
   });
 
-  test('a server that answers without words has the notice of the page', async () => {
-    server.answers[UPDATE] = { status: 204 };
-    await show(aStock({ code: 'NWS' }));
-    await press('Refresh news');
-    expect(within(article()).getByText('Updates appear within a few seconds.')).toBeTruthy();
-  });
-
   test('that failed has the server’s sentence, or the page’s; another press tries again', async () => {
     server.answers[UPDATE] = { status: 502, body: {} };
     await show(aStock({ code: 'NWS' }));
@@ -90,27 +80,6 @@ describe('a refresh', () => {
     server.answers[UPDATE] = { body: {} };
     await press('Refresh news');
     expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  test('is not offered beside a headline of today, and is with sensitive announcements; the focus stays in the row', async () => {
-    const change = await show(aStock({ code: 'NWS' }));
-    button('Refresh news')?.focus();
-    change(withReport());
-    expect(button('Refresh news')).toBeNull();
-    expect(document.activeElement).toBe(article());
-    change({ ...withReport(), sensitiveAnnouncements: 1 });
-    expect(button('Refresh news')).not.toBeNull();
-  });
-
-  test('is sent once while it is on its way', async () => {
-    let answer = (_: { body: object }) => {};
-    server.answers[UPDATE] = () => new Promise((done) => (answer = done));
-    await show(aStock({ code: 'NWS' }));
-    await press('Refresh news');
-    await press('Refresh news');
-    expect(button('Refresh news')?.getAttribute('aria-disabled')).toBe('true');
-    await act(async () => answer({ body: {} }));
-    expect(bodies('/api/data/news/update')).toHaveLength(1);
   });
 });
 
@@ -156,20 +125,6 @@ describe('a summary', () => {
     expect(within(card()).getByRole('link').getAttribute('href')).toBe('https://example.com/report.pdf');
   });
 
-  test('that somebody else asked for arrives without a word', async () => {
-    const change = await show(withReport(), { level: 1 });
-    change(withReport({ summary: 'Output rose.' }));
-    expect(card().textContent).toContain('Output rose.');
-  });
-
-  test('that the server has already is shown at once', async () => {
-    server.answers[SUMMARISE] = { body: { success: true, state: 'ready', summary: 'Output rose.' } };
-    await show(withReport());
-    await press('Summarise');
-    expect(card().textContent).toContain('Output rose.');
-    expect(button('Summarise')).toBeNull();
-  });
-
   test('that was refused has the server’s sentence, or the page’s, and the button back', async () => {
     const sentence = 'You have used your 20 summaries of today. They start anew at 00:00 Sydney time.';
     server.answers[SUMMARISE] = { status: 429, body: { error: sentence } };
@@ -199,29 +154,6 @@ describe('a summary', () => {
     await waitFor(() => expect(button('Summarise')).not.toBeNull());
     expect(card().textContent).toContain('The model took too long.');
   });
-
-  test('that fails as the one before did is heard of by asking again', async () => {
-    jest.useFakeTimers({ now: Date.now() });
-    const press = () => act(async () => button('Summarise')?.click());
-    const wait = () => act(async () => void jest.advanceTimersByTime(ASK_AGAIN_MS));
-    server.answers[SUMMARISE] = { body: { success: true, state: 'running', summary: null } };
-    await show(withReport({ summary_note: 'The model took too long.' }));
-    await press();
-    server.answers[SUMMARISE] = 'offline';
-    await wait();
-    expect(card().getAttribute('aria-busy')).toBe('true');
-    const sentence = 'The model took too long. It can be tried again in 15 seconds.';
-    server.answers[SUMMARISE] = { status: 429, body: { error: sentence } };
-    await wait();
-    expect(screen.getByRole('alert').textContent).toBe(sentence);
-    await wait();
-    expect(bodies('/api/data/news/summarise')).toHaveLength(3);
-  });
-
-  test('made of the headlines says so', async () => {
-    await show(withReport({ summary: 'Output rose.', summary_note: 'Made of the headlines.' }));
-    expect(card().textContent).toContain('Made of the headlines.');
-  });
 });
 
 describe('the announcements', () => {
@@ -245,11 +177,6 @@ describe('the announcements', () => {
       '09:30Trading HaltPrice SensitivePrev Day',
     ]);
     expect(within(article()).getByText('Thursday 19 November 2026')).toBeTruthy();
-  });
-
-  test('of a day of which only the headline is known are shown with it', async () => {
-    await show(aStock({ code: 'NWS', news: { [THURSDAY]: aNewsDay({ headline: 'Change of registry' }) } }));
-    expect(article().textContent).toContain('Change of registry Prev Day');
   });
 });
 
@@ -284,13 +211,6 @@ describe('the source', () => {
     expect(article().textContent).toContain('Announcements are switched off on this server.');
     tell({ announcements: undefined });
     expect(article().textContent).not.toContain('switched off');
-  });
-
-  test('on a day after the session that is shown, every announcement has its date', async () => {
-    const marketTime = Date.parse('2026-11-21T01:00:00Z');
-    tell({ marketTime });
-    await show(withReport());
-    expect(within(article()).getByRole('listitem').textContent).toStartWith('20 Nov 09:10');
   });
 });
 

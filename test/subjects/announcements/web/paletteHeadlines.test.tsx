@@ -110,15 +110,6 @@ describe('the palette finds headlines', () => {
     expect(labels()[0]).toContain('Newer');
   });
 
-  test('and says when they could not be searched', async () => {
-    page.server.answers[`GET ${SEARCH}`] = { status: 500, body: { error: 'Something went wrong.' } };
-    await userEvent.type(await open(), 'quar');
-    await waitFor(
-      () => expect(state()).toBe('Headlines could not be searched. Something went wrong.'),
-      PATIENT,
-    );
-  });
-
   test('for nobody who is not signed in, and not for a single letter', async () => {
     await page.open('/calls', 0);
     await userEvent.keyboard('{Control>}k{/Control}');

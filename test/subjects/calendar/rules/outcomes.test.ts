@@ -18,7 +18,7 @@ import {
   weighReaction,
 } from '../../../../src/subjects/calendar/rules/marketMoves.ts';
 import { averageMoves, type Case } from '../../../../src/subjects/calendar/rules/moveAverages.ts';
-import { formatExactFigure, formatFigure } from '../../../../src/subjects/calendar/rules/figures.ts';
+import { formatFigure } from '../../../../src/subjects/calendar/rules/figures.ts';
 
 const outcome = (actual: number, consensus: number | null, more: Partial<Outcome> = {}): Outcome => ({
   time: 0,
@@ -177,19 +177,6 @@ describe('the market around an event', () => {
       expect(reaction).toEqual({ change: 0.4, up: 1, down: 1, counted: 3 });
     });
 
-    test('lies between the smallest and the largest change', () => {
-      for (let turn = 1; turn < 100; turn += 1) {
-        const stocks = Array.from({ length: 10 }, (_, index) => ({
-          change: Math.sin(turn * (index + 3)),
-          cap: 1 + ((turn * 7919 * (index + 1)) % 1000),
-        }));
-        const changes = stocks.map(({ change }) => change);
-        const { change = Number.NaN } = weighReaction(stocks) ?? {};
-        expect(change).toBeGreaterThanOrEqual(Math.min(...changes));
-        expect(change).toBeLessThanOrEqual(Math.max(...changes));
-      }
-    });
-
     test.each([
       [{ before: 50, after: 51 }, 2],
       [{ before: 50, after: 50 }, 0],
@@ -281,18 +268,5 @@ describe('the figures in words', () => {
       expect(formatFigure(event.actual, event)).toBe('50.00');
       expect(formatFigure(event.previous, event)).toBe('49.80');
     });
-
-    test('is a dash while it is not known', () => {
-      expect(formatFigure(null, aCalendarEvent(NONE))).toBe('–');
-      expect(formatExactFigure(null, aCalendarEvent(NONE))).toBe('–');
-    });
-  });
-
-  test('an exact figure keeps its decimals', () => {
-    const percent = { unit: '%', potency: 'ZERO' } as const;
-    expect(formatExactFigure(4.35, percent)).toBe('4.35%');
-    expect(formatExactFigure(4, percent)).toBe('4.0%');
-    expect(formatExactFigure(0.0625, percent)).toBe('0.0625%');
-    expect(formatExactFigure(-12.5, { unit: '$', potency: 'B' })).toBe('−$12.5B');
   });
 });

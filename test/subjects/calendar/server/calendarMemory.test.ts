@@ -1,26 +1,19 @@
 import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { type StockUpdate, emptyStock } from '../../../../src/market/rules/stock.ts';
-import { type HistoryAnswer, EventHistory } from '../../../../src/subjects/calendar/server/memory/history.ts';
+import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
+import type { HistoryAnswer } from '../../../../src/subjects/calendar/server/memory/history.ts';
 import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
 import { type CalendarApp, createCalendarApp } from '../../../support/calendarApp.ts';
 import type { HandSourceTraits } from '../../../support/handSource.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createFakeClock } from '../../../support/testApp.ts';
-import type { PastBars } from '../../../../src/market/bars/pastBars.ts';
-import { createMinuteKeys } from '../../../../src/market/rules/localTime.ts';
-import { finish } from '../../../../src/platform/http/readQueue.ts';
-import { MoveStore } from '../../../../src/subjects/calendar/server/memory/moveStore.ts';
-import { OutcomeStore } from '../../../../src/subjects/calendar/server/memory/outcomeStore.ts';
-import { PastMoves } from '../../../../src/subjects/calendar/server/memory/pastMoves.ts';
 import { createSimulatedCalendar } from '../../../../src/sources/calendar/simulator/index.ts';
-import { row } from '../../../support/pastBars.ts';
+
+const AT = fromSydney('2026-11-18', 11, 30);
 
 describe('what is remembered of releases', () => {
   const MINUTE = 60_000;
-  const DATE = '2026-11-18';
-  const AT = fromSydney(DATE, 11, 30);
 
   let app: CalendarApp;
   let db: ReturnType<typeof openMemoryDb>;
@@ -157,33 +150,6 @@ describe('what is remembered of releases', () => {
       expect(first?.stock30).toEqual({ state: 'blind', change: null });
       expect(averages[0]).toMatchObject({ of: 'all', stock5: { cases: 1 }, after30: null, stock30: null });
     });
-
-    test('the prices of another source are not mixed with these', async () => {
-      await begin();
-      app.events(release());
-      trade(AT + 30_000, prices);
-      app.events(release({ actual: 32 }));
-      trade(AT + 36 * MINUTE, prices);
-      await app.parts.calendar.stop();
-      app.close();
-      await begin({ name: 'other' });
-      const [first] = (await history()).releases;
-      expect(first).toMatchObject({ actual: 32, after5: { state: 'unknown', change: null } });
-    });
-
-    test('a stock beyond the largest is answered from its minute bars, and one without any plainly', async () => {
-      await begin();
-      app.events(release());
-      const withSmall = (now: number) => [...prices(now), stock('TNY', bhpAt(now), { marketCap: null })];
-      trade(AT + 30_000, withSmall);
-      app.events(release({ actual: 32 }));
-      trade(AT + 33 * MINUTE, withSmall);
-      expect((await history('jobs', 'TNY')).releases[0]?.stock30?.change).toBeCloseTo(2, 6);
-      expect((await history('jobs', 'NONE')).releases[0]?.stock30).toEqual({
-        state: 'unknown',
-        change: null,
-      });
-    });
   });
 
   describe('without minute bars, as with delayed prices', () => {
@@ -216,14 +182,6 @@ describe('what is remembered of releases', () => {
       expect(first?.after30?.change).toBeCloseTo((300 * 2 - 100) / 400, 6);
       expect(first?.stock5).toEqual({ state: 'measured', change: -1 });
     });
-  });
-
-  test('figures of a real calendar stand alone on a market that is made up', async () => {
-    await begin({ history: { isDeep: true, eachDay: () => {}, eachMinute: () => {} } });
-    app.events(release({ actual: 32 }));
-    const { releases, note } = await history();
-    expect(releases[0]).toMatchObject({ actual: 32, after30: { state: 'otherClock', change: null } });
-    expect(note).toMatch(/keeps another time/);
   });
 
   describe('figures', () => {
@@ -259,81 +217,26 @@ describe('what is remembered of releases', () => {
   });
 });
 
-describe('a made-up past', () => {
-  const MINUTE = 60_000;
-  const WEEK = 7 * 24 * 60 * MINUTE;
-  const AT = fromSydney('2026-11-18', 11, 30);
-  const keyAt = createMinuteKeys();
-
-  /** BHP rises by a percent a minute after the full half hour of each day, and by another a quarter of an hour later. */
-  const minutesOn: PastBars['minutesOn'] = (code, date) => {
-    const half = keyAt(fromSydney(date, 11, 30));
-    const at = (minute: number, price: number) => row(half + minute, [price, price, price, price]);
-    return code === 'BHP' ? [at(-5, 100), at(1, 101), at(16, 102)] : [];
-  };
-
-  function historyAt(isPending: boolean) {
-    const db = openMemoryDb();
-    const week = (ago: number) =>
-      aCalendarEvent({ series: 's', actual: 2 + ago, dateUtc: new Date(AT - ago * WEEK).toISOString() });
-    const past = { minutesOn, blind: () => [] };
-    const bhp = { ...emptyStock('BHP'), marketCap: 100 };
-    const market = { all: () => new Map([['BHP', bhp]]) };
-    return new EventHistory({
-      calendar: {
-        events: () => new Map([['now', week(0)]]),
-        now: () => AT + MINUTE,
-        past: () => [week(0), week(1)],
-        isOnMarketClock: true,
-      },
-      isReplay: false,
-      outcomes: new OutcomeStore(db, 'simulator'),
-      moves: new MoveStore(db, 'simulator'),
-      keeper: {
-        isPending: (time) => isPending && time === AT,
-        *soFar() {
-          yield;
-          return null;
-        },
-      },
-      pastMoves: new PastMoves({ past, market }),
-      past,
-    });
+test('the simulated calendar tells the same past of a series as it told when it happened', async () => {
+  const clock = { now: () => AT };
+  const log = { child: () => log, debug() {}, info() {}, warn() {}, error() {} } as never;
+  const calendar = createSimulatedCalendar({ seed: 7, clock, wall: clock, log, schedule: () => () => {} });
+  const told: CalendarEvent[] = [];
+  await calendar.start({
+    replace: (_, events) => void told.push(...events),
+    apply: () => {},
+    known: () => [],
+  });
+  const pastOf = ({ series }: CalendarEvent) => calendar.past?.(series ?? '', AT, 10) ?? [];
+  const published = told.filter(({ actual }) => actual !== null);
+  expect(published.length).toBeGreaterThan(20);
+  for (const event of published) {
+    const past = pastOf(event);
+    expect(past.find(({ id }) => id === event.id)).toEqual(event);
+    expect(past.every(({ series, dateUtc }) => series === event.series && Date.parse(dateUtc) < AT)).toBe(
+      true,
+    );
   }
-
-  test('what is made up is measured when it is asked for', () => {
-    const { releases, simulated } = finish(historyAt(false).read('now', 'BHP'));
-    expect(simulated).toBe(true);
-    expect(releases.map(({ actual }) => actual)).toEqual([2, 3]);
-    for (const { after5, after30, stock30 } of releases) {
-      expect(after5).toMatchObject({ state: 'measured', up: 1, counted: 1 });
-      expect(after5?.change).toBeCloseTo(1, 9);
-      expect(after30?.change).toBeCloseTo(2, 9);
-      expect(stock30?.change).toBeCloseTo(2, 9);
-    }
-  });
-
-  test('the simulated calendar tells the same past of a series as it told when it happened', async () => {
-    const clock = { now: () => AT };
-    const log = { child: () => log, debug() {}, info() {}, warn() {}, error() {} } as never;
-    const calendar = createSimulatedCalendar({ seed: 7, clock, wall: clock, log, schedule: () => () => {} });
-    const told: CalendarEvent[] = [];
-    await calendar.start({
-      replace: (_, events) => void told.push(...events),
-      apply: () => {},
-      known: () => [],
-    });
-    const pastOf = ({ series }: CalendarEvent) => calendar.past?.(series ?? '', AT, 10) ?? [];
-    const published = told.filter(({ actual }) => actual !== null);
-    expect(published.length).toBeGreaterThan(20);
-    for (const event of published) {
-      const past = pastOf(event);
-      expect(past.find(({ id }) => id === event.id)).toEqual(event);
-      expect(past.every(({ series, dateUtc }) => series === event.series && Date.parse(dateUtc) < AT)).toBe(
-        true,
-      );
-    }
-    expect(published.some((event) => pastOf(event).length > 8)).toBe(true);
-    await calendar.stop();
-  });
+  expect(published.some((event) => pastOf(event).length > 8)).toBe(true);
+  await calendar.stop();
 });

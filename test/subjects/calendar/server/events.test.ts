@@ -8,10 +8,7 @@ import {
 import type { Delta, Snapshot } from '../../../../src/market/rules/stream.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../../support/calendarApp.ts';
 import { createFakeClock, START } from '../../../support/testApp.ts';
-import { finish } from '../../../../src/platform/http/readQueue.ts';
-import { packParts } from '../../../../src/market/stream/snapshot.ts';
 import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
-import { aStock } from '../../../support/aStock.ts';
 import { isDelta, isSnapshot } from '../../../support/streamEvents.ts';
 import { startStreamServer, STREAM_NOW, type StreamServer } from '../../../support/streamServer.ts';
 import type { StreamClient } from '../../../support/streamClient.ts';
@@ -38,18 +35,6 @@ describe('the calendar on the server', () => {
       expect(ids()).toEqual(['a']);
       expect(sink.known(span(0, 1)).map(({ id }) => id)).toEqual(['a']);
       expect(sink.known(span(1, 2))).toEqual([]);
-    });
-
-    test('an event that moves by a day is one event, before and after', async () => {
-      app = await createCalendarApp();
-      const sink = app.calendar.sink();
-      sink.replace(span(-50, 50), [eventIn(10, { id: 'a' })]);
-      sink.replace(span(-50, 50), [eventIn(24 * 60 + 10, { id: 'a' })]);
-      expect(ids()).toEqual(['a']);
-      sink.replace(span(0, 2), []);
-      expect(ids()).toEqual(['a']);
-      sink.apply([eventIn(80 * 60, { id: 'a' })]);
-      expect(ids()).toEqual([]);
     });
 
     test('a wrong event costs itself alone, and what was known of it stays', async () => {
@@ -279,24 +264,6 @@ describe('its part of the stream', () => {
       expect(isDelta(second?.data) && second.data.fx.lastUpdated).toBe(STREAM_NOW);
       // Only what is whole can be resumed from.
       expect([first?.id, second?.id]).toEqual(['run-1.1', 'run-1']);
-    });
-
-    test('are all there after the last of many parts, the date with the last of them', () => {
-      const stocks = Array.from({ length: 1200 }, (_, at) => aStock({ code: `S${at}` }));
-      server = startStreamServer();
-      const { meta } = server;
-      const { first, others } = finish(packParts({ stocks, meta, fx: fxOf(1100) }, 'id'));
-      const texts = [first, ...others].map((message) => new TextDecoder().decode(message.plain()));
-      const events = texts.map((text) => (text.match(/"e\d{1,4}":/g) ?? []).length);
-      expect(events.slice(0, 4)).toEqual([0, 500, 500, 100]);
-      expect(
-        texts.map(
-          (text) =>
-            text.includes(`"lastUpdated":${STREAM_NOW}},`) || /"lastUpdated":\d{5,20}\}\}\n/.test(text),
-        ),
-      ).toEqual(texts.map((_, at) => at === 3));
-      expect(texts.filter((text) => text.startsWith('id: id\n'))).toEqual([texts.at(-1) ?? '']);
-      expect(texts.join('').match(/"S\d{1,4}":/g)).toHaveLength(1200);
     });
 
     test('change with the next tick, also when no stock does, and nothing is said twice', async () => {

@@ -1,15 +1,7 @@
 import { describe, afterEach, expect, test } from 'bun:test';
 import { type CalendarStage, createCalendarStage } from '../../../support/calendarStage.ts';
-import {
-  type FxItem,
-  type WeekItem,
-  type FakeFxStreet,
-  fxItem,
-  startFakeFxStreet,
-} from '../../../support/fakeFxStreet.ts';
+import type { FxItem, WeekItem } from '../../../support/fakeFxStreet.ts';
 import { readFigure, readFigures } from '../../../../src/sources/calendar/forexFactory/week.ts';
-import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
 
 describe('polls', () => {
   const SECOND = 1000;
@@ -135,20 +127,6 @@ describe('polls', () => {
       });
     });
 
-    test('is fetched once an hour at most, with the same ids', async () => {
-      stage = createCalendarStage({ now: NOW, week: WEEK });
-      stage.fake.setFault({ kind: 'html' });
-      await stage.start();
-      const before = [...stage.sink.events.keys()];
-      stage.fake.setWeek(WEEK.map((one) => ({ ...one, forecast: '0.9%' })));
-      await stage.pass(2 * HOUR + 30 * MINUTE);
-      expect(stage.fake.weekRequests.length).toBe(3);
-      const gaps = stage.fake.weekRequests.map(({ at }, n) => at - (stage.fake.weekRequests[n - 1]?.at ?? 0));
-      expect(Math.min(...gaps.slice(1))).toBeGreaterThanOrEqual(HOUR);
-      expect([...stage.sink.events.keys()]).toEqual(before);
-      expect([...stage.sink.events.values()].map(({ consensus }) => consensus)).toEqual([0.9, 0.9]);
-    });
-
     test('goes when FXStreet comes back: the two never show side by side', async () => {
       const items = [item('a', NOW - 12 * HOUR), item('b', NOW + 25 * HOUR)];
       stage = createCalendarStage({ now: NOW, items, week: WEEK });
@@ -271,84 +249,5 @@ describe('a figure of the weekly file', () => {
     });
     expect(readFigures('2.5%', '3')).toEqual({ consensus: 2.5, previous: null, unit: '%', potency: 'ZERO' });
     expect(readFigures('', '')).toEqual({ consensus: null, previous: null, unit: null, potency: 'ZERO' });
-  });
-});
-
-describe('the source that is configured', () => {
-  let fake: FakeFxStreet | null = null;
-  let app: TestApp | null = null;
-  afterEach(async () => {
-    await app?.parts.calendar.stop();
-    app?.close();
-    await fake?.stop();
-    fake = null;
-    app = null;
-  });
-
-  const iso = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
-
-  /** An application that reads its calendar from a local server in FXStreet's place. */
-  async function begin(prepare: (server: FakeFxStreet) => void): Promise<TestApp> {
-    fake = startFakeFxStreet({ now: () => START });
-    prepare(fake);
-    const env = {
-      BELLBIRD_CALENDAR: 'fxstreet',
-      BELLBIRD_FXSTREET_URL: fake.url,
-      BELLBIRD_FOREXFACTORY_URL: fake.url,
-    };
-    app = createTestApp({ env });
-    await app.parts.calendar.start();
-    return app;
-  }
-
-  /** The first event of the data stream. */
-  async function firstOfStream(from: TestApp): Promise<unknown> {
-    const response = await from.open('GET', '/api/data/stream');
-    const reader = response.body?.getReader();
-    const decoder = new TextDecoder();
-    let text = '';
-    while (!/\nevent: snapshot\n[^\n]{1,9999999}\n\n/.test(text)) {
-      const { value } = (await reader?.read()) ?? {};
-      if (!value) break;
-      text += decoder.decode(value);
-    }
-    await reader?.cancel();
-    return JSON.parse(text.match(/event: snapshot\ndata: ([^\n]{1,9999999})\n/)?.[1] ?? 'null');
-  }
-
-  describe('the calendar that the configuration names', () => {
-    test('FXStreet: its events are in the stream, labelled, on the wall clock', async () => {
-      const running = await begin((server) =>
-        server.put(
-          fxItem({ id: 'cpi', dateUtc: iso(30), name: 'CPI', volatility: 'HIGH', consensus: 2.4, unit: '%' }),
-        ),
-      );
-      const { service } = running.parts.calendar;
-      await waitUntil('the event', () => service.events().has('cpi'));
-      running.tick.run();
-      expect(await firstOfStream(running)).toMatchObject({
-        meta: { calendar: { label: 'FXStreet', healthy: true, problem: null, onMarketClock: false } },
-        fx: {
-          data: { cpi: { id: 'cpi', name: 'CPI', currencyCode: 'AUD', volatility: 'HIGH', consensus: 2.4 } },
-          lastUpdated: START,
-        },
-      });
-      const answer = await running.request('PUT', '/api/calendar/reminders/cpi', {
-        as: 'free',
-        body: { before: true, figure: true },
-      });
-      expect(answer.status).toBe(200);
-    });
-
-    test('switched off there is none', async () => {
-      app = createTestApp({ env: { BELLBIRD_CALENDAR: 'off' } });
-      await app.parts.calendar.start();
-      app.tick.run();
-      expect(app.parts.calendar.service.info()).toBeNull();
-      expect(await firstOfStream(app)).toMatchObject({
-        meta: { calendar: null },
-        fx: { data: {}, lastUpdated: null },
-      });
-    });
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
 import { type CalendarStage, createCalendarStage } from '../../../support/calendarStage.ts';
 import type { FxItem } from '../../../support/fakeFxStreet.ts';
-import { readRecordedSchedule, readRecordedWeek } from '../../../support/recordedCalendar.ts';
+import { readRecordedSchedule } from '../../../support/recordedCalendar.ts';
 import { recordings } from '../../../support/recordedScan.ts';
 
 const SECOND = 1000;
@@ -73,34 +73,4 @@ describe.each(list)('recorded weeks of $name', ({ folder, isWhole }) => {
     const moments = new Set(week.filter(awaited).map(timeOf)).size;
     expect(stage.fake.requests.length).toBeLessThanOrEqual(7 * 24 * 1.2 + moments * 6);
   });
-
-  test.each(['2026-02-08', '2026-07-26'])(
-    'the weekly file of %s stands in through its week',
-    async (date) => {
-      const items = readRecordedWeek(folder, date);
-      const first = Math.min(...items.map((item) => Date.parse(item.date)));
-      stage = createCalendarStage({ now: first + DAY, week: items });
-      stage.fake.setFault({ kind: 'status', status: 403 });
-      await stage.start();
-      await stage.pass(2 * DAY);
-      const now = stage.hand.now();
-      const around = items.filter((item) => {
-        const time = Date.parse(item.date);
-        return item.impact !== 'Holiday' && time > now - 2 * DAY && time < now + 2 * DAY;
-      });
-      expect(around.length).toBeGreaterThan(isWhole ? 60 : 2);
-      const known = [...stage.sink.events.values()];
-      for (const item of around) {
-        const same = known.filter(
-          (event) => event.name === item.title && timeOf(event) === Date.parse(item.date),
-        );
-        expect(
-          same.filter(({ currencyCode }) => currencyCode === item.country || item.country === 'All'),
-        ).toHaveLength(1);
-      }
-      expect([...stage.sink.arrivals.values()].every((times) => times === 1)).toBe(true);
-      expect(known.every(({ actual }) => actual === null)).toBe(true);
-      expect(stage.fake.weekRequests.length).toBeLessThanOrEqual(49);
-    },
-  );
 });

@@ -1,15 +1,15 @@
-import { describe, afterEach, expect, test, afterAll, beforeAll } from 'bun:test';
-import { calendarReminders, calendarEvents } from '../../../../src/platform/db/calendarSchema.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calendarEvents, calendarReminders } from '../../../../src/platform/db/calendarSchema.ts';
+import { MAX_REMINDERS } from '../../../../src/subjects/calendar/rules/reminders.ts';
+import { openDb } from '../../../../src/platform/db/open.ts';
+import { afterAll, beforeAll, describe, afterEach, expect, test } from 'bun:test';
 import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../../support/calendarApp.ts';
 import { createFakeClock, START } from '../../../support/testApp.ts';
 import { wholeMessage } from '../../../support/wholeMessage.ts';
-import { MAX_REMINDERS } from '../../../../src/subjects/calendar/rules/reminders.ts';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDb } from '../../../../src/platform/db/open.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
 
 describe('what is told', () => {
@@ -84,17 +84,6 @@ describe('what is told', () => {
         ['discord', '1002', id],
       ]);
     });
-
-    test('of which only one is wished tells only that', async () => {
-      await begin();
-      app.events(eventIn(30, { id: 'a' }), eventIn(30, { id: 'b' }));
-      await ask('a', { before: true, figure: false });
-      await ask('b', { before: false, figure: true });
-      pass(25 * MINUTE);
-      expect(told()).toEqual([COMING]);
-      app.events(eventIn(30, { id: 'a', actual: 1 }), eventIn(30, { id: 'b', actual: 2.7 }));
-      expect(told()).toEqual([COMING, FIGURE]);
-    });
   });
 
   describe('an event with reminders', () => {
@@ -113,17 +102,6 @@ describe('what is told', () => {
       expect(told()).toEqual([COMING]);
       pass(10 * MINUTE);
       expect(told()).toHaveLength(2);
-    });
-
-    test('that is gone tells nobody, and tells when it is back', async () => {
-      await begin();
-      app.events(eventIn(30, { id: 'a' }));
-      await ask('a');
-      app.calendar.sink().replace({ from: 0, until: 9e15 }, []);
-      pass(26 * MINUTE);
-      expect(told()).toEqual([]);
-      app.events(eventIn(30, { id: 'a' }));
-      expect(told()).toEqual(['AUD Consumer Price Index (YoY) in 4 min']);
     });
 
     test('is told once though the clock steps back and forth', async () => {
@@ -267,18 +245,6 @@ describe('what is asked for', () => {
         expect(await list(app, 'basic')).toEqual({ reminders: [] });
       }));
 
-    test('a reminder on an event that is gone can be removed', () =>
-      within(async (app) => {
-        app.events(eventIn(30, { id: 'a' }));
-        await ask(app, 'a');
-        app.calendar.sink().replace({ from: 0, until: 9e15 }, []);
-        expect((await ask(app, 'a')).status).toBe(404);
-        const removed = await ask(app, 'a', { before: false, figure: false });
-        expect(removed.json).toEqual({ eventId: 'a', before: false, figure: false, note: null });
-      }));
-  });
-
-  describe('limits', () => {
     test('a user waits for so many events at most; what is over does not count', () =>
       within(async (app) => {
         const many = Array.from({ length: MAX_REMINDERS + 1 }, (_, at) => eventIn(30 + at, { id: `e${at}` }));
@@ -290,7 +256,6 @@ describe('what is asked for', () => {
           { error: `You already have ${MAX_REMINDERS} reminders. Remove one first.` },
         ]);
         expect((await ask(app, 'e0', { before: true, figure: false })).status).toBe(200);
-        expect((await ask(app, 'e0', BOTH, 'basic')).status).toBe(200);
         app.events({ ...eventIn(30, { id: 'e1' }), actual: 1 });
         app.clock.advance(31 * 60_000);
         expect((await ask(app, `e${MAX_REMINDERS}`)).status).toBe(200);

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { eventFault } from '../../../../src/subjects/calendar/rules/checkEvent.ts';
 import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { dayOf } from '../../../../src/subjects/calendar/rules/days.ts';
-import { highImpactSoon } from '../../../../src/subjects/calendar/rules/nextEvent.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import {
@@ -15,7 +12,6 @@ import { createHandScheduler } from '../../../support/handScheduler.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const SYDNEY = 'Australia/Sydney';
 const MONDAY = '2026-11-16';
 const week = (monday = MONDAY, seed = 1) => planWeek(monday, seed, createLocalTimes());
 const afterwards = (planned: ReturnType<typeof week>): CalendarEvent[] =>
@@ -30,40 +26,6 @@ describe('a simulated week', () => {
     expect(afterwards(week('2026-11-23')).map(({ actual }) => actual)).not.toEqual(
       events.map(({ actual }) => actual),
     );
-  });
-
-  test('has every currency, impact and kind of event, none of them wrong, each id once', () => {
-    for (const event of events) expect(eventFault(event)).toBeNull();
-    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-    const has = (members: Partial<CalendarEvent>) =>
-      events.some((event) =>
-        Object.entries(members).every(([name, value]) => Reflect.get(event, name) === value),
-      );
-    for (const currencyCode of ['USD', 'EUR', 'GBP', 'JPY', 'AUD', 'NZD', 'CAD']) {
-      for (const volatility of ['HIGH', 'MEDIUM', 'LOW'] as const) {
-        expect(`${currencyCode} ${volatility} ${has({ currencyCode, volatility })}`).toEndWith('true');
-      }
-    }
-    expect(has({ countryCode: 'EMU', currencyCode: 'EUR' })).toBe(true);
-    expect(has({ isSpeech: true, actual: null })).toBe(true);
-    expect(has({ isReport: true, actual: null })).toBe(true);
-    expect(has({ isAllDay: true, isHoliday: true })).toBe(true);
-    expect(has({ isAllDay: true, isHoliday: false })).toBe(true);
-    expect(week().some(({ event }) => event.isTentative)).toBe(true);
-    for (const potency of ['ZERO', 'K', 'M', 'B'] as const) expect(has({ potency })).toBe(true);
-    for (const unit of ['%', '$', '€', null]) expect(has({ unit })).toBe(true);
-    for (const periodType of ['MONTH', 'QUARTER', 'WEEK']) expect(has({ periodType })).toBe(true);
-    expect(events.some(({ revised }) => revised !== null)).toBe(true);
-    for (const isBetterThanExpected of [true, false, null]) expect(has({ isBetterThanExpected })).toBe(true);
-  });
-
-  test('names an Australian event of HIGH impact to who begins at 09:50 on any trading day', () => {
-    for (const date of ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']) {
-      const now = fromSydney(date, 9, 50);
-      const shown = week().map((item) => eventAt(item, now));
-      expect(highImpactSoon(shown, now).length).toBeGreaterThan(0);
-      expect(shown.filter((event) => dayOf(event, SYDNEY, now) === 'today').length).toBeGreaterThan(8);
-    }
   });
 
   test.each(['2026-03-30', '2026-04-06', '2026-09-28', '2026-10-05'])(

@@ -16,7 +16,6 @@ import {
   rows,
 } from '../../../support/calendarScreen.tsx';
 import { PATIENT } from '../../../support/scannerScreen.tsx';
-import userEvent from '@testing-library/user-event';
 import { ScannerStrip } from '../../../../web/app/ScannerStrip.tsx';
 
 await import('../../../../src/subjects/calendar/web/shared/SoonNote.tsx');
@@ -139,14 +138,6 @@ describe('its states', () => {
     screen.getByText('reconnecting…');
   });
 
-  test('a calendar that is switched off says so', async () => {
-    page.state({ meta: { calendar: null } });
-    render(<CalendarPage />);
-    screen.getByText('No items.');
-    screen.getByText(/The economic calendar is off on this server\./);
-    expect(tabTexts()).toBe('Yesterday 0, Today 0, Tomorrow 0');
-  });
-
   test('a source that fails says why, and that nothing is known', async () => {
     page.state({ meta: { calendar: { ...unwell, lastUpdate: null } } });
     render(<CalendarPage />);
@@ -172,14 +163,6 @@ describe('its states', () => {
     screen.getByRole('button', { name: 'Retry' });
     page.state({ events: [anEvent('cpi', 5)], meta: { marketTime: NOW } });
     await waitFor(() => expect(screen.queryByText(/Connection lost: figures/) === null).toBe(true));
-  });
-
-  test('a stream that can not be had says so in the place of the table', async () => {
-    render(<CalendarPage />);
-    page.say({ type: 'connection', connection: 'disconnected' });
-    await screen.findByText(/The market data stream can’t be reached/);
-    expect(isLoading()).toBe(false);
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   });
 });
 

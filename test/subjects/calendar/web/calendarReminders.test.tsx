@@ -125,19 +125,6 @@ describe('reminders', () => {
       expect(screen.getAllByRole('switch')).toHaveLength(1);
       expect(screen.queryAllByRole('switch', { name: /figure/ })).toHaveLength(0);
     });
-
-    test('is a figure that is late, and no more what was before the event', async () => {
-      const body = { reminders: [{ eventId: 'late', before: true, figure: true }] };
-      await open({
-        'GET /api/calendar/reminders': { body },
-        'PUT /api/calendar/reminders/late': accept,
-      });
-      await openRow('late');
-      expect(screen.getAllByRole('switch')).toHaveLength(1);
-      await waitFor(() => expect(figure().checked).toBe(true));
-      await userEvent.click(figure());
-      await waitFor(() => expect(sent()).toEqual([{ before: false, figure: false }]));
-    });
   });
 
   describe('reminders that could not be loaded', () => {

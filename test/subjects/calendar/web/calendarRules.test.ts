@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { arrivalWords, arrivedFigures } from '../../../../src/subjects/calendar/web/parts/Arrivals.tsx';
-import { FLAG_COUNTRIES, flagShapes } from '../../../../src/subjects/calendar/web/flagShapes.ts';
 import { quietMs } from '../../../../src/subjects/calendar/web/useCalendarMoment.ts';
-import { localZone, searchZones } from '../../../../src/subjects/calendar/web/timeZones.ts';
+import { searchZones } from '../../../../src/subjects/calendar/web/timeZones.ts';
 import { countdownStaysMs, countdownText } from '../../../../src/subjects/calendar/web/shared/Countdown.tsx';
 import { zoneLabel } from '../../../../web/shared/zoneNames.ts';
 import { anEvent, NOW } from '../../../support/calendarScreen.tsx';
@@ -60,23 +59,6 @@ describe('time zones', () => {
       expect(searchZones('', 'Asia/Calcutta', NOW)[0]).toBe('Asia/Kolkata');
     });
   });
-
-  test('default to the machine’s, else to Sydney', () => {
-    const real = Intl.DateTimeFormat.prototype.resolvedOptions;
-    const pretend = (timeZone: string | undefined) => {
-      Intl.DateTimeFormat.prototype.resolvedOptions = function resolvedOptions() {
-        return { ...real.call(this), timeZone } as Intl.ResolvedDateTimeFormatOptions;
-      };
-      return localZone();
-    };
-    try {
-      expect(pretend('Europe/London')).toBe('Europe/London');
-      expect(pretend('Etc/Unknown')).toBe('Australia/Sydney');
-      expect(pretend(undefined)).toBe('Australia/Sydney');
-    } finally {
-      Intl.DateTimeFormat.prototype.resolvedOptions = real;
-    }
-  });
 });
 
 describe('a countdown', () => {
@@ -118,25 +100,6 @@ describe('nothing changes', () => {
     expect(quietMs(events, NOW + 59_999, 3600)).toBe(250);
     expect(quietMs(new Map(), NOW, 0)).toBeGreaterThan(0);
   });
-});
-
-test('every flag is drawn within 18 by 12, or as good as', () => {
-  expect(FLAG_COUNTRIES.length).toBeGreaterThan(35);
-  for (const country of FLAG_COUNTRIES) {
-    const shapes = flagShapes(country) ?? [];
-    expect(shapes.length).toBeGreaterThan(0);
-    for (const shape of shapes) {
-      const numbers =
-        shape.kind === 'area'
-          ? shape.points.split(' ').map(Number)
-          : Object.values(shape).filter((value) => typeof value === 'number');
-      expect(numbers.every((value) => value >= -1 && value <= 19)).toBe(true);
-      expect(shape.fill.startsWith('#')).toBe(true);
-    }
-  }
-  expect(flagShapes('EU')).toEqual(flagShapes('EMU'));
-  expect(flagShapes('GB')).toEqual(flagShapes('UK'));
-  expect([flagShapes('XX'), flagShapes(''), flagShapes('constructor')]).toEqual([null, null, null]);
 });
 
 test('figures that arrive are those that were not there before', () => {

@@ -10,7 +10,6 @@ import {
   rowOf,
   showCalendar,
   shownIds,
-  SIMULATED,
   tab,
   tabTexts,
 } from '../../../support/calendarScreen.tsx';
@@ -162,16 +161,5 @@ describe('the keyboard', () => {
     expect(screen.queryByRole('region', { name: 'speech' }) === null).toBe(true);
     await userEvent.keyboard('k');
     expect(document.activeElement).toBe(rowOf('cpi'));
-  });
-});
-
-describe('the head', () => {
-  test('names the source, and that one of them has no figures', async () => {
-    await show();
-    screen.getByText('Simulated');
-    page.state({ events: EVENTS, meta: { calendar: { ...SIMULATED, label: 'ForexFactory' } } });
-    screen.getByText('ForexFactory: no actual figures');
-    await userEvent.click(within(rowOf('trade')).getByRole('button'));
-    screen.getByText('This source has no actual figures.');
   });
 });

@@ -97,13 +97,6 @@ describe('what the form changes by itself', () => {
   const after = (change: Partial<CallInput>, form: CallInput, from: CallInput = FORM) =>
     texts(notesOn({}, { ...from, ...change }, form));
 
-  test('a target below the entry is said to be raised', () => {
-    expect(after({ targetPrice: 50 }, setTarget(FORM, 50))).toEqual({
-      targetPrice: 'Target raised to 55.241: it must be above the entry 55.24',
-    });
-    expect(after({ targetPrice: 61 }, setTarget(FORM, 61))).toEqual({});
-  });
-
   test('an entry that moves the others says so beside them', () => {
     expect(after({ entryPrice: 70 }, setEntry(FORM, 70))).toEqual({
       targetPrice: 'Target raised to 70.001: it must be above the entry 70',

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  formatCallPrice,
-  formatHeld,
-  formatStop,
-  heldDays,
-} from '../../../../src/subjects/calls/rules/callFormat.ts';
+import { formatCallPrice, formatStop, heldDays } from '../../../../src/subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '../../../../src/subjects/calls/rules/pocketed.ts';
 import { DASH } from '../../../../src/texts/format.ts';
 import { claimText, type StandingCall, standingOf } from '../../../../src/subjects/calls/rules/standing.ts';
-import { haltText } from '../../../../src/market/rules/halted.ts';
 import { standingText } from '../../../../src/subjects/calls/rules/standingText.ts';
 import { endText } from '../../../../src/subjects/calls/rules/endText.ts';
 import { pocketedClaim } from '../../../../src/subjects/calls/rules/pocketedClaim.ts';
@@ -43,18 +37,6 @@ test('the stop column', () => {
   expect(formatStop('TRAILING_ABS', 0.1)).toBe('0.1');
   expect(formatStop('TRAILING_PCT', 5)).toBe('5.00%');
   expect(formatStop('TRAILING_PCT', 10)).toBe('10.0%');
-});
-
-test('how long something was held: in minutes, hours, days', () => {
-  const minute = 1 / 1440;
-  expect([0, 12 * minute, 60 * minute, 200 * minute, 2.4, null].map(formatHeld)).toEqual([
-    '0 min',
-    '12 min',
-    '1 h',
-    '3 h 20 min',
-    '2.4 days',
-    '–',
-  ]);
 });
 
 test('a call is held up to its stop, whenever its owner closes it', () => {
@@ -101,14 +83,6 @@ describe('how an open call stands', () => {
     expect(text({}, 40)).toBe('Now −2.4%; 10.0% to the target, 5.0% to the stop');
     expect(text({ stopLevel: null, entryTrade: null }, 45)).toBe('No trade yet; at the target or above');
     expect(text({}, 38)).toBe('Now −7.3%; 15.8% to the target, at the stop or below');
-  });
-
-  test('says that the stock is halted, as its price is one of before', () => {
-    const standing = standingOf({ ...OPEN, stopLevel: null }, 40);
-    const halt = haltText('BHP', { status: 'Halted' });
-    expect(standing && standingText(standing, halt)).toBe('Now −2.4%; 10.0% to the target; BHP is halted');
-    expect(haltText('BHP', { status: 'Suspended' })).toBe('BHP is suspended');
-    expect(haltText('BHP', { status: 'Open' })).toBeNull();
   });
 });
 

@@ -7,7 +7,7 @@ import { pastOf } from '../../../support/pastOf.ts';
 import type { CallLife } from '../../../../src/subjects/calls/rules/life.ts';
 import type { SubmitterRecord } from '../../../../src/subjects/calls/rules/record.ts';
 import { board, end, list, submit, trade } from '../../../support/callsApp.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../../../support/testApp.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
 const MINUTE = 60_000;
 const trailing: CallInput = {
@@ -187,16 +187,6 @@ describe('a call and a record at their addresses', () => {
     const { path } = (await life(publicId)).json as CallLife;
     expect(path?.unknown).toEqual([gap]);
     expect(path?.bars.close).toEqual([40.5, 41.5]);
-  });
-
-  test('an address that asks too often is told to wait', async () => {
-    const publicId = await submit(app);
-    for (let index = 0; index < 120; index += 1) expect((await life(publicId)).status).toBe(200);
-    const refused = await life(publicId);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('60');
-    app.clock.advance(61_000);
-    expect((await life(publicId)).status).toBe(200);
   });
 
   test('agrees with the leaderboard, and counts what has no result', async () => {

@@ -23,15 +23,6 @@ const only = (bench: CallsBench): OwnCall => {
 const at = (time: number): string => new Date(time).toISOString();
 
 describe('following prices', () => {
-  test('a pending call opens when the price trades below its entry, and not at it', () => {
-    const bench = createCallsBench();
-    bench.calls.submit(bench.user, buy);
-    bench.trade('BHP', 1.05, 1);
-    expect(only(bench)).toMatchObject({ status: 'pending', filledAt: null, priceAtSubmission: 1.1 });
-    bench.trade('BHP', 0.999);
-    expect(only(bench)).toMatchObject({ status: 'open', filledAt: at(bench.now), fillPrice: 0.999 });
-  });
-
   test('what traded before the call was submitted does not count', () => {
     const bench = createCallsBench();
     bench.trade('BHP', 0.95, 1.7, 1.1);

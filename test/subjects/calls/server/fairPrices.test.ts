@@ -93,25 +93,6 @@ describe('the price that counts is the first trade after the action', () => {
     app.close();
   });
 
-  test('cancelled on a late feed before the trade that was printed meanwhile shows: it has a result', async () => {
-    const app = open(20);
-    const publicId = await submit(app);
-    const posted = app.clock.now();
-    app.clock.advance(15 * MINUTE);
-    await end(app, publicId, 'cancel');
-    const quoteAt = (last: number, quoteTime: number): void => {
-      app.source.give([{ code: 'BHP', last, quoteTime, volume: 200 + last }]);
-      app.tick.run();
-    };
-    app.clock.advance(10 * MINUTE);
-    quoteAt(40, posted + 5 * MINUTE);
-    app.clock.advance(11 * MINUTE);
-    quoteAt(36, posted + 16 * MINUTE);
-    expect((await shown(app, publicId)).verified?.percent).toBe(-10);
-    expect(await ofFree(app)).toMatchObject({ cancelled: 1, verified: 1, wins: 0 });
-    app.close();
-  });
-
   test('posted during a halt that reopens 40 % higher: nothing is gained by that', async () => {
     const app = open();
     app.source.give([{ code: 'BHP', status: 'Halted' }]);
@@ -166,20 +147,6 @@ describe('the price that counts is the first trade after the action', () => {
     expect((await shown(app, publicId)).entryTrade?.price).toBe(48);
     app.close();
   });
-
-  test('an entry of a millionth on a stock without a known price gains nothing', async () => {
-    const app = open();
-    app.source.give([{ code: 'NEW', name: 'NEW LISTING', status: 'Open' }]);
-    app.tick.run();
-    const change = { symbol: 'NEW', entryPrice: 0.000001, targetPrice: 2, stopLossType: 'NONE' };
-    const publicId = await submit(app, 'free', change);
-    expect(await shown(app, publicId)).toMatchObject({ priceAtSubmission: null, awaitingTrade: 'entry' });
-    trade(app, 'NEW', 1);
-    await end(app, publicId, 'close');
-    trade(app, 'NEW', 1);
-    expect((await shown(app, publicId)).verified).toMatchObject({ entryPrice: 1, percent: 0 });
-    app.close();
-  });
 });
 
 describe('taking a call back', () => {
@@ -195,16 +162,6 @@ describe('taking a call back', () => {
     await end(app, late, 'cancel');
     trade(app, 'BHP', 35);
     expect((await shown(app, late)).verified?.percent).toBe(-12.5);
-    app.close();
-  });
-
-  test('a pending call that is cancelled has no result, whatever trades later', async () => {
-    const app = open();
-    const publicId = await submit(app, 'free', { callType: 'buy', entryPrice: 39 });
-    trade(app, 'BHP', 40);
-    await end(app, publicId, 'cancel');
-    trade(app, 'BHP', 38);
-    expect(await shown(app, publicId)).toMatchObject({ verified: null, filledAt: null, awaitingTrade: null });
     app.close();
   });
 });
@@ -295,24 +252,6 @@ describe('bad prints', () => {
       bench.trade('BHP', 1.2);
       expect(bench.calls.mine(bench.user)[0]).toMatchObject({ targetReached: null, highestSinceFill: 1.2 });
     });
-  });
-
-  test('a late packet with an older time fills nothing and lifts no high', async () => {
-    const app = createTestApp();
-    list(app);
-    const publicId = await submit(app, 'free', { callType: 'buy', entryPrice: 39 });
-    const give = (last: number, quoteTime: number): void => {
-      app.source.give([{ code: 'BHP', last, volume: 200 + last, quoteTime }]);
-      app.tick.run();
-    };
-    app.clock.advance(60_000);
-    const now = app.clock.now();
-    give(40, now - 1000);
-    give(38, now - 2000);
-    give(40.5, now - 500);
-    expect(await shown(app, publicId)).toMatchObject({ status: 'pending', fillPrice: null });
-    expect(app.parts.market.service.get('BHP')).toMatchObject({ low: 40, last: 40.5 });
-    app.close();
   });
 });
 

@@ -5,17 +5,12 @@ import { MarketLevels } from '../../../../src/subjects/calls/server/marketLevels
 import { MarketTimes } from '../../../../src/subjects/calls/server/marketTimes.ts';
 import { createCallsBench, tradingTime } from '../../../support/callsBench.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { NO_ADJUSTMENTS } from '../../../../src/market/adjustments/index.ts';
 import {
   type ClockCourse,
   marketTimeAt,
   newCourses,
   wentBack,
 } from '../../../../src/subjects/calls/rules/marketTimes.ts';
-import { Calls } from '../../../../src/subjects/calls/server/service.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { pastOf } from '../../../support/pastOf.ts';
-import { createLog } from '../../../../src/lib/log.ts';
 
 const MINUTE = 60_000;
 /** Wednesday. */
@@ -177,8 +172,6 @@ test('a submitter’s mean against the market is the result less the market’s 
 });
 
 describe('the times of the market', () => {
-  const HOUR = 3_600_000;
-
   describe('the clock of a market beside the wall clock', () => {
     const courses: ClockCourse[] = [
       { wallAt: 100_000, marketAt: 900_000, speed: 10 },
@@ -224,76 +217,5 @@ describe('the times of the market', () => {
       expect(wentBack(back, 500, 5000)).toBe(true);
       expect(wentBack(back, 3500, 5000)).toBe(false);
     });
-  });
-
-  test('calls are dated by the clock of the simulated market, also after a restart of its day', () => {
-    const db = openMemoryDb();
-    const user = db
-      .insert(users)
-      .values({ username: 'ann', usernameKey: 'ann', passwordHash: '-', createdAt: 0 })
-      .returning()
-      .get();
-    const begin = Date.UTC(2026, 10, 18, 9);
-    const day = Date.UTC(2026, 10, 18, 0);
-    const time = { now: begin };
-    const clock = { now: () => time.now, monotonic: () => time.now };
-    const market = createMarket({ clock });
-    let token = 0;
-    /** A server whose simulated day begins at 11:00 in Sydney, ten times as fast. */
-    const start = () => {
-      const from = time.now;
-      const source = {
-        name: 'simulator',
-        days: 'independent' as const,
-        delayMinutes: () => 0,
-        clock: { now: () => day + (time.now - from) * 10, speed: 10 },
-      };
-      const calls = new Calls(
-        { db, clock, source, log: createLog(() => {}) },
-        {
-          market,
-          adjustments: NO_ADJUSTMENTS,
-          randomToken: () => `c${token++}`,
-          notifier: () => ({ callsChanged: () => {} }),
-          audit: { record: () => {} },
-          past: pastOf(),
-        },
-      );
-      calls.resume();
-      return calls;
-    };
-    let calls = start();
-    const quote = (last: number, volume: number): void => {
-      market.apply([{ code: 'BHP', name: 'BHP', status: 'Open', last, volume }]);
-      calls.look(['BHP']);
-      calls.track(market.flush());
-    };
-    quote(40, 100);
-    time.now += HOUR / 10;
-    const { publicId } = calls.submit(user, {
-      symbol: 'BHP',
-      callType: 'bought',
-      entryPrice: 40,
-      targetPrice: 44,
-      stopLossType: 'NONE',
-      stopLoss: null,
-    });
-    time.now += HOUR / 20;
-    quote(45, 200);
-    const before = calls.mine(user)[0];
-    expect(before).toMatchObject({
-      submittedAt: '2026-11-18T01:00:00.000Z',
-      targetReached: { at: '2026-11-18T01:30:00.000Z', price: 45 },
-    });
-
-    time.now += 24 * HOUR;
-    calls.flush();
-    calls = start();
-    expect(calls.mine(user)[0]).toEqual(before as NonNullable<typeof before>);
-    time.now += HOUR / 10;
-    expect(calls.end(user, publicId, { kind: 'close', pocketedValue: 0 }).closedAt).toBe(
-      '2026-11-18T01:00:00.000Z',
-    );
-    db.$client.close();
   });
 });

@@ -116,17 +116,6 @@ describe('what is shown of a call in review', () => {
   });
 });
 
-test('a decision needs a call and a status', async () => {
-  const publicId = await submit(app);
-  expect((await decide(app, 'x', 'rejected')).status).toBe(404);
-  for (const status of [undefined, 'x']) {
-    expect(await decide(app, publicId, status)).toMatchObject({
-      status: 400,
-      json: { error: 'The admin status is one of normal, review, rejected', field: 'adminStatus' },
-    });
-  }
-});
-
 test('the queue is whole: with what was rejected, or waits, longer ago than the list of recent calls goes back', async () => {
   const rejected = await submit(app);
   const waiting = await submit(app);

@@ -7,7 +7,6 @@ import { lifeChart, lifeMarks } from '../../../../src/subjects/calls/web/life/li
 import { lifeAnswer } from '../../../../src/subjects/calls/answers/life.ts';
 import { RecordLink } from '../../../../src/subjects/calls/web/parts/RecordLink.tsx';
 import { readerOf } from '../../../../web/api/readerOf.ts';
-import { resultScale } from '../../../../src/subjects/calls/web/record/ResultDots.tsx';
 import { resetCalls } from '../../../../src/subjects/calls/web/state.ts';
 import { goTo } from '../../../../web/router/navigate.ts';
 import { screenTitle } from '../../../../web/router/screenTitle.ts';
@@ -20,8 +19,7 @@ import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 import { aMeta, aSnapshot, aStock } from '../../../support/market.ts';
 import { pageOf } from '../../../../web/router/pageOf.ts';
-import { resolveRoute } from '../../../../web/router/resolveRoute.ts';
-import { callPath, recordPath } from '../../../../src/subjects/calls/web/addresses.ts';
+import { recordPath } from '../../../../src/subjects/calls/web/addresses.ts';
 
 await import('../../../../src/subjects/stock/web/shared/chart/PriceChart.tsx');
 
@@ -160,14 +158,6 @@ describe('a call on its page', () => {
       ]);
     });
   });
-
-  test('the scale of results holds them all, and 0, from top to bottom', () => {
-    const { place, lines } = resultScale([-30, 0.5, 900]);
-    expect(place(900)).toBeGreaterThan(0);
-    expect(place(-30)).toBeLessThan(1);
-    expect(lines).toEqual([500, 200, 0, -5, -20]);
-    expect(lines.map(place)).toEqual(lines.map(place).toSorted((a, b) => a - b));
-  });
 });
 
 describe('a live call', () => {
@@ -249,23 +239,6 @@ describe('a live call', () => {
     const asked = server.calls.length;
     await wait(600_000);
     expect(server.calls).toHaveLength(asked);
-  });
-});
-
-const now = Date.UTC(2026, 10, 10, 1);
-const visitor = { signedIn: false, accessLevel: 0, now };
-
-test('addresses below Calls are open to visitors and members alike, those below other screens are not there', () => {
-  for (const path of [callPath('a-B_9'), recordPath('Anna B')]) {
-    expect(resolveRoute(`#${path}`, visitor)).toEqual({ kind: 'show', path });
-    expect(resolveRoute(`#${path}`, { ...visitor, signedIn: true, accessLevel: 1 })).toEqual({
-      kind: 'show',
-      path,
-    });
-  }
-  expect(resolveRoute('#/callsx/1', visitor)).toEqual({ kind: 'redirect', to: '/calls' });
-  expect(resolveRoute('#/settings/1', { ...visitor, signedIn: true, accessLevel: 1 })).toEqual({
-    kind: 'notFound',
   });
 });
 

@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event';
 import type { CallInput, CallStatus } from '../../../../src/subjects/calls/rules/types.ts';
 import { CallsPage } from '../../../../src/subjects/calls/web/CallsPage.tsx';
 import { RECENT_COLUMNS } from '../../../../src/subjects/calls/web/parts/recentColumns.tsx';
-import { RecentDetail } from '../../../../src/subjects/calls/web/parts/RecentDetail.tsx';
 import { correct, recentRows, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
 import { ownCallsChanged } from '../../../../src/subjects/calls/web/shared/ownCallTurns.ts';
 import { startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
@@ -139,37 +138,6 @@ describe('the page of calls', () => {
     expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
   });
 
-  test('an opened row has the rationale as plain text, how it stands and what was claimed', async () => {
-    await submit('ann', { entryPrice: 30, targetPrice: 50, rationale: '<b>Copper</b> is short' });
-    page.quote({ code: 'BHP', last: 40, volume: 2000 });
-    render(<CallsPage />);
-    await waitFor(() => expect(recentRows.value).toHaveLength(1));
-    const detail = render(
-      <>
-        {recentRows.value.map((row) => (
-          <RecentDetail key={row.call.publicId} row={row} />
-        ))}
-      </>,
-    );
-    const text = detail.container.querySelector('.recent-detail')?.textContent ?? '';
-    expect(text).toContain('<b>Copper</b> is short');
-    expect(text).toContain('The price was 40 when it was posted, more than 5 % away from the claimed entry.');
-    expect(text).toContain('Now 0.0%; 25.0% to the target');
-    expect(cell('rationale')).toBe('<b>Copper</b> is short');
-  });
-
-  test('the live price moves its own row and no other', async () => {
-    await submit('ann');
-    await submit('bob', { symbol: 'CBA', entryPrice: 170, targetPrice: 180 });
-    render(<CallsPage />);
-    await waitFor(() => expect(recentRows.value.map((row) => row.last).sort()).toEqual([170, 40]));
-    const before = recentRows.value;
-    act(() => page.quote({ code: 'BHP', last: 41.5, volume: 2000 }));
-    const after = recentRows.value;
-    expect(after.find(({ call: one }) => one.symbol === 'BHP')?.last).toBe(41.5);
-    expect(after.filter((row, index) => row === before[index])).toHaveLength(1);
-  });
-
   test('a member adds a call and sees it on the board', async () => {
     await page.signIn('olive');
     render(<CallsPage />);
@@ -208,14 +176,6 @@ describe('the page of calls', () => {
     await isOnBoard('cancelled');
   });
 
-  test('axe finds nothing', async () => {
-    await submit('ann');
-    await page.signIn('olive');
-    const { container } = render(<CallsPage />);
-    await waitFor(() => expect(recentRows.value).toHaveLength(1));
-    expect(await findings(container)).toEqual([]);
-  });
-
   test('calls of another source have their own table, and no live price', async () => {
     await submit('ann');
     page.app.db.$client.run("UPDATE calls SET source = 'simulator'");
@@ -239,17 +199,6 @@ describe('the page of calls', () => {
       const dialog = within(await screen.findByRole('dialog', { name: 'Correct BHP by ann' }));
       return { dialog, posted };
     };
-
-    test('is not saved, and strikes nothing out, while a box holds no number', async () => {
-      const { dialog } = await openDialog();
-      await userEvent.clear(dialog.getByLabelText('Target reached'));
-      await userEvent.type(dialog.getByLabelText('Target reached'), '45,25');
-      await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
-      await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-      dialog.getByText('“45,25” is not a number. Write decimals with a point: 1.25.');
-      expect(recentRows.value[0]?.call.targetReached).not.toBeNull();
-      expect(screen.getByRole('dialog')).toBeDefined();
-    });
 
     test('is shown with what was recorded, by whom and why', async () => {
       const { dialog } = await openDialog();

@@ -141,15 +141,6 @@ describe('the ledger on its page', () => {
       await screen.findByText(/Today’s chain ends at line \d+, before the line that you noted/);
     });
   });
-
-  test('the Calls page shows visitors the head, to be copied and verified', async () => {
-    await post(1);
-    show('/calls');
-    const { hash } = headOf();
-    expect((await screen.findByText(hash.slice(0, 12))).parentElement?.textContent).toContain('line 1');
-    expect(screen.getByRole('button', { name: 'Copy number and hash' })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Verify' }).getAttribute('href')).toBe('#/calls/ledger');
-  });
 });
 
 describe('the checker of lines', () => {
@@ -193,15 +184,6 @@ describe('the checker of lines', () => {
   });
 
   describe('lines are gone through', () => {
-    test('in the worker that the page names, which is ended with the checker', async () => {
-      const checker = createChecker();
-      const checked = await checker.check({ rows: bytes(), from: null }, signal);
-      expect(checked).toEqual({ hashes: HASHES, opened: 0, fault: null });
-      expect(FakeWorker.opened.map(({ script }) => script)).toEqual(['/assets/ledgerWorker.js']);
-      checker.close();
-      expect(FakeWorker.opened[0]?.isTerminated).toBe(true);
-    });
-
     test('in the page from when on the worker fails: what it took along is to be fetched again', async () => {
       const warn = spyOn(console, 'warn').mockImplementation(() => {});
       FakeWorker.answers = false;

@@ -5,7 +5,6 @@ import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
 import { MyCallsDialog } from '../../../../src/subjects/calls/web/parts/MyCallsDialog.tsx';
 import { board, loadMyCalls, reloadAll, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
-import { findings } from '../../../support/axe.ts';
 
 let page: AppInPage;
 let closed: number;
@@ -79,30 +78,6 @@ test('says when they could not be loaded, and tries again', async () => {
   await screen.findByText('You have not submitted any calls yet.');
 });
 
-test('live calls offer actions, others a dash', async () => {
-  submit();
-  page.quote({ code: 'BHP', last: 40, volume: 2000 });
-  const cancelled = submit({
-    symbol: 'CBA',
-    callType: 'buy',
-    entryPrice: 160,
-    targetPrice: 180,
-    stopLossType: 'NONE',
-  });
-  page.app.parts.calls.service.end(olive, cancelled.publicId, { kind: 'cancel', pocketedValue: null });
-  await open();
-  expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
-    'Symbol',
-    'Status',
-    'Entry',
-    'Target',
-    'Pocketed',
-    'Actions',
-  ]);
-  expect(texts('BHP').slice(0, 4)).toEqual(['OpenStop stands at 38', '40', '44', '–']);
-  expect(texts('CBA')).toEqual(['Cancelled', '160', '180', '–', '–']);
-});
-
 describe('closing', () => {
   test('needs a value', async () => {
     submit();
@@ -174,20 +149,6 @@ test('a call in review says why, and that it does not count', async () => {
 describe('an end is asked about, and can be taken back', () => {
   const ends = () => page.asked.filter((request) => /\/(close|cancel)$/.test(request));
 
-  test('with what the pocketed value implies', async () => {
-    submit();
-    page.quote({ code: 'BHP', last: 40, volume: 2000 });
-    page.quote({ code: 'BHP', last: 41, volume: 2100 });
-    await open();
-    await userEvent.type(pocketed('BHP'), '50.00');
-    await press('BHP', 'Close');
-    const question = row('BHP').getByRole('group', { name: 'Close call on BHP?' });
-    expect(question.textContent).toContain(
-      'Pocketed +$50.00. At 41, +2.5% from the entry of 40, that is a position of $2,000 (50 shares).',
-    );
-    expect(focused()?.textContent).toBe('Close call');
-  });
-
   test('a value that can hardly be right is doubted, and pressing Enter goes back to it', async () => {
     submit();
     page.quote({ code: 'BHP', last: 40, volume: 2000 });
@@ -236,10 +197,4 @@ describe('an end is asked about, and can be taken back', () => {
     await passTenSeconds();
     expect(texts('BHP')[0]).toContain('Open');
   });
-});
-
-test('axe finds nothing', async () => {
-  submit();
-  await open();
-  expect(await findings(screen.getByRole('dialog'))).toEqual([]);
 });

@@ -77,14 +77,6 @@ describe('symbol', () => {
     expect(events).toEqual([]);
   });
 
-  test('Escape closes the list and not the dialog', async () => {
-    await userEvent.type(symbol(), 'bh{Escape}');
-    expect(options()).toHaveLength(0);
-    expect(events).toEqual([]);
-    await userEvent.keyboard('{Escape}');
-    expect(events).toEqual(['closed']);
-  });
-
   test('typed in full and left, it is chosen at once; a price typed next is kept', async () => {
     await pick('cba');
     expect(prices()).toEqual(['170', '170.001', '169.999']);
@@ -181,11 +173,6 @@ describe('submitting', () => {
   });
 });
 
-test('axe finds nothing, with the list open', async () => {
-  await userEvent.type(symbol(), 'bh');
-  expect(await findings(screen.getByRole('dialog'))).toEqual([]);
-});
-
 describe('what the form changes by itself', () => {
   const described = (name: string) =>
     (box(name).getAttribute('aria-describedby') ?? '')
@@ -226,10 +213,6 @@ describe('what the form changes by itself', () => {
     enter();
     await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
   });
-});
-
-test('starts in the symbol box, not on Close', async () => {
-  await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('symbol'));
 });
 
 describe('an answer that was lost', () => {
@@ -344,13 +327,5 @@ describe('the size of the position', () => {
     cleanup();
     render(dialog('CB'));
     expect((await screen.findByRole<HTMLInputElement>('spinbutton', { name: 'Risk ($)' })).value).toBe('500');
-  });
-
-  test('Enter in one of its boxes submits nothing', async () => {
-    await pick('BHP');
-    await unfold();
-    await userEvent.type(box('Risk ($)'), '250{Enter}');
-    expect(events).toEqual([]);
-    expect(box('Risk ($)').value).toBe('250');
   });
 });

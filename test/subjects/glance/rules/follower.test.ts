@@ -184,12 +184,4 @@ describe('the announcements', () => {
     expect(changed.news).toMatchObject({ codes: ['BHP'], lines: [{ headline: 'Correction' }] });
     expect(follower.follow(new Map(), ['BHP']).news).toEqual({ codes: ['BHP'], lines: [] });
   });
-
-  test('and the rest are not told to who asks for the totals alone', () => {
-    const told = createFollower({ ...ASK, part: null }).follow(
-      new Map([['BHP', withNews('BHP', 'A')]]),
-      null,
-    );
-    expect(told).toMatchObject({ map: null, news: null, totals: { stocks: 1 } });
-  });
 });

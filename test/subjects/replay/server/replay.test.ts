@@ -4,7 +4,6 @@ import { announcements } from '../../../../src/platform/db/announcementSchema.ts
 import type { ReplayView } from '../../../../src/subjects/replay/server/service.ts';
 import { emptyStock, type Stock } from '../../../../src/market/rules/stock.ts';
 import type { RecordedEvent } from '../../../../src/market/recording/types.ts';
-import { createReplay } from '../../../../src/sources/quotes/replay/index.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { addAlert, alertsOf, lastAbove } from '../../../support/alertsApp.ts';
 import { aRelease } from '../../../support/handAnnouncements.ts';
@@ -127,34 +126,9 @@ describe('who controls a replay', () => {
       isPaused: false,
     });
   });
-
-  test('a flood of changes is refused for a while', async () => {
-    const app = await start();
-    const statuses: number[] = [];
-    for (let count = 0; count < 125; count += 1)
-      statuses.push((await post(app, 'pause', { paused: true })).status);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-  });
 });
 
 describe('a market that is played', () => {
-  test('is labelled, has a name of its own, and runs on the clock of the recording', async () => {
-    const app = await start();
-    app.clock.advance(60_000);
-    const { parts, source } = app;
-    expect(source.name).toBe('replay-hand-2026-01-19');
-    expect(source.label()).toBe('Replay of 19 January 2026');
-    expect(source.clock.now()).toBe(at(10, 1));
-    expect(parts.market.service.date()).toBe('2026-01-19');
-  });
-
-  test('plays what was recorded when its time has come', async () => {
-    const app = await start();
-    expect(last(app)).toBe(40);
-    app.play(10 * 60_000);
-    expect(last(app)).toBe(51);
-  });
-
   test('stays at its end and is well there', async () => {
     const app = await start();
     app.play(3_600_000);
@@ -178,31 +152,6 @@ describe('a market that is played', () => {
     expect(last(app)).toBe(40);
     app.play(10 * 60_000);
     expect(last(app)).toBe(51);
-  });
-
-  test('a moment that can not be read is a sentence, and the market stays where it is', async () => {
-    const recording = memoryRecording(RECORDED);
-    const app = createTestApp({
-      market: (deps) =>
-        createReplay({
-          ...{ ...deps, speed: 1 },
-          recording: {
-            ...recording,
-            baseAt: (time) => {
-              if (time > at(10, 30)) throw new Error('damaged');
-              return recording.baseAt(time);
-            },
-          },
-        }),
-    });
-    running = app;
-    await app.parts.feed.start();
-    const answer = await jump(app, at(10, 35));
-    expect([answer.status, answer.json]).toEqual([
-      503,
-      { error: 'The recording can not be read at that moment. Choose another one.' },
-    ]);
-    expect(last(app)).toBe(40);
   });
 });
 

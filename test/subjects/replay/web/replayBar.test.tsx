@@ -3,7 +3,6 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { TimeSlider } from '../../../../src/subjects/replay/web/ReplayBar.tsx';
 import { phasesBetween } from '../../../../src/market/rules/replayPhases.ts';
-import { readMetaChange } from '../../../../web/live/stream/readMeta.ts';
 
 const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
 
@@ -44,13 +43,4 @@ test('phases are cut to the recording, over several days', () => {
     ...{ phase: 'pre-open', since: fromSydney('2026-01-20', 7, 0) },
     until: fromSydney('2026-01-20', 8, 0),
   });
-});
-
-test('what a server says of a replay is read tolerantly', () => {
-  expect(readMetaChange({ replay: { from: at(10, 0), until: at(11, 0) } }).replay).toEqual({
-    ...{ from: at(10, 0), until: at(11, 0), isPaused: false, speed: 1 },
-    ...{ hasEnded: false, isCutOff: false, jumps: 0, isOpenToAll: false },
-  });
-  expect(readMetaChange({ replay: { from: 'x' } }).replay).toBeUndefined();
-  expect(readMetaChange({ replay: null }).replay).toBeUndefined();
 });

@@ -52,17 +52,6 @@ describe('each deed is a line, written with it', () => {
     app.close();
   });
 
-  test('a probable split pauses a call, which then waits for review', async () => {
-    const app = stage();
-    await submit(app);
-    trade(app, 'BHP', 40);
-    app.clock.advance(24 * 3_600_000);
-    app.source.give([{ code: 'BHP', close: 10, open: 10, high: 10, low: 10, last: 10, volume: 5 }]);
-    app.tick.run();
-    expect(kinds(app)).toEqual(['posted', 'entered', 'paused', 'moderated']);
-    app.close();
-  });
-
   test('a correction is a line a mark, the reason committed to and told', async () => {
     const app = stage();
     const call = await submit(app);

@@ -1,0 +1,265 @@
+import { describe, afterAll, beforeAll, expect, setDefaultTimeout, test, afterEach } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { createMarket } from '../../../../src/market/market.ts';
+import { startRecording } from '../../../../src/market/recording/live.ts';
+import { openRecording } from '../../../../src/market/recording/open.ts';
+import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
+import { createListings } from '../../../../src/sources/quotes/simulator/listings.ts';
+import { createReplayedApp, type ReplayedApp } from '../../../support/replayedApp.ts';
+import { type TestApp, createTestApp } from '../../../support/testApp.ts';
+import type { BarsAnswer, DayLinesAnswer } from '../../../../src/market/bars/rules/bars.ts';
+import { dailyBars, facts, minuteSegments } from '../../../../src/platform/db/schema.ts';
+import { emptyStock, type Stock } from '../../../../src/market/rules/stock.ts';
+import type { RecordedEvent, RecordedMinute } from '../../../../src/market/recording/types.ts';
+import { createReplay } from '../../../../src/sources/quotes/replay/index.ts';
+import { memoryRecording, type RecordedParts } from '../../../support/memoryRecording.ts';
+
+setDefaultTimeout(30_000);
+
+setDefaultTimeout(120_000);
+
+describe('coherence', () => {
+  // The machine may be busy with other things.
+
+  const DATE = '2026-01-19';
+  const at = (hour: number, minute: number, second = 0): number =>
+    fromSydney(DATE, hour, minute) + second * 1000;
+  const FROM = at(9, 50);
+  const UNTIL = at(10, 14);
+  const EARLY = at(9, 57, 30);
+  const LATE = at(10, 11, 30);
+  const STEP_MS = 30_000;
+  const CODES = new Set(['BHP', 'CBA', 'CSL', 'WES', 'NAB', 'ANZ', 'RIO', 'TLS']);
+
+  const folder = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
+  const path = join(folder, 'morning.bellbird');
+
+  /** A stretch of a simulated morning around the opening auction. */
+  beforeAll(async () => {
+    let now = FROM;
+    const listings = createListings().filter(({ code }) => CODES.has(code));
+    const exchange = new Exchange({ seed: 1, listings });
+    const market = createMarket({ clock: { now: () => now }, days: 'independent' });
+    while (!exchange.ready(now)) market.apply(exchange.load(now, 500));
+    market.flush();
+    const source = { name: 'simulator', label: () => 'Simulated', days: 'independent' as const };
+    const recording = await startRecording(path, {
+      source: { ...source, delayMinutes: () => 0, clock: { now: () => now, speed: 1 } },
+      market,
+      stopwatch: { monotonic: () => now - FROM },
+      releases: () => [],
+      events: () => new Map(),
+    });
+    for (now += 2000; now <= UNTIL; now += 2000) {
+      market.apply(exchange.advanceTo(now));
+      recording.onChanges(market.flush());
+    }
+    expect(await recording.end()).toBeNull();
+  });
+
+  const running: TestApp[] = [];
+  afterAll(async () => {
+    for (const app of running) {
+      await app.parts.feed.stop();
+      app.close();
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(): Promise<ReplayedApp> {
+    const app = createReplayedApp(openRecording(path), { env: { BELLBIRD_TEST: '1' } });
+    running.push(app);
+    await app.parts.feed.start();
+    app.tick.run();
+    return app;
+  }
+
+  const lateMs = (app: TestApp): number =>
+    Number((app.source.details?.() as Record<string, unknown> | undefined)?.['lateMs']);
+
+  function playTo(app: ReplayedApp, time: number): void {
+    while (app.source.clock.now() < time) {
+      app.play(Math.min(STEP_MS, time - app.source.clock.now()));
+      expect(lateMs(app)).toBe(0);
+      app.tick.run();
+    }
+  }
+
+  async function jump(app: TestApp, time: number): Promise<void> {
+    expect((await app.request('POST', '/api/replay/jump', { as: 'admin', body: { time } })).status).toBe(200);
+  }
+
+  const answer = async (app: TestApp, path: string): Promise<unknown> => {
+    const { status, json } = await app.request('GET', `/api/data/${path}`, { as: 'admin' });
+    expect(status).toBe(200);
+    return json;
+  };
+
+  /** What the stream's snapshot tells of stocks, whichever number the market's change sets have. */
+  const stocksOf = (app: TestApp): unknown =>
+    [...app.parts.market.service.all().values()]
+      .map(({ indicators: _own, htf: _higher, ...stock }) => stock)
+      .sort((a, b) => (a.code < b.code ? -1 : 1));
+
+  async function told(app: TestApp) {
+    return {
+      auction: await answer(app, 'auction?symbol=BHP'),
+      events: await answer(app, 'day-events?symbol=BHP'),
+      bars: await answer(app, 'bars?symbol=BHP&tf=1'),
+      stocks: stocksOf(app),
+    };
+  }
+
+  type Told = Awaited<ReturnType<typeof told>>;
+  const auctionTimes = ({ auction }: Told): number[] =>
+    (auction as { columns: { time: number[] } }).columns.time;
+
+  describe('a market that jumped', () => {
+    test('answers as it does when it was played there, forward and back', async () => {
+      const played = await start();
+      playTo(played, EARLY);
+      const early = await told(played);
+      playTo(played, LATE);
+      const late = await told(played);
+      // The answers say something, and not the same.
+      expect(auctionTimes(early).length).toBeGreaterThan(2);
+      expect(auctionTimes(late).length).toBeGreaterThan(auctionTimes(early).length);
+      expect((late.events as { statuses: unknown[] }).statuses.length).toBeGreaterThan(1);
+      expect((late.events as { auctions: unknown[] }).auctions).toMatchObject([{ kind: 'open' }]);
+
+      const jumped = await start();
+      await jump(jumped, LATE);
+      expect(await told(jumped)).toEqual(late);
+      await jump(jumped, EARLY);
+      expect(await told(jumped)).toEqual(early);
+      playTo(jumped, LATE);
+      expect(await told(jumped)).toEqual(late);
+    });
+
+    test('has no minute on its tape that has not come yet, and tells it anew', async () => {
+      const app = await start();
+      playTo(app, LATE);
+      const minutes = async (): Promise<unknown> => answer(app, 'tape/days');
+      const before = await minutes();
+      await jump(app, EARLY);
+      const early = JSON.stringify(await minutes());
+      expect(early).not.toBe(JSON.stringify(before));
+      const ahead = await app.request('GET', '/api/data/tape?table=preMarket&time=10:05', { as: 'admin' });
+      expect(ahead.json).not.toMatchObject({ time: '10:05' });
+      playTo(app, LATE);
+      expect(await minutes()).toEqual(before);
+    });
+  });
+});
+
+describe('bars', () => {
+  // The machine may be busy with other things.
+
+  const MINUTE = 60_000;
+  const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
+  const FROM = at(10, 5);
+
+  /** BHP begins the recording at 40 with 1,000,000 shares; each minute from 10:06 to 10:40 it trades 100 more, a cent higher. */
+  function recorded(): RecordedParts {
+    const base = { ...emptyStock('BHP'), name: 'BHP', status: 'Open' as const, close: 39, volume: 1_000_000 };
+    const stocks: Stock[] = [{ ...base, open: 38, last: 40, high: 44, low: 30 }];
+    const events: RecordedEvent[] = [];
+    const minutes: RecordedMinute[] = [];
+    for (let step = 1; step <= 35; step += 1) {
+      const time = FROM + step * MINUTE;
+      const last = 40 + step / 100;
+      const [quoteTime, volume] = [time, 1_000_000 + step * 100];
+      events.push({ time, kind: 'stocks', updates: [{ code: 'BHP', last, volume, quoteTime }] });
+      minutes.push({ time, open: last, high: last, low: last, close: last, volume: 100 });
+    }
+    return {
+      bases: [{ time: FROM, stocks, facts: {}, preOpen: {}, releases: [], events: [] }],
+      events,
+      minutes: new Map([['BHP', minutes]]),
+    };
+  }
+
+  let running: TestApp | null = null;
+  afterEach(async () => {
+    await running?.parts.feed.stop();
+    running?.close();
+    running = null;
+  });
+
+  async function start(): Promise<TestApp> {
+    const app = createTestApp({
+      env: { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: 'any' },
+      // As recordings do: of minutes those that began at a moment or before.
+      market: (deps) => {
+        const recording = memoryRecording(recorded());
+        const minutes = (code: string, before: number) => recording.minutes(code, before + 1);
+        return createReplay({ ...deps, recording: { ...recording, minutes }, speed: 1 });
+      },
+    });
+    running = app;
+    await app.parts.values.start();
+    await app.parts.feed.start();
+    app.tick.run();
+    return app;
+  }
+
+  async function jump(app: TestApp, time: number): Promise<void> {
+    const { status } = await app.request('POST', '/api/replay/jump', { as: 'admin', body: { time } });
+    expect(status).toBe(200);
+    app.tick.run();
+  }
+
+  const barsAt = async (app: TestApp, tf = '1'): Promise<BarsAnswer> =>
+    (await app.request('GET', `/api/data/bars?symbol=BHP&tf=${tf}`)).json as BarsAnswer;
+  const lineAt = async (app: TestApp): Promise<DayLinesAnswer> =>
+    (await app.request('GET', '/api/data/day-lines?symbols=BHP')).json as DayLinesAnswer;
+
+  describe('the bars of a replay', () => {
+    test('are those until its moment, ahead and back, from the beginning of the recording', async () => {
+      const app = await start();
+      for (const minute of [12, 30, 9, 21]) {
+        await jump(app, at(10, minute));
+        const { bars, quote, knownSince } = await barsAt(app);
+        expect([bars.time.at(0), bars.time.at(-1), bars.time.length]).toEqual([
+          at(10, 6),
+          at(10, minute),
+          minute - 5,
+        ]);
+        // The shares and the range of before the recording are in no minute of it.
+        expect([bars.volume.at(-1), bars.high.at(-1), bars.low.at(-1)]).toEqual([
+          100,
+          bars.close.at(-1),
+          bars.close.at(-1),
+        ]);
+        expect(quote).toMatchObject({ last: bars.close.at(-1), volume: 1_000_000 + (minute - 5) * 100 });
+        expect(knownSince).toBe(FROM);
+      }
+    });
+
+    test('and the lines of its day do too; what is before the recording is a gap', async () => {
+      const app = await start();
+      await jump(app, at(10, 31));
+      expect((await lineAt(app)).lines['BHP']?.closes).toHaveLength(7);
+      await jump(app, at(10, 11));
+      const { lines, unknown } = await lineAt(app);
+      expect(lines['BHP']?.closes).toEqual([null, 40.04, 40.06]);
+      expect(unknown).toEqual([{ from: at(10, 0), until: FROM }]);
+      await jump(app, at(10, 16));
+      expect((await lineAt(app)).lines['BHP']?.closes).toEqual([null, 40.04, 40.09, 40.11]);
+    });
+
+    test('leave nothing behind that a later replay would take for its own', async () => {
+      const app = await start();
+      await jump(app, at(10, 31));
+      await jump(app, at(10, 11));
+      app.parts.values.stop();
+      const written = app.db.select({ key: facts.key }).from(facts).all();
+      expect(written.filter(({ key }) => key.startsWith('seen_times_'))).toEqual([]);
+      expect(app.db.select().from(minuteSegments).all()).toEqual([]);
+      expect(app.db.select().from(dailyBars).all()).toEqual([]);
+    });
+  });
+});
