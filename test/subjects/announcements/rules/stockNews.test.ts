@@ -56,17 +56,6 @@ describe('what a stock’s record says of its announcements', () => {
     });
   });
 
-  test('of a company that announces five thousand things shows the newest fifty', () => {
-    const list = Array.from({ length: 5000 }, (_, index) => ({
-      ...one(`n${index}`, TODAY, 9, true),
-      time: fromSydney(TODAY, 9, 0) + index,
-    }));
-    const { news, sensitiveAnnouncements } = newsOf(list);
-    expect(Object.keys(news[TODAY]?.announcements ?? {})).toHaveLength(50);
-    expect(news[TODAY]?.announcements['n4999']).toBeDefined();
-    expect(sensitiveAnnouncements).toBe(5000);
-  });
-
   test('has the summary of what matters most, and none when something later matters more', () => {
     const first = one('first', TODAY, 9, true);
     const summaries = { first: written('Up.') };

@@ -1,11 +1,8 @@
 import { describe, afterEach, expect, test, beforeEach, setDefaultTimeout } from 'bun:test';
-import { fromSydney, addDays, sydneyDate } from '../../../../src/market/rules/sydneyTime.ts';
+import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
 import type { AsxItem } from '../../../support/fakeAsx.ts';
 import { firstTimeOf, waitAt } from '../../../../src/sources/announcements/asx/poll.ts';
-import type { Release } from '../../../../src/sources/announcements/source.ts';
-import { readRecordedDay } from '../../../support/recordedAnnouncements.ts';
-import { recordings } from '../../../support/recordedScan.ts';
 
 setDefaultTimeout(60_000);
 
@@ -257,58 +254,5 @@ describe('how often the list is looked at', () => {
     ['the Monday after it began', '2026-10-05', '2026-10-02'],
   ])('reads back to the midnight of the previous trading day: %s', (_, date, first) => {
     expect(firstTimeOf(fromSydney(date, 12, 0))).toBe(fromSydney(first, 0, 0));
-  });
-});
-
-describe('recorded days', () => {
-  const SECOND = 1000;
-  /** The interval of the hours of release, spread by a tenth. */
-  const SOON = 22 * SECOND;
-  const DAYS = ['2026-01-19', '2026-01-20'] as const;
-
-  // A day is thousands of looks; how long those take is the machine's matter.
-
-  let stage: AsxStage;
-  afterEach(() => stage.stop());
-
-  const keptOn = (date: string): Release[] =>
-    [...stage.sink.kept.values()].filter(({ time }) => sydneyDate(time) === date);
-
-  /** How long after its release each announcement came, ms. */
-  const delays = (): number[] =>
-    [...stage.sink.kept.values()].map(({ id, time }) => (stage.sink.toldAt.get(id) ?? Number.NaN) - time);
-
-  const expectEachOnce = (): void => {
-    expect([...stage.sink.arrivals.values()].filter((times) => times !== 1)).toEqual([]);
-    expect(stage.sink.changes).toEqual([]);
-    expect(stage.sink.withdrawn).toEqual([]);
-    expect(stage.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
-  };
-
-  const list = recordings();
-  if (list.length === 1)
-    test.skip('whole recordings of announcements: skipped, as ../shared/data is absent', () => undefined);
-
-  describe.each(list)('the days of $name', ({ folder }) => {
-    test('one goes by: every announcement comes once, in its place, within a look of its release', async () => {
-      const { items } = readRecordedDay(folder, DAYS[0]);
-      // Of a day of hundreds the morning, in which half of them come; both days are read whole below.
-      const end = items.length > 100 ? fromSydney(DAYS[0], 10, 0) : fromSydney(addDays(DAYS[0], 1), 0, 0);
-      const listed = items.filter(({ date }) => Date.parse(date) <= end);
-      expect(listed.length).toBeGreaterThan(20);
-      stage = createAsxStage({ now: fromSydney(DAYS[0], 6, 0), items });
-      await stage.start();
-      expect(stage.sink.kept.size).toBe(0);
-      await stage.pass(end - stage.hand.now() + SOON);
-      const kept = keptOn(DAYS[0]).filter(({ time }) => time <= end);
-      const sensitive = (of: readonly { isPriceSensitive: boolean }[]): number =>
-        of.filter(({ isPriceSensitive }) => isPriceSensitive).length;
-      expect(sensitive(kept)).toBe(sensitive(listed));
-      expect(kept.map(({ id }) => id).sort()).toEqual(listed.map(({ documentKey }) => documentKey).sort());
-      const told = [...stage.sink.kept.values()].map(({ time }) => time);
-      expect(told.every((time, at) => time >= (told[at - 1] ?? 0) - SOON)).toBe(true);
-      expect(Math.max(...delays())).toBeLessThanOrEqual(SOON);
-      expectEachOnce();
-    });
   });
 });

@@ -140,18 +140,6 @@ test('what the exchange withdrew is gone from the record, the search and the doc
   ]);
 });
 
-describe('another source of the count', () => {
-  test('that states none does not take ours away', () => {
-    stage = openAnnouncements();
-    stage.list('BHP');
-    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
-    stage.tick.run();
-    stage.source.give([{ code: 'BHP', sensitiveAnnouncements: 0, last: 2 }]);
-    expect(stage.tick.run()?.upsert['BHP']).not.toHaveProperty('sensitiveAnnouncements');
-    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
-  });
-});
-
 describe('days', () => {
   test('a new session keeps yesterday, drops what is older and counts what came after midnight', () => {
     const clock = createFakeClock(fromSydney(TODAY, 23, 30));

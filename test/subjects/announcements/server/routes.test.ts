@@ -152,14 +152,6 @@ test('a source that takes its time is not waited for, and asked no second time',
   expect(asked).toEqual(['BHP']);
 });
 
-test('nothing waits any more once the source has answered, whoever asked', async () => {
-  const { hand, refresh, answer } = startRefresh();
-  const answers = [refresh('BHP'), refresh('BHP'), refresh('BHP')];
-  answer(null);
-  expect(await Promise.all(answers)).toEqual([ON_THE_WAY, ON_THE_WAY, ON_THE_WAY]);
-  expect(hand.planned()).toEqual([]);
-});
-
 describe('search and pruning', () => {
   const DAY = 86_400_000;
 

@@ -125,19 +125,6 @@ describe('a summary', () => {
     expect(within(card()).getByRole('link').getAttribute('href')).toBe('https://example.com/report.pdf');
   });
 
-  test('that was refused has the server’s sentence, or the page’s, and the button back', async () => {
-    const sentence = 'You have used your 20 summaries of today. They start anew at 00:00 Sydney time.';
-    server.answers[SUMMARISE] = { status: 429, body: { error: sentence } };
-    await show(withReport());
-    await press('Summarise');
-    expect(screen.getByRole('alert').textContent).toBe(sentence);
-    server.answers[SUMMARISE] = { status: 500, body: {} };
-    await press('Summarise');
-    expect(screen.getByRole('alert').textContent).toBe('Failed to summarise news');
-    expect(button('Summarise')?.getAttribute('aria-disabled')).toBeNull();
-    expect(card().textContent).toContain('No summary available yet.');
-  });
-
   test('whose run failed says why, with the button back, also for the second time', async () => {
     server.answers[SUMMARISE] = { body: { success: true, state: 'queued', summary: null } };
     const change = await show(withReport());

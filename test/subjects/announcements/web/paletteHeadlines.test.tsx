@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { navigate } from '../../../../web/router/navigate.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../../../support/appOnAnswers.tsx';
 import { findings } from '../../../support/axe.ts';
 
@@ -108,20 +107,5 @@ describe('the palette finds headlines', () => {
     await act(async () => late[0]?.({ body: { announcements: [found('late', 'Late')] } }));
     await waitFor(() => expect(labels()).toHaveLength(1), PATIENT);
     expect(labels()[0]).toContain('Newer');
-  });
-
-  test('for nobody who is not signed in, and not for a single letter', async () => {
-    await page.open('/calls', 0);
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await userEvent.type(await box(), 'quarterly');
-    await act(() => new Promise((done) => setTimeout(done, 300)));
-    await userEvent.keyboard('{Escape}');
-    await page.open('/settings', 1);
-    act(() => navigate('/settings'));
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await userEvent.type(await box(), 'q');
-    await act(() => new Promise((done) => setTimeout(done, 300)));
-    expect(page.server.to(SEARCH)).toEqual([]);
-    expect(state()).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { beforeMessage, figureMessage } from '../../../../src/subjects/calendar/rules/reminderMessage.ts';
-import { beforeDue, checkReminder } from '../../../../src/subjects/calendar/rules/reminders.ts';
+import { beforeDue } from '../../../../src/subjects/calendar/rules/reminders.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
 import {
@@ -42,22 +42,6 @@ describe('when it is told that an event comes', () => {
     };
     expect([0, 23_387, 4 * MINUTE, -MINUTE].map(toldAgain)).toEqual([false, false, false, false]);
     expect([6 * MINUTE, 24 * 60 * MINUTE].map(toldAgain)).toEqual([true, true]);
-  });
-});
-
-describe('a wish', () => {
-  const ask = (choice: { before: boolean; figure: boolean }, members = {}, now = time - MINUTE) =>
-    checkReminder(choice, { ...event, ...members }, now).ok;
-
-  test('is taken as long as something of it can be told', () => {
-    expect(ask({ before: true, figure: true })).toBe(true);
-    expect(ask({ before: true, figure: false }, {}, time)).toBe(false);
-    expect(ask({ before: true, figure: true }, {}, time)).toBe(true);
-    expect(ask({ before: true, figure: true }, { actual: 0 }, time)).toBe(false);
-    expect(ask({ before: false, figure: true }, {}, time + 60 * MINUTE)).toBe(false);
-    expect(ask({ before: true, figure: false }, { isSpeech: true })).toBe(true);
-    expect(ask({ before: false, figure: true }, { isSpeech: true })).toBe(false);
-    expect(ask({ before: true, figure: false }, { isAllDay: true })).toBe(false);
   });
 });
 

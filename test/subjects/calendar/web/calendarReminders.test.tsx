@@ -253,17 +253,5 @@ describe('history', () => {
       const panel = await openRow();
       await waitFor(() => expect(panel.queryByText('Earlier figures')).toBeNull());
     });
-
-    test('stand beside those of the stock that was chosen', async () => {
-      localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney', stock: 'BHP' }));
-      const stock30 = { state: 'measured', change: 1.5 };
-      await open({ body: { ...HISTORY, symbol: 'BHP', releases: [release('2026-11-19', { stock30 })] } });
-      const panel = await openRow();
-      await panel.findByRole('columnheader', { name: 'BHP +30 min' });
-      panel.getByText('+1.50 %');
-      await userEvent.click(panel.getByRole('button', { name: 'Without BHP' }));
-      expect(JSON.parse(localStorage.getItem('bellbird.calendar') ?? '{}')).toMatchObject({ stock: null });
-      expect(document.activeElement).toBe(panel.getByRole('combobox', { name: 'Also show a stock' }));
-    });
   });
 });

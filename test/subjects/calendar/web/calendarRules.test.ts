@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { arrivalWords, arrivedFigures } from '../../../../src/subjects/calendar/web/parts/Arrivals.tsx';
 import { quietMs } from '../../../../src/subjects/calendar/web/useCalendarMoment.ts';
 import { searchZones } from '../../../../src/subjects/calendar/web/timeZones.ts';
 import { countdownStaysMs, countdownText } from '../../../../src/subjects/calendar/web/shared/Countdown.tsx';
-import { zoneLabel } from '../../../../web/shared/zoneNames.ts';
 import { anEvent, NOW } from '../../../support/calendarScreen.tsx';
 
 const MINUTE_MS = 60_000;
@@ -29,35 +28,6 @@ describe('time zones', () => {
     expect(search('+5:45')).toEqual(['Asia/Kathmandu']);
     expect(search('GMT + 5:45')).toHaveLength(1);
     expect(searchZones('+10', 'UTC', Date.parse('2026-07-01'))).toContain('Australia/Sydney');
-  });
-
-  describe('in a browser that lists old names', () => {
-    const real = Intl.supportedValuesOf;
-    const OLD = ['Africa/Asmera', 'America/Buenos_Aires', 'Asia/Calcutta', 'Europe/Kiev', 'Europe/London'];
-    beforeAll(() => {
-      Intl.supportedValuesOf = () => [...OLD];
-    });
-    afterAll(() => {
-      Intl.supportedValuesOf = real;
-    });
-
-    test.each([
-      ['Kolkata', 'Asia/Kolkata'],
-      ['Calcutta', 'Asia/Kolkata'],
-      ['kiev', 'Europe/Kyiv'],
-      ['Asmara', 'Africa/Asmara'],
-      ['buenos', 'America/Argentina/Buenos_Aires'],
-      ['Canberra', 'Australia/Canberra'],
-      ['london', 'Europe/London'],
-    ])('%s finds %s', (typed, zone) => expect(search(typed)).toEqual([zone]));
-
-    test('no old name is shown', () => {
-      const shown = search('').map(zoneLabel);
-      for (const old of ['Calcutta', 'Kiev'])
-        expect(shown.filter((label) => label.includes(old))).toEqual([]);
-      expect(zoneLabel('Asia/Calcutta')).toBe('Asia/Kolkata');
-      expect(searchZones('', 'Asia/Calcutta', NOW)[0]).toBe('Asia/Kolkata');
-    });
   });
 });
 

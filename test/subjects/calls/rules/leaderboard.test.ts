@@ -15,7 +15,6 @@ import { rankBounds } from '../../../../src/subjects/calls/rules/rankBounds.ts';
 import {
   type CallResult,
   HOLDING_BINS,
-  median,
   RESULT_BINS,
   resultStats,
 } from '../../../../src/subjects/calls/rules/record.ts';

@@ -145,44 +145,6 @@ describe('a restart', () => {
   });
 });
 
-/** Fills a call without a trailing stop within the day's range, and has what came after the fill just written. */
-function filledWithinTheRange(): CallsBench {
-  const bench = createCallsBench();
-  bench.trade('BHP', 1.3, 0.95, 1.1);
-  bench.calls.submit(bench.user, buy);
-  bench.trade('BHP', 0.999, 1.05);
-  if (bench.calls.counts().unsaved > 0) throw new Error('It was not written.');
-  return bench;
-}
-
-describe('the highest price since the fill', () => {
-  test('is kept ten seconds later where no range tells it', () => {
-    const bench = filledWithinTheRange();
-    bench.trade('BHP', 1.2);
-    bench.now += 7000;
-    bench.trade('BHP', 1.1);
-    expect(bench.calls.counts().unsaved).toBe(1);
-    bench.trade('BHP', 1.1);
-    expect(bench.calls.counts().unsaved).toBe(0);
-    bench.restart();
-    expect(only(bench).highestSinceFill).toBe(1.2);
-  });
-
-  test('may wait for a minute as the top of the session, where a restart finds it', () => {
-    const bench = filledWithinTheRange();
-    bench.trade('BHP', 1.4);
-    bench.now += 50_000;
-    bench.trade('BHP', 1.1);
-    expect(bench.calls.counts().unsaved).toBe(1);
-    bench.restart();
-    bench.trade('BHP', 1.1);
-    expect(only(bench).highestSinceFill).toBe(1.4);
-    bench.now += 60_000;
-    bench.trade('BHP', 1.1);
-    expect(bench.calls.counts().unsaved).toBe(0);
-  });
-});
-
 // No two of them are a step of more than 40 % apart, which other trades would have to confirm.
 const price = fc.integer({ min: 88, max: 123 }).map((cents) => cents / 100);
 const step = fc.record({ last: price, restart: fc.boolean(), later: fc.boolean() });

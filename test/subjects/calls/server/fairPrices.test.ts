@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { board, end, list, shown, submit, trade, mine } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 import { createCallsBench } from '../../../support/callsBench.ts';
@@ -10,14 +10,19 @@ const ofFree = async (app: TestApp) =>
 
 /** An application in which BHP and CBA trade at 40, on a feed that is late by this many minutes. */
 function open(delayMinutes = 0): TestApp {
-  const app = createTestApp({ source: { delayMinutes: () => delayMinutes } });
-  list(app);
-  return app;
+  const opened = createTestApp({ source: { delayMinutes: () => delayMinutes } });
+  list(opened);
+  return opened;
 }
+
+let app: TestApp;
+beforeEach(() => {
+  app = open();
+});
+afterEach(() => app.close());
 
 describe('the price that counts is the first trade after the action', () => {
   test('a loser that is left open counts at the last price, and for nothing once it is rejected', async () => {
-    const app = open();
     const loser = await submit(app, 'free', { stopLossType: 'NONE', stopLoss: null });
     const winner = await submit(app, 'free', { symbol: 'CBA' });
     for (const code of ['BHP', 'CBA']) trade(app, code, 40);
@@ -30,11 +35,9 @@ describe('the price that counts is the first trade after the action', () => {
     const body = { adminStatus: 'rejected' };
     await app.request('POST', `/api/admin/calls/${loser}/admin-status`, { as: 'admin', body });
     expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 1 });
-    app.close();
   });
 
   test('a reached stop ends the result there, whatever trades later and however the owner ends the call', async () => {
-    const app = open();
     const publicId = await submit(app);
     trade(app, 'BHP', 40);
     trade(app, 'BHP', 37);
@@ -57,11 +60,11 @@ describe('the price that counts is the first trade after the action', () => {
       exitTrade: null,
     });
     expect(await ofFree(app)).toMatchObject({ closed: 1, verified: 1, averageVerified: -7.5 });
-    app.close();
   });
 
   test('on a feed 20 minutes late, a price seen elsewhere gains nothing', async () => {
-    const app = open(20);
+    app.close();
+    app = open(20);
     // Elsewhere the price is 52 already; here it will be in twenty minutes.
     const publicId = await submit(app);
     const quoteAt = (last: number, quoteTime: number): void => {
@@ -90,11 +93,9 @@ describe('the price that counts is the first trade after the action', () => {
       awaitingTrade: null,
       verified: { entryPrice: 52, exitPrice: 52, percent: 0, worstPercent: -23.0769 },
     });
-    app.close();
   });
 
   test('posted during a halt that reopens 40 % higher: nothing is gained by that', async () => {
-    const app = open();
     app.source.give([{ code: 'BHP', status: 'Halted' }]);
     app.tick.run();
     const publicId = await submit(app);
@@ -111,11 +112,9 @@ describe('the price that counts is the first trade after the action', () => {
       exitPrice: 56,
       percent: 0,
     });
-    app.close();
   });
 
   test('closed during a halt at the old price: the trade after the halt counts', async () => {
-    const app = open();
     const publicId = await submit(app);
     trade(app, 'BHP', 40);
     trade(app, 'BHP', 44);
@@ -130,11 +129,9 @@ describe('the price that counts is the first trade after the action', () => {
     app.tick.run();
     expect((await shown(app, publicId)).verified).toMatchObject({ exitPrice: 30, percent: -25 });
     expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 0 });
-    app.close();
   });
 
   test('posted before the open: the opening trade counts', async () => {
-    const app = open();
     app.source.give([{ code: 'BHP', status: 'Pre Open', close: 40, match_price: 45 }]);
     app.tick.run();
     // Eight in the evening in Sydney, then ten in the morning.
@@ -145,13 +142,11 @@ describe('the price that counts is the first trade after the action', () => {
     app.source.give([{ code: 'BHP', status: 'Open', ...session }]);
     app.tick.run();
     expect((await shown(app, publicId)).entryTrade?.price).toBe(48);
-    app.close();
   });
 });
 
 describe('taking a call back', () => {
   test('is possible only while no trade was printed', async () => {
-    const app = open();
     const early = await submit(app);
     await end(app, early, 'cancel');
     expect((await shown(app, early)).awaitingTrade).toBe('exit');
@@ -162,13 +157,11 @@ describe('taking a call back', () => {
     await end(app, late, 'cancel');
     trade(app, 'BHP', 35);
     expect((await shown(app, late)).verified?.percent).toBe(-12.5);
-    app.close();
   });
 });
 
 describe('of several trades in one batch and tick', () => {
   test('the first one counts, although the tick shows the last', async () => {
-    const app = open();
     const publicId = await submit(app);
     for (const last of [40.5, 43, 41]) {
       app.clock.advance(10);
@@ -176,7 +169,6 @@ describe('of several trades in one batch and tick', () => {
     }
     app.tick.run();
     expect((await shown(app, publicId)).entryTrade?.price).toBe(40.5);
-    app.close();
   });
 });
 
@@ -214,19 +206,17 @@ describe('bad prints', () => {
 
   describe('a bad print', () => {
     test('fills nothing, reaches nothing and lifts no high', async () => {
-      const app = createTestApp();
-      list(app);
       const bought = await submit(app, 'free', { stopLossType: 'TRAILING_PCT', stopLoss: 10 });
       const pending = await submit(app, 'free', { callType: 'buy', entryPrice: 20, stopLossType: 'NONE' });
       for (const price of [40, 80, 40.2, 10, 40.1, 40.3]) trade(app, 'BHP', price);
       expect(await shown(app, bought)).toMatchObject({ targetReached: null, stopReached: null });
       expect(await shown(app, pending)).toMatchObject({ status: 'pending', filledAt: null });
       expect((await mine(app)).find((call) => call.publicId === bought)?.highestSinceFill).toBe(40.3);
-      app.close();
     });
 
     test('that comes and goes in one batch of a bridge is none either', async () => {
-      const app = createTestApp({ env: { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey } });
+      app.close();
+      app = createTestApp({ env: { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey } });
       list(app);
       const publicId = await submit(app);
       app.clock.advance(1000);
@@ -238,7 +228,6 @@ describe('bad prints', () => {
       expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
       app.tick.run();
       expect(await shown(app, publicId)).toMatchObject({ targetReached: null, entryTrade: { price: 40 } });
-      app.close();
     });
 
     test('is still in doubt after a kill', () => {

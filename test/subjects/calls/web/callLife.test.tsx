@@ -210,12 +210,6 @@ describe('a live call', () => {
     render(<CallPage publicId="c1" />);
     for (let turn = 0; turn < 20; turn += 1) await settle();
   }
-  const wait = async (ms: number) => {
-    act(() => {
-      jest.advanceTimersByTime(ms);
-    });
-    for (let turn = 0; turn < 20; turn += 1) await settle();
-  };
   const newestBar = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 
   test('an open call moves with the price: how it stands, and the newest bar', async () => {
@@ -224,21 +218,6 @@ describe('a live call', () => {
     trade(42, 12);
     expect(screen.getByText('Now +5.0%; 4.8% to the target.')).toBeTruthy();
     expect(newestBar()).toContain('close 42');
-  });
-
-  test('what happens to it is fetched, and what is shown stays while the server is away', async () => {
-    await show();
-    server.answers[LIFE] = 'offline';
-    await wait(60_000);
-    expect(screen.getByRole('heading', { name: 'ABC call' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
-    const closed = { status: 'closed', closedAt: new Date(NOW).toISOString(), pocketedValue: 5 };
-    server.answers[LIFE] = aLife(closed);
-    await wait(60_000);
-    expect(screen.getByText('Closed by ann')).toBeTruthy();
-    const asked = server.calls.length;
-    await wait(600_000);
-    expect(server.calls).toHaveLength(asked);
   });
 });
 

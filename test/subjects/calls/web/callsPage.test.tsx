@@ -138,21 +138,6 @@ describe('the page of calls', () => {
     expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
   });
 
-  test('a member adds a call and sees it on the board', async () => {
-    await page.signIn('olive');
-    render(<CallsPage />);
-    await screen.findByText('No calls yet.');
-    await userEvent.click(screen.getByRole('button', { name: 'Add Call' }));
-    await userEvent.type(await screen.findByRole('combobox', { name: 'Symbol' }), 'cba');
-    await userEvent.tab();
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }));
-    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    await waitFor(() => expect(recentRows.value.map(({ call: one }) => one.symbol)).toEqual(['CBA']));
-    await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'My Calls' }));
-    await dialog.findByRole('rowheader', { name: 'CBA' });
-  });
-
   test('what another window did with own calls is shown, on the board and in My Calls', async () => {
     await page.signIn('olive');
     const user = { id: 1, username: 'olive' };
@@ -174,16 +159,6 @@ describe('the page of calls', () => {
     act(ownCallsChanged);
     await within(dialog).findByText(/^Cancelled/);
     await isOnBoard('cancelled');
-  });
-
-  test('calls of another source have their own table, and no live price', async () => {
-    await submit('ann');
-    page.app.db.$client.run("UPDATE calls SET source = 'simulator'");
-    page.app.parts.calls.service.resume();
-    render(<CallsPage />);
-    await screen.findByRole('grid', { name: 'Other Source: Simulated' });
-    await waitFor(() => expect(recentRows.value.map((row) => row.last)).toEqual([null]));
-    await screen.findByText('No calls yet.');
   });
 
   describe('a correction', () => {

@@ -81,21 +81,6 @@ describe('the kept value', () => {
       trade(app, '2026-12-23', 20, 5000, 0);
       app.close();
     });
-
-    test('answers 304 and 429', async () => {
-      const app = createTestApp({ clock: createFakeClock(at('2026-11-18', 60)) });
-      const path = '/api/data/usual-value';
-      expect((await app.request('GET', path, { as: 'free' })).status).toBe(503);
-      trade(app, '2026-11-18', 61, 5000, 0);
-      const { headers } = await app.request('GET', path, { as: 'free' });
-      const again = { as: 'free' as const, headers: { 'if-none-match': headers.get('etag') ?? '' } };
-      expect((await app.request('GET', path, again)).status).toBe(304);
-      let last = 200;
-      for (let count = 0; count < 60; count += 1)
-        last = (await app.request('GET', path, { as: 'free' })).status;
-      expect(last).toBe(429);
-      app.close();
-    });
   });
 });
 

@@ -138,20 +138,6 @@ describe('coherence', () => {
       playTo(jumped, LATE);
       expect(await told(jumped)).toEqual(late);
     });
-
-    test('has no minute on its tape that has not come yet, and tells it anew', async () => {
-      const app = await start();
-      playTo(app, LATE);
-      const minutes = async (): Promise<unknown> => answer(app, 'tape/days');
-      const before = await minutes();
-      await jump(app, EARLY);
-      const early = JSON.stringify(await minutes());
-      expect(early).not.toBe(JSON.stringify(before));
-      const ahead = await app.request('GET', '/api/data/tape?table=preMarket&time=10:05', { as: 'admin' });
-      expect(ahead.json).not.toMatchObject({ time: '10:05' });
-      playTo(app, LATE);
-      expect(await minutes()).toEqual(before);
-    });
   });
 });
 

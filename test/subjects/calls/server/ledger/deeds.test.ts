@@ -1,23 +1,23 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { callCorrections } from '../../../../../src/platform/db/callPathSchema.ts';
 import { calls, users } from '../../../../../src/platform/db/schema.ts';
 import { accountKey } from '../../../../../src/subjects/accounts/rules/accountRules.ts';
 import { board, end, list, submit, trade } from '../../../../support/callsApp.ts';
-import { checked, ledgerOf, saidLines, storedLines, untold } from '../../../../support/ledgerStage.ts';
+import { checked, ledgerOf, saidLines, untold } from '../../../../support/ledgerStage.ts';
 import { createTestApp, PASSWORD, type TestApp } from '../../../../support/testApp.ts';
 
 const kinds = (app: TestApp): string[] => saidLines(app.db.$client).map(({ kind }) => kind);
 const last = (app: TestApp) => saidLines(app.db.$client).at(-1);
 
-function stage(): TestApp {
-  const app = createTestApp();
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
   list(app);
-  return app;
-}
+});
+afterEach(() => app.close());
 
 describe('each deed is a line, written with it', () => {
   test('a call that is posted, entered, reaches its target and its stop, and is closed', async () => {
-    const app = stage();
     const call = await submit(app);
     for (const price of [40, 45, 37]) trade(app, 'BHP', price);
     await end(app, call, 'close');
@@ -33,11 +33,9 @@ describe('each deed is a line, written with it', () => {
     });
     expect(last(app)).toMatchObject({ pocketed: 0, awaitsExit: false, result: -7.5 });
     expect(untold(app.db.$client)).toEqual([]);
-    app.close();
   });
 
   test('a gain that the prices could not give waits for review, and is rejected by an administrator', async () => {
-    const app = stage();
     const call = await submit(app);
     trade(app, 'BHP', 40);
     const body = { pocketedValue: 9_000_000 };
@@ -49,11 +47,9 @@ describe('each deed is a line, written with it', () => {
     expect(saidLines(app.db.$client)[3]).toMatchObject({ from: 'normal', to: 'review', by: 'rules' });
     expect(last(app)).toMatchObject({ from: 'review', to: 'rejected', by: 'administrator' });
     expect(untold(app.db.$client)).toEqual([]);
-    app.close();
   });
 
   test('a correction is a line a mark, the reason committed to and told', async () => {
-    const app = stage();
     const call = await submit(app);
     for (const price of [40, 45, 40]) trade(app, 'BHP', price);
     const body = { reason: 'The print of 45 was cancelled.', marks: { targetReached: null, best: 40 } };
@@ -65,38 +61,10 @@ describe('each deed is a line, written with it', () => {
     expect(rows.map(({ line }) => line).join('')).not.toContain('cancelled.');
     trade(app, 'BHP', 46);
     expect(last(app)).toMatchObject({ kind: 'target', price: 46 });
-    app.close();
   });
-});
-
-test('no line is longer than 600 bytes, with the longest that can be said', async () => {
-  const app = stage();
-  const call = await submit(app, 'free', {
-    ...{ entryPrice: 123_456.123_456, targetPrice: 999_999.123_456, stopLossType: 'TRAILING_PCT' },
-    ...{ stopLoss: 99.123_456, rationale: 'é'.repeat(280) },
-  });
-  trade(app, 'BHP', 40);
-  const price = 999_999.123_456;
-  const at = '2026-11-18T01:02:03.456Z';
-  const marks = {
-    entryTrade: { price, at },
-    targetReached: { price, at },
-    stopReached: { price, at },
-    best: price,
-  };
-  await app.request('POST', `/api/admin/calls/${call}/corrections`, {
-    as: 'admin',
-    body: { reason: 'x', marks },
-  });
-  await end(app, call, 'close');
-  const lengths = storedLines(app.db.$client).map(({ line }) => Buffer.byteLength(line));
-  expect(lengths.length).toBeGreaterThan(5);
-  expect(Math.max(...lengths)).toBeLessThanOrEqual(600);
-  app.close();
 });
 
 test('a deed that can’t be written has no line, and a line that can’t be written no deed', async () => {
-  const app = stage();
   app.db.$client.run(
     `CREATE TRIGGER full BEFORE INSERT ON call_ledger BEGIN SELECT RAISE(ABORT, 'full'); END`,
   );
@@ -117,17 +85,14 @@ test('a deed that can’t be written has no line, and a line that can’t be wri
   app.tick.run();
   expect(kinds(app)).toEqual(['posted', 'entered', 'target']);
   expect(untold(app.db.$client)).toEqual([]);
-  app.close();
 });
 
 test('a line outside of a transaction is refused, as a kill could part it from its deed', async () => {
-  const app = stage();
   await submit(app);
   const [row] = app.db.select().from(calls).all();
   if (!row) throw new Error('The call was not kept.');
   const { ledger } = app.parts.calls.service;
   expect(() => ledger.changed(row, { ...row, adminStatus: 'rejected' }, 'rules')).toThrow('transaction');
-  app.close();
 });
 
 describe('who stands behind a call', () => {
@@ -141,7 +106,6 @@ describe('who stands behind a call', () => {
     ].join('\n');
 
   test('is no more told once the account is deleted, and the chain still fits', async () => {
-    const app = stage();
     const annaBee = await app.addUser('Annabelle');
     const as = { token: await app.tokenOf(annaBee) };
     const body = {
@@ -171,11 +135,9 @@ describe('who stands behind a call', () => {
     trade(app, 'BHP', 45);
     expect(kinds(app)).toEqual(['posted', 'deleted', 'entered', 'target']);
     expect(checked(await ledgerOf(app))).toMatchObject({ fault: null, opened: 0 });
-    app.close();
   });
 
   test('under another name is a line of its own, at the next call or the next start; the old name is not told', async () => {
-    const app = stage();
     await submit(app);
     const rename = (name: string) =>
       app.db
@@ -192,11 +154,9 @@ describe('who stands behind a call', () => {
     const rows = await ledgerOf(app);
     expect(checked(rows).fault).toBeNull();
     expect(rows.flatMap(({ openings }) => openings.map(({ text }) => text))).toEqual(['Yara']);
-    app.close();
   });
 
   test('wrote a rationale that is not told while the call is rejected', async () => {
-    const app = stage();
     const call = await submit(app, 'free', { rationale: 'Rude words' });
     await app.request('POST', `/api/admin/calls/${call}/admin-status`, {
       as: 'admin',
@@ -204,15 +164,12 @@ describe('who stands behind a call', () => {
     });
     expect(await everything(app)).not.toContain('Rude words');
     expect(checked(await ledgerOf(app)).fault).toBeNull();
-    app.close();
   });
 
   test('and texts that were changed in the database are found', async () => {
-    const app = stage();
     await submit(app, 'free', { rationale: 'Bounce off 38' });
     app.db.update(calls).set({ rationale: 'I said so' }).run();
     expect(checked(await ledgerOf(app)).fault).toMatchObject({ number: 1, of: 'rationale' });
     expect(app.db.select().from(callCorrections).all()).toEqual([]);
-    app.close();
   });
 });

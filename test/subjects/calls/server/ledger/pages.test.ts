@@ -1,6 +1,4 @@
 import { describe, expect, test, afterAll, beforeAll } from 'bun:test';
-import { Database } from 'bun:sqlite';
-import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { calls } from '../../../../../src/platform/db/schema.ts';
 import { formatMoment } from '../../../../../src/subjects/calls/rules/callFormat.ts';
 import { lineWords } from '../../../../../src/subjects/calls/rules/ledger/words.ts';
@@ -175,29 +173,6 @@ describe('calls that were made without the ledger', () => {
     app.close();
     db.$client.close();
   });
-});
-
-test('a backup of before that is restored shows its break against a head that was published', async () => {
-  const app = createTestApp();
-  list(app);
-  await submit(app);
-  const backup = app.db.$client.serialize();
-  await submit(app, 'free', { symbol: 'CBA' });
-  await submit(app, 'basic');
-  const published = (await board(app)).ledger ?? { number: 0, hash: '' };
-  app.close();
-  const db = drizzle(Database.deserialize(backup, { strict: true }));
-  const restored = createTestApp({ db });
-  list(restored);
-  const short = checked(await ledgerOf(restored));
-  expect(short).toMatchObject({ fault: null, checked: 1 });
-  expect(short.hashOf(published.number)).toBeNull();
-  for (let posted = 0; posted < 3; posted += 1) await submit(restored, 'premium');
-  const long = checked(await ledgerOf(restored));
-  expect(long.fault).toBeNull();
-  expect(long.hashOf(published.number)).not.toBe(published.hash);
-  restored.close();
-  db.$client.close();
 });
 
 describe('bytes', () => {
