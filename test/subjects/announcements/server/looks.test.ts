@@ -1,10 +1,8 @@
-import { describe, afterEach, expect, test, beforeEach, setDefaultTimeout } from 'bun:test';
+import { describe, afterEach, expect, test, beforeEach } from 'bun:test';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
 import type { AsxItem } from '../../../support/fakeAsx.ts';
 import { firstTimeOf, waitAt } from '../../../../src/sources/announcements/asx/poll.ts';
-
-setDefaultTimeout(60_000);
 
 describe('looks', () => {
   const SECOND = 1000;

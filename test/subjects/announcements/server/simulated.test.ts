@@ -86,10 +86,4 @@ describe('the source that is chosen', () => {
     expect(choose({}, { ...createHandSource(createFakeClock()), ...simulator() })?.label()).toBe('Simulated');
     expect(choose({ BELLBIRD_FEED: 'tradingview' })?.label()).toBe('ASX');
   });
-
-  test('is another one for another seed, none when it is off, and none for a market without its own', () => {
-    expect(simulator().announcements?.name).toBe('simulator-7');
-    expect(choose({ BELLBIRD_NEWS: 'off' })).toBeNull();
-    expect(choose({ BELLBIRD_NEWS: 'simulator', BELLBIRD_FEED: 'tradingview' })).toBeNull();
-  });
 });

@@ -84,15 +84,6 @@ describe('while it is open', () => {
       screen.getByText('Mon 23 Nov');
     });
 
-    test('follows a simulated clock that runs fast', async () => {
-      // The minute to the event takes a second and a half.
-      const meta = { clockSpeed: 40 };
-      await showCalendar(page, { events: [anEvent('soon', 1), anEvent('later', 60)], meta });
-      expect(rowOf('soon').dataset.next).toBe('true');
-      await waitFor(() => expect(rowOf('soon').dataset.past).toBe('true'), PATIENT);
-      expect(rowOf('later').dataset.next).toBe('true');
-    });
-
     test('goes by the server’s clock when the calendar is not the market’s', async () => {
       const calendar = { ...SIMULATED, label: 'FXStreet', onMarketClock: false };
       // The market plays a Friday; the server has Sunday 11:00, whatever this machine says.
@@ -200,14 +191,5 @@ describe('the note of what comes soon', () => {
       '11:24 Sydney: Rate decision (consensus 3.6%, previous 3.9%)\n11:24 Sydney: Statement',
     );
     expect(note()?.getAttribute('aria-describedby')).toBe(screen.getByRole('tooltip', { hidden: true }).id);
-  });
-
-  test('the note comes and goes with the events', async () => {
-    page.state({ events: [anEvent('Rate decision', 24, { volatility: 'MEDIUM' })] });
-    render(<ScannerStrip />);
-    await page.tick({ 'Rate decision': { volatility: 'HIGH' } });
-    await waitFor(() => expect(note()?.textContent).toContain('Rate decision'));
-    await page.tick({ 'Rate decision': { dateUtc: new Date(NOW + 7_200_000).toISOString() } });
-    expect(note() === null).toBe(true);
   });
 });

@@ -113,20 +113,6 @@ describe('reminders', () => {
     });
   });
 
-  describe('what is offered', () => {
-    test('depends on what is still to come', async () => {
-      await open();
-      const past = await openRow('past');
-      past.getByText('This event is over.');
-      expect(screen.queryAllByRole('switch')).toHaveLength(0);
-      await openRow('holiday');
-      expect(screen.queryAllByRole('switch')).toHaveLength(0);
-      await openRow('speech');
-      expect(screen.getAllByRole('switch')).toHaveLength(1);
-      expect(screen.queryAllByRole('switch', { name: /figure/ })).toHaveLength(0);
-    });
-  });
-
   describe('reminders that could not be loaded', () => {
     test('say so and can be asked for again', async () => {
       await open({

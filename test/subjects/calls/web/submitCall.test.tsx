@@ -280,17 +280,6 @@ describe('a half-written call', () => {
     await screen.findByRole('dialog', { name: 'Submit Call' });
     expect([symbol().value, ...prices()]).toEqual(['BHP', '45.2', '48', '45.199']);
   });
-
-  test('is not there for another symbol, for another user, nor once it was given up', async () => {
-    await pick('CB');
-    reload(dialog('CBA'));
-    expect(symbol().value).toBe('CBA');
-    await page.signIn('oscar');
-    reload(dialog());
-    expect(symbol().value).toBe('');
-    cleanup();
-    expect(window.sessionStorage.getItem(KEY)).toBeNull();
-  });
 });
 
 describe('the size of the position', () => {

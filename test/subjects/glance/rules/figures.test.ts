@@ -10,7 +10,6 @@ import { aStock } from '../../../support/aStock.ts';
 import {
   changeText,
   moneyText,
-  rangeText,
   strengthOf,
   usualText,
   wayOf,
@@ -92,13 +91,6 @@ describe('the words of the market', () => {
       'usual not known for this time',
     );
     expect(usualText(1, null)).toBe('');
-  });
-
-  test('say what new highs and lows are measured by', () => {
-    expect(rangeText(TOTALS, undefined)).toContain('52-week range that the source states');
-    expect(rangeText(TOTALS, '2025-11-28')).toContain('since Friday 28 November 2025');
-    expect(rangeText({ ...TOTALS, ranged: 0 }, null)).toContain('no earlier prices');
-    expect(rangeText({ ...TOTALS, ranged: 0 }, undefined)).toContain('reading earlier prices');
   });
 });
 

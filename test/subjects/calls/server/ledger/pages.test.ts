@@ -1,20 +1,14 @@
 import { describe, expect, test, afterAll, beforeAll } from 'bun:test';
 import { calls } from '../../../../../src/platform/db/schema.ts';
-import { formatMoment } from '../../../../../src/subjects/calls/rules/callFormat.ts';
-import { lineWords } from '../../../../../src/subjects/calls/rules/ledger/words.ts';
-import { readLedgerPage } from '../../../../../src/subjects/calls/server/ledger/pages.ts';
 import { ledgerStore } from '../../../../../src/subjects/calls/server/ledger/store.ts';
 import { toState } from '../../../../../src/subjects/calls/server/rows.ts';
 import { headOfRows, readRows } from '../../../../../src/subjects/calls/rules/ledger/rows.ts';
 import { importedText } from '../../../../../src/subjects/calls/rules/ledger/importedState.ts';
-import type { Steps } from '../../../../../src/platform/http/readQueue.ts';
 import { sha256 } from '../../../../../src/subjects/calls/server/ledger/ledger.ts';
 import { board, list, submit, trade } from '../../../../support/callsApp.ts';
 import { checked, ledgerOf, madeLedger, saidLines } from '../../../../support/ledgerStage.ts';
 import { openMemoryDb } from '../../../../support/memoryDb.ts';
 import { createTestApp, type TestApp } from '../../../../support/testApp.ts';
-import { AppError } from '../../../../../src/platform/http/errors.ts';
-import { createByteBudget } from '../../../../../src/subjects/calls/server/ledger/byteBudget.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRandom } from '../../../../../src/lib/random.ts';
@@ -48,34 +42,6 @@ describe('GET /calls/ledger', () => {
     expect((await app.request('GET', '/api/calls/ledger?after=3')).json).toEqual({ lines: [], head });
     app.close();
   });
-});
-
-/** All steps at once. */
-function finish<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
-test('a page has the times of the call’s market, where its clock is not the server’s', async () => {
-  const app = createTestApp();
-  list(app);
-  await submit(app);
-  trade(app, 'BHP', 40);
-  const DAY = 86_400_000;
-  const store = ledgerStore(app.db);
-  const asked = { after: 0, limit: 10 };
-  const steps = readLedgerPage(store, asked, (source, wall) =>
-    source === app.source.name ? wall + DAY : wall,
-  );
-  const { lines } = finish(steps);
-  const [posted, entered] = lines.map((row, index) => lineWords(row, index + 1));
-  expect(posted?.time).toBe(app.clock.now() - 1000 + DAY);
-  expect(entered?.text).toBe(`First trade after posting at 40, ${formatMoment(app.clock.now() + DAY)}`);
-  const plain = finish(readLedgerPage(store, asked, (_, wall) => wall));
-  expect(plain.lines.every((row) => row.marketTimes === undefined)).toBe(true);
-  app.close();
 });
 
 describe('GET /calls/ledger/rows', () => {
@@ -172,41 +138,6 @@ describe('calls that were made without the ledger', () => {
     expect(checked(await ledgerOf(app)).fault).toBeNull();
     app.close();
     db.$client.close();
-  });
-});
-
-describe('bytes', () => {
-  const MB = 1_000_000;
-
-  function setUp() {
-    let now = 0;
-    const budget = createByteBudget({ monotonic: () => now });
-    return {
-      pass: (ms: number) => void (now += ms),
-      /** The seconds to wait; 0 if it may be sent. */
-      take(address: string, mb: number, ledgerMb = mb): number {
-        try {
-          budget.take(address, mb * MB, ledgerMb * MB);
-          return 0;
-        } catch (error) {
-          if (!(error instanceof AppError) || error.status !== 429) throw error;
-          return Number(new Headers(error.headers).get('retry-after'));
-        }
-      },
-    };
-  }
-
-  describe('the bytes of the ledger that an address may read', () => {
-    test('are 500 MB an hour, whatever they are asked for by, and those of another address do not count', () => {
-      const { take, pass } = setUp();
-      for (let mb = 0; mb < 500; mb += 50) expect(take('a', 50)).toBe(0);
-      expect(take('a', 50)).toBe(360);
-      expect(take('b', 50)).toBe(0);
-      pass(359_000);
-      expect(take('a', 50)).toBeWithin(1, 3);
-      pass(1100);
-      expect(take('a', 50)).toBe(0);
-    });
   });
 });
 
