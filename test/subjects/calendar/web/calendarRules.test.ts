@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { arrivalWords, arrivedFigures } from '../../../../src/subjects/calendar/web/parts/Arrivals.tsx';
+import { FLAG_COUNTRIES, flagShapes } from '../../../../src/subjects/calendar/web/flagShapes.ts';
 import { quietMs } from '../../../../src/subjects/calendar/web/useCalendarMoment.ts';
 import { searchZones } from '../../../../src/subjects/calendar/web/timeZones.ts';
 import { countdownStaysMs, countdownText } from '../../../../src/subjects/calendar/web/shared/Countdown.tsx';
@@ -87,4 +88,17 @@ test('figures that arrive are those that were not there before', () => {
   const many = ['a', 'b', 'c', 'd', 'e'].map((id) => anEvent(id, 0, { actual: 1 }));
   expect(arrivalWords(many)).toBe('AU a: 1. AU b: 1. AU c: 1. And 2 more.');
   expect(arrivalWords(arrivedFigures(before, after))).toBe('AU a: 5, as expected.');
+});
+
+test('every flag is drawn within 18 by 12, or as good as', () => {
+  for (const country of FLAG_COUNTRIES) {
+    const shapes = flagShapes(country) ?? [];
+    expect(shapes.length).toBeGreaterThan(0);
+    for (const shape of shapes) {
+      const numbers =
+        shape.kind === 'area' ? shape.points.split(' ').map(Number) : Object.values(shape).map(Number);
+      expect(numbers.filter((value) => value < -1 || value > 19)).toEqual([]);
+    }
+  }
+  expect([flagShapes('XX'), flagShapes('constructor')]).toEqual([null, null]);
 });

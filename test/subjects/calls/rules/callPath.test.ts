@@ -33,6 +33,9 @@ describe('the path of a call', () => {
     expect(path?.tf).toBe('1');
     expect(path?.bars.time).toEqual([2, 3, 4, 5].map((minute) => OPEN + minute * MINUTE));
     expect(path?.knownSince).toBeNull();
+    expect(minutePath(minutes(10), { from: OPEN + DAY, until: OPEN + 2 * DAY }, OPEN)).toBeNull();
+    const late = OPEN + 30 * MINUTE;
+    expect(minutePath(minutes(10, late), { from: OPEN, until: OPEN + DAY }, late)?.knownSince).toBe(late);
   });
 
   test('of days holds those of the posting and of the end', () => {
