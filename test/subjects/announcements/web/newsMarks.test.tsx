@@ -12,7 +12,6 @@ import { aNewsDay } from '../../../support/aNewsDay.ts';
 import { aStock } from '../../../support/aStock.ts';
 import { aDelta, aMeta } from '../../../support/market.ts';
 import { within, screen } from '@testing-library/react';
-import { row } from '../../../support/scannerScreen.tsx';
 import { findings } from '../../../support/axe.ts';
 import { openRow, openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
 

@@ -70,10 +70,6 @@ describe('the announcements of a day', () => {
   });
 });
 
-const TOTALS = {
-  ...{ stocks: 9, traded: 8, advancers: 1, decliners: 1, highs: 0, lows: 0, ranged: 8, value: 1 },
-};
-
 describe('the words of the market', () => {
   test('say a change with its sign, and its way as it is shown', () => {
     expect([1.234, -0.5, 0, null].map(changeText)).toEqual(['+1.23 %', '−0.50 %', '0.00 %', '–']);
