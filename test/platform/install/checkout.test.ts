@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { processEnd } from '../../support/processEnd.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
 import {
-  commit,
   createCheckout,
   createUpdateApp,
   git,
@@ -83,36 +82,6 @@ describe('an update of a checkout', () => {
     expect(audited).toEqual([{ action: 'update', user_id: (await app.app.user('admin')).id }]);
   });
 
-  test('is looked at first, and says what would come', async () => {
-    const { checkout, app } = stage();
-    checkout.publish('Add a thing');
-    const to = checkout.publish('Mend <another>');
-    const { json } = await app.look();
-    expect(json).toMatchObject({
-      isNew: true,
-      version: null,
-      commit: to,
-      branch: 'main',
-      count: 2,
-      notes: null,
-    });
-    expect((json as { commits: { subject: string }[] }).commits.map(({ subject }) => subject)).toEqual([
-      'Mend <another>',
-      'Add a thing',
-    ]);
-    expect(checkout.head()).toBe(checkout.first);
-    expect(app.kept()).toBeNull();
-  });
-
-  test('builds what somebody pulled and did not build', async () => {
-    const { checkout, app } = stage();
-    const to = checkout.publish('Add a thing');
-    git(checkout.folder, 'pull', '--quiet');
-    await app.update();
-    expect((await app.ended()).phase).toBe('trial');
-    expect(saysOf(checkout.executable)).toContain(to);
-  });
-
   test('that does not build says the last lines, without secrets', async () => {
     const all = stage({ env: { BELLBIRD_METRICS_KEY: 'the-key-of-the-metrics' } });
     const buildFailure = 'one\ntwo: Bearer abcdefghijkl\nthree: the-key-of-the-metrics';
@@ -167,18 +136,6 @@ describe('an update of a checkout', () => {
     expect(saysOf(join(checkout.folder, 'notes.txt'))).toBe('mine');
   });
 
-  test('is refused when the branches have gone different ways', async () => {
-    const all = stage();
-    all.checkout.publish('Theirs', {}, { a: '1' });
-    const own = commit(all.checkout.folder, 'Ours', { b: '2' });
-    const { status, text } = await all.app.update();
-    expect(status).toBe(400);
-    expect(text).toContain(
-      'The branch main and origin/main have gone different ways: 1 commits here are not there',
-    );
-    expectUntouched(all, own);
-  });
-
   test('is refused without a network, and tells no password', async () => {
     const { checkout, app } = stage();
     git(checkout.folder, 'remote', 'set-url', 'origin', 'https://tess:hidden-word@127.0.0.1:1/none.git');
@@ -213,33 +170,6 @@ describe('an update of a checkout', () => {
       'hidden-word',
     );
     expectUntouched(all);
-  });
-
-  test.each([
-    [
-      'disk',
-      { disk: () => 1e8, memory: () => null },
-      /needs 1\.5 GB on the disk of the data folder, and there are 95 MB/,
-    ],
-    ['memory', { disk: () => 1e12, memory: () => 3e8 }, /needs 600 MB of free memory, and there are 286 MB/],
-  ])('is refused without enough %s', async (_, room, sentence) => {
-    const all = stage({ room });
-    all.checkout.publish('Add a thing');
-    const { status, text } = await all.app.update();
-    expect(status).toBe(400);
-    expect(text).toMatch(sentence);
-    expectUntouched(all);
-  });
-
-  test('is refused while the last one is on trial', async () => {
-    const trial = {
-      isRunning: () => true,
-      holdsChanges: () => false,
-      whenOver: () => undefined,
-      whenChangesOpen: () => undefined,
-    };
-    const { app } = stage({ trial });
-    expect((await app.update()).status).toBe(409);
   });
 });
 

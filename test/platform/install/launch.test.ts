@@ -27,15 +27,6 @@ afterEach(async () => {
 });
 
 describe('a launcher', () => {
-  test('starts a server, ends it with itself and hands its code on', async () => {
-    const stage = await newStage();
-    const code = stage.run();
-    await stage.untilServes('old');
-    stage.stop();
-    expect(await code).toBe(0);
-    expect(await fetch(stage.url).catch(() => 'nobody')).toBe('nobody');
-  });
-
   test('starts a crashed one again after a while, and holds its port with a sentence', async () => {
     const stage = await newStage();
     void stage.run();
@@ -52,13 +43,6 @@ describe('a launcher', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('http-equiv="refresh"');
     await stage.untilServes('old', first);
-  });
-
-  test('ends with a server that can not start at first, and with its code', async () => {
-    const stage = await newStage();
-    stage.program(stage.executable, 'old', 'no start');
-    expect(await stage.run()).toBe(3);
-    expect(stage.said).toEqual([]);
   });
 });
 
@@ -104,15 +88,6 @@ describe('a new version on trial', () => {
       expect(stage.runs()).toEqual(['old', 'old']);
     });
   }
-
-  test('goes when it can not be run at all', async () => {
-    const stage = await newStage();
-    stage.update();
-    await Bun.write(stage.executable, 'no program');
-    void stage.run();
-    await stage.untilServes('old');
-    expect(stage.state().failure).toMatch(/can't be run/);
-  });
 
   test('leaves the database as it is when it has no migrations, so that nothing is lost', async () => {
     const stage = await newStage();
@@ -164,15 +139,6 @@ describe('an update that was cut off', () => {
 });
 
 describe('a launcher that is told to end', () => {
-  test('while its server ends for a restart, ends well', async () => {
-    const stage = await newStage();
-    const code = stage.run();
-    await stage.untilServes('old');
-    await fetch(`${stage.url}/end?code=${RESTART}`).catch(() => null);
-    stage.stop();
-    expect(await code).toBe(0);
-  });
-
   test('together with the version on trial, which ends first, takes nothing back', async () => {
     const stage = await newStage();
     stage.update();

@@ -46,24 +46,6 @@ describe('how an update ended', () => {
     await start(app);
     expect(audited(app)).toHaveLength(2);
   });
-
-  test('waits for the end of a trial', async () => {
-    let over = (): void => undefined;
-    const app = after(
-      { phase: 'trial' },
-      {
-        ...{ isRunning: () => true, holdsChanges: () => true, whenChangesOpen: () => undefined },
-        whenOver: (run) => {
-          over = run;
-        },
-      },
-    );
-    await start(app);
-    expect(audited(app)).toEqual([]);
-    writeUpdateState(app.data, { ...(app.kept() as UpdateState), phase: 'healthy' });
-    over();
-    expect(audited(app)).toMatchObject([{ action: 'update', after: { outcome: 'healthy' } }]);
-  });
 });
 
 describe('an offer of a version that was taken back', () => {

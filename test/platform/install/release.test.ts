@@ -8,7 +8,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -95,19 +94,6 @@ function expectUntouched({ executable, app, base }: ReturnType<typeof stage>): v
 }
 
 describe('an update from a release', () => {
-  test.each(['folder', 'address'] as const)('in a %s says its notes before it is fetched', async (at) => {
-    const all = stage({ at });
-    all.release();
-    expect((await all.app.look()).json).toMatchObject({
-      isNew: true,
-      version: '1.10.0',
-      commit: 'bbbb',
-      branch: null,
-      notes: 'What is new.',
-    });
-    expectUntouched(all);
-  });
-
   test.each(['folder', 'address'] as const)('from a %s is verified, fetched whole and run', async (at) => {
     const all = stage({ at });
     all.release();
@@ -117,18 +103,6 @@ describe('an update from a release', () => {
     );
     const names = all.app.kept()?.steps.map(({ name, outcome }) => `${name}: ${outcome}`);
     expect(names?.slice(-2)).toEqual(['Fetch the release: done', 'Check: failed']);
-    expectUntouched(all);
-  });
-
-  test('that is what runs already changes nothing', async () => {
-    const all = stage();
-    all.release({ version: '1.2.0' });
-    expect((await all.app.update()).json).toEqual({
-      updated: false,
-      restarting: false,
-      branch: null,
-      id: null,
-    });
     expectUntouched(all);
   });
 
@@ -163,31 +137,6 @@ describe('an update from a release', () => {
     expect(await failureOf(all)).toContain('release.json is not the one that was signed');
     expectUntouched(all);
   });
-
-  test.each(['SHA256SUMS.sig', NAME])(
-    'whose %s is a pipe, a device or a folder is refused at once',
-    async (name) => {
-      const all = stage();
-      const path = join(all.releases, name);
-      const others: [string, () => void][] = [
-        ['pipe', () => void Bun.spawnSync(['mkfifo', path])],
-        ['device', () => symlinkSync('/dev/zero', path)],
-        ['folder', () => mkdirSync(path)],
-      ];
-      for (const [what, make] of others) {
-        all.release();
-        rmSync(path);
-        make();
-        expect([what, await failureOf(all)]).toEqual([
-          what,
-          `The release's file ${name} in ${all.releases} is no regular file, so it is not read.`,
-        ]);
-        rmSync(path, { recursive: true });
-      }
-      expectUntouched(all);
-    },
-    10_000,
-  );
 
   test('that is longer than it says is not fetched to its end', async () => {
     const all = stage({ at: 'address' });
@@ -280,9 +229,5 @@ describe('what a release says of itself', () => {
     ['no least version', { minimum: 'old' }],
   ])('%s: refused', (_, change) => {
     expect(() => read(change)).toThrow('The release does not say which version it is');
-  });
-
-  test('nothing but JSON is read', () => {
-    expect(() => readReleaseInfo(new TextEncoder().encode('{'))).toThrow('does not say which version');
   });
 });

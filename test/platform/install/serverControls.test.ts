@@ -40,17 +40,6 @@ describe('POST /api/admin/server/restart', () => {
     app.close();
   });
 
-  test('administrator who asks without pause is told to wait', async () => {
-    const control = counted();
-    const app = createTestApp({ runtime: { control } });
-    const statuses: number[] = [];
-    for (let round = 0; round < 4; round += 1) {
-      statuses.push((await app.request('POST', '/api/admin/server/restart', { as: 'admin' })).status);
-    }
-    expect([statuses, control.restarts]).toEqual([[200, 200, 200, 429], 3]);
-    app.close();
-  });
-
   test('nothing is kept and nothing ends where it is refused', async () => {
     const control = counted({ trial: heldTrial(false).trial });
     for (const [app, status] of [

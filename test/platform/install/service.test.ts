@@ -100,18 +100,6 @@ describe('service install', () => {
     expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe('program');
     expect(said[0]).toStartWith('Version 1.4.0 takes the place of 1.');
   });
-
-  test.each([
-    ['needs the rights of root', { uid: 1000 }],
-    ['systemd does not run here', { exists: () => false }],
-    ['Only an executable', { isStandalone: false }],
-    ['The Debian package has made the service already', { exists: () => true }],
-  ])('refuses with a sentence: %s', async (words, given) => {
-    const { host, ran, at } = stage(given);
-    expect(await refusalOf(host)).toContain(words);
-    expect(() => uninstallService(host)).toThrow(words);
-    expect([ran, existsSync(at('etc'))]).toEqual([[], false]);
-  });
 });
 
 test('service uninstall removes the unit alone, and says where the data are', async () => {

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createBackoff } from '../../../src/platform/install/launcher/launch.ts';
-import { createOutputTail } from '../../../src/platform/install/launcher/outputTail.ts';
 import { HEAP_SETTINGS } from '../../../src/platform/install/shared/heapSettings.ts';
 import { createJobRunner } from '../../../src/platform/install/shared/jobProcess.ts';
 import { decideStart } from '../../../src/platform/install/shared/startDecision.ts';
@@ -77,24 +74,6 @@ test('a server that crashes again and again is started less and less often, one 
   expect(next(10)).toBe(2000);
 });
 
-test('of what a program printed the last lines are kept, cut and redacted', async () => {
-  const tail = createOutputTail((line) => line.replace('secret', '[hidden]'));
-  const passed: number[] = [];
-  const lines = Array.from({ length: 70 }, (_, index) => `line ${index} secret`);
-  const text = `${lines.join('\n')}\n${'x'.repeat(2000)}\n\nlast, without an end`;
-  const stream = new Blob([text]).stream();
-  await tail.follow(stream, (bytes) => passed.push(bytes.byteLength));
-  expect(passed.reduce((sum, count) => sum + count, 0)).toBe(text.length);
-  const kept = tail.lines();
-  expect(kept).toHaveLength(60);
-  expect(kept[0]).toBe('line 12 [hidden]');
-  expect(kept.at(-2)).toBe('x'.repeat(500));
-  expect(kept.at(-1)).toBe('last, without an end');
-});
-
-const root = join(import.meta.dir, '..', '..', '..');
-const text = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
-
 describe('how the runtime looks after memory', () => {
   test('is said in words that the runtime knows', () => {
     const env = { PATH: process.env.PATH ?? '', ...HEAP_SETTINGS, BUN_JSC_dumpOptions: '1' };
@@ -102,15 +81,6 @@ describe('how the runtime looks after memory', () => {
     const said = stdout.toString() + stderr.toString();
     for (const [name, value] of Object.entries(HEAP_SETTINGS)) {
       expect(said).toContain(`${name.replace('BUN_JSC_', ' ')}=${value} `);
-    }
-  });
-
-  test('is the same where a supervisor starts the server', () => {
-    const unit = text('deploy', 'systemd', 'bellbird.service');
-    const image = text('deploy', 'docker', 'Dockerfile');
-    for (const [name, value] of Object.entries(HEAP_SETTINGS)) {
-      expect(unit).toContain(`\nEnvironment=${name}=${value}\n`);
-      expect(image).toContain(` ${name}=${value}`);
     }
   });
 });
