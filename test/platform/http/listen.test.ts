@@ -84,26 +84,3 @@ describe('the length of an address', () => {
     expect(seen).toEqual([longest, longest]);
   });
 });
-
-test('what is refused before the application sees it is told to whoever writes requests down', async () => {
-  const refused: [string, number][] = [];
-  const { url } = start({
-    refused: ({ url: address }, status) =>
-      void refused.push([new URL(address).pathname.slice(0, 12), status]),
-  });
-  const send = (path: string, body: string, type = 'application/json') =>
-    fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body }).then((answer) =>
-      answer.text(),
-    );
-  await send('/api/login', '{}');
-  await send('/api/login', 'name=a', 'text/plain');
-  await send('/api/calls', `"${'x'.repeat(70_000)}"`);
-  await send('/api/calls', '['.repeat(100));
-  await send(`/api/${'x'.repeat(300)}`, '{}');
-  expect(refused).toEqual([
-    ['/api/login', 415],
-    ['/api/calls', 413],
-    ['/api/calls', 400],
-    ['/api/xxxxxxx', 414],
-  ]);
-});

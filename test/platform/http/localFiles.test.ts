@@ -53,28 +53,6 @@ test('a file that changes is served whole each time, shorter or longer, whatever
   }
 });
 
-test('through a real server: type, length, a part of it, and a host name of one letter', async () => {
-  const { pub } = prepare();
-  const serve = createLocalFiles(pub);
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async (request) => (await serve(request)) ?? new Response('none', { status: 404 }),
-  });
-  const get = (headers: Record<string, string>) =>
-    fetch(`http://127.0.0.1:${server.port}/local/sub/page.html`, { headers });
-  try {
-    const whole = await get({ host: 'h' });
-    expect(whole.headers.get('content-length')).toBe('12');
-    expect(whole.headers.get('content-type')).toContain('text/html');
-    expect(whole.headers.get('cache-control')).toBe('no-cache');
-    const part = await get({ range: 'bytes=3-7' });
-    expect([part.status, await part.text()]).toEqual([206, 'hello']);
-  } finally {
-    await server.stop(true);
-  }
-});
-
 const outside = [
   '/local/../bellbird.db',
   '/local/..%2fbellbird.db',

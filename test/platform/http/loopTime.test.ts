@@ -136,28 +136,6 @@ function gateStage() {
 }
 
 describe('requests take turns', () => {
-  test('what is short begins at once, as long as all together are', () => {
-    const { ask, began } = gateStage();
-    for (let index = 0; index < 9; index += 1) ask('1', String(index), 2);
-    // Two are 4 of the 5 ms.
-    expect(began).toEqual(['0', '1', '2']);
-  });
-
-  test('the others one a turn of the loop, in their order; then at once again', async () => {
-    const { ask, began, turn, gate } = gateStage();
-    for (const name of ['a', 'b', 'c']) ask('1', name);
-    expect([began.join(''), gate.waiting()]).toEqual(['a', 2]);
-    await turn();
-    expect(began.join('')).toBe('ab');
-    ask('1', 'd');
-    await turn();
-    await turn();
-    expect([began.join(''), gate.waiting()]).toEqual(['abcd', 0]);
-    await turn();
-    ask('1', 'e');
-    expect(began.join('')).toBe('abcde');
-  });
-
   test('addresses take turns, and so do those who share one', async () => {
     const { ask, began, turn } = gateStage();
     ask('1', 'x');

@@ -52,15 +52,6 @@ const errorOf = (answer: unknown): Promise<unknown> =>
     (error: unknown) => (error instanceof AppError ? error.message : error),
   );
 
-test('many short reads in one turn of the loop wait together, for the next', () => {
-  const { queue, work, turn, settle, now, done } = setUp();
-  for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`read ${index}`, 2));
-  expect(now()).toBeLessThanOrEqual(4);
-  expect(turn()).toBeLessThanOrEqual(5);
-  expect(settle()).toBeLessThanOrEqual(5);
-  expect(done).toHaveLength(100);
-});
-
 test('a long read is done in slices, with turns of the loop between', async () => {
   const { queue, work, settle, turn } = setUp();
   const answer = queue.run('user 1', 'tape', work('long', 100));

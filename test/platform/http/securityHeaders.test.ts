@@ -96,9 +96,6 @@ describe('https alone', () => {
 
   const on = { BELLBIRD_HSTS: '1' };
 
-  test('is not demanded unless the setting says so', async () => {
-    expect(await hsts({}, https)).toEqual([null, null]);
-  });
   test('is demanded when a trusted proxy says that the caller came by it', async () => {
     expect(await hsts(on, https)).toEqual([year, year]);
     expect(await hsts(on, { 'x-forwarded-proto': 'HTTPS, http' })).toEqual([year, year]);
