@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { createCheckpoints, waitingPages } from '../../../src/platform/db/checkpoints.ts';
-import { lockData, lockFile } from '../../../src/platform/db/lock.ts';
+import { lockData } from '../../../src/platform/db/lock.ts';
 import { DatabaseError } from '../../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
 import { type Db, openDb } from '../../../src/platform/db/open.ts';
@@ -154,19 +154,19 @@ describe('migrating', () => {
     expect(() => open(path)).toThrow(/newer version of Bellbird/);
   });
 
+  test('a running server’s database is not migrated under it', () => {
+    const path = folder();
+    open(path).db.$client.close();
+    expect(() => open(path, next(['SELECT 1']), { mayMigrate: false })).toThrow(/Stop it/);
+    open(path, MIGRATIONS, { mayMigrate: false }).db.$client.close();
+  });
+
   test('a database with an unknown schema is refused', () => {
     const path = folder();
     const { db } = open(path);
     db.$client.run("UPDATE __drizzle_migrations SET hash = 'another'");
     db.$client.close();
     expect(() => open(path)).toThrow(/does not know/);
-  });
-
-  test('a running server’s database is not migrated under it', () => {
-    const path = folder();
-    open(path).db.$client.close();
-    expect(() => open(path, next(['SELECT 1']), { mayMigrate: false })).toThrow(/Stop it/);
-    open(path, MIGRATIONS, { mayMigrate: false }).db.$client.close();
   });
 
   test('the newest three copies are kept', () => {
@@ -188,16 +188,6 @@ describe('migrating', () => {
 });
 
 describe('the lock of a data folder', () => {
-  test('that the file system refuses is not taken for another server', () => {
-    const path = join(folder(), 'bellbird.lock');
-    const held = [lockFile(path, 0), lockFile(`${path}.${process.pid}`, 0)];
-    expect(() => lockFile(path, 0)).toThrow(/refuses to lock files.* local disk/);
-    held[1]?.release();
-    expect(lockFile(path, 0)).toBeNull();
-    held[0]?.release();
-    expect(readdirSync(dirname(path))).toEqual(['bellbird.lock']);
-  });
-
   test('ends with the process that held it, however that ends', async () => {
     const path = folder();
     const holder = Bun.spawn([process.execPath, '-e', holdScript(path)], {
@@ -247,12 +237,6 @@ function checkpointStage() {
 }
 
 describe('moving pages into the database file', () => {
-  test('is done by a commit that finds very many, where nothing else does it', () => {
-    const { db, write } = checkpointStage();
-    write(4500);
-    expect(waitingPages(db)).toBe(0);
-  });
-
   test('says once that another program keeps them from being moved, and moves them when it is done', () => {
     const { db, checkpoints, hand, write, lines } = checkpointStage();
     checkpoints.start();

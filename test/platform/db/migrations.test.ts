@@ -129,18 +129,6 @@ test('what is kept of the market gets its source: bars with minutes beside them 
   client.close();
 });
 
-test.each([
-  ['without minutes', [DAILY]],
-  [
-    'with minutes of long ago',
-    [DAILY, "INSERT INTO minute_segments (date, bars) VALUES ('2026-10-01', x'01')"],
-  ],
-])('bars %s came from the platform', (_, sql) => {
-  const client = upgraded('_market_sources', sql);
-  expect(client.query(daily).all()).toMatchObject([{ source: 'tradingview' }]);
-  client.close();
-});
-
 const user = (id: number, deletedAt: string): string =>
   `INSERT INTO users (id, username, username_key, password_hash, created_at, deleted_at)
    VALUES (${id}, 'u${id}', 'u${id}', '-', 0, ${deletedAt})`;

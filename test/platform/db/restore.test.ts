@@ -164,18 +164,6 @@ describe('a restore', () => {
     }
   });
 
-  test('takes databases that earlier versions wrote, before and after they were brought to this one', async () => {
-    const folder = join(import.meta.dir, '../../fixtures/dataFolders');
-    for (const [index, name] of readdirSync(folder).entries()) {
-      const { database } = setUp();
-      const file = join(newFolder(), 'old.db');
-      await Bun.write(file, await Bun.zstdDecompress(await Bun.file(join(folder, name)).bytes()));
-      expect(restoreBackup(file, database, NOW + index).pending).toBeGreaterThan(0);
-      openDb({ path: file, copyFolder: null, now: 0 }).db.$client.close();
-      expect(restoreBackup(file, database, NOW + 100 + index).pending).toBe(0);
-    }
-  });
-
   test('takes the place of what an interrupted one left', () => {
     const { folder, database, file } = setUp();
     writeFileSync(`${database}.restoring`, 'half');
