@@ -65,15 +65,6 @@ describe('sending', () => {
     expect(s3.state.largest).toBeLessThan(6_000_000);
   });
 
-  test('what does not arrive as it was sent is removed', async () => {
-    s3.state.isDamaging = true;
-    const target = chooseTarget(s3.place);
-    expect(send({ target, name: 'c', source: source(), lock: null, ...quiet })).rejects.toThrow(
-      'not what was sent',
-    );
-    expect(await target.list()).toEqual([]);
-  });
-
   test('a source that breaks off leaves nothing under the name', async () => {
     for (const place of places()) {
       const target = chooseTarget(place);

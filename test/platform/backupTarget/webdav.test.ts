@@ -54,29 +54,6 @@ describe('a file', () => {
     expect(dav.asked.filter((line) => line.startsWith('MOVE'))).toHaveLength(1);
   });
 
-  test('that breaks off leaves nothing, also where the server can’t move', async () => {
-    const broken: Source = {
-      bytes: 20_000_000,
-      open: () => {
-        let pieces = 0;
-        return new ReadableStream({
-          pull(controller) {
-            pieces += 1;
-            if (pieces > 100) controller.error(new Error('the card is gone'));
-            else controller.enqueue(new Uint8Array(65_536));
-          },
-        });
-      },
-    };
-    for (const canMove of [true, false]) {
-      dav.state.canMove = canMove;
-      const one = target();
-      if (!canMove) await sent(one);
-      expect(await failureOf(sent(one, 'b', broken))).toContain('the card is gone');
-      expect([...dav.files.keys()]).toEqual(canMove ? [] : ['pi/a.db.age']);
-    }
-  });
-
   test('of which the server keeps a half is found and removed', async () => {
     dav.state.isHalving = true;
     expect(await failureOf(sent(target()))).toContain('not what was sent');
@@ -97,13 +74,6 @@ describe('a folder', () => {
 });
 
 describe('what fails is told in a sentence without secrets', () => {
-  test('a wrong password, another way of asking for it, a redirect', async () => {
-    const wrong = createWebDavTarget({ ...dav.place, password: 'another' });
-    expect(await failureOf(wrong.list())).toContain('does not take the user and the password');
-    dav.state.refusals['PROPFIND'] = () => dav.refuse(401, { 'www-authenticate': 'Digest realm="x"' });
-    expect(await failureOf(target().list())).toContain('Basic authentication');
-  });
-
   test('no redirect is followed, so the password goes nowhere else', async () => {
     const heard: string[] = [];
     const other = Bun.serve({
@@ -132,8 +102,6 @@ describe('what fails is told in a sentence without secrets', () => {
   test('one that is full, forbidden, busy, gone or no WebDAV at all', async () => {
     const cases = [
       ['PUT', 507, 'there is no room left'],
-      ['PUT', 413, 'it takes no files of this size'],
-      ['MOVE', 507, 'there is no room left'],
       ['PUT', 403, 'the user may not do this there'],
       ['MOVE', 423, 'the file is locked there'],
       [
@@ -141,7 +109,6 @@ describe('what fails is told in a sentence without secrets', () => {
         405,
         'it does not take the file (405): look whether there is room, and whether the folder is for reading only',
       ],
-      ['MOVE', 500, 'it answered 500'],
     ] as const;
     for (const [method, status, words] of cases) {
       dav.reset();
@@ -196,8 +163,8 @@ const response = (href: string, length: string, more = ''): string =>
 const listOf = (inner: string): string => `<multistatus xmlns="DAV:">${inner}</multistatus>`;
 const UNREADABLE = 'can’t be read';
 
-describe('a listOf of files', () => {
-  test('is readText whatever prefix a server gives its names, in pieces of any size', async () => {
+describe('a list of files', () => {
+  test('is read whatever prefix a server gives its names, in pieces of any size', async () => {
     const apache =
       '<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:" xmlns:ns0="DAV:">\n' +
       '<D:response xmlns:lp1="DAV:"><D:href>/dav/</D:href><D:propstat><D:prop><lp1:resourcetype><D:collection/></lp1:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>' +
@@ -222,13 +189,13 @@ describe('a listOf of files', () => {
       expect(readText(text)).rejects.toThrow(UNREADABLE);
   });
 
-  test('that defines texts which grow is refused before it is readText on', async () => {
+  test('that defines texts which grow is refused before it is read on', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}">]>`;
     expect(readText(bomb + listOf('&b;'))).rejects.toThrow(UNREADABLE);
     expect(readText(listOf('<a>'.repeat(1000)))).rejects.toThrow(UNREADABLE);
   });
 
-  test('is readText to 8 MB', async () => {
+  test('is read to 8 MB', async () => {
     const many = listOf(response('/a', '1').repeat(100_000));
     expect(readText(many, 65_536)).rejects.toThrow('too many files');
     const long = listOf(response(`/${'a'.repeat(7_000_000)}`, '1'));
