@@ -4,9 +4,6 @@ import { createRandom } from '../../../src/lib/random.ts';
 import { Backlog, type Behind } from '../../../src/platform/outbox/backlog.ts';
 import { PlatformHealth } from '../../../src/platform/outbox/health.ts';
 import { complaints } from '../../support/deliveries.ts';
-import { DISCORD_TOKEN } from '../../support/failingDiscord.ts';
-import { MISHAPS } from '../../support/failingPlatform.ts';
-import { TELEGRAM_TOKEN } from '../../support/failingTelegram.ts';
 import { createHandScheduler } from '../../support/handScheduler.ts';
 import { createOutboxStage, settle, skip, to, turn } from '../../support/outboxStage.ts';
 
@@ -30,20 +27,6 @@ describe('writing messages', () => {
     await turn(stage.hand, 3000);
     expect(stage.telegram.arrivals.map(({ chatId, text }) => [chatId, text])).toEqual([['2', 'kept']]);
     await outbox.stop();
-  });
-
-  test('they are given up after a full disk has room again', async () => {
-    const stage = createOutboxStage({ senders: [] });
-    stage.outbox.start();
-    stage.outbox.service.add([to('telegram', '1', 'a'), to('telegram', '2', 'b')]);
-    await turn(stage.hand, 5000);
-    stage.db.$client.run('PRAGMA query_only = 1');
-    await skip(stage.hand, DAY + 60_000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 2, failed: 0 });
-    stage.db.$client.run('PRAGMA query_only = 0');
-    await skip(stage.hand, 2 * 60_000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2 });
-    await stage.outbox.stop();
   });
 
   test('of a platform without a token are given up after a day, also those behind a thousand chats', async () => {
@@ -131,15 +114,6 @@ describe('over a restart', () => {
     return second;
   }
 
-  test('a chat that was asked to wait still waits, and no other does', async () => {
-    const stage = await restartWhileAsked(0);
-    await turn(stage.hand, 800_000);
-    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c']);
-    await turn(stage.hand, 150_000);
-    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c', 'a', 'b']);
-    await stage.outbox.stop();
-  });
-
   test('with a clock that is not set yet nothing waits for years', async () => {
     const stage = await restartWhileAsked(-56 * 365 * DAY);
     await turn(stage.hand, 60_000);
@@ -192,31 +166,6 @@ describe('a database that can’t be written', () => {
 });
 
 describe('what others are told', () => {
-  test('no token, no address and no text of a message, whatever goes wrong', async () => {
-    const stage = createOutboxStage();
-    for (const mishap of [...MISHAPS, 'away' as const]) {
-      stage.telegram.setMishap(() => mishap);
-      stage.discord.setMishap(() => mishap);
-      stage.outbox.start();
-      stage.outbox.service.add([to('telegram', '1', 'PRIVATE'), to('discord', DISCORD_USER, 'PRIVATE')]);
-      await turn(stage.hand, 120_000);
-    }
-    stage.telegram.setMishap(() => 'none');
-    stage.telegram.setRefusal(() => ({ error_code: 418, description: `no http://x/bot${TELEGRAM_TOKEN}/y` }));
-    stage.discord.setMishap(() => 'none');
-    stage.discord.setRefusal(() => ({ status: 400, code: 1, message: `no ${DISCORD_TOKEN}` }));
-    await turn(stage.hand, 3_600_000);
-    const { summary, data } = stage.outbox.inspect();
-    const failed = stage.db.$client.query('SELECT failed_reason FROM outbox').all();
-    const told = JSON.stringify([stage.lines, summary, data(), stage.calls, failed]);
-    expect(stage.lines.length).toBeGreaterThan(10);
-    expect(told).toContain('did not take this message');
-    for (const secret of [TELEGRAM_TOKEN, DISCORD_TOKEN, 'PRIVATE', 'telegram.test', 'discord.test']) {
-      expect(told).not.toContain(secret);
-    }
-    await stage.outbox.stop();
-  });
-
   test('what is a month old is removed, what waits is not', async () => {
     const stage = createOutboxStage();
     stage.outbox.start();

@@ -74,24 +74,6 @@ test('messages of a device come in their order, once each, and one signature doe
   expect(new Set(stage.service.attempts.map(({ authorization }) => authorization)).size).toBe(1);
 });
 
-test('a 503 with Retry-After keeps every message of the service back for that time', async () => {
-  stage = await createPushStage();
-  const [one, other] = [
-    await addDevice(stage.db, stage.service),
-    await addDevice(stage.db, stage.service, 2),
-  ];
-  mishapOnce({ status: 503, retryAfter: '1' });
-  stage.outbox.start();
-  stage.add(pushed(one, 'a'));
-  await waitUntil('the first attempt', () => stage.service.attempts.length === 1);
-  await waitUntil('its answer', () => stage.calls.length === 1);
-  stage.add(pushed(other, 'b'));
-  await waitUntil('all messages', isOver);
-  const [first, ...others] = stage.service.attempts.map(({ at }) => at);
-  expect(others).toHaveLength(2);
-  for (const at of others) expect(at - (first ?? 0)).toBeGreaterThanOrEqual(1000);
-});
-
 for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAfter: '1' }] as const) {
   test(`after ${JSON.stringify(mishap)} the repeat says that it may be one, and takes the place of the first`, async () => {
     stage = await createPushStage();
@@ -169,20 +151,6 @@ test('nothing goes to a device that was removed, or to one of another user', asy
     { status: 'failed', reason },
   ]);
   expect(stage.service.attempts).toEqual([]);
-});
-
-test('what goes to everybody waits behind what goes to a person', async () => {
-  stage = await createPushStage();
-  const all = [];
-  for (let user = 1; user <= 30; user += 1) all.push(await addDevice(stage.db, stage.service, user));
-  stage.add(...all.map((device) => ({ ...pushed(device, 'to everybody'), target: 'everybody' as const })));
-  const alerted = await addDevice(stage.db, stage.service, 31);
-  stage.add(pushed(alerted, 'alert'));
-  stage.outbox.start();
-  await waitUntil('the end', isOver);
-  const order = stage.service.arrivals.map(({ notice }) => notice.title);
-  expect(order).toHaveLength(31);
-  expect(order.indexOf('alert')).toBeLessThan(10);
 });
 
 test('no log and no count of calls holds an address of a device, a key or a token', async () => {

@@ -217,22 +217,6 @@ describe('snapshots', () => {
     return { clock, snapshots, join, tick: () => (seq += 1) };
   }
 
-  test('are one event of valid JSON, made in steps while the market may go on', async () => {
-    const { join, tick, snapshots } = setUpSnapshots();
-    const joining = join();
-    tick();
-    const { text } = await joining;
-    const [event = '', rest] = text.split('\n\n');
-    const data = JSON.parse(event.slice(event.indexOf('data: ') + 6)) as Snapshot;
-    expect(event).toStartWith('id: 1\nevent: snapshot\ndata: {');
-    expect(Object.keys(data.stocks)).toHaveLength(300);
-    expect(data.stocks['S7']?.name).toStartWith('State 1 ');
-    expect(data.meta.stockCount).toBe(300);
-    // What happened meanwhile follows it.
-    expect(rest).toBe('delta 2\n');
-    expect(snapshots.built()).toBe(1);
-  });
-
   test('that slow clients hold are limited: beyond it an older one is given, with all that changed since', async () => {
     const { clock, join, tick, snapshots } = setUpSnapshots();
     const holders: (() => void)[] = [];

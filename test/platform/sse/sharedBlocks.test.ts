@@ -11,7 +11,6 @@ import {
   GZIP_HEADER,
   loneMessage,
   type Progress,
-  unpackAfter,
 } from '../../../src/platform/sse/message.ts';
 
 const decoded = (bytes: Uint8Array): string =>
@@ -49,17 +48,6 @@ describe('messages in sequence', () => {
         expect(decoded(Buffer.concat(stream))).toBe(expected);
       }),
     );
-  });
-});
-
-test('a message that begins anew refers to none, and those after it to none before it', () => {
-  const next = createSequence();
-  const texts = Array.from({ length: 6 }, (_, at) => Buffer.from(`BHP ${at} ${'CBA RIO '.repeat(20)}`));
-  const messages = texts.map((text, at) => next(text, at === 3));
-  expect(messages.map(({ reach }) => reach)).toEqual([0, 1, 2, 0, 1, 2]);
-  expect(messages.map(({ place }) => place)).toEqual([1, 2, 3, 4, 5, 6]);
-  messages.forEach(({ reach, block }, at) => {
-    expect(textOf(unpackAfter(texts.slice(at - reach, at), block))).toBe(String(texts[at]));
   });
 });
 
