@@ -4,9 +4,7 @@ import {
   boolean,
   choice,
   integer,
-  type Known,
   list,
-  listOrNone,
   map,
   nothing,
   number,
@@ -15,11 +13,10 @@ import {
   words,
 } from '../../src/lib/contract/fields.ts';
 import { misfitOf } from '../../src/lib/contract/misfit.ts';
-import { object, optional, whereKnown, withMore } from '../../src/lib/contract/objects.ts';
+import { object, optional } from '../../src/lib/contract/objects.ts';
 import { sent } from '../../src/lib/contract/requests.ts';
 import {
   readBoolean,
-  readChoice,
   readCount,
   readIsoTime,
   readList,
@@ -36,34 +33,6 @@ describe('an object', () => {
   test('has the members that it names; what can not be read is null', () => {
     expect(price.read({ price: '12.5', note: 7, novelty: {} })).toEqual({ at: null, price: 12.5, note: '7' });
   });
-
-  test('shows more members where those of them that are needed are there, and else none of them', () => {
-    const more = withMore(price, object({ status: choice(['new', 'old']), by: orNull(words) }, ['status']));
-    expect(more.read({ price: 1, status: 'NEW' })).toEqual({
-      ...{ at: null, price: 1, note: null },
-      ...{ status: 'new', by: null },
-    });
-    expect(more.read({ price: 1, status: 'lost', by: 'x' })).toEqual({ at: null, price: 1, note: null });
-    expect(more.read({ status: 'new' })).toBeNull();
-  });
-});
-
-test('a list and a map leave out what can not be read, and are empty for what is none', () => {
-  expect(
-    list(price)
-      .read([{ price: 1 }, {}, 7, { price: 2 }])
-      .map((one) => one.price),
-  ).toEqual([1, 2]);
-  expect(list(number).read({ 0: 1 })).toEqual([]);
-  expect(map(number).read({ a: '1', b: 'x' })).toEqual({ a: 1 });
-  expect(map(number).read([1])).toEqual({});
-});
-
-test('a member is left out where it is not known, and what is no list is none', () => {
-  const found = object({ least: whereKnown(number), names: listOrNone(text) });
-  const known: Known<typeof found> = { names: null };
-  expect(found.read({ least: 'much', names: {} })).toStrictEqual(known);
-  expect(found.read({ least: '1', names: ['a', {}] })).toStrictEqual({ least: 1, names: ['a'] });
 });
 
 const { form } = object({
@@ -95,10 +64,6 @@ describe('where a value is not in its form', () => {
   test.each(cases)('%p is at fault at %s', (change, path, isTooMuch) => {
     expect(misfitOf(form, { ...GOOD, ...change })).toEqual({ path, isTooMuch });
   });
-
-  test('members of the prototype count for nothing', () => {
-    expect(misfitOf(object({ toString: text }).form, {})).toEqual({ path: 'toString', isTooMuch: false });
-  });
 });
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
@@ -127,18 +92,6 @@ describe('one value', () => {
   ])('%j as a time is %p', (value, time) => {
     expect(readTime(value)).toBe(time);
     expect(readIsoTime(value)).toBe(time === null ? null : new Date(time).toISOString());
-  });
-
-  test('a choice is found whatever its letter case', () => {
-    const read = readChoice(['Pre Open', 'Open', '60']);
-    expect(['open', 'PRE OPEN', 60, 'closed', null, {}].map(read)).toEqual([
-      'Open',
-      'Pre Open',
-      '60',
-      null,
-      null,
-      null,
-    ]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { readBytes } from '../../src/lib/boundedBody.ts';
 import { backoff } from '../../src/lib/httpClient/backoff.ts';
 import {
   afterFailure,
@@ -70,15 +69,6 @@ describe('an address', () => {
 });
 
 describe('an answer', () => {
-  test('comes as text or as JSON, with its status and headers', async () => {
-    answer = () => Response.json({ a: 1 }, { status: 201, headers: { 'x-a': 'b' } });
-    const text = await client().text(request());
-    expect(text).toMatchObject({ kind: 'ok', status: 201, body: '{"a":1}' });
-    const json = await client().json(request());
-    expect(json).toMatchObject({ kind: 'ok', body: { a: 1 } });
-    expect(json.kind === 'ok' && json.headers.get('x-a')).toBe('b');
-  });
-
   test('that is too large is not read to its end, however it is packed', async () => {
     answer = () => new Response('x'.repeat(1001));
     expect(await client().text(request())).toMatchObject({ kind: 'tooLarge', maxBytes: 1000 });
@@ -192,25 +182,6 @@ describe('no answer', () => {
   });
 });
 
-test('every call is counted under its placeholder name, with how it ended and how long it took', async () => {
-  answer = () => {
-    hand.advance(250);
-    return new Response('<html>', { status: 200 });
-  };
-  await client().json(request());
-  answer = () => new Response('no', { status: 403 });
-  await client().text(request({ method: 'POST', body: TOKEN }));
-  await server.stop(true);
-  await client().text(request());
-  const endpoint = 'api.telegram.org/bot<token>/getMe';
-  expect(calls).toEqual([
-    { method: 'GET', endpoint, outcome: 'notJson', status: 200, durationMs: 250 },
-    { method: 'POST', endpoint, outcome: 'httpError', status: 403, durationMs: 0 },
-    { method: 'GET', endpoint, outcome: 'network', status: null, durationMs: 0 },
-  ]);
-  expect(JSON.stringify(calls)).not.toContain(TOKEN);
-});
-
 const RULES = { openAfter: 3, intervalMs: 10_000, maxWaitMs: 300_000 };
 
 describe('circuit', () => {
@@ -302,25 +273,4 @@ test('a wall clock that jumps neither holds the circuit open nor closes it early
   expect(loop.state().circuit).toEqual({ state: 'open', failures: 3, until: 14_000 });
   await next();
   expect(loop.state().circuit.state).toBe('closed');
-});
-
-const streamOf = (chunks: Uint8Array[], onCancel: () => void = () => undefined) =>
-  new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      const [next] = chunks.splice(0, 1);
-      if (next) controller.enqueue(next);
-      else controller.close();
-    },
-    cancel: onCancel,
-  });
-const bytes = new TextEncoder().encode('äöü€');
-const parts = () => [bytes.slice(0, 1), bytes.slice(1, 4), bytes.slice(4)];
-
-test('one byte too many: null, and the rest is not read', async () => {
-  let cancelled = false;
-  const body = streamOf([...parts(), new Uint8Array(1)], () => {
-    cancelled = true;
-  });
-  expect(await readBytes(body, 8)).toBeNull();
-  expect(cancelled).toBe(true);
 });

@@ -1,14 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LogFile, type LogFileOptions } from '../../src/lib/logFile.ts';
 import { formatRecord, startLogging } from '../../src/lib/logging.ts';
@@ -67,16 +58,6 @@ describe('when a line is written', () => {
     scheduler.advance(500);
     expect(written()).toBe('one\ntwo\nthree\nfour\n');
   });
-
-  test('at the close, and when very much waits', () => {
-    const { file, written } = open({ maxBytes: 1_000_000 });
-    file.write('a first line\n', false);
-    file.close();
-    expect(written()).toBe('a first line\n');
-    const burst = open({ maxBytes: 1_000_000 });
-    for (let index = 0; index < 1000; index += 1) burst.file.write(`${'x'.repeat(99)}\n`, false);
-    expect(burst.written().length).toBeGreaterThan(60_000);
-  });
 });
 
 describe('a file that another program', () => {
@@ -87,21 +68,6 @@ describe('a file that another program', () => {
     file.write('after\n', true);
     expect([written('.old'), written()]).toEqual(['before\n', 'after\n']);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-
-  test('deleted is made again, with its folder', () => {
-    const path = join(folder(), 'logs', 'bellbird.log');
-    const { file, failures, written } = open({ path });
-    file.write('before\n', true);
-    rmSync(path);
-    file.write('between\n', true);
-    expect(written()).toBe('between\n');
-    rmSync(join(path, '..'), { recursive: true });
-    file.write('after\n', true);
-    expect([written(), failures]).toEqual(['after\n', []]);
-    rmSync(path);
-    file.clear();
-    expect(existsSync(path)).toBe(true);
   });
 });
 
@@ -131,13 +97,6 @@ describe('a file that can not be written', () => {
     mkdirSync(join(data, 'logs'));
     file.write('three\n', true);
     expect(written()).toBe('2 lines before this one could not be written.\nthree\n');
-    // And again.
-    rmSync(join(data, 'logs'), { recursive: true });
-    writeFileSync(join(data, 'logs'), '');
-    chmodSync(data, 0o700);
-    file.close();
-    file.write('four\n', true);
-    expect(failures).toHaveLength(2);
   });
 });
 
@@ -171,36 +130,14 @@ describe('no secret survives', () => {
       expect(redactor.text(clean)).toBe(clean);
     });
   }
-  test('by the name of a key, at any depth', () => {
-    const clean = redactor.value({
-      user: { passwordHash: 'h', accessToken: 't', headers: { Cookie: 'c' } },
-      list: [{ ingestKey: 'k' }],
-      telegram: { token: null, botToken: 'x' },
-    });
-    expect(clean).toEqual({
-      user: { passwordHash: '[redacted]', accessToken: '[redacted]', headers: { Cookie: '[redacted]' } },
-      list: [{ ingestKey: '[redacted]' }],
-      telegram: { token: null, botToken: '[redacted]' },
-    });
-  });
   test('in whatever is logged: circles, depth, and values that JSON does not have', () => {
     const circle: Record<string, unknown> = { token: 't', big: 10n, run: test, when: new Date(0) };
     circle['self'] = circle;
-    expect(redactor.value({ circle, twice: [circle, circle] })).toEqual({
-      circle: {
-        token: '[redacted]',
-        big: '10',
-        run: '[function]',
-        when: '1970-01-01T00:00:00.000Z',
-        self: '[circular]',
-      },
-      twice: Array.from({ length: 2 }, () => ({
-        token: '[redacted]',
-        big: '10',
-        run: '[function]',
-        when: '1970-01-01T00:00:00.000Z',
-        self: '[circular]',
-      })),
+    const clean = { token: '[redacted]', big: '10', run: '[function]', when: '1970-01-01T00:00:00.000Z' };
+    expect(redactor.value({ circle, list: [circle], botToken: null })).toEqual({
+      circle: { ...clean, self: '[circular]' },
+      list: [{ ...clean, self: '[circular]' }],
+      botToken: null,
     });
     let deep: unknown = 'bottom';
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
