@@ -1,8 +1,6 @@
-import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkOptions } from '../../src/cli/check/index.ts';
 import { findingLines, summaryLine } from '../../src/cli/check/lines.ts';
 import { bad, doubtful, good } from '../../src/lib/finding.ts';
 import type { Program } from '../../src/platform/install/shared/program.ts';
@@ -39,49 +37,10 @@ describe('the command line', () => {
     const { out: all } = await cli('user --help');
     expect(all.match(/^Usage: bellbird user \S+/gm)).toHaveLength(5);
   });
-  test('has help for every command but those by which the server calls itself', async () => {
-    const source = await Bun.file(join(import.meta.dir, '..', '..', 'src', 'cli', 'run.ts')).text();
-    const names = new Set([...source.matchAll(/^ {2,4}\[?'([a-z-]+)',/gm)].map(([, name = '']) => name));
-    const own = ['server', 'write-support', 'write-backup', 'pdf-text'];
-    expect([...names]).toEqual(expect.arrayContaining(['serve', 'support', 'restore', ...own]));
-    for (const name of names)
-      expect([name, (await cli(`${name} --help`)).code]).toEqual([name, own.includes(name) ? 2 : 0]);
-  });
-  test('the help of a command names every option that it takes', async () => {
-    const sources = [
-      'check/index.ts',
-      'service.ts',
-      'support/index.ts',
-      'user.ts',
-      'record.ts',
-      'restore.ts',
-    ];
-    const cliFolder = join(import.meta.dir, '..', '..', 'src', 'cli');
-    for (const source of sources) {
-      const code = await Bun.file(join(cliFolder, source)).text();
-      const options = new Set(code.match(/(?<=['" ])--[a-z-]+/g));
-      const { out } = await cli(`${source.split(/[./]/)[0]} --help`);
-      for (const option of options) expect(out).toContain(option);
-    }
-  });
-  test('a full disk is said in a sentence', async () => {
-    const small = new Database(':memory:');
-    small.run('PRAGMA max_page_count = 1');
-    const { code, err } = await cli('serve', {}, null, () => {
-      small.run('CREATE TABLE more (id INTEGER)');
-      return { respond: () => undefined };
-    });
-    expect([code, err]).toEqual([
-      1,
-      expect.stringMatching(/^The disk of the data folder has no room left\. /),
-    ]);
-  });
   const nonsense: [string, RegExp][] = [
     ['sevre', /"sevre" is not a command/],
-    ['serve --port 3000', /takes nothing more/],
     ['user', /Say what to do/],
     ['user add', /Give the name/],
-    ['user add anna bob', /one word too many/],
     ['user add anna --tier gold', /--tier must be/],
     ['user promote anna --admin', /belong to user add/],
     ['user list anna', /takes no name/],
@@ -98,26 +57,6 @@ describe('the command line', () => {
       expect(result.err).toEndWith(hint);
     });
   }
-  test('wrong settings are all told, and nothing starts', async () => {
-    const result = await cli('serve', {
-      BELLBIRD_PORT: 'x',
-      BELLBIRD_FEED: 'y',
-      BELLBIRD_DATA: '/dev/null/x',
-    });
-    expect(result.code).toBe(78);
-    expect(result.err).toContain('BELLBIRD_PORT must be');
-    expect(result.err).toContain('BELLBIRD_FEED must be');
-  });
-});
-
-test('a command for accounts closes the data folder to others, like the server', async () => {
-  const data = folder();
-  await cli('user add anna', { BELLBIRD_DATA: data }, 'a good password');
-  chmodSync(data, 0o755);
-  chmodSync(join(data, 'bellbird.db'), 0o644);
-  await cli('user list', { BELLBIRD_DATA: data });
-  const modes = [data, join(data, 'bellbird.db')].map((path) => statSync(path).mode & 0o777);
-  expect(modes).toEqual([0o700, 0o600]);
 });
 
 describe('user', () => {
@@ -251,13 +190,6 @@ test('other machines are asked unless it is an update that asks, or somebody say
   } finally {
     await server.stop();
   }
-});
-
-test('options', () => {
-  expect(checkOptions([])).toEqual({ asJson: false, network: true });
-  expect(checkOptions(['--json'])).toEqual({ asJson: true, network: false });
-  expect(() => checkOptions(['--offline', '--network'])).toThrow('one of');
-  expect(() => checkOptions(['now'])).toThrow('"now"');
 });
 
 test('lines are aligned, coloured only where somebody looks, and can’t command a terminal', () => {
