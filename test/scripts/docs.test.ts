@@ -5,12 +5,6 @@ import { dirname, join, normalize } from 'node:path';
 import { picturesByStory } from '../../scripts/screenshots.ts';
 import { commandHelp } from '../../src/cli/help.ts';
 import { SETTINGS } from '../../src/config.ts';
-import { MAX_VALUES_SERVED, valueLimitOf } from '../../src/market/indicators/rules/valueLimits.ts';
-import { MAX_ALERT_NAME, MAX_ALERT_NOTE, MAX_ALERTS } from '../../src/subjects/alerts/rules/alertRules.ts';
-import { MAX_GROUP_NAME, MAX_GROUPS } from '../../src/subjects/alerts/rules/manner.ts';
-import { MAX_SCAN_ALERTS } from '../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { MAX_WATCHED, MAX_WATCHLISTS } from '../../src/subjects/alerts/rules/watchlist.ts';
-import { ALERT_LOGIC } from '../../src/subjects/conditions/rules/condition.ts';
 import { docs, fencedBlocks, type Guide, guides, root } from '../support/guides.ts';
 
 const FOLDERS = ['src', 'web', 'test', 'scripts', 'docs', 'deploy', 'migrations'];
@@ -109,38 +103,7 @@ test('every page that code, tests and settings point to exists', () => {
   expect(wrong.filter((one) => one !== undefined)).toEqual([]);
 });
 
-test('finds what is missing', () => {
-  expect(wrongLink('docs/alerts.md', 'operations.md#backups')).toContain('no such heading');
-  expect(wrongLink('docs/alerts.md', 'none.md')).toContain('does not exist');
-  const named = namedIn('`src/market/market.ts` `gone.ts` `src/gone/` `other/gone.ts` `a/b` `12/3`');
-  expect(named.filter((name) => !exists('README.md', name))).toEqual([
-    'gone.ts',
-    'src/gone/',
-    'other/gone.ts',
-  ]);
-});
-
 const textOf = (page: string): string => guides.find((guide) => guide.page === page)?.text ?? '';
-
-test('the limits in docs/alerts.md are those of the code', () => {
-  const rows = textOf('docs/alerts.md')
-    .split(/^## Limits$/m)[1]
-    ?.match(/^\|.*\|$/gm);
-  const figures = (about: RegExp): number[] =>
-    (rows?.find((row) => about.test(row)) ?? '').match(/\d+/g)?.map(Number) ?? [];
-  const plan = (subscriptionType: 'free' | 'basic' | 'premium') =>
-    valueLimitOf({ subscriptionType, isAdmin: false });
-  expect(figures(/alerts on stocks \|/)).toEqual([MAX_ALERTS]);
-  expect(figures(/alerts on whole scans that/)).toEqual(
-    [1, 2, 3].map((level) => MAX_SCAN_ALERTS[level as 1]),
-  );
-  expect(figures(/lists, and symbols/)).toEqual([MAX_WATCHLISTS, MAX_WATCHED]);
-  expect(figures(/conditions of an alert/)).toEqual([ALERT_LOGIC.maxConditions, ALERT_LOGIC.maxScans]);
-  expect(figures(/indicator values/)).toEqual([plan('free'), plan('basic'), MAX_VALUES_SERVED]);
-  expect(plan('premium')).toBe(plan('basic'));
-  expect(figures(/groups of alerts/)).toEqual([MAX_GROUPS]);
-  expect(figures(/characters/)).toEqual([MAX_ALERT_NAME, MAX_ALERT_NOTE, MAX_GROUP_NAME]);
-});
 
 test('the README lists every setting, and the docs name no other', () => {
   const table = textOf('README.md')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { buildDeb, controlFile, debianVersion, PACKAGES } from '../../scripts/release/deb.ts';
+import { buildDeb, controlFile, PACKAGES } from '../../scripts/release/deb.ts';
 import { shippedPackages } from '../../scripts/release/lockfile.ts';
 import { installedLicence, sbom } from '../../scripts/release/sbom.ts';
 import { serviceUnit } from '../../src/platform/install/service/files.ts';
@@ -58,10 +58,6 @@ test('the control file names version, processor and size, and that a build witho
   expect(text).toContain('\n It is unsigned: built without a release key.\n');
   expect(controlFile({ ...about, isSigned: true }, 'amd64', 1)).not.toContain('unsigned');
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-});
-
-test('a version before another is older for Debian too', () => {
-  expect([debianVersion('1.0.0-rc.1'), debianVersion('1.0.0')]).toEqual(['1.0.0~rc.1', '1.0.0']);
 });
 
 test('the unit of the package is that of the docs but for the program', () => {
