@@ -59,12 +59,6 @@ describe('the document', () => {
     expect(Object.keys(CONTRACTS).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('names each operation once, in a form that programs can use', () => {
-    const ids = routes.map((route) => String(operationOf(route)?.['operationId']));
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => !/^[a-z][a-zA-Z0-9]+$/.test(id))).toEqual([]);
-  });
-
   test('says nothing of how this server is configured', async () => {
     const secret = 'marked-secret-of-the-tests-0123456789';
     const app = createTestApp({
@@ -73,16 +67,6 @@ describe('the document', () => {
     const { text } = await app.request('GET', '/openapi/json');
     expect(text).toBe(sent.text);
     expect(text).not.toContain(secret);
-    app.close();
-  });
-
-  test('is not sent again to who has it', async () => {
-    const app = createTestApp();
-    for (const path of ['/openapi', '/openapi/json']) {
-      const etag = (await app.request('GET', path)).headers.get('etag') ?? '';
-      const again = await app.request('GET', path, { headers: { 'if-none-match': etag } });
-      expect([again.status, again.text]).toEqual([304, '']);
-    }
     app.close();
   });
 });
