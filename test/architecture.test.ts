@@ -6,8 +6,8 @@ import {
   findCycles,
   findUses,
   parseSource,
-  readSources,
   reachableFrom,
+  readSources,
   type Rule,
   type SourceFile,
 } from './support/sourceGraph.ts';
@@ -276,81 +276,28 @@ describe('the checks themselves find what they look for', () => {
     expect(broken(rooms, 'src/subjects/calls/server/a.ts', use)).toEqual([]);
     expect(broken(rooms, 'src/lib/a.ts', "import { x } from '../texts/format.ts'; x();")).toHaveLength(1);
     expect(broken(rooms, 'src/market/a.ts', "import { x } from '../config.ts'; x();")).toHaveLength(1);
-    const store = "import { s } from '../../calls/server/store.ts'; s();";
-    const viaService = "import { s } from '../../calls/server/service.ts'; s();";
-    const service = 'the server of a subject calls that of another only through its service';
-    expect(broken(service, 'src/subjects/alerts/server/index.ts', store)).toHaveLength(1);
-    expect(broken(service, 'src/subjects/alerts/server/index.ts', viaService)).toEqual([]);
-    const make = "import { createCalls } from './subjects/calls/server/index.ts'; createCalls();";
-    const makes = 'only the composition makes the parts of a subject';
-    expect(broken(makes, 'src/server.ts', make)).toHaveLength(1);
-    expect(broken(makes, 'src/compose.ts', make)).toEqual([]);
-    expect(broken(makes, 'src/app.ts', make.replace('{', 'type {'))).toEqual([]);
-    const compose = "import { compose } from '../../compose.ts'; compose();";
-    expect(broken('only the server composes', 'src/cli/check/copy.ts', compose)).toHaveLength(1);
     const offers = 'the pages of a subject see of another what it offers';
     const lazy = "export const page = () => import('../../calls/web/CallsPage.tsx');";
     expect(broken(offers, 'src/subjects/alerts/web/a.tsx', lazy)).toHaveLength(1);
     expect(broken(offers, 'src/subjects/alerts/web/a.tsx', lazy.replace('web/', 'web/shared/'))).toEqual([]);
     expect(broken(offers, 'src/subjects/calls/web/a.tsx', lazy)).toEqual([]);
-    const frame = "import { x } from '../../src/subjects/calls/web/state.ts'; x();";
-    expect(broken(offers, 'web/shared/a.ts', frame)).toHaveLength(1);
-    expect(broken(offers, 'web/app/a.ts', frame)).toEqual([]);
-    const composed = "import { app } from '../../src/app.ts'; app();";
-    const onlyRules = 'pages take only rules, texts and basics from the server';
-    expect(broken(onlyRules, 'web/shared/api.ts', composed)).toHaveLength(1);
-    const app = "import { x } from '../../../../web/app/Header.tsx'; x();";
-    expect(broken('nothing but the entry knows the app', 'src/subjects/calls/web/a.ts', app)).toHaveLength(1);
-  });
-
-  test('types of the product in a control', () => {
-    const own = "import type { Stock } from '../../src/market/rules/stock.ts'; export type A = Stock;";
-    const basic = "import { isRecord } from '../../src/lib/json.ts'; isRecord(1);";
-    expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone, 'with types')).toHaveLength(1);
-    expect(brokenRules([file('web/ui/a.ts', own)], uiStandsAlone)).toEqual([]);
-    expect(brokenRules([file('web/ui/a.ts', basic)], uiStandsAlone, 'with types')).toEqual([]);
-  });
-
-  test('types of the market in the general stream', () => {
-    const market = "import type { Market } from '../../market/types.ts'; export type A = Market;";
-    const clock = "import type { Clock } from '../../lib/clock.ts'; export type A = Clock;";
-    expect(brokenRules([file('src/platform/sse/a.ts', market)], sseStandsAlone, 'with types')).toHaveLength(
-      1,
-    );
-    expect(brokenRules([file('src/market/stream/a.ts', market)], sseStandsAlone, 'with types')).toEqual([]);
-    expect(brokenRules([file('src/platform/sse/a.ts', clock)], sseStandsAlone, 'with types')).toEqual([]);
   });
 
   test.each([
     "export const a = (source) => source.name !== 'simulator';",
     "export const a = (feed) => 'tradingview' === feed;",
     "export function a(config) { switch (config.feed) { case 'ingest': return 1; } }",
-    'export const a = (core, name) => core.source.name === name;',
     "export const a = (source) => source.label() === 'Simulated';",
-    "export const a = (source) => source.name.startsWith('sim');",
     'export const a = (live, deps) => live.includes(deps.source.name);',
-    'export const a = (live, config) => live.has(config.feed);',
   ])('code that asks which source runs: %s', (code) => {
     expect(findUses([file('src/a.ts', code)], asksForSource)).toHaveLength(1);
   });
 
   test.each([
     'export const a = (source) => ({ name: source.name, label: source.label() });',
-    "export const a = (source) => source.days === 'independent';",
     "export const a = (log, config) => log.child(config.feed).info('simulator');",
   ])('code that names a source, or reads what it declares: %s', (code) => {
     expect(findUses([file('src/a.ts', code)], asksForSource)).toEqual([]);
-  });
-
-  test('modules of the server behind a rule', () => {
-    const rule = file('src/market/rules/a.ts', "import { b } from '../../lib/b.ts'; b();");
-    const basic = file(
-      'src/lib/b.ts',
-      "import { readFileSync } from 'node:fs'; export const b = readFileSync;",
-    );
-    expect(serverModules(reachableFrom([rule, basic], ['src/market/rules/a.ts']))).toEqual([
-      'src/lib/b.ts imports node:fs',
-    ]);
   });
 
   test('circles', () => {
@@ -360,18 +307,5 @@ describe('the checks themselves find what they look for', () => {
     const free = file('src/c.ts', "import type { a } from './a.ts'; export const c: typeof a = () => 1;");
     expect(findCycles([a, b, c])).toEqual(['src/a.ts → src/b.ts → src/c.ts → src/a.ts']);
     expect(findCycles([a, b, free])).toEqual([]);
-  });
-
-  test('subjects that know each other by types alone', () => {
-    const stock = file('src/subjects/stock/rules/a.ts', "import type { B } from '../../calls/rules/b.ts';");
-    const calls = file('src/subjects/calls/rules/b.ts', "import type { A } from '../../stock/rules/a.ts';");
-    expect(mutualSubjects([stock, calls])).toEqual(['calls ↔ stock']);
-    expect(mutualSubjects([stock])).toEqual([]);
-  });
-
-  test('uses, but not comments', () => {
-    const code = '/* Date.now() */ // new Date()\nexport const now = () => Date.now();';
-    expect(findUses([file('src/a.ts', code)], /\b(Date\.now|new Date\(\))/)).toEqual(['src/a.ts: Date.now']);
-    expect(findUses([file('src/a.ts', code)], /Date\.now/, ['src/a.ts'])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { createEpochTimes } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { SlicedWork } from '../src/market/indicators/loadFrames.ts';
@@ -9,12 +9,8 @@ import { SseChannel } from '../src/platform/sse/channel.ts';
 import type { Client } from '../src/platform/sse/client.ts';
 import { Delivery } from '../src/platform/sse/delivery.ts';
 import { createIngestSource } from '../src/sources/quotes/ingest/index.ts';
-import { createTradingView } from '../src/sources/quotes/tradingview/index.ts';
-import { Leaderboard } from '../src/subjects/calls/server/leaderboard.ts';
-import type { FollowedCall } from '../src/subjects/calls/server/tracker/followedCalls.ts';
-import { CallSaver } from '../src/subjects/calls/server/tracker/saver.ts';
 import { createHandScheduler } from './support/handScheduler.ts';
-import { createTestApp, START, type TestApp } from './support/testApp.ts';
+import { START } from './support/testApp.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
@@ -106,72 +102,6 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     expect(cut).toEqual([request]);
   });
 
-  test('what is not urgent of a call is written after ten seconds', () => {
-    const clock = createHandScheduler(START);
-    let written = 0;
-    const store = {
-      inTransaction: <T>(work: () => T): T => work(),
-      saveTrack: () => void (written += 1),
-      pause: () => {},
-      settle: () => {},
-      byId: () => {
-        throw new Error('Nothing is settled here.');
-      },
-    };
-    const saver = new CallSaver({
-      clock,
-      store,
-      paths: { addStops: () => {} },
-      ledger: { marked: () => {}, changed: () => {} },
-      changed: () => {},
-      settled: () => {},
-    });
-    const followed = {
-      id: 1,
-      userId: 1,
-      state: {},
-      watch: null,
-      exit: null,
-      isPaused: false,
-      newStops: [],
-    } as unknown as FollowedCall;
-    saver.add(followed, 'soon');
-    saver.saveDue();
-    clock.stepWall(step);
-    saver.add(followed, 'soon');
-    saver.saveDue();
-    expect(written).toBe(1);
-    clock.advance(10 * SECOND);
-    saver.saveDue();
-    expect(written).toBe(2);
-  });
-
-  test('the leaderboard is stamped anew after a second', () => {
-    const clock = createHandScheduler(START);
-    const leaderboard = new Leaderboard({
-      store: { recent: () => [], recentForAdmin: () => [], tallies: () => [] },
-      clock,
-      source: { name: 'simulator' },
-      tracker: { running: () => [] },
-      levels: { moveBetween: () => null },
-      ledger: { head: () => null },
-      contextOf: () => ({
-        source: 'simulator',
-        corrections: new Map(),
-        marketTime: (_: string, wall: number) => wall,
-        marketMove: () => null,
-        endingOf: () => null,
-      }),
-    });
-    const first = leaderboard.answer('public');
-    clock.stepWall(step);
-    expect(leaderboard.answer('public')).toBe(first);
-    clock.advance(SECOND);
-    expect(new TextDecoder().decode(leaderboard.answer('public').json)).toContain(
-      `"fetchedAt":${START + step + SECOND}`,
-    );
-  });
-
   test('a silent bridge is noticed after a minute, and the market shown as old', () => {
     const clock = createHandScheduler(START);
     const source = createIngestSource({ wall: clock, log });
@@ -190,43 +120,6 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     expect([source.health().healthy, meta().feed.healthy]).toEqual([true, false]);
     clock.advance(30 * SECOND);
     expect(source.health().problem).toContain('The bridge has sent nothing for 61 seconds.');
-  });
-
-  test('a failing TradingView tells how old the prices are and when the next try is', async () => {
-    const clock = createHandScheduler(START);
-    const source = createTradingView({
-      url: 'http://127.0.0.1:1',
-      cookie: null,
-      pollSeconds: 10,
-      wall: clock,
-      log,
-      http: { json: async () => ({ kind: 'network', reason: 'refused' }) } as never,
-      random: () => 0.5,
-      schedule: clock.schedule,
-    });
-    await source.start({} as never);
-    await Bun.sleep(0);
-    const before = source.health().problem;
-    clock.stepWall(step);
-    expect(before).toMatch(/Next try in \d{1,2} seconds?\./);
-    expect(source.health().problem).toBe(before);
-    await source.stop();
-  });
-});
-
-describe('of a whole application', () => {
-  let app: TestApp;
-  beforeEach(() => {
-    app = createTestApp();
-  });
-  afterEach(() => app.close());
-
-  test('the time that it runs is what has passed', async () => {
-    app.clock.advance(90 * SECOND);
-    for (const step of steps) {
-      app.clock.set(START + step);
-      expect((await app.request('GET', '/healthz')).json).toMatchObject({ uptimeSec: 90 });
-    }
   });
 });
 
