@@ -67,6 +67,16 @@ describe('login and registration', () => {
     app.close();
   });
 
+  test('an address may not try many names, and other addresses do not suffer', async () => {
+    const app = createTestApp();
+    for (let index = 0; index < 50; index += 1) {
+      expect((await wrong(app, `name ${index}`, '192.0.2.7')).status).toBe(401);
+    }
+    expect((await wrong(app, 'one more', '192.0.2.7')).status).toBe(429);
+    expect((await wrong(app, 'one more', '192.0.2.8')).status).toBe(401);
+    app.close();
+  });
+
   test('an address may not register without end', async () => {
     const app = createTestApp();
     const register = (index: number, from: string) =>

@@ -171,6 +171,17 @@ describe('an update of a checkout', () => {
     );
     expectUntouched(all);
   });
+
+  test('is refused while the last one is on trial', async () => {
+    const trial = {
+      isRunning: () => true,
+      holdsChanges: () => false,
+      whenOver: () => undefined,
+      whenChangesOpen: () => undefined,
+    };
+    const { app } = stage({ trial });
+    expect((await app.update()).status).toBe(409);
+  });
 });
 
 describe('while an update is under way', () => {

@@ -114,6 +114,15 @@ describe('over a restart', () => {
     return second;
   }
 
+  test('a chat that was asked to wait still waits, and no other does', async () => {
+    const stage = await restartWhileAsked(0);
+    await turn(stage.hand, 800_000);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c']);
+    await turn(stage.hand, 150_000);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c', 'a', 'b']);
+    await stage.outbox.stop();
+  });
+
   test('with a clock that is not set yet nothing waits for years', async () => {
     const stage = await restartWhileAsked(-56 * 365 * DAY);
     await turn(stage.hand, 60_000);

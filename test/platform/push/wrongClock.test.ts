@@ -56,6 +56,16 @@ for (const [named, aheadMs] of [
   });
 }
 
+test('a refusal because of the time waits, names the clock, and leaves the device as it is', async () => {
+  const { service, add, device, outbox, statuses } = await openStage(-26 * HOUR);
+  service.setClock(() => Date.now(), false);
+  add(pushed(device, 'first'));
+  await waitUntil('both attempts', () => service.attempts.length === 2);
+  await waitUntil('its outcome', () => outbox.service.counts().waiting === 1);
+  expect(statuses()).toEqual([{ status: 'registered' }]);
+  expect(JSON.stringify(outbox.inspect().data())).toContain('the server’s clock looks wrong');
+});
+
 test('a header serves for six hours of the wall clock, whatever the stopwatch says', () => {
   const clock = createHandScheduler(START);
   const db = openMemoryDb();
