@@ -4,18 +4,18 @@ import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createUndo } from '../../src/lib/undo.ts';
 import { WriteBehind } from '../../src/lib/writeBehind.ts';
 
-function stage({ atOnce = 2, isThrown = false } = {}) {
+function stage() {
   const clock = { time: 0, monotonic: () => clock.time };
   const told = { written: [] as string[][], failures: 0, isFull: false };
   const log = createLog(() => void (told.failures += 1));
   const behind = new WriteBehind<string>({
     clock,
-    atOnce,
+    atOnce: 2,
     write(some) {
       if (told.isFull) throw new Error('database or disk is full');
       told.written.push([...some]);
     },
-    ...(isThrown ? {} : { failure: new FirstFailure(log, 'Not written') }),
+    failure: new FirstFailure(log, 'Not written'),
   });
   return { clock, told, behind };
 }
