@@ -18,11 +18,10 @@ test('a warning is written at once, with the lines that waited', () => {
   log.child('http').info('Request', { status: 200 });
   expect(existsSync(path)).toBe(false);
   log.warn('Odd');
+  log.warn('Again');
   const written = readFileSync(path, 'utf8').split('\n');
   expect(written.map((line) => line.slice(25))).toEqual([
-    'INFO http: Request status=200',
-    'WARNING main: Odd',
-    '',
+    ...['INFO http: Request status=200', 'WARNING main: Odd', 'WARNING main: Again', ''],
   ]);
   close();
 });
