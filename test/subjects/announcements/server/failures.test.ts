@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { readItem } from '../../../../src/sources/announcements/asx/item.ts';
-import { ListMemory } from '../../../../src/sources/announcements/asx/listMemory.ts';
-import { type FetchedPage, walkList } from '../../../../src/sources/announcements/asx/walk.ts';
 import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
 
 const SECOND = 1000;
@@ -44,16 +41,6 @@ describe('what goes wrong', () => {
     stage.fake.setFault({ kind: 'none' });
     await stage.pass(3 * MINUTE);
     expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
-  });
-
-  test('one that gives the same page again and again', async () => {
-    await stage.stop();
-    const items = Array.from({ length: 150 }, (_, at) => anItem(iso(START - at * SECOND)));
-    stage = createAsxStage({ now: START, items });
-    stage.fake.setFault({ kind: 'ignoresPage' });
-    await stage.start();
-    expect(stage.source.health().problem).toStartWith('ASX sent the same page again and again.');
-    expect(stage.fake.requests).toHaveLength(3);
   });
 
   test('is asked less and less often, and not before it allows it', async () => {
@@ -124,30 +111,4 @@ describe('one company', () => {
     expect(sentence).toStartWith('ASX sent something else than a list of announcements.');
     expect(sentence).toContain('Paused after');
   });
-});
-
-test('a list that is another one at each look fills no memory', async () => {
-  let made = 0;
-  const wall = { now: () => START, monotonic: () => 0 };
-  const memory = new ListMemory({ stopwatch: wall, knows: () => false });
-  const fetchPage = async (): Promise<FetchedPage> => {
-    const items = Array.from({ length: 1000 }, () => {
-      made += 1;
-      const item = readItem(anItem(iso(START)), { base: 'https://asx.test', code: null, now: START });
-      if (!item.ok) throw new Error(item.error);
-      return item.value;
-    });
-    return { kind: 'list', items, given: 1000, refused: 0, firstRefusal: null, total: 10_000_000 };
-  };
-  let applied = 0;
-  const apply = (releases: readonly unknown[]): void => void (applied += releases.length);
-  for (let look = 0; look < 5; look += 1) {
-    const walked = await walkList({ depth: 'whole', from: 0, keepFrom: 0, fetchPage, memory, apply });
-    expect(walked).toMatchObject({
-      kind: 'failed',
-      reason: 'lists more than 10000 announcements of two days',
-    });
-  }
-  expect(made).toBeGreaterThan(applied);
-  expect([memory.size(), applied]).toEqual([20_000, 20_000]);
 });

@@ -139,27 +139,6 @@ describe('the intake', () => {
       expect(count()).toBe(1);
     });
 
-    test('that are price sensitive are noted for an alert, and only when one is new', () => {
-      const hand = createHandScheduler(START);
-      const { intake } = open(hand.schedule);
-      const notes = () => db.$client.query('SELECT total_changes() AS n').get();
-      intake.apply(one('plain'));
-      const before = notes();
-      intake.note();
-      expect(notes()).toEqual(before);
-      intake.apply([aRelease('a', { time: START, isPriceSensitive: true })]);
-      expect(notes()).toEqual(before);
-      intake.note();
-      const noted = notes();
-      expect(noted).not.toEqual(before);
-      intake.note();
-      expect(notes()).toEqual(noted);
-      hand.advance(120 * 60_000);
-      const written = notes();
-      intake.note();
-      expect(notes()).toEqual(written);
-    });
-
     test('that are price sensitive are kept over a kill once an alert was about to write, and stay withdrawn', () => {
       const open2 = () => open(createHandScheduler(START).schedule);
       const { intake } = open2();

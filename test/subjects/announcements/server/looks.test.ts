@@ -18,8 +18,6 @@ describe('looks', () => {
   let stage: AsxStage;
   afterEach(() => stage.stop());
 
-  const headlines = (): string[] => [...stage.sink.kept.values()].map(({ headline }) => headline);
-
   describe('a look at the list', () => {
     test('brings each announcement with a link made of its key, and the time in UTC', async () => {
       const item = anItem('2026-01-19T23:25:06.000Z', {
@@ -99,38 +97,6 @@ describe('looks', () => {
       expect([...stage.sink.arrivals.values()].every((times) => times === 1)).toBe(true);
       expect(stage.sink.withdrawn).toEqual([]);
     });
-
-    test('finds what moved up over the end of a page while one above it was withdrawn', async () => {
-      const all = items(250, START);
-      stage = createAsxStage({ now: START, items: all });
-      let done = false;
-      stage.fake.onPage((page) => {
-        if (page === 0 && !done) stage.fake.withdraw(all[50]?.documentKey ?? '');
-        done = true;
-      });
-      await stage.start();
-      expect(stage.sink.kept.size).toBe(249);
-      await stage.pass(2 * MINUTE);
-      expect(stage.sink.kept.size).toBe(249);
-      expect(headlines()).toContain(all[100]?.headline ?? '');
-      expect(stage.sink.withdrawn).toEqual([all[50]?.documentKey ?? '']);
-    });
-
-    test('does not take one that was found by its company for the end of what is unknown', async () => {
-      const all = items(50, START);
-      stage = createAsxStage({ now: START, items: all });
-      await stage.start();
-      stage.fake.setFault({ kind: 'failsAfterPage', page: -1 });
-      await stage.pass(20 * SECOND);
-      const burst = items(180, START + 20 * SECOND, 100).map((item) => ({ ...item, symbol: 'CBA' }));
-      const [own] = burst.slice(10);
-      if (!own) throw new Error('No burst');
-      stage.fake.add(...burst, { ...own, symbol: 'XYZ' });
-      stage.fake.setFault({ kind: 'none' });
-      expect(await stage.source.refresh('XYZ')).toBeNull();
-      await stage.pass(2 * MINUTE);
-      expect(stage.sink.kept.size).toBe(230);
-    });
   });
 });
 
@@ -189,17 +155,6 @@ describe('what changes', () => {
       expect(stage.sink.withdrawn).toEqual([]);
       await stage.pass(2 * MINUTE);
       expect(stage.sink.withdrawn).toEqual([keyAt(0)]);
-    });
-
-    test('while the server did not run is taken back too, also when only one look was missing', async () => {
-      const before = [...stage.sink.kept.values()];
-      await stage.stop();
-      stage = createAsxStage({ now: START + MINUTE, items: items.filter((_, at) => at !== 7), before });
-      await stage.start();
-      expect(stage.sink.withdrawn).toEqual([]);
-      await stage.pass(2 * LOOK);
-      expect(stage.sink.withdrawn).toEqual([keyAt(7)]);
-      expect(stage.sink.arrivals.size).toBe(0);
     });
 
     test.each([

@@ -23,45 +23,44 @@ const open = (answer?: () => Promise<string | null>) => {
   return stage;
 };
 
+let stage: ReturnType<typeof open>;
+beforeEach(() => {
+  stage = open();
+});
+afterEach(() => stage.close());
+
 describe('POST /data/news/update', () => {
-  const update = (stage: ReturnType<typeof open>, symbol: string, as: 'free' | 'basic' = 'free') =>
+  const update = (symbol: string, as: 'free' | 'basic' = 'free') =>
     stage.request('POST', UPDATE, { as, body: { symbol } });
 
   test('asks the source once in 30 s for a symbol, whoever asks; all get the same answer', async () => {
-    const stage = open();
-    const answers = await Promise.all([
-      update(stage, 'BHP'),
-      update(stage, 'bhp', 'basic'),
-      update(stage, 'BHP'),
-    ]);
+    const answers = await Promise.all([update('BHP'), update('bhp', 'basic'), update('BHP')]);
     stage.clock.advance(29_999);
-    answers.push(await update(stage, 'BHP', 'basic'));
+    answers.push(await update('BHP', 'basic'));
     expect(answers.map(({ status, json }) => ({ status, json }))).toEqual(
       answers.map(() => ({ status: 200, json: ON_THE_WAY })),
     );
     expect(stage.news.asked).toEqual(['BHP']);
-    await update(stage, 'RIO');
+    await update('RIO');
     stage.clock.advance(1);
-    await update(stage, 'BHP');
+    await update('BHP');
     expect(stage.news.asked).toEqual(['BHP', 'RIO', 'BHP']);
-    stage.close();
   });
 
   test('says why the source can not be asked, to everybody for 30 s', async () => {
-    const stage = open(async () => 'ASX is asked too often. Try again in 12 seconds.');
+    stage.close();
+    stage = open(async () => 'ASX is asked too often. Try again in 12 seconds.');
     for (const as of ['free', 'basic'] as const) {
-      const answer = await update(stage, 'BHP', as);
+      const answer = await update('BHP', as);
       expect(answer.status).toBe(503);
       expect(answer.json).toEqual({ error: 'ASX is asked too often. Try again in 12 seconds.' });
       expect(answer.headers.get('retry-after')).toBe('30');
     }
     expect(stage.news.asked).toEqual(['BHP']);
-    stage.close();
   });
 
   test('refuses what is not listed, and bodies of another form', async () => {
-    const stage = open();
-    expect((await update(stage, 'NOPE')).json).toEqual({
+    expect((await update('NOPE')).json).toEqual({
       error: 'Select a symbol from the live list',
       field: 'symbol',
     });
@@ -70,17 +69,14 @@ describe('POST /data/news/update', () => {
       expect(answer.status).toBe(400);
     }
     expect(stage.news.asked).toEqual([]);
-    stage.close();
   });
 });
 
 describe('GET /data/news/search', () => {
-  const search = (stage: ReturnType<typeof open>, query: string) =>
-    stage.request('GET', `${SEARCH}?${query}`, { as: 'free' });
+  const search = (query: string) => stage.request('GET', `${SEARCH}?${query}`, { as: 'free' });
 
   test('answers with what was found', async () => {
-    const stage = open();
-    const { json } = await search(stage, 'q=annual&symbol=BHP&date=2026-11-18&limit=5');
+    const { json } = await search('q=annual&symbol=BHP&date=2026-11-18&limit=5');
     expect(json).toEqual({
       announcements: [
         {
@@ -94,12 +90,10 @@ describe('GET /data/news/search', () => {
         },
       ],
     });
-    expect((await search(stage, '')).json).toEqual(json);
-    stage.close();
+    expect((await search('')).json).toEqual(json);
   });
 
   test('refuses by sentences what can not be', async () => {
-    const stage = open();
     const refused = {
       'q=x': 'Search with 2 to 80 characters.',
       [`q=${'x'.repeat(81)}`]: 'Search with 2 to 80 characters.',
@@ -112,14 +106,13 @@ describe('GET /data/news/search', () => {
       [`symbol=${'x'.repeat(41)}`]: 'That is no stock code.',
     };
     for (const [query, error] of Object.entries(refused)) {
-      const answer = await search(stage, query);
+      const answer = await search(query);
       expect({ query, status: answer.status, json: answer.json }).toMatchObject({
         query,
         status: 400,
         json: { error },
       });
     }
-    stage.close();
   });
 });
 

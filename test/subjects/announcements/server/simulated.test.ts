@@ -9,7 +9,6 @@ import {
   type PlannedAnnouncements,
 } from '../../../../src/sources/announcements/simulator/index.ts';
 import type { AnnouncementSource, Release } from '../../../../src/sources/announcements/source.ts';
-import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
 import { createSimulator } from '../../../../src/sources/quotes/simulator/index.ts';
 import { createRecordingSink } from '../../../support/announcementSink.ts';
 import { aRelease } from '../../../support/handAnnouncements.ts';
@@ -58,19 +57,6 @@ describe('the simulated announcements', () => {
     expect(sink.kept.size).toBe(3);
     expect([...sink.arrivals.values()]).toEqual([1, 1, 1]);
     expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess: at(12) });
-  });
-
-  test('are the same for the same seed, and others for another', () => {
-    const announced = (seed: number) => {
-      const exchange = new Exchange({ seed });
-      exchange.advanceTo(at(12));
-      return (exchange.announcements()?.stocks ?? []).flatMap(({ plan }) => plan.releases);
-    };
-    const first = announced(4);
-    expect(first.length).toBeGreaterThan(400);
-    expect(announced(4)).toEqual(first);
-    expect(announced(5)).not.toEqual(first);
-    expect(new Set(first.map(({ id }) => id)).size).toBe(first.length);
   });
 });
 

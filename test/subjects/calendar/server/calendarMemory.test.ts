@@ -8,7 +8,6 @@ import { type CalendarApp, createCalendarApp } from '../../../support/calendarAp
 import type { HandSourceTraits } from '../../../support/handSource.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createFakeClock } from '../../../support/testApp.ts';
-import { createSimulatedCalendar } from '../../../../src/sources/calendar/simulator/index.ts';
 
 const AT = fromSydney('2026-11-18', 11, 30);
 
@@ -215,28 +214,4 @@ describe('what is remembered of releases', () => {
       expect(app.parts.calendarMemory.prune()).toEqual({ removed: 1, hasMore: false });
     });
   });
-});
-
-test('the simulated calendar tells the same past of a series as it told when it happened', async () => {
-  const clock = { now: () => AT };
-  const log = { child: () => log, debug() {}, info() {}, warn() {}, error() {} } as never;
-  const calendar = createSimulatedCalendar({ seed: 7, clock, wall: clock, log, schedule: () => () => {} });
-  const told: CalendarEvent[] = [];
-  await calendar.start({
-    replace: (_, events) => void told.push(...events),
-    apply: () => {},
-    known: () => [],
-  });
-  const pastOf = ({ series }: CalendarEvent) => calendar.past?.(series ?? '', AT, 10) ?? [];
-  const published = told.filter(({ actual }) => actual !== null);
-  expect(published.length).toBeGreaterThan(20);
-  for (const event of published) {
-    const past = pastOf(event);
-    expect(past.find(({ id }) => id === event.id)).toEqual(event);
-    expect(past.every(({ series, dateUtc }) => series === event.series && Date.parse(dateUtc) < AT)).toBe(
-      true,
-    );
-  }
-  expect(published.some((event) => pastOf(event).length > 8)).toBe(true);
-  await calendar.stop();
 });

@@ -17,6 +17,9 @@ describe('the calendar on the server', () => {
   const HOUR = 3_600_000;
 
   let app: CalendarApp;
+  beforeEach(async () => {
+    app = await createCalendarApp();
+  });
   afterEach(() => app.close());
 
   const ids = (): string[] => [...app.parts.calendar.service.events().keys()].sort();
@@ -24,7 +27,6 @@ describe('the calendar on the server', () => {
 
   describe('what a source says', () => {
     test('is kept, changed by id, and gone when the source states its time without it', async () => {
-      app = await createCalendarApp();
       const sink = app.calendar.sink();
       sink.replace(span(-50, 50), [eventIn(10, { id: 'a' }), eventIn(20, { id: 'b' })]);
       expect(ids()).toEqual(['a', 'b']);
@@ -38,7 +40,6 @@ describe('the calendar on the server', () => {
     });
 
     test('a wrong event costs itself alone, and what was known of it stays', async () => {
-      app = await createCalendarApp();
       app.events(eventIn(10, { id: 'known' }));
       app.events(
         eventIn(10, { id: 'known', dateUtc: 'soon' }),
@@ -56,7 +57,6 @@ describe('the calendar on the server', () => {
     });
 
     test('what no time zone shows is not kept, and goes with time', async () => {
-      app = await createCalendarApp();
       app.events(
         eventIn(-49 * 60, { id: 'old' }),
         eventIn(49 * 60, { id: 'new' }),
@@ -86,7 +86,6 @@ describe('the calendar on the server', () => {
 
   describe('what the stream is given', () => {
     test('is every member that the specification names, then the smallest patch, once a tick', async () => {
-      app = await createCalendarApp();
       const { service } = app.parts.calendar;
       const { sink } = app.calendar;
       sink().apply([eventIn(10, { id: 'a' })]);
@@ -123,7 +122,6 @@ describe('the calendar on the server', () => {
     });
 
     test('5,000 events at once are spread over ticks, and a client that joins in between misses none', async () => {
-      app = await createCalendarApp();
       const { service } = app.parts.calendar;
       const many = Array.from({ length: 5000 }, (_, at) => eventIn(at % 2000, { id: `e${at}` }));
       const all = clientOf(service.snapshot());
@@ -153,6 +151,7 @@ describe('the calendar on the server', () => {
   });
 
   describe('after a restart', () => {
+    beforeEach(() => app.close());
     const restart = async (db: ReturnType<typeof openMemoryDb>, hours = 0) => {
       const clock = createFakeClock(START + hours * HOUR);
       return createCalendarApp({ db, clock });

@@ -120,15 +120,4 @@ describe('the simulated calendar as a source', () => {
     }
     await source.stop();
   });
-
-  test('says nothing while nothing happens, so that nobody is told anew each second', async () => {
-    const { scheduler, source } = begin(fromSydney('2026-11-22', 12, 1));
-    const { sink, counts } = createTestSink();
-    await source.start(sink);
-    const { lastSuccess } = source.health();
-    scheduler.advance(50 * 60_000);
-    expect(counts).toEqual({ replaced: 1, applied: 0, faults: 0 });
-    expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess });
-    await source.stop();
-  });
 });

@@ -1,6 +1,5 @@
 import { describe, afterEach, beforeEach, expect, test, jest } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { Profiler } from 'react';
 import { CalendarPage } from '../../../../src/subjects/calendar/web/CalendarPage.tsx';
 import {
   anEvent,
@@ -45,28 +44,6 @@ describe('while it is open', () => {
       await showCalendar(page, { events: [cpi, anEvent('gdp', -1)] });
       await page.tick({ cpi: { actual: 3.4 }, gdp: { actual: 1 } });
       await screen.findByText('AU cpi: 3.4%, better than consensus. AU gdp: 1.', {}, PATIENT);
-    });
-  });
-
-  describe('a tick of the market', () => {
-    test('without a word of the calendar draws nothing', async () => {
-      let draws = 0;
-      page.state({ events: [cpi] });
-      render(
-        <Profiler id="calendar" onRender={() => (draws += 1)}>
-          <CalendarPage />
-        </Profiler>,
-      );
-      await screen.findByRole('combobox', { name: 'Time zone' });
-      await waitFor(() => expect(page.server.to('/api/calendar/reminders')).toHaveLength(1));
-      await page.tick();
-      const before = draws;
-      for (let second = 1; second <= 5; second += 1) {
-        await page.tick({}, { stockCount: second, marketTime: NOW + second, clockOffsetMs: 0 });
-      }
-      expect(draws).toBe(before);
-      await page.tick({ cpi: { actual: 2 } });
-      expect(draws).toBeGreaterThan(before);
     });
   });
 

@@ -105,32 +105,6 @@ describe('the life of a call', () => {
   });
 });
 
-test('a record of 5,000 calls is counted once, and again after a change', () => {
-  const bench = createCallsBench();
-  const insert = bench.db.$client.prepare(
-    `INSERT INTO calls (public_id, user_id, symbol, source, call_type, status, entry_price, target_price,
-       stop_loss_type, submitted_at, closed_at, filled_at, verified_percent, price_at_close)
-     VALUES (?, ?, 'BHP', 'bench', 'bought', 'closed', 1, 2, 'NONE', ?, ?, ?, ?, 1)`,
-  );
-  bench.db.$client.transaction(() => {
-    for (let index = 0; index < 5000; index += 1) {
-      const at = tradingTime - index * 3_600_000;
-      insert.run(`many-${index}`, bench.user.id, at, at + 60_000, at, (index % 21) - 10);
-    }
-  })();
-  bench.restart();
-  const [record] = bench.calls.record(' ANN ').records;
-  expect(record?.ended).toMatchObject({ count: 5000, median: 0 });
-  expect(record?.ended.newest).toHaveLength(500);
-  expect(record?.metrics.verified).toBe(5000);
-  expect(JSON.stringify(record).length).toBeLessThan(100_000);
-  const { publicId } = bench.calls.submit(bench.user, trailing);
-  bench.trade('BHP', 1.1);
-  bench.calls.end(bench.user, publicId, { kind: 'close', pocketedValue: 0 });
-  bench.trade('BHP', 1.1);
-  expect(bench.calls.record('Ann').records[0]?.ended.count).toBe(5001);
-});
-
 describe('a call and a record at their addresses', () => {
   let app: TestApp;
   beforeEach(() => {

@@ -40,44 +40,6 @@ describe('GET /calls/leaderboard', () => {
       absent: ['"id"', 'userId', 'adminStatus', 'reviewReason', 'password', 'seen', 'lastQuote'],
     },
   ]);
-
-  test('counts by submitter, and follows what happens', async () => {
-    const first = await submit(app);
-    await submit(app, 'free', { callType: 'buy', entryPrice: 35 });
-    await submit(app, 'basic', { symbol: 'CBA' });
-    trade(app, 'BHP', 40);
-    trade(app, 'BHP', 42);
-    await app.request('POST', `/api/calls/${first}/close`, { as: 'free', body: { pocketedValue: 150.5 } });
-    trade(app, 'BHP', 42);
-    const { calls, leaderboard } = await board(app);
-    expect(leaderboard.find((entry) => entry.submitter.display === 'free')?.metrics).toMatchObject({
-      total: 2,
-      pending: 1,
-      open: 0,
-      closed: 1,
-      cancelled: 0,
-      pocketedValue: 150.5,
-      averagePocketed: 150.5,
-      verified: 1,
-      wins: 1,
-      winRate: 100,
-      rank: null,
-    });
-    expect(calls.map((call) => [call.symbol, call.status, call.submittedBy.display]).sort()).toEqual([
-      ['BHP', 'closed', 'free'],
-      ['BHP', 'pending', 'free'],
-      ['CBA', 'open', 'basic'],
-    ]);
-    const closed = calls.find((call) => call.status === 'closed');
-    expect(closed?.verified).toEqual({
-      percent: 5,
-      bestPercent: 5,
-      worstPercent: 0,
-      daysOpen: 0,
-      entryPrice: 40,
-      exitPrice: 42,
-    });
-  });
 });
 
 describe('POST /calls', () => {

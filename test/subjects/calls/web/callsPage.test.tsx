@@ -1,11 +1,10 @@
 import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallInput, CallStatus } from '../../../../src/subjects/calls/rules/types.ts';
+import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
 import { CallsPage } from '../../../../src/subjects/calls/web/CallsPage.tsx';
 import { RECENT_COLUMNS } from '../../../../src/subjects/calls/web/parts/recentColumns.tsx';
 import { correct, recentRows, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
-import { ownCallsChanged } from '../../../../src/subjects/calls/web/shared/ownCallTurns.ts';
 import { startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
 import { findings } from '../../../support/axe.ts';
@@ -106,29 +105,6 @@ describe('the page of calls', () => {
     await waitFor(() => expect(cell('pocketed')).toBe('+$5,000,000 (in review)'));
     expect(cell('verified')).toBe('+5.0% (in review)');
     expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
-  });
-
-  test('what another window did with own calls is shown, on the board and in My Calls', async () => {
-    await page.signIn('olive');
-    const user = { id: 1, username: 'olive' };
-    render(<CallsPage />);
-    await screen.findByText('No calls recorded.');
-    const isOnBoard = (status: CallStatus) =>
-      waitFor(() => expect(recentRows.value.map(({ call: one }) => one.status)).toEqual([status]));
-    const { publicId } = page.app.parts.calls.service.submit(user, {
-      ...call,
-      callType: 'buy',
-      entryPrice: 38,
-    });
-    act(ownCallsChanged);
-    await isOnBoard('pending');
-    await userEvent.click(screen.getByRole('button', { name: 'Manage My Calls' }));
-    const dialog = await screen.findByRole('dialog', { name: 'My Calls' });
-    await within(dialog).findByText(/^Pending/);
-    page.app.parts.calls.service.end(user, publicId, { kind: 'cancel', pocketedValue: null });
-    act(ownCallsChanged);
-    await within(dialog).findByText(/^Cancelled/);
-    await isOnBoard('cancelled');
   });
 
   describe('a correction', () => {

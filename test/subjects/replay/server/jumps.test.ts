@@ -10,7 +10,7 @@ import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
 import { createListings } from '../../../../src/sources/quotes/simulator/listings.ts';
 import { createReplayedApp, type ReplayedApp } from '../../../support/replayedApp.ts';
 import { type TestApp, createTestApp } from '../../../support/testApp.ts';
-import type { BarsAnswer, DayLinesAnswer } from '../../../../src/market/bars/rules/bars.ts';
+import type { BarsAnswer } from '../../../../src/market/bars/rules/bars.ts';
 import { dailyBars, facts, minuteSegments } from '../../../../src/platform/db/schema.ts';
 import { emptyStock, type Stock } from '../../../../src/market/rules/stock.ts';
 import type { RecordedEvent, RecordedMinute } from '../../../../src/market/recording/types.ts';
@@ -200,8 +200,6 @@ describe('bars', () => {
 
   const barsAt = async (app: TestApp, tf = '1'): Promise<BarsAnswer> =>
     (await app.request('GET', `/api/data/bars?symbol=BHP&tf=${tf}`)).json as BarsAnswer;
-  const lineAt = async (app: TestApp): Promise<DayLinesAnswer> =>
-    (await app.request('GET', '/api/data/day-lines?symbols=BHP')).json as DayLinesAnswer;
 
   describe('the bars of a replay', () => {
     test('are those until its moment, ahead and back, from the beginning of the recording', async () => {
@@ -223,18 +221,6 @@ describe('bars', () => {
         expect(quote).toMatchObject({ last: bars.close.at(-1), volume: 1_000_000 + (minute - 5) * 100 });
         expect(knownSince).toBe(FROM);
       }
-    });
-
-    test('and the lines of its day do too; what is before the recording is a gap', async () => {
-      const app = await start();
-      await jump(app, at(10, 31));
-      expect((await lineAt(app)).lines['BHP']?.closes).toHaveLength(7);
-      await jump(app, at(10, 11));
-      const { lines, unknown } = await lineAt(app);
-      expect(lines['BHP']?.closes).toEqual([null, 40.04, 40.06]);
-      expect(unknown).toEqual([{ from: at(10, 0), until: FROM }]);
-      await jump(app, at(10, 16));
-      expect((await lineAt(app)).lines['BHP']?.closes).toEqual([null, 40.04, 40.09, 40.11]);
     });
 
     test('leave nothing behind that a later replay would take for its own', async () => {

@@ -1,14 +1,10 @@
 import { describe, expect, test, afterAll, beforeAll } from 'bun:test';
 import { calls } from '../../../../../src/platform/db/schema.ts';
 import { ledgerStore } from '../../../../../src/subjects/calls/server/ledger/store.ts';
-import { toState } from '../../../../../src/subjects/calls/server/rows.ts';
 import { headOfRows, readRows } from '../../../../../src/subjects/calls/rules/ledger/rows.ts';
-import { importedText } from '../../../../../src/subjects/calls/rules/ledger/importedState.ts';
-import { sha256 } from '../../../../../src/subjects/calls/server/ledger/ledger.ts';
 import { board, list, submit, trade } from '../../../../support/callsApp.ts';
-import { checked, ledgerOf, madeLedger, saidLines } from '../../../../support/ledgerStage.ts';
-import { openMemoryDb } from '../../../../support/memoryDb.ts';
-import { createTestApp, type TestApp } from '../../../../support/testApp.ts';
+import { ledgerOf, madeLedger } from '../../../../support/ledgerStage.ts';
+import { createTestApp } from '../../../../support/testApp.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRandom } from '../../../../../src/lib/random.ts';
@@ -104,41 +100,6 @@ test('an address has one budget of bytes for all routes of the ledger, whichever
   }
   expect(await statusOf('/file', 'guest', '203.0.113.10')).toBe(200);
   app.close();
-});
-
-describe('calls that were made without the ledger', () => {
-  /** A database with a call and no line, as a version of before leaves it. */
-  async function oldDatabase() {
-    const db = openMemoryDb();
-    const app = createTestApp({ db });
-    list(app);
-    await submit(app);
-    await submit(app, 'free', { symbol: 'CBA' });
-    trade(app, 'BHP', 45);
-    app.close();
-    db.$client.run('DELETE FROM call_ledger');
-    db.$client.run('DELETE FROM call_ledger_people');
-    db.$client.run('UPDATE calls SET rationale_salt = NULL');
-    return db;
-  }
-
-  test('are one line, with a hash over how they stand; what happens to them then is a line as any', async () => {
-    const db = await oldDatabase();
-    const rows = db.select().from(calls).orderBy(calls.id).all();
-    const app: TestApp = createTestApp({ db });
-    list(app);
-    const state = sha256(rows.map((row) => `${importedText(row, toState(row), row)}\n`).join(''));
-    expect(saidLines(db.$client)).toMatchObject([
-      { number: 1, kind: 'imported', calls: 2, state, from: 'before the ledger' },
-    ]);
-    app.parts.calls.service.resume();
-    expect(saidLines(db.$client)).toHaveLength(1);
-    trade(app, 'BHP', 37);
-    expect(saidLines(db.$client).map(({ kind }) => kind)).toEqual(['imported', 'stop']);
-    expect(checked(await ledgerOf(app)).fault).toBeNull();
-    app.close();
-    db.$client.close();
-  });
 });
 
 describe('program', () => {
