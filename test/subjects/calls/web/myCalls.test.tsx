@@ -131,6 +131,15 @@ test('after Close the focus is on the head of the row', async () => {
   expect(focused()?.textContent).toBe('BHP');
 });
 
+test('an open call says how it stands at the live price', async () => {
+  submit();
+  page.quote({ code: 'BHP', last: 40, volume: 2000 });
+  await open();
+  expect(row('BHP').getByText('Now 0.0%; 10.0% to the target, 5.0% to the stop')).toBeTruthy();
+  act(() => page.quote({ code: 'BHP', last: 42, volume: 2100 }));
+  await row('BHP').findByText('Now +5.0%; 4.8% to the target, 9.5% to the stop');
+});
+
 test('a call in review says why, and that it does not count', async () => {
   const { publicId } = submit();
   page.quote({ code: 'BHP', last: 40, volume: 2000 });
