@@ -1,4 +1,4 @@
-import { describe, afterEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import {
   type CalendarEvent,

@@ -1,5 +1,4 @@
 import { describe, expect, test, afterAll, beforeAll } from 'bun:test';
-import { calls } from '../../../../../src/platform/db/schema.ts';
 import { ledgerStore } from '../../../../../src/subjects/calls/server/ledger/store.ts';
 import { headOfRows, readRows } from '../../../../../src/subjects/calls/rules/ledger/rows.ts';
 import { board, list, submit, trade } from '../../../../support/callsApp.ts';
