@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSources } from '../test/support/sourceGraph.ts';
 import { testsThatReach, thatFit } from './check/reached.ts';
-import { tool } from './check/tool.ts';
+import { CHECK_TYPES, tool } from './check/tool.ts';
 import { SHORT_TESTS } from './check/shortRun.ts';
 import { bunTest, byKind, isDrill } from './check/testRuns.ts';
 import { keptTimes } from './check/testTimes.ts';
@@ -12,8 +12,6 @@ const root = dirname(import.meta.dir);
 /** What the tests may take together, one after the other, s: the types take about as long beside them. */
 const TESTS_SECONDS = 12;
 const MAX_LINES = 60;
-/** What the compiler knows of the last time. */
-const TYPES_KEPT = ['--tsBuildInfoFile', 'node_modules/.cache/types.json'];
 
 /** @property files of what it checks; without any it is left out */
 type Check = { name: string; files: readonly string[]; command: string[] };
@@ -51,7 +49,7 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
       command: tool('biome', 'format', '--no-errors-on-unmatched', ...formatted),
     },
     { name: 'lint', files: code, command: tool('oxlint', '--type-aware', ...code) },
-    { name: 'types', files: code, command: tool('tsc', '--noEmit', '--incremental', ...TYPES_KEPT) },
+    { name: 'types', files: code, command: tool('tsc', ...CHECK_TYPES) },
     { name: 'tests', files: others, command: bunTest('others', others) },
     { name: 'component tests', files: web, command: bunTest('web', web) },
   ];

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { failuresIn, lastOf, reasonIn } from './check/failures.ts';
 import { SHORT_RUN, SHORT_TESTS } from './check/shortRun.ts';
 import { keepTimes, slowest, type TimedTest, timesIn } from './check/testTimes.ts';
-import { tool } from './check/tool.ts';
+import { CHECK_TYPES, tool } from './check/tool.ts';
 
 type Counts = { pass: number; fail: number; skip: number };
 type Step = {
@@ -62,8 +62,7 @@ const USUAL: Step[] = [
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
   { name: 'lint', command: tool('oxlint', '--type-aware'), alongside: true },
-  // One checker: several look at the same types again, and here other steps use the cores.
-  { name: 'types', command: tool('tsc', '--noEmit', '--checkers', '1'), alongside: true },
+  { name: 'types', command: tool('tsc', ...CHECK_TYPES), alongside: true },
   { name: 'unused code', command: tool('knip'), alongside: true },
   { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true },
   inBrowser('journeys', 'journeys'),

@@ -11,7 +11,7 @@ await needExecutable();
 const NOT_RUN: readonly [begin: string, reason: string][] = [
   ['bun run verify', 'runs this test'],
   ['bun run test', 'is a step of verify'],
-  ['bun run check:quick', 'checks all types, which takes minutes'],
+  ['bun run check:quick', 'checks all types'],
   ['bun run bench', 'measures for an hour'],
   ['bun run release', 'builds for minutes'],
   ['npx ', 'needs the network'],
