@@ -110,7 +110,7 @@ test(`killed ${KILLS} times while calls are made: each deed has its line, and ea
     client.close();
   }
   expect(lines).toBeGreaterThan(100);
-}, 120_000);
+}, 400_000);
 
 /** Asks again until it is so. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
@@ -164,4 +164,4 @@ test('a fill, a target, an awaited trade and a settlement survive being killed a
   const last = await startBellbird({ dataDir, env });
   expect(await mine(last.url)).toEqual(settled);
   await last.stop();
-}, 120_000);
+}, 400_000);
