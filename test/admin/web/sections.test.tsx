@@ -14,7 +14,7 @@ import { findings } from '../../support/axe.ts';
 import { OWN_STATE_ANSWERS } from '../../support/specifiedState.ts';
 
 const aCall = (publicId: string, symbol: string, adminStatus: string) => ({
-  ...{ publicId, symbol, adminStatus, status: 'closed', submittedAt: '2024-11-19T23:05:00Z' },
+  ...{ publicId, symbol, adminStatus, status: 'closed', submittedAt: '2026-11-19T23:05:00Z' },
   ...{ reviewReason: null, pocketedValue: 1840, submittedBy: { display: 'maggie' } },
 });
 const aSetting = (name: string, more: object) => ({
@@ -52,8 +52,8 @@ const TABLES: [name: string, section: () => ReactElement, rows: string[]][] = [
     'Calls awaiting admin review',
     () => <CallReview />,
     [
-      'BHP | maggie | Closed | Review | 20 Nov 2024 10:05 | +$1,840 | RejectMark normal',
-      'CBA | maggie | Closed | Rejected | 20 Nov 2024 10:05 | +$1,840 | RejectMark normal',
+      'BHP | maggie | Closed | Review | 20 Nov 10:05 | +$1,840 | RejectMark normal',
+      'CBA | maggie | Closed | Rejected | 20 Nov 10:05 | +$1,840 | RejectMark normal',
     ],
   ],
   [
