@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
+import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { savedAuctions } from '../../../src/market/auctions/savedAuctions.ts';
-import { BarStore } from '../../../src/market/bars/store.ts';
-import { SavedMinutes } from '../../../src/market/bars/savedMinutes.ts';
-import { sessionStore } from '../../../src/market/sessionMemory.ts';
-import { TAPE_TABLES } from '../../../src/subjects/scanners/rules/tape/tapeTables.ts';
-import { readTape, TapeWriter } from '../../../src/subjects/scanners/server/tape/pack/codec.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { givenHistory } from '../../support/givenHistory.ts';
-import { TEN } from '../../support/recordedMarket.ts';
+import { savedAuctions } from '../../src/market/auctions/savedAuctions.ts';
+import { BarStore } from '../../src/market/bars/store.ts';
+import { SavedMinutes } from '../../src/market/bars/savedMinutes.ts';
+import { sessionStore } from '../../src/market/sessionMemory.ts';
+import { openRecording } from '../../src/market/recording/open.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { TAPE_TABLES } from '../../src/subjects/scanners/rules/tape/tapeTables.ts';
+import { readTape, TapeWriter } from '../../src/subjects/scanners/server/tape/pack/codec.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { openMemoryDb } from '../support/memoryDb.ts';
+import { givenHistory } from '../support/givenHistory.ts';
+import { TEN } from '../support/recordedMarket.ts';
 
 /** What an earlier version of this program wrote of the same, as base64: a data folder of that version opens. */
 const EARLIER: Readonly<Record<string, string>> = await Bun.file(
-  join(import.meta.dir, '../../fixtures/keptBytes.json'),
+  join(import.meta.dir, '../fixtures/keptBytes.json'),
 ).json();
 
 const earlier = (name: string): Uint8Array => new Uint8Array(Buffer.from(EARLIER[name] ?? '', 'base64'));
@@ -88,6 +90,17 @@ describe('what an earlier version wrote', () => {
       codes: rows('intraDaySmall').codes,
     }));
     expect(frames.map(({ minute }) => minute)).toEqual(FRAMES.map(({ minute }) => minute));
+  });
+
+  test('a recording', () => {
+    const recording = openRecording(join(import.meta.dir, '../fixtures/recordings/2026-01-19.bellbird'));
+    const at = (hour: number) =>
+      recording.baseAt(fromSydney(DATE, hour, 0)).stocks.find(({ code }) => code === 'CBA');
+    expect(at(9)).toMatchObject({ status: 'Pre Open', last: null, volume: null, close: 154.3 });
+    expect(at(17)).toMatchObject({ open: 154.48, high: 154.56, low: 152.92, last: 153.26, volume: 730_767 });
+    expect(recording.baseAt(recording.until).releases).toHaveLength(30);
+    expect([...recording.events(recording.from, recording.until)]).toHaveLength(36);
+    recording.close();
   });
 
   test('auctions and events of a day', () => {
