@@ -76,6 +76,15 @@ describe('derived members', () => {
     expect(market.get('AAA')?.value).toBe(4000);
   });
 
+  test('the day’s range follows a last price sent alone', () => {
+    const market = createMarket({ clock: at(11) });
+    market.apply([open('AAA', { last: 1, high: 1.1, low: 0.9 })]);
+    market.apply([{ code: 'AAA', last: 1.2 }]);
+    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.9 });
+    market.apply([{ code: 'AAA', last: 0.8 }]);
+    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.8 });
+  });
+
   test('a listing without a status of its own has the session’s, until its source says one', () => {
     const clock = at(9, 30);
     const market = createMarket({ clock });

@@ -90,6 +90,14 @@ describe('the last session over a restart', () => {
     memory.stop();
   });
 
+  test('does not come back a session later', () => {
+    const db = openMemoryDb();
+    fridayEnds(db);
+    const { market, memory } = aRun(db, fromSydney('2026-11-24', 11, 0));
+    expect(market.all().size).toBe(0);
+    memory.stop();
+  });
+
   test('of a session that had not ended, or of another source, does not come back', () => {
     const db = openMemoryDb();
     fridayEnds(db, fromSydney('2026-11-20', 15, 30));
@@ -184,15 +192,18 @@ describe('a restart in trading hours', () => {
   });
 });
 
-describe('the memory of the pre-open', () => {
+describe('pre-open snapshots over a restart', () => {
   const DAY = '2026-11-19';
 
-  function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58), name = 'hand') {
+  function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58)) {
     const clock = { time, now: () => clock.time, monotonic: () => clock.time };
     const lines: LogLine[] = [];
     const log = createLog((line) => lines.push(line));
     const market = createMarket({ clock });
-    const memory = createPreOpenMemory({ db, log, source: { name } }, { market, writeEveryMs: 3_600_000 });
+    const memory = createPreOpenMemory(
+      { db, log, source: { name: 'hand' } },
+      { market, writeEveryMs: 3_600_000 },
+    );
     const { service: tick } = createTick({ log, clock, config: { tickMs: 3_600_000 } }, { market });
     tick.listen(memory.onChanges);
     memory.start();
@@ -210,38 +221,44 @@ describe('the memory of the pre-open', () => {
     tick.run();
   }
 
-  describe('pre-open snapshots over a restart', () => {
-    test('come back on the same market date, for stocks listed before and after the restore', () => {
-      const first = setUp();
-      openTheMarket(first);
-      expect(saved(first.db)).toEqual([]);
-      first.memory.stop();
-      expect(saved(first.db)).toEqual([{ date: DAY, code: 'AAA' }]);
+  test('come back on the same market date, for stocks listed before and after the restore', () => {
+    const first = setUp();
+    openTheMarket(first);
+    expect(saved(first.db)).toEqual([]);
+    first.memory.stop();
+    expect(saved(first.db)).toEqual([{ date: DAY, code: 'AAA' }]);
 
-      const second = setUp(first.db, fromSydney(DAY, 11, 0));
-      second.market.apply([{ code: 'AAA', status: 'Open', close: 1, last: 1.25 }]);
-      expect(second.market.get('AAA')?.preOpen).toEqual(first.market.get('AAA')?.preOpen);
-      expect(second.tick.run()?.upsert.AAA?.preOpen).toBeDefined();
-      second.memory.stop();
-    });
+    const second = setUp(first.db, fromSydney(DAY, 11, 0));
+    second.market.apply([{ code: 'AAA', status: 'Open', close: 1, last: 1.25 }]);
+    expect(second.market.get('AAA')?.preOpen).toEqual(first.market.get('AAA')?.preOpen);
+    expect(second.tick.run()?.upsert.AAA?.preOpen).toBeDefined();
+    second.memory.stop();
   });
 
-  describe('the tick', () => {
-    test('a listener that throws is logged and costs the others nothing', () => {
-      const { market, tick, memory, lines } = setUp();
-      let reached = 0;
-      tick.listen(() => {
-        throw new Error('broken listener');
-      });
-      tick.listen(() => {
-        reached += 1;
-      });
-      market.apply([{ code: 'AAA', close: 1 }]);
-      tick.run();
-      tick.run();
-      expect(reached).toBe(2);
-      expect(lines.filter(({ level }) => level === 'error').length).toBe(2);
-      memory.stop();
+  test('do not come back on another date, nor before the time they were taken at', () => {
+    const first = setUp();
+    openTheMarket(first);
+    first.memory.stop();
+    for (const time of [fromSydney('2026-11-20', 11, 0), fromSydney(DAY, 9, 30)]) {
+      const second = setUp(first.db, time);
+      second.market.apply([{ code: 'AAA', close: 1 }]);
+      expect(second.market.get('AAA')?.preOpen).toBeUndefined();
+      second.memory.stop();
+    }
+  });
+
+  test('a listener of the tick that throws is logged and costs the others nothing', () => {
+    const { market, tick, memory, lines } = setUp();
+    let reached = 0;
+    tick.listen(() => {
+      throw new Error('broken listener');
     });
+    tick.listen(() => void (reached += 1));
+    market.apply([{ code: 'AAA', close: 1 }]);
+    tick.run();
+    tick.run();
+    expect(reached).toBe(2);
+    expect(lines.filter(({ level }) => level === 'error').length).toBe(2);
+    memory.stop();
   });
 });

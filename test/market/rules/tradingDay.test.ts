@@ -54,6 +54,11 @@ describe('holidays of the cash market', () => {
       expect(easterSunday(Number(date.slice(0, 4)))).toBe(date);
   });
 
+  test('ANZAC Day closes the market on a weekday and is never moved', () => {
+    expect(holidayName('2025-04-25')).toBe('ANZAC Day');
+    expect([isTradingDay('2026-04-27'), isTradingDay('2027-04-26')]).toEqual([true, true]);
+  });
+
   test('Christmas and Boxing Day on a weekend are replaced by 27 and 28 December', () => {
     expect(['2021-12-27', '2021-12-28', '2022-12-26', '2022-12-27'].map(holidayName)).toEqual([
       'Christmas Day',

@@ -40,7 +40,7 @@ function stateOf(client: StreamClient): Record<string, number | null> {
 
 describe('events', () => {
   test('a client gets the snapshot, then deltas with changed members only', async () => {
-    const { tick, client } = start();
+    const { tick, client, market, hub } = start();
     tick('AAA', 1.1);
     const reader = client();
     await reader.until(has(1));
@@ -64,7 +64,11 @@ describe('events', () => {
       delete: [],
     });
     expect(deltaAt(reader, 2).meta.stockCount).toBe(2);
-    expect(reader.events.map(({ id }) => id)).toEqual(['run-1', 'run-2', 'run-3']);
+    market.remove(['BBB']);
+    hub.publish(market.flush());
+    await reader.until(has(4));
+    expect(deltaAt(reader, 3).stocks).toEqual({ upsert: {}, delete: ['BBB'] });
+    expect(reader.events.map(({ id }) => id)).toEqual(['run-1', 'run-2', 'run-3', 'run-4']);
   });
 
   test('the answer has the headers of a stream, and says when to reconnect', async () => {

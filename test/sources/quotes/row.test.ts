@@ -98,6 +98,10 @@ describe('one listing', () => {
     expect(Object.keys(rest)).toHaveLength(12);
     expect(Object.values(rest)).toEqual(Array.from({ length: 12 }, () => null));
   });
+
+  test('a VWAP outside the session range belongs to another session', () => {
+    expect(one({ 'VWAP|1': 47.2, 'VWAP|5': null }).vwap).toBeNull();
+  });
 });
 
 describe('wrong cells', () => {
