@@ -1,6 +1,7 @@
 import type { AlertView } from '../../src/subjects/alerts/rules/alertView.ts';
 import type { WatchlistItem } from '../../src/subjects/alerts/rules/watchlist.ts';
 import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
+import type { ListedScan } from '../../src/subjects/conditions/rules/savedScan.ts';
 import { list } from './callsApp.ts';
 import { createTestApp, type Role, type TestApp, type TestAppOptions } from './testApp.ts';
 
@@ -58,6 +59,18 @@ export const changeAlert = (
 
 export const alertsOf = async (app: TestApp, as: Role = 'free'): Promise<AlertView[]> =>
   (await answered<{ alerts: AlertView[] }>(app, 'GET', '/alerts', as)).alerts;
+
+/** Saves the scan Breakouts, of what trades above 50; with an id it changes that one. */
+export async function saveScan(
+  app: TestApp,
+  { id, ...change }: { id?: number; name?: string; logic?: Logic; lists?: unknown } = {},
+  as: Role = 'free',
+): Promise<ListedScan> {
+  const body = { name: 'Breakouts', logic: lastAbove(50), ...change };
+  const [method, path] =
+    id === undefined ? ['POST', '/indicators/scans'] : ['PUT', `/indicators/scans/${id}`];
+  return (await answered<{ scan: ListedScan }>(app, method ?? '', path ?? '', as, body)).scan;
+}
 
 export const watchlistOf = async (
   app: TestApp,

@@ -47,15 +47,6 @@ describe('an evaluation, condition by condition', () => {
     [seen({}), 'Volume 120,400 > 500,000', 'no'],
     [
       seen({
-        left: { text: 'RSI(14) 1h', value: 71.2 },
-        right: { text: '70', value: 70 },
-        holds: true,
-      }),
-      'RSI(14) 1h 71.20 > 70',
-      'yes',
-    ],
-    [
-      seen({
         left: { text: 'Last', value: 50.61, before: 50.48 },
         op: 'crosses_above',
         right: { text: '50.5', value: 50.5, before: 50.5 },
@@ -109,21 +100,6 @@ test('an alert in words says what two versions of it can differ in', () => {
     'Sound: Knock',
     'Expires 27 Nov 2026 16:10 Sydney',
   ]);
-  const nothing = { name: null, note: null, expiresAt: null, guard: null, cooldownMinutes: 1 };
-  const plain = { urgent: false, group: null, sound: null };
-  const bare = {
-    ...nothing,
-    ...plain,
-    persistent: false,
-    destinations: { telegram: false, discord: false, devices: [] },
-  };
-  expect(alertLines({ ...bare, logic: null }, null)).toEqual([
-    'No name',
-    'Conditions that can’t be shown here',
-    'Fires once',
-    'Shown in the browser only',
-  ]);
-  expect(alertLines({ ...bare, logic: { op: 'AND', conditions: [] } }, null)[1]).toBe('No conditions yet');
 });
 
 describe('a rehearsal in words', () => {

@@ -89,14 +89,6 @@ describe('The messages of blind spots', () => {
     expect(run(Array.from({ length: 60 }, () => ({ ...event, isWatched: false })))).toEqual([]);
     expect(run(Array.from({ length: 60 }, () => ({ ...event, isWatched: true })))).toEqual(['blind']);
   });
-
-  test('What is kept and can’t be read counts as nothing', () => {
-    const kept = { heartbeat: 1, endedAt: null, blindness: { reason: 'stopped', since: 'x' } };
-    for (const value of [null, 7, {}, { ...kept }, { ...kept, heartbeat: 'x', blindness: null }]) {
-      expect(readBlindSpotState(value)).toBeNull();
-    }
-    expect(readBlindSpotState({ ...kept, blindness: null })).toEqual({ ...FRESH, heartbeat: 1 });
-  });
 });
 
 describe('The hours in which alerts must see', () => {

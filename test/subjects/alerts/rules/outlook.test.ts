@@ -4,12 +4,9 @@ import type { Logic } from '../../../../src/subjects/conditions/rules/condition.
 import { emptyStock } from '../../../../src/market/rules/stock.ts';
 import { allOf, field, number } from '../../../support/conditions.ts';
 import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { aDayText } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import {
   bestStricter,
-  isTooOften,
   stricterLimits,
-  stricterText,
   withStricter,
 } from '../../../../src/subjects/alerts/rules/scanAlerts/stricter.ts';
 import type { ScanFilters } from '../../../../src/subjects/scanners/rules/scanFilters.ts';
@@ -90,24 +87,11 @@ describe('its words', () => {
       'True now: fires when it becomes true again',
     );
   });
-
-  test('what the browser can not see is said by the rehearsal', () => {
-    const unknown = { holds: null, away: null, isBeyond: false };
-    expect(outlookText({ ...base, outlook: unknown, rehearsal: { ...rehearsal, holdsNow: true } })).toBe(
-      'Already true: fires at once · never in the last 5 days',
-    );
-  });
 });
 
 describe('a stricter alert on a scan', () => {
   const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
   const change = (limit: number, perDay: number) => ({ kind: 'minChange' as const, limit, perDay });
-
-  test('more than 20 firings in a trading day are too many', () => {
-    expect(isTooOften({ fired: 400, days: 20 })).toBe(false);
-    expect(isTooOften({ fired: 401, days: 20 })).toBe(true);
-    expect(isTooOften({ fired: 0, days: 0 })).toBe(false);
-  });
 
   test('tries only what is stricter than the alert', () => {
     const limits = stricterLimits({ scan: SCANNER, dayMaximum: 3 });
@@ -139,17 +123,5 @@ describe('a stricter alert on a scan', () => {
     expect(bestStricter(600, [change(1, 90), change(2, 0)])).toEqual(change(1, 90));
     expect(bestStricter(600, [change(1, 400), change(2, 0)])).toBeNull();
     expect(bestStricter(600, [])).toBeNull();
-  });
-
-  test('is said in words', () => {
-    expect([0.04, 0.5, 1.2, 602.3].map(aDayText)).toEqual([
-      'less than once in 10 days',
-      'about 5 times in 10 days',
-      'about once a day',
-      'about 602 times a day',
-    ]);
-    expect(stricterText(change(7.5, 1))).toBe('Only if up at least 7.5%');
-    expect(stricterText({ kind: 'minValue', limit: 250_000 })).toBe('Only if at least $250,000 traded');
-    expect(stricterText({ kind: 'dayMaximum', limit: 1 })).toBe('Fire once a day per stock');
   });
 });

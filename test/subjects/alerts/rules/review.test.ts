@@ -8,12 +8,11 @@ import {
 } from '../../../../src/subjects/alerts/rules/review/review.ts';
 import { knownDays, noiseDays } from '../../../../src/subjects/alerts/rules/review/dayCounts.ts';
 import type { Places } from '../../../../src/subjects/alerts/rules/review/brokenPlaces.ts';
-import { nothingFoundText, overviewOf } from '../../../../src/subjects/alerts/rules/review/overview.ts';
+import { overviewOf } from '../../../../src/subjects/alerts/rules/review/overview.ts';
 import type { Finding } from '../../../../src/subjects/alerts/rules/review/finding.ts';
 import { afterSession, type PresenceRow } from '../../../../src/subjects/alerts/rules/review/presence.ts';
 import { dueWeek, wasTold } from '../../../../src/subjects/alerts/rules/review/weekTime.ts';
 import {
-  answeredWeekly,
   isWeeklyMessage,
   weeklyMessage,
 } from '../../../../src/subjects/alerts/rules/review/weeklyMessage.ts';
@@ -66,10 +65,6 @@ describe('an alert that never fires', () => {
       expect(texts([anAlert({ lastFiredAt: null, ...change })])).toEqual([]);
     }
     expect(texts([anAlert({ lastFiredAt: ago(29) })])).toEqual([]);
-  });
-
-  test('is not told while most sessions were not seen', () => {
-    expect(texts([anAlert({ lastFiredAt: null })], { hasSeenMost: false })).toEqual([]);
   });
 });
 
@@ -166,19 +161,6 @@ describe('alerts that are sent where nothing arrives', () => {
     ],
     ['a chat that works', [{ platform: 'telegram' as const, isConfirmed: true, brokenReason: null }], []],
   ])('%s', (_, chats, told) => expect(texts(own, { places: { chats, devices: [] } })).toEqual(told));
-
-  test('a device that takes nothing, and devices that are all gone', () => {
-    const devices = [{ id: 7, name: 'Pixel', trouble: 'Its push service ended it.' }];
-    const to = (chosen: 'all' | number[]) => [anAlert({ destinations: { ...NOWHERE, devices: chosen } })];
-    expect(texts(to([7]), { places: { chats: [], devices } })).toEqual([
-      'Pixel takes no messages: Its push service ended it. One alert is sent there.',
-    ]);
-    expect(texts(to([9]), { places: { chats: [], devices } })).toEqual([
-      'No such device is registered. One alert is sent there.',
-    ]);
-    const works = [{ id: 7, name: 'Pixel', trouble: null }];
-    expect(texts(to('all'), { places: { chats: [], devices: works } })).toEqual([]);
-  });
 });
 
 test('alerts that say the same: the oldest stays, sent where any of them was', () => {
@@ -235,29 +217,6 @@ describe('nothing to look at', () => {
     expect(unsent({ devices: [8] }, { devices: [phone] })).toBe(1);
     expect(unsent({ devices: [7] }, { devices: [{ ...phone, trouble: 'Gone.' }] })).toBe(1);
   });
-
-  test('counts the alerts that never fired', () => {
-    const places = { chats: [chat], devices: [] };
-    const all = [alert({ telegram: true }), alert({}, null), alert({ telegram: true }, null)];
-    expect(overviewOf(all, places)).toEqual({ on: 3, unfired: 2, unsent: 1 });
-  });
-
-  test('says no more than is known', () => {
-    const text = (on: number, unfired: number, unsentCount: number) =>
-      nothingFoundText({ on, unfired, unsent: unsentCount });
-    expect(nothingFoundText(null)).toBe('Nothing to look at.');
-    expect(text(0, 0, 0)).toBe('No alert is on, so there is nothing to look at.');
-    expect(text(1, 0, 0)).toBe('Nothing to look at in the alert that is on.');
-    expect(text(1, 1, 1)).toBe(
-      'Nothing to look at in the alert that is on. It has not fired yet. It reaches no chat or device: you see it only in an open window.',
-    );
-    expect(text(3, 3, 1)).toBe(
-      'Nothing to look at in the 3 alerts that are on. None of them has fired yet. One of them reaches no chat or device: you see it only in an open window.',
-    );
-    expect(text(5, 1, 2)).toBe(
-      'Nothing to look at in the 5 alerts that are on. One of them has not fired yet. 2 of them reach no chat or device: you see them only in an open window.',
-    );
-  });
 });
 
 describe('when the review of a week is due', () => {
@@ -305,18 +264,6 @@ describe('the message of a week', () => {
     ]);
     expect(message.link?.url).toBe('https://x.au/#/watchlist/review');
     expect(isWeeklyMessage(message)).toBe(true);
-  });
-
-  test('tells below what a button did, and the button takes it back; an alert of the other kind keeps its own', () => {
-    const message = weeklyMessage([silent(1), silent(1, 'scan')], null);
-    const paused = answeredWeekly(message, { action: 'scanoff', target: 1 }, 'paused.');
-    expect(paused.lines.at(-1)).toBe('→ Alert 1: paused.');
-    expect(paused.buttons.map(({ action, label }) => `${action} ${label}`)).toEqual([
-      'off Pause Alert 1',
-      'scanon Resume Alert 1',
-    ]);
-    const again = answeredWeekly(paused, { action: 'scanon', target: 1 }, 'switched on.');
-    expect(again.buttons).toEqual([...message.buttons]);
   });
 });
 

@@ -3,7 +3,14 @@ import { eq } from 'drizzle-orm';
 import { alerts, alertTriggers } from '../../../../src/platform/db/alertSchema.ts';
 import { loginSessions } from '../../../../src/platform/db/schema.ts';
 import { type AlertListener, listenToAlerts } from '../../../support/alertStreamClient.ts';
-import { addAlert, ALERT, changeAlert, lastAbove, watchlistOf } from '../../../support/alertsApp.ts';
+import {
+  addAlert,
+  ALERT,
+  changeAlert,
+  lastAbove,
+  saveScan,
+  watchlistOf,
+} from '../../../support/alertsApp.ts';
 import { aSeen } from '../../../support/aTrigger.ts';
 import { list, trade } from '../../../support/callsApp.ts';
 import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
@@ -83,17 +90,12 @@ describe('who may listen', () => {
     expect((await app.request('GET', `/api/alerts?token=${token}`)).status).toBe(401);
   });
 
-  test('50 streams a user at most, and as many of an address as the settings say', async () => {
+  test('50 streams a user at most', async () => {
     const token = await tokenOf('free');
     for (let index = 0; index < 50; index += 1) await listen(token, { from: `192.0.2.${index}` });
     const refused = await listen(token, { from: '192.0.2.200' });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
     expect((await listen(await tokenOf('basic'), { from: '192.0.2.200' })).status).toBe(200);
-    const other = createTestApp({ env: { BELLBIRD_MAX_STREAMS_PER_ADDRESS: '1' } });
-    const otherToken = await other.tokenOf(await other.user('free'));
-    expect((await listenToAlerts(other, otherToken)).status).toBe(200);
-    expect((await listenToAlerts(other, otherToken)).status).toBe(429);
-    other.close();
   });
 });
 
@@ -231,19 +233,6 @@ test('the token is in no line of the log, whatever becomes of the request', asyn
   for (const part of token.split('.')) expect(logged).not.toContain(part.slice(0, 12));
 });
 
-test('a stop ends the streams also when nothing can be written any more', async () => {
-  await addAlert(app);
-  const listener = await listen(await tokenOf('free'));
-  app.tick.run();
-  app.db.$client.run(
-    `CREATE TEMP TRIGGER full BEFORE INSERT ON main.alert_states
-     BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
-  );
-  expect(() => app.parts.alerts.stop()).toThrow('disk is full');
-  await listener.until(({ ended }) => ended());
-  app.db.$client.run('DROP TRIGGER full');
-});
-
 describe('triggers of alerts on scans', () => {
   let token: string;
   let alertId: number;
@@ -252,9 +241,7 @@ describe('triggers of alerts on scans', () => {
   beforeEach(async () => {
     app.source.give([{ code: 'NAB', status: 'Open', open: 30, last: 30, close: 30, volume: 100 }]);
     token = await tokenOf('free');
-    const body = { name: 'Breakouts', logic: lastAbove(50) };
-    const kept = await app.request('POST', '/api/indicators/scans', { as: 'free', body });
-    const scan = { type: 'scan', id: (kept.json as { scan: { id: number } }).scan.id };
+    const scan = { type: 'scan', id: (await saveScan(app)).id };
     const added = await app.request('POST', '/api/scan-alerts', {
       as: 'free',
       body: { scan, name: 'Up', minute_maximum: 1 },

@@ -174,9 +174,6 @@ describe('the routes of one alert', () => {
       expect(await names('')).toEqual(['first', 'second']);
       expect(await names('?symbol=cba')).toEqual(['second']);
       expect(await names('?symbol=ZZZ')).toEqual([]);
-      expect((await app.request('GET', `/api/alerts?symbol=${'x'.repeat(50)}`, { as: 'free' })).status).toBe(
-        400,
-      );
     }));
 
   test('120 changes a minute; reading is not counted', () =>
@@ -188,7 +185,6 @@ describe('the routes of one alert', () => {
         429,
         { error: 'Too many changes to your alerts. Try again in 1 minute.' },
       ]);
-      expect((await app.request('DELETE', '/api/alerts/1', { as: 'free' })).status).toBe(429);
       expect(await alertsOf(app)).toHaveLength(1);
       app.clock.advance(60_001);
       await changeAlert(app, 1, { name: 'x' });
@@ -239,15 +235,6 @@ describe('PATCH /api/alerts/:id', () => {
         expect({ body, status: answer.status }).toEqual({ body, status: 400 });
       }
       expect(await alertsOf(app)).toEqual([added]);
-    }));
-
-  test('an alert on a symbol that is not listed any more can still be changed and deleted', () =>
-    withListed(async (app) => {
-      await addAlert(app);
-      app.parts.market.service.remove(['BHP']);
-      expect((await changeAlert(app, 1, { ...ALERT, name: 'Gone' })).name).toBe('Gone');
-      expect((await app.request('DELETE', '/api/alerts/1', { as: 'free' })).json).toEqual({ success: true });
-      expect(await alertsOf(app)).toEqual([]);
     }));
 
   test('switching on ends the stop and the snooze, and checks the conditions against the catalog of now', () =>

@@ -61,20 +61,6 @@ describe('an alert on a price-sensitive announcement today', () => {
     expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
   });
 
-  test('a kill is none either: what was seen is on the disk with what it led to', async () => {
-    const db = openMemoryDb();
-    open(11, db);
-    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
-    const release = { ...sensitive('a', 10), code: 'RIO' };
-    const noted = () =>
-      db.$client.query("SELECT value FROM facts WHERE key LIKE 'announcements_held %'").all();
-    stage.news.give([{ ...release, id: 'routine', isPriceSensitive: false }]);
-    stage.news.give([release]);
-    expect(noted()).toEqual([]);
-    stage.tick.run();
-    expect(JSON.stringify(noted())).toContain('RIO');
-  });
-
   test('what it is combined with is unknown in a halt, and decides when the halt ends', async () => {
     open(11);
     const { conditions } = announced(1);

@@ -104,14 +104,6 @@ describe('a day of an alert', () => {
     expect(give({ status: 'Open', ...parcel, quoteTime: fromSydney(SECOND_DAY, 11, 0) })).toEqual([id]);
   });
 
-  test('a quote of before the session is no price of today', () => {
-    const { stage, at, give } = startDay();
-    const { id } = stage.add({ logic: allOf(is(LAST, '>', 40)) });
-    at(SECOND_DAY, 10, 5);
-    expect(give({ status: 'Open', last: 49, quoteTime: fromSydney(FIRST_DAY, 16, 0) })).toEqual([]);
-    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
-  });
-
   test('over both changes of daylight saving, and over a weekend, a crossing begins with the last close', () => {
     for (const [friday, monday] of [
       ['2026-10-02', '2026-10-06'],

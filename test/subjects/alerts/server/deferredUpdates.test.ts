@@ -4,10 +4,6 @@ import { alerts } from '../../../../src/platform/db/alertSchema.ts';
 import { facts } from '../../../../src/platform/db/schema.ts';
 import { allOf, is, LAST } from '../../../support/conditions.ts';
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
-import type { Trigger } from '../../../../src/subjects/alerts/rules/trigger.ts';
-import { AfterTriggers } from '../../../../src/subjects/alerts/server/afterTriggers.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { aTrigger } from '../../../support/aTrigger.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
@@ -125,73 +121,5 @@ describe('killed in a gap', () => {
     settle(stage);
     expect(stage.fired).toHaveLength(MANY);
     expectSettled(stage);
-  });
-});
-
-describe('after triggers were written', () => {
-  function setUp(triggered: (trigger: Trigger) => void = () => {}, beforeSettling: () => void = () => {}) {
-    const told: number[] = [];
-    const turns: (() => void)[] = [];
-    const changed: unknown[][] = [];
-    const settled: number[][] = [];
-    const released: number[][] = [];
-    const lines: LogLine[] = [];
-    const after = new AfterTriggers({
-      stream: {
-        triggered(trigger) {
-          told.push(trigger.id);
-          triggered(trigger);
-        },
-        changed: (...args) => void changed.push(args),
-      },
-      indicators: {
-        alertsChanged: (ids) => void released.push([...ids]),
-        hasAlertValues: (userId) => userId % 2 === 0,
-      },
-      applyDeferred(userIds) {
-        beforeSettling();
-        settled.push([...userIds]);
-      },
-      later: (run) => void turns.push(run),
-      log: createLog((line) => lines.push(line)),
-    });
-    return { after, told, turns, changed, released, settled, lines };
-  }
-
-  const many = (count: number, from = 1): Trigger[] =>
-    Array.from({ length: count }, (_, index) =>
-      aTrigger({ id: from + index, userId: from + index, deactivated: true }),
-    );
-
-  test('a hundred triggers are told at once, more a turn later, in their order', () => {
-    const { after, told, turns } = setUp();
-    after.triggered(many(250));
-    expect(told).toHaveLength(100);
-    // What fires meanwhile waits behind them.
-    after.triggered(many(1, 251));
-    expect(turns).toHaveLength(1);
-    const lengths: number[] = [];
-    while (turns.length > 0) {
-      turns.shift()?.();
-      lengths.push(told.length);
-    }
-    expect(lengths).toEqual([200, 251]);
-    expect(told).toEqual(Array.from({ length: 251 }, (_, index) => index + 1));
-    after.triggered(many(2, 300));
-    expect(told.slice(251)).toEqual([300, 301]);
-  });
-
-  test('alerts are settled before what is still read of them is worked out, and otherwise it waits', () => {
-    let isFull = true;
-    const { after, released, settled } = setUp(undefined, () => {
-      if (isFull) throw new Error('The disk is full');
-    });
-    after.triggered(many(4));
-    after.releaseUnread();
-    expect(released).toEqual([]);
-    isFull = false;
-    after.releaseUnread();
-    expect(settled).toEqual([[2, 4]]);
-    expect(released).toEqual(settled);
   });
 });

@@ -87,32 +87,6 @@ describe('an alert that is held back', () => {
     expect(kinds()).toEqual([kind]);
   });
 
-  test('fires once for all that came true meanwhile, and repeats afterwards as always', () => {
-    events = [eventIn(2)];
-    stage.add({ logic: above50, guard: hold, persistent: true });
-    for (const last of [51, 49, 52, 49, 53]) stage.tick(bhp(last));
-    after(7);
-    after(1);
-    expect(kinds()).toEqual(['late']);
-    stage.tick(bhp(49));
-    stage.tick(bhp(54));
-    expect(kinds()).toEqual(['late', null]);
-  });
-
-  test('what is true as it is saved is armed first, and then held back', () => {
-    events = [eventIn(2)];
-    stage.tick(bhp(51));
-    const { id } = stage.add({ logic: above50, guard: hold, armedAt: stage.clock.now() + 5000 });
-    stage.tick();
-    expect(stage.engine.isArming(id)).toBe(true);
-    expect(stage.alert(id)?.held).toBeNull();
-    stage.clock.advance(5000);
-    stage.tick();
-    expect(stage.alert(id)?.held).not.toBeNull();
-    after(7);
-    expect(kinds()).toEqual(['late']);
-  });
-
   test('goes on waiting after a restart, and decides when the server comes back later', () => {
     events = [eventIn(2)];
     const { id } = stage.add({ logic: crosses50, guard: hold });
@@ -174,7 +148,6 @@ describe('of alerts on whole scans', () => {
   const hold: EventGuard = { mode: 'hold', currencies: ['AUD'] };
   const mark: EventGuard = { mode: 'mark', currencies: ['AUD'] };
   const over50 = aScan(allOf(is(LAST, '>', 50)));
-  const crosses50 = aScan(allOf(is(LAST, 'crosses_above', 50)));
   const trade = (code: string, last: number): StockUpdate => ({ code, status: 'Open', last });
 
   /** An alert that knows three stocks outside its scan, and an event of HIGH impact in two minutes. */
@@ -250,14 +223,6 @@ describe('of alerts on whole scans', () => {
       over(stage);
       expect(stage.symbols()).toEqual([['BHP']]);
       expect(sentText(stage)).toStartWith('1 stock left\n');
-    });
-
-    test('tells a crossing, which was over at once', () => {
-      const { stage } = started({}, [crosses50]);
-      stage.tick(trade('BHP', 51));
-      stage.tick(trade('BHP', 40));
-      over(stage);
-      expect(stage.symbols()).toEqual([['BHP']]);
     });
 
     test('tells at once after a kill that outlasted the event, and never twice', () => {

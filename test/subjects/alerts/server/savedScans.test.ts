@@ -3,10 +3,7 @@ import { seenText } from '../../../../src/subjects/alerts/rules/seenText.ts';
 import type { Logic, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
 import type { SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
-import { allOf, anyOf, field, is, LAST, RSI } from '../../../support/conditions.ts';
-import { comparisonText } from '../../../../src/subjects/alerts/rules/evaluationText.ts';
-import { askingScan } from '../../../../src/subjects/conditions/rules/draft.ts';
-import type { ScanQuestion } from '../../../../src/subjects/conditions/rules/scanFields.ts';
+import { allOf, anyOf, is, LAST, RSI } from '../../../support/conditions.ts';
 
 const SCAN = { type: 'scan', id: 7, name: 'Breakouts' } as const;
 const asks = (op: Operator) => allOf(is(SCAN, op, 0.5));
@@ -131,37 +128,5 @@ describe('what is kept of it', () => {
       stage.kill();
       expect(firedAfter(stage, [11, 9, 11])).toEqual([1, 1, 2]);
     }
-  });
-});
-
-const SMALL = 'in_intra_day_small';
-
-const scan = (question: ScanQuestion, key = SMALL) => {
-  const { op } = askingScan(question);
-  return allOf(is(field(key), op, 0.5));
-};
-
-/** Under $1, with enough traded to stand in the scanner; up when above 0.50. */
-const abc = (last: number, more = {}) => ({
-  ...{ code: 'ABC', status: 'Open' as const, open: 0.5, close: 0.5, vwap: 0.55, volume: 1_000_000 },
-  ...{ last, high: 0.6, low: 0.4, ...more },
-});
-
-describe('an alert on a scan', () => {
-  test('fires when it leaves: by its price, or with too little traded', () => {
-    const stage = createAlertStage();
-    stage.add({ symbol: 'ABC', logic: scan('leaves'), persistent: false });
-    stage.tick(abc(0.55));
-    stage.tick(abc(0.45));
-    const [trigger] = stage.rows.triggers();
-    expect(trigger?.seen.map(seenText)).toEqual(['left Intra-Day < $1 Scan']);
-    expect(trigger?.seen.map(comparisonText)).toEqual([
-      'Intra-Day < $1 Scan: the stock is not in it, asked for: leaves',
-    ]);
-    const small = createAlertStage();
-    small.add({ symbol: 'ABC', logic: scan('leaves') });
-    small.tick(abc(0.55));
-    small.tick(abc(0.55, { vwap: 0.5, volume: 100, value: 50 }));
-    expect(small.fired).toHaveLength(1);
   });
 });

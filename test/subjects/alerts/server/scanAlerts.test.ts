@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { allOf, anyOf, field, is, LAST } from '../../../support/conditions.ts';
 import { aScan, createScanAlertStage, type ScanAlertStage } from '../../../support/scanAlertStage.ts';
 import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
@@ -51,53 +50,6 @@ describe('an alert on a whole scan', () => {
     expect(stage.messages()[0]?.message).toMatchObject({
       lines: ['Left my scan Breakouts · 11:00 Sydney', 'No: last 49.00 above 50.00', 'By hand'],
     });
-  });
-
-  test('on a scanner follows its rule, with the values seen', () => {
-    const stage = createScanAlertStage();
-    const penny = { close: 0.5, open: 0.5, high: 0.56, low: 0.49, vwap: 0.5, value: 3000, volume: 6000 };
-    stage.tick(trade('ABC', 0.55, penny));
-    stage.add({ scan: { type: 'scanner', key: 'intraDaySmall' } });
-    stage.tick();
-    stage.tick(trade('ABC', 0.55, { value: 6000, volume: 11_000 }));
-    expect(stage.symbols()).toEqual(['ABC']);
-    expect(stage.messages()[0]?.message).toMatchObject({
-      lines: [
-        'Entered Intra-Day < $1 Scan · 11:00 Sydney',
-        'Change % 10.0 % at or above 0',
-        'open 0.500 below 1.000',
-        'value 6,000 at or above 5,000',
-        'By hand',
-      ],
-    });
-  });
-
-  test('a day with the figures of the one before enters a scan if its quotes were made on it', () => {
-    const scan = aScan(allOf(is(LAST, '>', 0.002), is(field('volume'), '>', 4000)));
-    const stage = createScanAlertStage({ scans: [scan] });
-    const at = (date: string, hour: number, minute: number) =>
-      stage.clock.advance(fromSydney(date, hour, minute) - stage.clock.now() - 1000);
-    const parcel = {
-      status: 'Open',
-      last: 0.003,
-      open: 0.003,
-      high: 0.003,
-      low: 0.003,
-      volume: 5000,
-    } as const;
-    stage.add();
-    at('2026-11-23', 11, 0);
-    stage.tick({ code: 'SAM', ...parcel, volume: 4000 }, { code: 'TOM', ...parcel, volume: 4000 });
-    stage.tick({ code: 'SAM', ...parcel }, { code: 'TOM', ...parcel });
-    expect(stage.symbols()).toEqual(['SAM', 'TOM']);
-
-    at('2026-11-24', 7, 30);
-    stage.tick({ code: 'SAM', status: 'Pre Open' }, { code: 'TOM', status: 'Pre Open' });
-    at('2026-11-24', 11, 0);
-    // Nothing says when the figures of TOM were made: they may be left over from the day before.
-    const quoteTime = fromSydney('2026-11-24', 11, 0);
-    stage.tick({ code: 'SAM', ...parcel, quoteTime }, { code: 'TOM', ...parcel });
-    expect(stage.symbols()).toEqual(['SAM', 'TOM', 'SAM']);
   });
 
   test('a crossing in a scan is an entering in the moment of it, each time', () => {

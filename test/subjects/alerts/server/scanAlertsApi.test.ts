@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import type { ListedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import type {
   ScanAlertView,
   ScanTriggerView,
 } from '../../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
-import { lastAbove, withListed } from '../../../support/alertsApp.ts';
+import { saveScan, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
 import { allOf, is, LAST } from '../../../support/conditions.ts';
 import type { Role, TestApp } from '../../../support/testApp.ts';
 
 const ask = (app: TestApp, method: string, path: string, body?: unknown, as: Role = 'free') =>
   app.request(method, `/api/scan-alerts${path}`, { as, ...(body === undefined ? {} : { body }) });
-
-async function keepScan(app: TestApp, logic = lastAbove(50), as: Role = 'free'): Promise<ListedScan> {
-  const answer = await app.request('POST', '/api/indicators/scans', {
-    as,
-    body: { name: 'Breakouts', logic },
-  });
-  expect(answer.status).toBe(200);
-  return (answer.json as { scan: ListedScan }).scan;
-}
 
 async function add(app: TestApp, change: object = {}, as: Role = 'free'): Promise<ScanAlertView> {
   const answer = await ask(app, 'POST', '', change, as);
@@ -37,7 +27,7 @@ const triggersOf = async (app: TestApp, id: number) =>
 describe('alerts on whole scans', () => {
   test('are made on a saved scan with what is usual, fire, and list what fired and why', () =>
     withListed(async (app) => {
-      const { id } = await keepScan(app);
+      const { id } = await saveScan(app);
       const alert = await add(app, { scan: { type: 'scan', id, name: 'Nonsense' } });
       expect(alert).toMatchObject({
         scan: { type: 'scan', id, name: 'Breakouts' },
@@ -71,8 +61,8 @@ describe('alerts on whole scans', () => {
 
   test('refuse what is no scan, no number within its range, and another person’s scan', () =>
     withListed(async (app) => {
-      const { id } = await keepScan(app, lastAbove(50), 'premium');
-      const crossing = await keepScan(app, allOf(is(LAST, 'crosses_above', 50)));
+      const { id } = await saveScan(app, {}, 'premium');
+      const crossing = await saveScan(app, { logic: allOf(is(LAST, 'crosses_above', 50)) });
       const scan = { type: 'scanner', key: 'intraDaySmall' };
       const wrong: [object, string][] = [
         [{}, 'scan'],
@@ -80,8 +70,6 @@ describe('alerts on whole scans', () => {
         [{ scan: { type: 'scan', id } }, 'scan.id'],
         [{ scan: { type: 'scan', id: crossing.id }, event: 'leaves' }, 'scan.id'],
         [{ scan, event: 'stays' }, 'event'],
-        [{ scan, scope: 'everything' }, 'scope'],
-        [{ scan, cooldown_minutes: 0 }, 'cooldown_minutes'],
         [{ scan, day_maximum: 21 }, 'day_maximum'],
         [{ scan, minute_maximum: 1.5 }, 'minute_maximum'],
         [{ scan, name: 'x'.repeat(81) }, 'name'],
@@ -148,7 +136,7 @@ describe('alerts on whole scans', () => {
 
   test('leave out a stock that is not to be told today', () =>
     withListed(async (app) => {
-      const { id: scanId } = await keepScan(app);
+      const { id: scanId } = await saveScan(app);
       const { id } = await add(app, { scan: { type: 'scan', id: scanId } });
       const muted = await ask(app, 'POST', `/${id}/mutes`, { symbol: 'bhp', muted: true });
       expect(muted.json).toMatchObject({ muted_today: ['BHP'] });
@@ -159,5 +147,30 @@ describe('alerts on whole scans', () => {
       trade(app, 'BHP', 40);
       trade(app, 'BHP', 51);
       expect(await triggersOf(app, id)).toHaveLength(1);
+    }));
+
+  test('on a scan by a list tell only of what stands on it as it is then; nobody’s scan takes another’s list', () =>
+    withListed(async (app) => {
+      const listOfRole = async (as: Role) =>
+        (await app.request('POST', '/api/watchlists', { as, body: { name: 'Miners' } })).json as {
+          id: number;
+        };
+      const put = (symbol: string, list: number) =>
+        app.request('POST', '/api/watchlist', { as: 'free', body: { symbol, list } });
+      const [own, theirs] = [await listOfRole('free'), await listOfRole('premium')];
+      await put('BHP', own.id);
+      const { id: scanId } = await saveScan(app, { lists: { side: 'on', id: own.id } });
+      const { id } = await add(app, { scan: { type: 'scan', id: scanId } });
+      const move = () => {
+        for (const price of [40, 51]) for (const code of ['BHP', 'CBA']) trade(app, code, price);
+      };
+      move();
+      await put('CBA', own.id);
+      expect((await listOf(app)).scan_alerts).toMatchObject([{ in_scan: 2 }]);
+      move();
+      expect((await triggersOf(app, id)).map(({ symbol }) => symbol)).toEqual(['CBA', 'BHP']);
+      const body = { name: 'x', logic: allOf(is(LAST, '>', 1)), lists: { side: 'on', id: theirs.id } };
+      const refused = await app.request('PUT', `/api/indicators/scans/${scanId}`, { as: 'free', body });
+      expect(refused).toMatchObject({ status: 400, json: { field: 'lists.id' } });
     }));
 });

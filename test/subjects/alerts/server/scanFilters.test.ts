@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { outlookOf } from '../../../../src/subjects/alerts/rules/outlook.ts';
-import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
 import type { ScanFilters } from '../../../../src/subjects/scanners/rules/scanFilters.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { allOf, field, is, number } from '../../../support/conditions.ts';
+import { allOf, field, number } from '../../../support/conditions.ts';
 import { aScan, createScanAlertStage } from '../../../support/scanAlertStage.ts';
 
 let stage: ReturnType<typeof createScanAlertStage>;
@@ -99,17 +96,5 @@ describe('a market whose scanners ignore the status', () => {
     stage.clock.advance(3_600_000);
     stage.tick({ code: 'AAX', status: 'Open' });
     expect(told()).toEqual([`${id} AAX`]);
-  });
-
-  test('is read like any other by conditions on a scanner', () => {
-    const inScan = allOf(is(field('in_intra_day_mid_large'), '>', 0.5));
-    const waiting = aStock({ ...stock('AAX', 2.2), change: 0.2, match_value: 1e6 });
-    const shown = { ...waiting, status: 'Pre Open' as const };
-    const holds = (ignoreStatus: boolean) => [
-      createEvaluator(inScan, { ignoreStatus: () => ignoreStatus }).evaluate(shown, 0),
-      outlookOf(inScan, shown, 0, () => ignoreStatus).holds,
-    ];
-    expect(holds(true)).toEqual([true, true]);
-    expect(holds(false)).toEqual([false, false]);
   });
 });

@@ -9,7 +9,7 @@ import {
   triggerPage,
 } from '../../../../src/subjects/alerts/rules/triggerList.ts';
 import { AlertStore } from '../../../../src/subjects/alerts/server/store.ts';
-import { addAlert, lastAbove, withListed } from '../../../support/alertsApp.ts';
+import { addAlert, lastAbove, saveScan, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
 import type { Role, TestApp } from '../../../support/testApp.ts';
@@ -29,11 +29,7 @@ const shortly = ({ kind, symbol }: ListedTrigger) => `${kind} ${symbol}`;
 
 /** An alert on the scan of what trades over 50, of the free user, sent to Telegram. */
 async function addScanAlert(app: TestApp): Promise<void> {
-  const saved = await app.request('POST', '/api/indicators/scans', {
-    as: 'free',
-    body: { name: 'Breakouts', logic: lastAbove(50) },
-  });
-  const { id } = (saved.json as { scan: { id: number } }).scan;
+  const { id } = await saveScan(app);
   const body = { scan: { type: 'scan', id }, name: 'Movers', destinations: { telegram: true } };
   expect(await app.request('POST', '/api/scan-alerts', { as: 'free', body })).toMatchObject({ status: 200 });
   app.tick.run();
@@ -55,13 +51,7 @@ describe('GET /api/alerts/triggers', () => {
   const begins = 'A page begins where the one before says.';
   scenarios([
     { ...get, as: 'guest', name: 'guest', status: 401 },
-    ...(['free', 'basic', 'premium', 'admin'] as const).map((as) => ({
-      ...get,
-      name: `${as} user to whom nothing fired`,
-      as,
-      status: 200,
-      json: { triggers: [], next: null },
-    })),
+    { ...get, name: 'a user to whom nothing fired', status: 200, json: { triggers: [], next: null } },
     ...['0', '101', 'all'].map((limit) => ({
       ...get,
       url: `/api/alerts/triggers?limit=${limit}`,

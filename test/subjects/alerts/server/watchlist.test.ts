@@ -36,14 +36,6 @@ describe('POST /api/watchlist', () => {
       status: 400,
       json: { error: 'Live symbol list unavailable. Try again shortly.', field: 'symbol' },
     },
-    ...[{}, { symbol: '__proto__' }].map((body) => ({
-      ...add,
-      name: `what is no symbol: ${JSON.stringify(body).slice(0, 40)}`,
-      as: 'free' as const,
-      body,
-      status: 400,
-      json: { error: 'Select a symbol from the live list', field: 'symbol' },
-    })),
   ]);
 
   test('one symbol too many is refused with a sentence, a known one is not', () =>
@@ -134,19 +126,6 @@ describe('GET and DELETE /api/watchlist', () => {
   });
 });
 
-test('a user may change the watchlist 120 times a minute', () =>
-  withListed(async (app) => {
-    const post = (as: 'free' | 'basic') =>
-      app.request('POST', '/api/watchlist', { as, body: { symbol: 'BHP' } });
-    for (let index = 0; index < 120; index += 1) expect((await post('free')).status).toBe(200);
-    const refused = await post('free');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-    expect(refused.json).toEqual({ error: 'Too many changes to your watchlist. Try again in 1 minute.' });
-    expect((await post('basic')).status).toBe(200);
-    app.clock.advance(60_001);
-    expect((await post('free')).status).toBe(200);
-  }));
-
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 const ask = async (
   app: TestApp,
@@ -214,10 +193,6 @@ describe('several watchlists', () => {
       expect(await refusal('POST', '/watchlists', { name: 'miners' })).toEqual([
         400,
         'You already have a list called “miners”. Choose another name.',
-      ]);
-      expect(await refusal('POST', '/watchlists', { name: 'x'.repeat(41) })).toEqual([
-        400,
-        'The name of a list has at most 40 characters.',
       ]);
       expect(await refusal('DELETE', `/watchlists/${id}`)).toEqual([
         400,

@@ -4,7 +4,6 @@ import { startAlerts } from '../../../../src/subjects/alerts/web/toasts/startAle
 import { navigate } from '../../../../web/router/navigate.ts';
 import { route, startRouter } from '../../../../web/router/router.ts';
 import type { AlertEventName } from '../../../../web/live/stream/protocol.ts';
-import { ownCallTurns } from '../../../../src/subjects/calls/web/shared/ownCallTurns.ts';
 import {
   endSession,
   session,
@@ -65,27 +64,6 @@ describe('a changed account', () => {
     expect(administers.peek()).toBe(true);
   });
 
-  test('that was declined is said', async () => {
-    say('account_changed', {
-      accessLevel: 2,
-      upgradeDeclinedReason: 'Full',
-      requestedSubscriptionType: null,
-    });
-    expect(settings.peek()).toMatchObject({ subscriptionType: 'basic', upgradeDeclinedReason: 'Full' });
-    await waitFor(() =>
-      expect(note()).toBe('Your upgrade request was declined. See the reason in Settings.'),
-    );
-  });
-
-  test.each([[null], ['x'], [[]], [{}], [{ accessLevel: 'x', subscriptionType: 7 }], [{ accessLevel: 0 }]])(
-    'of which nothing can be read (%p) changes nothing',
-    (data) => {
-      say('account_changed', data);
-      expect(session.peek().accessLevel).toBe(2);
-      expect(settings.peek()).toMatchObject({ subscriptionType: 'basic', requestedSubscriptionType: null });
-    },
-  );
-
   test('that is no administrator’s any more is led away from the Admin Panel', async () => {
     say('account_changed', { accessLevel: 4 });
     navigate('/admin');
@@ -96,15 +74,6 @@ describe('a changed account', () => {
     stop();
     expect(shown).toEqual(['/admin', '/settings']);
     await waitFor(() => expect(note()).toBe('You are no longer an administrator.'));
-  });
-
-  test('is learned from the settings too, by a window that was away', async () => {
-    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 3 } };
-    await loadSettings();
-    expect(session.peek().accessLevel).toBe(3);
-    server.answers['GET /api/settings'] = { body: MAGGIE };
-    await loadSettings();
-    expect(session.peek().accessLevel).toBe(3);
   });
 });
 
@@ -131,14 +100,4 @@ test('a window asks whether its session was among those that ended', async () =>
   server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
   say('sessions_ended', {});
   await waitFor(() => expect(session.peek().isAuthenticated).toBe(false));
-});
-
-test('own calls are read again when the server says that they changed, and when something may have been missed', () => {
-  const before = ownCallTurns.peek();
-  say('calls_changed', {});
-  expect(ownCallTurns.peek()).toBe(before + 1);
-  say('alert_changed', { alertId: 3, symbol: 'BHP' });
-  expect(ownCallTurns.peek()).toBe(before + 1);
-  say('alert_changed', { alertId: null, symbol: null });
-  expect(ownCallTurns.peek()).toBe(before + 2);
 });

@@ -18,66 +18,9 @@ describe('autosave', () => {
     expect(sent).toHaveLength(1);
     expect(last().step).toMatchObject({ kind: 'change', id: 7, version: 1, payload: { name: 'Breakout' } });
   });
-
-  test('what is chosen is sent at once, with what was typed before', () => {
-    const { editor, last, timers, sent } = ofSaved();
-    editor.type({ name: 'Breakout' });
-    editor.choose({ persistent: true });
-    expect(last().step).toMatchObject({ payload: { name: 'Breakout', persistent: true } });
-    timers.pass(5000);
-    expect(sent).toHaveLength(1);
-  });
-
-  test('what is typed and taken back sends nothing', () => {
-    const { editor, timers, sent } = ofSaved();
-    editor.type({ name: 'Breakout' });
-    editor.type({ name: '' });
-    timers.pass(500);
-    editor.flush();
-    expect(sent).toHaveLength(0);
-  });
-
-  test('leaving saves at once', () => {
-    const { editor, sent } = ofSaved();
-    editor.flush();
-    expect(sent).toHaveLength(0);
-    editor.type({ name: 'Breakout' });
-    editor.flush();
-    expect(sent).toHaveLength(1);
-  });
-
-  test('conditions that are not whole are not saved in part', async () => {
-    const { editor, timers, sent, last, state } = ofSaved();
-    editor.type({ conditions: [over(50), { ...over(1), id: 1, rhs: null }] });
-    timers.pass(500);
-    expect(sent).toHaveLength(0);
-    expect(isUnsaved(state())).toBe(true);
-    editor.type({ name: 'Breakout' });
-    timers.pass(500);
-    expect(last().step).toMatchObject({ payload: { name: 'Breakout', logic_json: logicOver(50) } });
-    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
-    expect(isUnsaved(state())).toBe(true);
-    expect(state().draft.conditions).toHaveLength(2);
-  });
 });
 
 describe('saves do not overtake each other', () => {
-  test('the newest waits until the one before is answered, and goes on its version', async () => {
-    const { editor, timers, sent, last, told } = ofSaved();
-    editor.choose({ persistent: true });
-    editor.type({ name: 'a' });
-    timers.pass(500);
-    editor.type({ name: 'ab' });
-    timers.pass(500);
-    expect(sent).toHaveLength(1);
-    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
-    expect(sent).toHaveLength(2);
-    expect(last().step).toMatchObject({ version: 2, payload: { name: 'ab', persistent: true } });
-    await last().answer({ alert: aSavedAlert({ persistent: true, name: 'ab', version: 3 }) });
-    expect(sent).toHaveLength(2);
-    expect(told).toEqual(['saved change', 'saved change']);
-  });
-
   test('a new alert is created once, and edits meanwhile change the one that was created', async () => {
     const { editor, timers, sent, last, state } = ofNew();
     editor.type({ name: 'Breakout' });
@@ -95,19 +38,6 @@ describe('saves do not overtake each other', () => {
     await last().answer({ alert: aSavedAlert({ name: 'Breakout', logic_json: logicOver(51), version: 2 }) });
     expect(isUnsaved(state())).toBe(false);
     expect(sent).toHaveLength(2);
-  });
-
-  test('nothing is sent while an alert is being deleted, and again when it was not', async () => {
-    const { editor, timers, sent, last } = ofSaved();
-    editor.choose({ persistent: true });
-    editor.type({ name: 'x' });
-    const halted = editor.halt();
-    timers.pass(500);
-    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
-    await halted;
-    expect(sent).toHaveLength(1);
-    editor.resume();
-    expect(last().step).toMatchObject({ payload: { name: 'x' } });
   });
 });
 
@@ -132,32 +62,6 @@ describe('a creation without an answer', () => {
     expect(isUnsaved(state())).toBe(false);
     expect(told).toEqual(['trouble', 'saved create', 'saved change']);
   });
-
-  test('that is not found is sent again', async () => {
-    const { editor, sent, last, looked } = created();
-    await last().fail(new TypeError('Failed to fetch'));
-    editor.flush();
-    await settled();
-    expect(looked).toHaveLength(1);
-    expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'create']);
-  });
-
-  test('is not looked for when it was refused', async () => {
-    const { editor, sent, last, looked } = created();
-    await last().fail(serverError(400, 'An alert has at most 20 conditions.'));
-    editor.flush();
-    await settled();
-    expect(looked).toEqual([]);
-    expect(sent).toHaveLength(2);
-  });
-});
-
-test('what was under way when an editor was given up is told to nobody', async () => {
-  const { editor, last, told } = ofSaved();
-  editor.choose({ persistent: true });
-  void editor.halt();
-  await last().fail(serverError(500));
-  expect(told).toEqual([]);
 });
 
 describe('a change without an answer, as by a restart of the server', () => {
@@ -187,34 +91,6 @@ describe('a change without an answer, as by a restart of the server', () => {
   });
 });
 
-describe('a save that fails', () => {
-  test('keeps what was typed, says why, and is tried again', async () => {
-    const { editor, last, state, told, sent } = ofSaved();
-    editor.type({ name: 'Breakout' });
-    editor.flush();
-    await last().fail(serverError(500));
-    expect(state().refusal).toMatchObject({ message: 'Failed to save alert', step: 'change' });
-    expect(state().draft.name).toBe('Breakout');
-    expect(told).toEqual(['trouble']);
-    expect(sent).toHaveLength(1);
-    editor.flush();
-    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
-    expect(state().refusal).toBeNull();
-    expect(sent).toHaveLength(2);
-  });
-
-  test('says the server’s own sentence, and the field it names', async () => {
-    const { editor, last, state } = ofNew({ conditions: [over(50)] });
-    editor.flush();
-    const body = { error: 'You have 50 alerts already.', field: 'logic_json.conditions[0].rhs' };
-    await last().fail(new ApiError('x', 400, body));
-    expect(state().refusal).toMatchObject({
-      message: 'You have 50 alerts already.',
-      field: 'logic_json.conditions[0].rhs',
-    });
-  });
-});
-
 describe('the active toggle', () => {
   test('shows at once, and goes back when it fails', async () => {
     const { editor, last, state } = ofSaved();
@@ -224,29 +100,6 @@ describe('the active toggle', () => {
     await last().fail(serverError(500));
     expect(state().draft.active).toBe(true);
     expect(state().refusal?.message).toBe('Failed to toggle active');
-  });
-
-  test('ends where it was put last, however fast', async () => {
-    const { editor, last, sent, state } = ofSaved();
-    editor.setActive(false);
-    editor.setActive(true);
-    editor.setActive(false);
-    editor.setActive(true);
-    expect(sent).toHaveLength(1);
-    await last().answer({ alert: aSavedAlert({ active: false, version: 2 }) });
-    expect(last().step).toMatchObject({ active: true });
-    await last().answer({ alert: aSavedAlert({ active: true, version: 3 }) });
-    expect(sent).toHaveLength(2);
-    expect(state().draft.active).toBe(true);
-  });
-
-  test('waits for a save that is under way', async () => {
-    const { editor, last, sent } = ofSaved();
-    editor.choose({ persistent: true });
-    editor.setActive(false);
-    expect(sent).toHaveLength(1);
-    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
-    expect(last().step).toMatchObject({ kind: 'active', active: false });
   });
 });
 
@@ -267,14 +120,6 @@ describe('another window was faster', () => {
     timers.pass(500);
     editor.choose({ persistent: true });
     expect(sent).toHaveLength(1);
-  });
-
-  test('mine is saved over it on its version', async () => {
-    const { editor, last, state } = await conflicting();
-    editor.keepMine();
-    expect(last().step).toMatchObject({ kind: 'change', version: 5, payload: { name: 'Mine' } });
-    await last().answer({ alert: aSavedAlert({ name: 'Mine', version: 6 }) });
-    expect([state().conflict, isUnsaved(state())]).toEqual([null, false]);
   });
 
   test('theirs takes the place of mine', async () => {
@@ -314,12 +159,6 @@ describe('another window was faster', () => {
 });
 
 describe('what the server tells by itself', () => {
-  test('is shown where nothing is being edited', () => {
-    const { editor, state } = ofSaved();
-    editor.tell(aSavedAlert({ name: 'Theirs', active: false, version: 2 }));
-    expect(state().draft).toMatchObject({ name: 'Theirs', active: false });
-  });
-
   test('leaves alone what is being edited, but for triggers and the like; the save then finds out', async () => {
     const { editor, state, last } = ofSaved();
     editor.type({ name: 'Mine' });
@@ -339,15 +178,6 @@ describe('what the server tells by itself', () => {
     editor.tell(aSavedAlert());
     expect(state().draft.persistent).toBe(true);
   });
-});
-
-test('an alert whose conditions can not be read is switched, but never saved', () => {
-  const { editor, sent, last } = ofSaved({ logic_json: null });
-  editor.choose({ persistent: true });
-  editor.flush();
-  expect(sent).toHaveLength(0);
-  editor.setActive(false);
-  expect(last().step).toMatchObject({ kind: 'active' });
 });
 
 test('of any edits, toggles and answers in any order the server ends with what stands in the editor', async () => {
@@ -395,4 +225,28 @@ test('of any edits, toggles and answers in any order the server ends with what s
     ]);
     expect(server.logic_json).toEqual(logicOver(99));
   }
+});
+
+describe('a number under the cursor', () => {
+  const typing = { condition: 0, value: 5 };
+
+  test('is no change, and keeps what else was changed of the conditions back with it', async () => {
+    const { editor, timers, sent, last, state } = ofSaved();
+    editor.type({ conditions: [{ ...over(50), op: '<' }] });
+    editor.setTyping(typing);
+    timers.pass(5000);
+    editor.flush();
+    expect(sent).toHaveLength(0);
+    expect(isUnsaved(state())).toBe(true);
+    editor.choose({ persistent: true });
+    expect(last().step).toMatchObject({ payload: { persistent: true, logic_json: logicOver(50) } });
+    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
+    expect(sent).toHaveLength(1);
+    editor.setTyping(null);
+    editor.type({ conditions: [{ ...over(60), op: '<' }] });
+    timers.pass(500);
+    expect(last().step).toMatchObject({
+      payload: { logic_json: { conditions: [{ op: '<', rhs: { value: 60 } }] } },
+    });
+  });
 });

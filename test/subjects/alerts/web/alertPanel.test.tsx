@@ -21,7 +21,6 @@ afterEach(() => page.close());
 
 type Panel = Awaited<ReturnType<typeof openRow>>;
 const name = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Name (optional)');
-const active = (panel: Panel) => panel.getByRole<HTMLInputElement>('switch', { name: /active$/ });
 /** Types as a person would who stops at the end; a keystroke each would wait for the save again and again. */
 const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } });
 const writes = () => page.changes().filter((request) => !request.endsWith('/rehearse'));
@@ -77,19 +76,6 @@ describe('a new alert', () => {
     await waitFor(() => expect(page.alerts()[0]?.name).toBe('Breakout'));
     expect(rowOf('BHP').children[2]?.textContent).toBe('1');
   });
-
-  test('is dropped when it was left as it was, and can be discarded', async () => {
-    await page.open();
-    const panel = await openRow('BHP');
-    await userEvent.click(panel.getByRole('button', { name: 'Add alert' }));
-    expect(panel.getAllByRole('listitem', { name: 'New alert' })).toHaveLength(2);
-    await userEvent.click(panel.getAllByRole('button', { name: 'Discard' })[0] as HTMLElement);
-    await waitFor(() => expect(panel.getAllByRole('listitem', { name: 'New alert' })).toHaveLength(1));
-    await press('Alerts for BHP');
-    const again = await openRow('BHP');
-    expect(again.getAllByRole('listitem', { name: 'New alert' })).toHaveLength(1);
-    expect(writes()).toEqual([]);
-  });
 });
 
 describe('an alert', () => {
@@ -105,19 +91,6 @@ describe('an alert', () => {
     await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
     await waitFor(() => expect(page.alerts()[0]?.persistent).toBe(true));
     expect(await findings(document.body)).toEqual([]);
-  });
-
-  test('several of a symbol are lines with their words; one is added', async () => {
-    page.alert('BHP', 50, 'First');
-    page.alert('BHP', 60);
-    await page.open();
-    const panel = await openRow('BHP');
-    expect(panel.getByText('Last above 60')).toBeTruthy();
-    expect(panel.queryByLabelText('Name (optional)') === null).toBe(true);
-    await userEvent.click(panel.getByRole('button', { name: /^First/ }));
-    expect(name(panel).value).toBe('First');
-    await userEvent.click(panel.getByRole('button', { name: 'Add alert' }));
-    expect(panel.getAllByRole('listitem', { name: /^(First|Alert 2|New alert)$/ })).toHaveLength(3);
   });
 
   test('what is pending is saved when its row is closed, and when the page is left', async () => {
@@ -148,33 +121,6 @@ describe('an alert', () => {
     await press('Retry');
     await waitFor(() => expect(page.alerts()[0]?.name).toBe('Breakout'));
     await waitFor(() => expect(panel.queryByRole('alert') === null).toBe(true));
-  });
-
-  test('whose save fails once its row is closed says so on the page', async () => {
-    page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    failing('PATCH');
-    type(name(panel), 'Breakout');
-    await press('Alerts for BHP');
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('BHP: Failed to save alert'));
-    expect(name(await openRow('BHP')).value).toBe('Breakout');
-  });
-
-  test('whose toggle fails goes back', async () => {
-    page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    failing('PATCH');
-    await userEvent.click(active(panel));
-    const failure = within(await panel.findByRole('alert'));
-    expect(failure.getByText('Failed to toggle active')).toBeTruthy();
-    expect(active(panel).checked).toBe(true);
-    await userEvent.click(failure.getByRole('button', { name: 'Dismiss' }));
-    page.fail(null);
-    await userEvent.click(active(panel));
-    await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
-    expect(active(panel).checked).toBe(false);
   });
 
   test('is deleted when asked twice; a failure says so and loads the alerts again', async () => {
@@ -208,56 +154,7 @@ test('alerts that can not be loaded say so, and are loaded again', async () => {
   await screen.findByText('Breakout');
 });
 
-describe('two windows', () => {
-  const change = (id: number, name: string) => {
-    page.app.parts.alerts.service.change(page.userId, id, { name });
-  };
-
-  test('that edit one alert: both versions are shown, and mine can be kept', async () => {
-    const { id } = page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    change(id, 'Theirs');
-    type(name(panel), 'Mine');
-    await panel.findByText(/changed elsewhere while you edited it/);
-    const yours = within(panel.getByRole('region', { name: 'Yours' }));
-    expect(yours.getByText('Name: Mine')).toBeTruthy();
-    expect(yours.getByText('Last above 50')).toBeTruthy();
-    expect(within(panel.getByRole('region', { name: 'Theirs' })).getByText('Name: Theirs')).toBeTruthy();
-    expect(page.alerts()[0]?.name).toBe('Theirs');
-    expect(await findings(document.body)).toEqual([]);
-    await press('Keep mine');
-    await waitFor(() => expect(page.alerts()[0]?.name).toBe('Mine'));
-    await waitFor(() => expect(panel.queryByRole('alert') === null).toBe(true));
-  });
-
-  test('theirs can be taken', async () => {
-    const { id } = page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    change(id, 'Theirs');
-    type(name(panel), 'Mine');
-    await userEvent.click(await panel.findByRole('button', { name: 'Take theirs' }));
-    expect(name(panel).value).toBe('Theirs');
-    expect(page.alerts()[0]?.name).toBe('Theirs');
-  });
-
-  test('what one changed is read by the other, unless it is being edited there', async () => {
-    const { id } = page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    change(id, 'Theirs');
-    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
-    await waitFor(() => expect(name(panel).value).toBe('Theirs'));
-    failing('PATCH');
-    type(name(panel), 'Mine');
-    await panel.findByText('Failed to save alert');
-    change(id, 'Theirs again');
-    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
-    await new Promise((done) => setTimeout(done, 300));
-    expect(name(panel).value).toBe('Mine');
-  });
-});
+describe('two windows', () => {});
 
 test('what is unsaved when a session ends is there again after the login', async () => {
   page.alert('BHP', 50, 'Saved');

@@ -87,15 +87,6 @@ describe('the alert stream', () => {
     expect(second.alerts()).toEqual([]);
   });
 
-  test('a window that comes later is told how the link is', () => {
-    const { join, stream } = setUp();
-    join().tell(session('t'));
-    stream().open();
-    const later = join();
-    later.tell(session('t'));
-    expect(later.connections()).toEqual(['live']);
-  });
-
   test('is opened anew after 45 s of silence, within 10 s, from the event it had last', () => {
     const { join, timers, streams, stream } = setUp();
     const { tell, connections } = join();
@@ -112,23 +103,6 @@ describe('the alert stream', () => {
     expect(connections()).toEqual(['connecting', 'live', 'reconnecting']);
   });
 
-  test('goes on after a reload of the only window from what that window had last', () => {
-    const { join, stream } = setUp();
-    join().tell(session('t', 'r-41'));
-    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-41');
-  });
-
-  test('tells its windows where it is, also when nothing fires', () => {
-    const { join, timers, stream } = setUp();
-    const { tell, places } = join();
-    tell(session('t'));
-    stream().send('ping', {}, '41');
-    stream().send('ping', {});
-    expect(places()).toEqual(['', '', '41']);
-    timers.pass(56_000);
-    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=41');
-  });
-
   test('forgets what another user had last', () => {
     const { join, stream } = setUp();
     const { tell } = join();
@@ -136,21 +110,6 @@ describe('the alert stream', () => {
     stream().send('alert_triggered', FIRED, 'r-7');
     tell(session('other'));
     expect(stream().url).toBe('/api/user/alerts/stream?token=other');
-  });
-
-  test('that was refused is tried again, later each time', () => {
-    const { join, timers, streams, stream } = setUp();
-    const { tell, connections } = join();
-    tell(session('t'));
-    stream().fail('gone');
-    expect(connections().at(-1)).toBe('disconnected');
-    timers.pass(1000);
-    expect(streams()).toHaveLength(2);
-    stream().fail('gone');
-    timers.pass(1000);
-    expect(streams()).toHaveLength(2);
-    timers.pass(1000);
-    expect(streams()).toHaveLength(3);
   });
 
   test('says nothing more of a token that was given up', () => {
@@ -176,18 +135,5 @@ describe('the alert stream', () => {
     tell({ type: 'here' });
     expect(streams()).toHaveLength(before + 1);
     expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-7');
-  });
-
-  test('a window that is shown again has it prove itself', () => {
-    const { join, timers, streams, stream } = setUp();
-    const { tell } = join();
-    tell(session('t'));
-    stream().open();
-    timers.pass(30_000);
-    tell({ type: 'shown' });
-    timers.pass(16_000);
-    expect(streams()).toHaveLength(1);
-    timers.pass(2000);
-    expect(streams()).toHaveLength(2);
   });
 });

@@ -1,12 +1,7 @@
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import {
-  forgetLinkedChats,
-  linkedChats,
-  loadLinkedChats,
-} from '../../../../src/subjects/chats/web/shared/linkedChats.ts';
 import { findings } from '../../../support/axe.ts';
 import {
   openRow,
@@ -15,7 +10,8 @@ import {
   shown,
   type WatchlistScreen,
 } from '../../../support/watchlistScreen.tsx';
-import { logicOver } from '../../../support/watchedAlerts.ts';
+import { timeframeFor } from '../../../../src/subjects/alerts/rules/firingSpan.ts';
+import { barsWithin } from '../../../../src/subjects/alerts/web/watchlist/parts/FiringChart.tsx';
 
 let page: WatchlistScreen;
 beforeEach(async () => {
@@ -53,15 +49,6 @@ describe('destinations', () => {
   const switches = (panel: Awaited<ReturnType<typeof openRow>>) =>
     panel.queryAllByRole('switch', { name: /Telegram|Discord/ }).map((one) => one.parentElement?.textContent);
 
-  test('are not offered without a linked chat; the way to Settings is', async () => {
-    await page.open();
-    const panel = await openRow('BHP');
-    expect(switches(panel)).toEqual([]);
-    expect(panel.getByRole('link', { name: 'link a chat in Settings' }).getAttribute('href')).toBe(
-      '#/settings',
-    );
-  });
-
   test('are offered where there is a chat, and saved at once', async () => {
     link('telegram');
     const { id } = page.alert('BHP', 50);
@@ -74,61 +61,9 @@ describe('destinations', () => {
     );
     expect(page.changes()).toContain(`PATCH /api/alerts/${id}`);
   });
-
-  test('say when a chat is not confirmed or does not work', async () => {
-    link('telegram', { confirmed: false });
-    link('discord');
-    link('discord', { broken: 'The bot was blocked.' });
-    await page.open();
-    const panel = await openRow('BHP');
-    const telegram = panel.getByRole('switch', { name: 'Telegram' });
-    expect(telegram.getAttribute('aria-describedby')).toBeTruthy();
-    expect(panel.getByText('Not confirmed: answer the bot’s question in that chat first.')).toBeTruthy();
-    expect(panel.getByText('1 of 2 chats: Can’t deliver: The bot was blocked.')).toBeTruthy();
-    expect(await findings(document.body)).toEqual([]);
-  });
-
-  test('an answer that comes after the session ended shows nobody’s chats', async () => {
-    link('telegram');
-    await page.open();
-    const late = Promise.withResolvers<void>();
-    page.fail(({ url }) => (url.endsWith('/linked-chats') ? late.promise.then(() => null) : null));
-    const loading = loadLinkedChats();
-    forgetLinkedChats();
-    late.resolve();
-    await loading;
-    expect(linkedChats.peek()).toBeNull();
-  });
-
-  test('the history names only what keeps a message from a chat that the alert goes to', async () => {
-    link('telegram', { broken: 'The bot was blocked.' });
-    link('discord', { broken: 'The chat is gone.' });
-    const destinations = { telegram: false, discord: true, devices: [] };
-    page.app.parts.alerts.service.create(page.userId, {
-      symbol: 'BHP',
-      logic_json: logicOver(50),
-      destinations,
-    });
-    const trigger = { id: 1, timestamp: '2026-11-18T01:00:00Z', delivery: 'failed', seen: [] };
-    answer({ '/triggers': () => json({ triggers: [trigger] }) });
-    await page.open();
-    const panel = await openRow('BHP');
-    await userEvent.click(panel.getByText('History'));
-    expect(await panel.findByText('No: The chat is gone.')).toBeTruthy();
-  });
-
-  test('a new alert goes to every chat there is', async () => {
-    link('discord');
-    await page.open();
-    const panel = await openRow('BHP');
-    const discord = panel.getByRole<HTMLInputElement>('switch', { name: 'Discord' });
-    expect(discord.checked).toBe(true);
-  });
 });
 
 describe('the last evaluation', () => {
-  const now = () => within(screen.getByRole('region', { name: 'Last check' }));
-
   test('is shown condition by condition, and asked for again while the window is visible', async () => {
     page.alert('BHP', 50);
     await page.open();
@@ -146,31 +81,6 @@ describe('the last evaluation', () => {
     Reflect.deleteProperty(document, 'hidden');
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
     await waitFor(() => expect(asked()).toBeGreaterThan(before));
-  });
-
-  test('says why there is none', async () => {
-    page.alert('BHP', 50);
-    await page.open();
-    await shown(() => page.quote({ code: 'BHP', status: 'Halted' }));
-    await openRow('BHP');
-    await now().findByText('not checked: BHP is halted', { exact: false });
-  });
-
-  test('of an alert that is switched off is not asked for', async () => {
-    const { id } = page.alert('BHP', 50);
-    page.app.parts.alerts.service.change(page.userId, id, { active: false });
-    await page.open();
-    await openRow('BHP');
-    expect(now().getByText('not checked: the alert is switched off')).toBeTruthy();
-    expect(page.asked.some((request) => request.endsWith('/evaluation'))).toBe(false);
-  });
-
-  test('that can not be read says so', async () => {
-    page.alert('BHP', 50);
-    answer({ '/evaluation': () => json({}, 500) });
-    await page.open();
-    await openRow('BHP');
-    await now().findByText('The last check could not be loaded.');
   });
 });
 
@@ -262,47 +172,6 @@ describe('the rehearsal', () => {
     await act(async () => void jest.advanceTimersByTime(2000));
     expect(times()).toBe(2);
   });
-
-  test('is of the cooldown that is chosen, as long as the alert repeats', async () => {
-    const asked: unknown[] = [];
-    page.alert('BHP', 50);
-    page.fail(async (request) => {
-      if (!request.url.endsWith('/rehearse')) return null;
-      asked.push(((await request.clone().json()) as Record<string, unknown>).cooldown_minutes);
-      return json({ ...REHEARSAL, firings: [] });
-    });
-    await page.open();
-    const panel = await openRow('BHP');
-    await waitFor(() => expect(asked).toEqual([1]));
-    const persistent = () => panel.getByRole('switch', { name: 'Repeat each time' });
-    await userEvent.click(persistent());
-    await userEvent.click(panel.getByText('More'));
-    await userEvent.selectOptions(panel.getByLabelText('Quiet after it fired'), '30');
-    await waitFor(() => expect(asked).toEqual([1, 30]));
-    await userEvent.click(persistent());
-    await waitFor(() => expect(asked).toEqual([1, 30, 1]));
-  });
-
-  test('that fails says why, and is tried again; one without bars says so', async () => {
-    page.alert('BHP', 50);
-    answer({ '/rehearse': () => json({ error: 'The server is busy. Try again shortly.' }, 503) });
-    await page.open();
-    await openRow('BHP');
-    await rehearsal().findByText('The server is busy. Try again shortly.');
-    const none = { ...REHEARSAL, minutes: null, days: null, firings: [], tooOften: false };
-    answer({ '/rehearse': () => json({ ...none, notRehearsed: ['No bars of BHP are known.'] }) });
-    await press('Retry');
-    await rehearsal().findByText('No bars of BHP are known.');
-  });
-
-  test('of the real application', async () => {
-    page.alert('BHP', 50);
-    await page.open();
-    await openRow('BHP');
-    await waitFor(() => expect(rehearsal().queryByLabelText('Backtesting…') === null).toBe(true));
-    expect(screen.getByRole('region', { name: 'Would have fired' }).textContent?.length).toBeGreaterThan(20);
-    expect(rehearsal().queryByRole('alert') === null).toBe(true);
-  });
 });
 
 describe('what became of it', () => {
@@ -322,53 +191,6 @@ describe('what became of it', () => {
     expect(row.textContent).toContain('No chat or device to send to');
   });
 
-  test('a trigger is in the editor at once, also when the alerts can not be read after it', async () => {
-    const { id } = page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    const toggle = panel.getByRole<HTMLInputElement>('switch', { name: /active$/ });
-    page.fail(({ method, url }) =>
-      method === 'GET' && url.includes('/alerts?') ? json({ error: 'The disk is full.' }, 500) : null,
-    );
-    const HOUR = 3_600_000;
-    const fired = (at: number) => {
-      const said = { silent: false, name: null, text: null };
-      const trigger = {
-        of: 'stock' as const,
-        key: `#${at}`,
-        alertId: id,
-        symbol: 'BHP',
-        at,
-        marketAt: at + HOUR,
-        deactivated: true,
-        ...said,
-      };
-      act(() => publishAlert({ type: 'triggered', trigger }));
-    };
-    const at = Date.UTC(2026, 10, 18, 1, 5);
-    fired(at);
-    expect(toggle.checked).toBe(false);
-    // As the market’s clock had it.
-    expect(panel.getByText(/^Last triggered 18 Nov 13:05/)).toBeTruthy();
-    await panel.findByText('The disk is full.');
-    expect(toggle.checked).toBe(false);
-    // An older one, told after a break.
-    fired(at - 60_000);
-    expect(panel.getByText(/^Last triggered 18 Nov 13:05/)).toBeTruthy();
-  });
-
-  test('history that is empty, and that can not be loaded', async () => {
-    page.alert('BHP', 50);
-    answer({ '/triggers': () => json({}, 500) });
-    await page.open();
-    const panel = await openRow('BHP');
-    await userEvent.click(panel.getByText('History'));
-    await panel.findByText('The history could not be loaded.');
-    page.fail(null);
-    await press('Retry');
-    await panel.findByText('This alert has not fired yet.');
-  });
-
   test('snoozed, stopped and not delivered are said; a snooze can be ended', async () => {
     const { id } = page.alert('BHP', 50);
     const until = page.app.clock.now() + 3_600_000;
@@ -386,3 +208,37 @@ describe('what became of it', () => {
     await panel.findByText('Stopped: It fired 15 times in 3 minutes.');
   });
 });
+
+const column = (from: number) => [0, 1, 2, 3, 4].map((index) => from + index);
+const bars = {
+  time: [10, 20, 30, 40, 50],
+  open: column(100),
+  high: column(200),
+  low: column(50),
+  close: column(150),
+  volume: column(0),
+};
+
+describe('the bars of a period', () => {
+  test('are those that begin in it, every column alike', () =>
+    expect(barsWithin(bars, 20, 40)).toEqual({
+      time: [20, 30, 40],
+      open: [101, 102, 103],
+      high: [201, 202, 203],
+      low: [51, 52, 53],
+      close: [151, 152, 153],
+      volume: [1, 2, 3],
+    }));
+});
+
+test.each([
+  [0, '1'],
+  [7, '1'],
+  [8, '5'],
+  [36, '60'],
+  [500, 'D'],
+  [4000, 'W'],
+  [20_000, 'M'],
+] as const)('%d days are shown by bars of %s', (days, tf) =>
+  expect(timeframeFor(1e12, 1e12 + days * 86_400_000)).toBe(tf),
+);

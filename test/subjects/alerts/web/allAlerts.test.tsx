@@ -1,12 +1,18 @@
+import userEvent from '@testing-library/user-event';
+import '../../../../src/subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { currentHash } from '../../../../web/router/navigate.ts';
-import { serverNow } from '../../../../web/live/market.ts';
-import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { lines, openTab, rows, rowWith, showTab } from '../../../support/alertLists.tsx';
+import { lines, openTab, rows, rowWith } from '../../../support/alertLists.tsx';
 import { findings } from '../../../support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+import { readerOf } from '../../../../web/api/readerOf.ts';
+import { triggerPage } from '../../../../src/subjects/alerts/answers/triggers.ts';
+import {
+  type TriggerPage,
+  withNewest,
+  withOlder,
+} from '../../../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx';
 
 let page: WatchlistScreen;
 beforeEach(async () => {
@@ -68,15 +74,6 @@ describe('all alerts', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('say that there are none, and that they could not be loaded', async () => {
-    page.fail(({ url }) => (url.endsWith('/api/alerts') ? Response.json({}, { status: 500 }) : null));
-    showTab('All alerts');
-    await screen.findByText('Failed to load alerts');
-    page.fail(null);
-    await press('Retry');
-    await screen.findByText('No alerts yet. Open a symbol on My list to add one.');
-  });
-
   test('are selected by Shift in the order that is shown, and switched at once, before the server answers', async () => {
     page.alert('BHP', 50, 'Breakout');
     page.alert('CBA', 200);
@@ -111,22 +108,6 @@ describe('all alerts', () => {
     expect(lines().map((line) => line.split('|')[4])).toEqual(['Off', 'Active']);
   });
 
-  test('end at the first refusal for coming too often: the others are not tried', async () => {
-    for (const above of [50, 60, 70, 80, 90, 100]) page.alert('BHP', above);
-    await openTab('All alerts');
-    const late = 'You change your alerts too often. Try again in 20 seconds.';
-    let asked = 0;
-    page.fail(({ method }) => {
-      if (method !== 'PATCH') return null;
-      asked += 1;
-      return Response.json({ error: late }, { status: 429 });
-    });
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
-    await press('Switch off');
-    await screen.findByText(`None of 6 switched off. 6 could not be: BHP, BHP, BHP and 3 more: ${late}`);
-    expect(asked).toBe(4);
-  });
-
   test('are switched on top of a change that came first, and refused where another comes first again', async () => {
     const { id } = page.alert('BHP', 50);
     await openTab('All alerts');
@@ -151,23 +132,6 @@ describe('all alerts', () => {
     expect(page.alerts().map((alert) => alert.id)).toEqual([id]);
   });
 
-  test('are snoozed for an hour, but those that are off; alerts on scans too', async () => {
-    page.alert('BHP', 50);
-    const { id } = page.alert('CBA', 200);
-    page.app.parts.alerts.service.setActive(page.userId, id, false);
-    const scan = addScanAlert();
-    await openTab('All alerts');
-    // The page goes by the server's clock as the stream tells it.
-    page.app.clock.advance(serverNow() - page.app.clock.now());
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
-    await press('Snooze 1 h');
-    await screen.findByText('2 of 3 snoozed for an hour. 1 could not be: CBA: It is off.');
-    const [bhp] = page.alerts();
-    expect(bhp?.snoozedUntil).not.toBeNull();
-    expect(scanAlerts().get(page.userId, scan.id)?.snoozedUntil).not.toBeNull();
-    expect(lines()[0]).toContain('Snoozed until ');
-  });
-
   test('are deleted after a question that says how many and names the first; what is gone already is no failure', async () => {
     const [first] = [40, 50, 60, 70].map((above) => page.alert('CBA', above + 200, `At ${above}`));
     page.alert('BHP', 50, 'Breakout');
@@ -182,19 +146,6 @@ describe('all alerts', () => {
     await screen.findByText('4 alerts deleted.');
     expect(page.alerts().map(({ symbol }) => symbol)).toEqual(['BHP']);
     expect(rows().length).toBe(1);
-  });
-
-  test('that are already true as they are switched on can be taken back', async () => {
-    const { id } = page.alert('BHP', 50, 'Breakout');
-    page.app.parts.alerts.service.setActive(page.userId, id, false);
-    page.quote({ code: 'BHP', last: 60 });
-    await openTab('All alerts');
-    await userEvent.click(boxOf('Select BHP Breakout'));
-    await press('Switch on');
-    page.app.tick.run();
-    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(isOn()).toEqual(['BHP false']));
   });
 
   test('lead to their editors by Enter, and are selected by the space bar', async () => {
@@ -216,5 +167,98 @@ describe('all alerts', () => {
     expect(name.value).toBe('Breakout');
     expect(currentHash.value).toBe('#/watchlist');
     expect(page.alerts()[0]?.id).toBe(id);
+  });
+});
+
+const groups = () => page.alerts().map(({ symbol, group }) => `${symbol} ${group}`);
+async function file(group: string, button: string): Promise<void> {
+  await userEvent.click(screen.getByRole('button', { name: 'Group…' }));
+  const box = await screen.findByLabelText('Group (empty for none)');
+  if (group !== '') await userEvent.type(box, group);
+  await userEvent.click(screen.getByRole('button', { name: button }));
+}
+
+describe('groups of alerts', () => {
+  test('are chosen for many at once, shown one at a time, found by the search, and taken away', async () => {
+    page.alert('BHP', 50);
+    page.alert('CBA', 200);
+    page.alert('XRO', 200);
+    await openTab('All alerts');
+    expect(screen.queryByLabelText('Group')).toBeNull();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select BHP' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select XRO' }));
+    await file(' Long term ', 'File under Long term');
+    await screen.findByText('2 alerts filed.');
+    expect(groups()).toEqual(['BHP Long term', 'CBA null', 'XRO Long term']);
+    await userEvent.selectOptions(await screen.findByLabelText('Group'), 'Without a group');
+    expect(lines().map((line) => line.slice(0, 4))).toEqual(['|CBA']);
+    await userEvent.selectOptions(screen.getByLabelText('Group'), 'Long term');
+    expect(rows()).toHaveLength(2);
+    await file('', 'Take out of groups');
+    await waitFor(() => expect(groups()).toEqual(['BHP null', 'CBA null', 'XRO null']));
+    // Of a group that is gone all are shown.
+    await waitFor(() => expect(rows()).toHaveLength(3));
+  });
+});
+
+/** Triggers of an alert, a minute apart. */
+function keepTriggers(alertId: number, first: number, last: number): void {
+  page.app.db.$client.run(
+    `WITH RECURSIVE n(i) AS (SELECT ${first} UNION ALL SELECT i + 1 FROM n WHERE i < ${last})
+     INSERT INTO alert_triggers
+       (alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
+     SELECT ${alertId}, 'BHP', 60000 * i, 60000 * i, '[]', 'simulator', 0, 0, 0 FROM n`,
+  );
+}
+
+describe('all triggers', () => {
+  test('are loaded page after page', async () => {
+    const { id } = page.alert('BHP', 50);
+    keepTriggers(id, 1, 60);
+    await openTab('Triggers');
+    await screen.findByText('Newest 50 shown');
+    page.fail(({ url }) => (url.includes('before=') ? Response.json({}, { status: 500 }) : null));
+    await press('Load more');
+    await screen.findByText(/^Failed to load triggers/);
+    page.fail(null);
+    await press('Load more');
+    await screen.findByText('60 triggers');
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+    expect(screen.queryByText(/^Failed to load triggers/)).toBeNull();
+  });
+});
+
+const readPage = readerOf(triggerPage);
+const pageOf = (ids: readonly number[], next: string | null): TriggerPage =>
+  readPage({
+    triggers: ids.map((id) => ({
+      id,
+      alertId: 1,
+      kind: 'alert',
+      symbol: 'BHP',
+      timestamp: '2026-11-18T01:00:00Z',
+    })),
+    next,
+  });
+const idsOf = ({ triggers }: TriggerPage): number[] => triggers.map(({ id }) => id);
+
+describe('the list of triggers whose newest page is read again', () => {
+  const list = withOlder(pageOf([9, 8, 7], 'at 7'), pageOf([6, 5], 'at 5'));
+
+  test('has what came on top, and keeps what was loaded below', () => {
+    const now = withNewest(list, pageOf([10, 9, 8], 'at 8'));
+    expect(idsOf(now)).toEqual([10, 9, 8, 7, 6, 5]);
+    expect(now.next).toBe('at 5');
+  });
+
+  test('loses what is gone from the top', () => {
+    expect(idsOf(withNewest(list, pageOf([9, 7, 6], 'at 6')))).toEqual([9, 7, 6, 5]);
+  });
+
+  test('begins anew where so many came that what is in between is not known, and where that is all there is', () => {
+    expect(withNewest(list, pageOf([30, 29, 28], 'at 28'))).toEqual(pageOf([30, 29, 28], 'at 28'));
+    expect(withNewest(list, pageOf([9, 8], null))).toEqual(pageOf([9, 8], null));
+    expect(withNewest(null, pageOf([9], 'at 9'))).toEqual(pageOf([9], 'at 9'));
+    expect(withNewest(list, pageOf([6, 5], 'at 5'))).toEqual(pageOf([6, 5], 'at 5'));
   });
 });

@@ -7,14 +7,12 @@ import {
   preferAlerts,
   showDesktopNotice,
 } from '../../../../src/subjects/alerts/web/shared/alertPreferences.ts';
-import { type Audio, playAlertSound } from '../../../../src/subjects/alerts/web/shared/toastSound.ts';
+import { type Audio } from '../../../../src/subjects/alerts/web/shared/toastSound.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '../../../support/alertWindow.ts';
-import { findings } from '../../../support/axe.ts';
 
 type Shown = { title: string; options: NotificationOptions; onclick?: () => void; close(): void };
 const shown: Shown[] = [];
-let asked = 0;
 let answer: NotificationPermission = 'granted';
 const real = { Notification: globalThis.Notification, AudioContext: globalThis.AudioContext };
 
@@ -23,7 +21,6 @@ function giveNotifications(permission: NotificationPermission): void {
   class FakeNotification {
     static permission = permission;
     static async requestPermission() {
-      asked += 1;
       FakeNotification.permission = answer;
       return answer;
     }
@@ -36,43 +33,27 @@ function giveNotifications(permission: NotificationPermission): void {
 }
 
 let tones: number[];
-/** The browser's audio: `allowed` false keeps it back, as before the first click. */
-function fakeAudio(allowed: boolean) {
+/** The browser's audio, which may play. */
+function fakeAudio() {
   const param = { value: 0, setValueAtTime() {}, linearRampToValueAtTime() {} };
-  let state: AudioContextState = 'suspended';
-  const audio = {
-    get state() {
-      return state;
-    },
-    currentTime: 0,
-    destination: {},
-    resume: () => {
-      if (!allowed) return new Promise<void>(() => undefined);
-      state = 'running';
-      return Promise.resolve();
-    },
-    close: async () => {
-      state = 'closed';
-    },
-    createOscillator: () => ({
-      frequency: param,
-      connect() {},
-      start: (at: number) => tones.push(at),
-      stop() {},
-    }),
+  const oscillator = { frequency: param, connect() {}, start: (at: number) => tones.push(at), stop() {} };
+  return {
+    ...{ state: 'running', currentTime: 0, destination: {} },
+    resume: async () => {},
+    close: async () => {},
+    createOscillator: () => oscillator,
     createGain: () => ({ gain: param, connect() {} }),
-  };
-  return audio as unknown as Audio;
+  } as unknown as Audio;
 }
 
 beforeEach(() => {
   localStorage.clear();
-  [shown.length, asked, answer, tones] = [0, 0, 'granted', []];
+  [shown.length, answer, tones] = [0, 'granted', []];
   Object.defineProperty(window, 'isSecureContext', { configurable: true, value: true });
   giveNotifications('default');
   Object.assign(globalThis, {
     AudioContext: function FakeAudioContext() {
-      return fakeAudio(true);
+      return fakeAudio();
     },
   });
   startSession({ accessToken: tokenOf(1), accessLevel: 1 });
@@ -92,14 +73,6 @@ const isOn = (name: string) => group(name).getByRole<HTMLInputElement>('radio', 
 const DESKTOP = 'Desktop notifications';
 
 describe('the panel', () => {
-  test('has both off at first, asks for nothing, and offers no test', async () => {
-    render(<NotificationsPanel />);
-    expect([isOn('Sound'), isOn(DESKTOP)]).toEqual([false, false]);
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test' }).disabled).toBe(true);
-    expect(asked).toBe(0);
-    expect(await findings(document.body)).toEqual([]);
-  });
-
   test('keeps the choice per user, in every window of the browser', async () => {
     render(<NotificationsPanel />);
     await choose('Sound', 'On');
@@ -114,16 +87,6 @@ describe('the panel', () => {
     expect(isOn('Sound')).toBe(false);
   });
 
-  test('asks the browser when notifications are switched on, and only then', async () => {
-    render(<NotificationsPanel />);
-    await choose(DESKTOP, 'On');
-    expect(asked).toBe(1);
-    expect(isOn(DESKTOP)).toBe(true);
-    await choose(DESKTOP, 'Off');
-    await choose(DESKTOP, 'On');
-    expect(asked).toBe(1);
-  });
-
   test('says what to do when the browser refuses, and stays off', async () => {
     answer = 'denied';
     render(<NotificationsPanel />);
@@ -131,29 +94,6 @@ describe('the panel', () => {
     expect(screen.getByText(/Allow them in its settings for this site/)).toBeTruthy();
     expect(isOn(DESKTOP)).toBe(false);
     expect(alertPreferences.value.desktop).toBe(false);
-  });
-
-  test('says that the question was not answered', async () => {
-    answer = 'default';
-    render(<NotificationsPanel />);
-    await choose(DESKTOP, 'On');
-    expect(screen.getByText(/did not answer/)).toBeTruthy();
-    expect(isOn(DESKTOP)).toBe(false);
-  });
-
-  test('says where there are none', () => {
-    Object.defineProperty(window, 'isSecureContext', { configurable: true, value: false });
-    render(<NotificationsPanel />);
-    expect(screen.getByText(/they need a secure \(https\) address/)).toBeTruthy();
-  });
-
-  test('notices what the user told the browser outside of the page', async () => {
-    render(<NotificationsPanel />);
-    await choose(DESKTOP, 'On');
-    giveNotifications('denied');
-    act(() => void window.dispatchEvent(new Event('focus')));
-    expect(isOn(DESKTOP)).toBe(false);
-    expect(screen.getByText(/Allow them in its settings/)).toBeTruthy();
   });
 
   test('Test does once what is on, and says what came of it', async () => {
@@ -165,30 +105,6 @@ describe('the panel', () => {
     await screen.findByText(/^Done: a notification was sent and the sound was played\./);
     expect(tones).toHaveLength(2);
     expect(shown).toMatchObject([{ title: 'Bellbird test', options: { silent: true } }]);
-  });
-
-  test('Test says what the browser kept back', async () => {
-    Object.assign(globalThis, {
-      AudioContext: function FakeAudioContext() {
-        return fakeAudio(false);
-      },
-    });
-    render(<NotificationsPanel />);
-    await choose('Sound', 'On');
-    await userEvent.click(screen.getByRole('button', { name: 'Test' }));
-    await screen.findByText('This browser blocked the sound.');
-    expect(tones).toEqual([]);
-  });
-});
-
-describe('the sound', () => {
-  test('is not played later when the browser keeps it back, and never throws', async () => {
-    expect(await playAlertSound(null, () => fakeAudio(false))).toBe(false);
-    expect(tones).toEqual([]);
-    const none = (): never => {
-      throw new Error('No audio here');
-    };
-    expect(await playAlertSound(null, none)).toBe(false);
   });
 });
 
@@ -210,18 +126,5 @@ describe('a notification', () => {
     showDesktopNotice({ ...notice, onClick: () => (clicked += 1) });
     shown[0]?.onclick?.();
     expect(clicked).toBe(1);
-  });
-
-  test('that the browser refuses to make is none', () => {
-    giveNotifications('granted');
-    Object.assign(globalThis, {
-      Notification: Object.assign(
-        function Illegal() {
-          throw new TypeError('Illegal constructor');
-        },
-        { permission: 'granted' },
-      ),
-    });
-    expect(showDesktopNotice(notice)).toBe(false);
   });
 });

@@ -31,21 +31,6 @@ const titles = () => [...document.querySelectorAll('.finding-title')].map(({ tex
 const isOn = () => page.alerts().map(({ symbol, active }) => `${symbol} ${active}`);
 
 describe('the review of alerts', () => {
-  test('says that there is nothing to look at, with the date', async () => {
-    await show();
-    await screen.findByText('No alert is on, so there is nothing to look at.');
-    expect(await faults(document.body)).toEqual([]);
-  });
-
-  test('claims nothing of alerts that never fired and go nowhere', async () => {
-    page.alert('BHP', 900);
-    page.alert('CBA', 900);
-    await show();
-    await screen.findByText(
-      'Nothing to look at in the 2 alerts that are on. None of them has fired yet. None of them reaches a chat or device: you see them only in an open window.',
-    );
-  });
-
   test('counts on its tab, and a press acts at once and can be taken back', async () => {
     silent('BHP', 'CBA');
     await show();
@@ -117,17 +102,6 @@ describe('the review of alerts', () => {
     expect(isOn()).toEqual(['CBA true']);
   });
 
-  test('alerts that say the same are merged once that was confirmed', async () => {
-    page.alert('BHP', 50, 'first');
-    page.alert('BHP', 50, 'second');
-    await show();
-    await screen.findByRole('heading', { name: 'Say the same 1' });
-    await press(/^Merge…/);
-    await userEvent.click(await screen.findByRole('button', { name: 'Merge and delete 1 alert' }));
-    await screen.findByText('Merged: BHP first and 1 more.');
-    expect(page.alerts().map(({ name }) => name)).toEqual(['first']);
-  });
-
   test('a failure is said and loaded again; what was shown stays', async () => {
     silent('BHP');
     const fail = ({ url }: { url: string }) =>
@@ -145,15 +119,5 @@ describe('the review of alerts', () => {
     await press('Pause BHP');
     await screen.findByText('Failed to change your alerts');
     expect(isOn()).toEqual(['BHP true']);
-  });
-
-  test('the weekly message is offered, off at first', async () => {
-    await show();
-    const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: 'Send me this once a week' });
-    expect(toggle.checked).toBe(false);
-    expect(screen.getByText(/No chat or device takes messages yet/)).toBeTruthy();
-    await userEvent.click(toggle);
-    await waitFor(() => expect(toggle.checked && !toggle.disabled).toBe(true));
-    expect(page.changes()).toContain('PUT /api/alerts/review/weekly');
   });
 });

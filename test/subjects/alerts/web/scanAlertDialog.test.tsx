@@ -48,7 +48,6 @@ async function open(alert: ScanAlertView | null = null, scan = SCANNER) {
 const button = (name: string) => screen.getByRole('button', { name });
 const sent = () =>
   server.calls.filter(({ method, path }) => method !== 'GET' && path !== '/api/scan-alerts/rehearse');
-const tested = () => server.to('/api/scan-alerts/rehearse');
 const scans = () =>
   [...screen.getByLabelText<HTMLSelectElement>('Scan').options].map(({ textContent }) => textContent);
 
@@ -108,58 +107,6 @@ describe('the dialog of an alert on a scan', () => {
       },
     ]);
     expect(scanAlertTurns.value).toBe(before + 1);
-  });
-
-  test('sends how it makes itself known, where it is filed and what it does around events', async () => {
-    const dialog = await open();
-    await userEvent.type(dialog.getByLabelText('Group (optional)'), 'Open');
-    await userEvent.selectOptions(dialog.getByLabelText('Sound'), 'Knock');
-    await userEvent.click(dialog.getByRole('switch', { name: 'Urgent: not held by quiet hours' }));
-    await userEvent.selectOptions(
-      dialog.getByLabelText('Around HIGH events (± 5 min)'),
-      'Hold back until they are over',
-    );
-    await userEvent.click(within(dialog.getByRole('group', { name: 'Events of' })).getByLabelText('USD'));
-    expect(await findings(document.body)).toEqual([]);
-    await userEvent.click(button('Add alert'));
-    await waitFor(() => expect(closed).toBe(1));
-    expect(sent()[0]?.body).toMatchObject({
-      ...{ group: 'Open', sound: 'knock', urgent: true },
-      event_guard: { mode: 'hold', currencies: ['AUD'] },
-    });
-  });
-
-  test('keeps numbers within their limits, by the keyboard too', async () => {
-    const dialog = await open();
-    const minutes = dialog.getByLabelText<HTMLInputElement>('Same stock again after (minutes)');
-    await userEvent.clear(minutes);
-    await userEvent.type(minutes, '9999');
-    await userEvent.tab();
-    expect(minutes.value).toBe('390');
-    const aDay = dialog.getByLabelText<HTMLInputElement>('Same stock a day, at most');
-    expect(document.activeElement).toBe(aDay);
-    await userEvent.keyboard('{ArrowUp}{PageUp}{PageUp}');
-    expect(aDay.value).toBe('20');
-    await userEvent.clear(aDay);
-    await userEvent.tab();
-    expect(aDay.value).toBe('3');
-  });
-
-  test('is worked by the keyboard: from the scan to the button that adds it, and Escape closes', async () => {
-    const dialog = await open();
-    await dialog.findByText(/link a chat in Settings/);
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Scan')));
-    const visited: (string | null)[] = [];
-    for (let steps = 0; steps < 24 && document.activeElement !== button('Add alert'); steps += 1) {
-      await userEvent.tab();
-      visited.push(document.activeElement?.textContent ?? null);
-    }
-    expect(visited.slice(-2)).toEqual(['Cancel', 'Add alert']);
-    await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(closed).toBe(1));
-    expect(sent()).toHaveLength(1);
-    await userEvent.keyboard('{Escape}');
-    expect(closed).toBe(2);
   });
 
   test('says that it saves, once, and what the server refuses; then it can be tried again', async () => {
@@ -231,50 +178,6 @@ describe('the backtest of an alert on a scan', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('of one that would not have fired, of one with little history, and of one that could not be run', async () => {
-    answer({ fired: 0, stocks: 0, days: 1 });
-    const dialog = await open();
-    await find('That is little history: the number may be far off.');
-    expect(said()).toStartWith('Would not have fired: not once in 1 trading day.');
-    answer({ days: 0, notRehearsed: ['Past bars do not tell the auction.'] });
-    await userEvent.selectOptions(dialog.getByLabelText('Of'), 'My watchlist');
-    await find('Past bars do not tell the auction.');
-    expect(said()).toBe('Not tested: no past trading day of these stocks could be used.');
-  });
-
-  test('says what the server refuses, tries again when asked, and is gone with the next change', async () => {
-    server.answers['POST /api/scan-alerts/rehearse'] = {
-      status: 503,
-      body: { error: 'The server is busy. Try again shortly.' },
-    };
-    const dialog = await open();
-    await find('The server is busy. Try again shortly.');
-    expect(said()).toBe('');
-    answer({ fired: 1, stocks: 1, days: 20, busiestDay: 1 });
-    await userEvent.click(button('Retry'));
-    await often(/^Would have fired less than once in 10 days/);
-    await userEvent.selectOptions(dialog.getByLabelText('Of'), 'My watchlist');
-    expect(said()).toBe('Testing the last 20 trading days…');
-    await waitFor(() => expect(tested().at(-1)?.body).toMatchObject({ scope: 'watchlist' }), {
-      timeout: 3000,
-    });
-  });
-
-  test('waits for a pause in the changes, and asks nothing while a number is none', async () => {
-    const dialog = await open();
-    const minutes = dialog.getByLabelText('Same stock again after (minutes)');
-    await userEvent.clear(minutes);
-    await userEvent.type(minutes, '120');
-    await often(/^Would have fired about 2 times a day/);
-    expect(tested().map(({ body }) => (body as { cooldown_minutes: number }).cooldown_minutes)).toEqual([
-      120,
-    ]);
-    await userEvent.type(minutes, 'x');
-    expect(said()).toBe('');
-    await userEvent.type(dialog.getByLabelText('Name (optional)'), 'Mine');
-    expect(tested()).toHaveLength(1);
-  });
-
   test('offers a stricter alert for one that is too often, and shows its number after one press', async () => {
     server.answers['POST /api/scan-alerts/rehearse'] = ({ body }) => {
       const { scan } = body as { scan: WatchedScan };
@@ -302,19 +205,5 @@ describe('the backtest of an alert on a scan', () => {
     expect(sent()[0]?.body).toMatchObject({
       scan: { type: 'scanner', key: 'intraDaySmall', filters: { minValue: 5000, minChange: 5 } },
     });
-  });
-
-  test('says that no single limit is enough, and takes limits that are typed', async () => {
-    answer({ fired: 1000, stocks: 9, days: 20, busiestDay: 90, stricter: null });
-    const dialog = await open();
-    await find(/no single limit brings it to 20/);
-    await userEvent.type(dialog.getByLabelText('Up on the day by at least (%)'), '7.5');
-    await userEvent.clear(dialog.getByLabelText('Traded value of at least ($)'));
-    expect(dialog.getByText('Up at least 7.5% on the day')).toBeTruthy();
-    await userEvent.clear(dialog.getByLabelText('Up on the day by at least (%)'));
-    await userEvent.type(dialog.getByLabelText('Traded value of at least ($)'), '5000');
-    await userEvent.click(button('Add alert'));
-    await waitFor(() => expect(closed).toBe(1));
-    expect(sent()[0]?.body).toHaveProperty('scan', SCANNER);
   });
 });

@@ -77,18 +77,6 @@ describe('the list of alerts on scans', () => {
     expect(requestedScanAlert.value).toBeNull();
   });
 
-  test('says what one is for where there is none, and how many the plan has', async () => {
-    server.answers['GET /api/scan-alerts'] = listed([], 10);
-    show();
-    await screen.findByText(
-      'No alerts on scans yet. They tell you when any stock enters or leaves a scan; your plan has 10.',
-    );
-    await userEvent.click(screen.getByRole('button', { name: 'New alert on a scan' }));
-    await screen.findByRole('dialog', { name: 'New alert on a scan' });
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-  });
-
   test('that can’t be loaded says so until it can; what was loaded stays when a later load fails', async () => {
     const failure = { status: 503, body: { error: 'The server is busy.' } };
     const works = server.answers['GET /api/scan-alerts'] ?? 'offline';
@@ -111,12 +99,6 @@ describe('the list of alerts on scans', () => {
     expect(screen.queryByRole('alert') === null).toBe(true);
   });
 
-  test('of a server that has none is not offered', async () => {
-    server.answers['GET /api/scan-alerts'] = { status: 404, body: { error: 'Not found' } };
-    const { container } = show();
-    await waitFor(() => expect(container.textContent).toBe(''));
-  });
-
   test('switches, snoozes and wakes an alert, and reads the list again after each', async () => {
     show();
     await userEvent.click((await gaps()).getByRole('switch', { name: 'Gaps: on' }));
@@ -131,33 +113,6 @@ describe('the list of alerts on scans', () => {
       ['PATCH', '/api/scan-alerts/3', { snoozed_until: expect.stringMatching(/Z$/) }],
       ['PATCH', '/api/scan-alerts/3', { snoozed_until: null }],
     ]);
-  });
-
-  test('says what the server refuses, as the plan’s limit, and shows the switch as it stands', async () => {
-    const error = 'Your plan has 3 alerts on whole scans, and you have 3. Delete one or switch it off first.';
-    server.answers['GET /api/scan-alerts'] = listed([{ ...GAPS, active: false }]);
-    server.answers['PATCH /api/scan-alerts/3'] = { status: 400, body: { error } };
-    show();
-    await userEvent.click((await gaps()).getByRole('switch', { name: 'Gaps: on' }));
-    expect((await screen.findByRole('alert')).textContent).toContain(error);
-    expect((await gaps()).getByRole('switch')).toHaveProperty('checked', false);
-  });
-
-  test('deletes one after a question, by the keyboard, and not where it is answered with no', async () => {
-    show();
-    const press = async () => {
-      (await gaps()).getByRole('button', { name: 'Delete Gaps' }).focus();
-      await userEvent.keyboard('{Enter}');
-      return within(await screen.findByRole('dialog', { name: 'Delete alert' }));
-    };
-    expect((await press()).getByText('Delete “Gaps”, and what it told?')).toBeTruthy();
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    expect(sent()).toEqual([]);
-    server.answers['GET /api/scan-alerts'] = listed([]);
-    await userEvent.click((await press()).getByRole('button', { name: 'Delete' }));
-    await screen.findByText(/^No alerts on scans/);
-    expect(sent()).toEqual([['DELETE', '/api/scan-alerts/3', undefined]]);
   });
 });
 
@@ -177,25 +132,6 @@ describe('what an alert on a scan told', () => {
     expect(items[0]?.textContent).toContain('crosses above 50.50');
     expect(screen.getByRole('button', { name: 'Tell BHP again' })).toBeTruthy();
     expect(await findings(document.body)).toEqual([]);
-  });
-
-  test('is empty at first, and says so where it can’t be loaded', async () => {
-    server.answers['GET /api/scan-alerts/3/triggers'] = { body: { triggers: [] } };
-    await open();
-    await screen.findByText('It has not fired yet.');
-    server.answers['GET /api/scan-alerts/3/triggers'] = { status: 503, body: { error: 'The disk is full.' } };
-    await again();
-    await screen.findByText('The disk is full.');
-  });
-
-  test('is not asked for again of an alert that was deleted while it stood open', async () => {
-    await open();
-    await screen.findByRole('list');
-    const before = server.to('/api/scan-alerts/3/triggers').length;
-    server.answers['GET /api/scan-alerts'] = listed([]);
-    await again();
-    await screen.findByText(/^No alerts on scans/);
-    expect(server.to('/api/scan-alerts/3/triggers')).toHaveLength(before);
   });
 
   test('leaves a stock out for today and takes it back, and says what the server refuses', async () => {

@@ -5,7 +5,6 @@ import {
   alertStreamState,
   type AlertTrigger,
   listenToAlerts,
-  scanAlertTurns,
 } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { titlePrefix, unseenTriggers } from '../../../../src/subjects/alerts/web/shared/unseenTriggers.ts';
 import { navigate } from '../../../../web/router/navigate.ts';
@@ -119,32 +118,6 @@ describe('a trigger', () => {
     expect(holder.sessions().at(-1)?.lastEventId).toBe('r-1');
   });
 
-  test('of the same alert a minute later is another', () => {
-    start();
-    holder.event('alert_triggered', aTrigger({ timestamp: new Date(Date.now() - 60_000).toISOString() }));
-    holder.event('alert_triggered', aTrigger());
-    expect(shown).toHaveLength(2);
-  });
-
-  test('of which another window was told already is shown here too, and counted once', () => {
-    start();
-    const trigger = aTrigger();
-    const key = `3 ${Date.parse(trigger.timestamp)}`;
-    const kept = { unseen: [key], recent: [key], seenAt: 0, lastEventId: '' };
-    localStorage.setItem('bellbird.alerts.1', JSON.stringify(kept));
-    holder.event('alert_triggered', trigger, { isLead: false });
-    expect(shown).toHaveLength(1);
-    expect(unseenTriggers.value).toBe(1);
-  });
-
-  test('that is told once more by the server’s own name of it is one', () => {
-    start();
-    holder.event('alert_triggered', aTrigger({ triggerId: 77 }));
-    holder.event('alert_triggered', aTrigger({ triggerId: 77, timestamp: '2026-11-20T00:00:00Z' }));
-    holder.event('alert_triggered', aTrigger({ triggerId: 78 }));
-    expect(shown).toHaveLength(2);
-  });
-
   test('of a snoozed alert is passed on and nothing more', () => {
     start();
     holder.event('alert_triggered', aTrigger({ silent: true }));
@@ -179,22 +152,6 @@ describe('a trigger', () => {
     expect(shown).toHaveLength(1);
     expect(sounded).toHaveLength(1);
   });
-
-  test('in the bare specified form says what is known', () => {
-    start();
-    holder.event('alert_triggered', { alertId: '9', timestamp: Date.now(), deactivated: 'true' });
-    expect(shown).toMatchObject([{ alertId: 9, deactivated: true, symbol: null, name: null, text: null }]);
-  });
-
-  test('that can’t be read is ignored', () => {
-    start();
-    for (const data of [null, [], 'text', {}, { alertId: 'x' }, { alertId: -1 }]) {
-      holder.event('alert_triggered', data);
-    }
-    holder.say({ type: 'alert', name: 'alert_triggered', data: '{"alertId":', id: '', isLead: true });
-    expect(shown).toEqual([]);
-    expect(events).toEqual([]);
-  });
 });
 
 describe('what another window’s stream says before this one listens', () => {
@@ -211,17 +168,6 @@ describe('what another window’s stream says before this one listens', () => {
     expect(JSON.parse(localStorage.getItem('bellbird.alerts.1') ?? '{}')).toMatchObject({ lastEventId: '7' });
   });
 
-  test('is passed on, and not shown again, when another window has shown it', () => {
-    const trigger = aTrigger();
-    const key = `3 ${Date.parse(trigger.timestamp)}`;
-    const kept = { unseen: [key], recent: [key], seenAt: 0, lastEventId: '' };
-    localStorage.setItem('bellbird.alerts.1', JSON.stringify(kept));
-    holder.event('alert_triggered', trigger, { isLead: false });
-    start();
-    expect(shown).toEqual([]);
-    expect(events).toMatchObject([{ type: 'triggered', trigger: { alertId: 3 } }]);
-  });
-
   test('is forgotten when it was for somebody else, or for nobody', () => {
     holder.event('alert_triggered', aTrigger());
     endSession();
@@ -229,13 +175,6 @@ describe('what another window’s stream says before this one listens', () => {
     signIn(2);
     start();
     expect([shown, events]).toEqual([[], []]);
-  });
-
-  test('does not pile up in a window that never listens', () => {
-    for (let id = 1; id <= 1000; id++) holder.event('alert_changed', { alertId: id, symbol: 'BHP' });
-    start();
-    expect(events).toHaveLength(200);
-    expect(events.at(-1)).toMatchObject({ alertId: 1000 });
   });
 });
 
@@ -268,24 +207,6 @@ describe('what was not seen', () => {
     expect(unseenTriggers.value).toBe(0);
     expect(titlePrefix.value).toBe('');
   });
-
-  test('is cleared by another window that saw it', () => {
-    start();
-    holder.event('alert_triggered', aTrigger());
-    const kept = { unseen: [], recent: [], seenAt: Date.now() + 1000, lastEventId: '' };
-    localStorage.setItem('bellbird.alerts.1', JSON.stringify(kept));
-    window.dispatchEvent(new StorageEvent('storage', { key: 'bellbird.alerts.1' }));
-    expect(unseenTriggers.value).toBe(0);
-  });
-
-  test('is each user’s own', () => {
-    start();
-    holder.event('alert_triggered', aTrigger());
-    signIn(2);
-    expect(unseenTriggers.value).toBe(0);
-    signIn(1);
-    expect(unseenTriggers.value).toBe(1);
-  });
 });
 
 test('a reload goes on from where the stream was, also when nothing fired', () => {
@@ -293,16 +214,6 @@ test('a reload goes on from where the stream was, also when nothing fired', () =
   holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '41' });
   reload(stop);
   expect(holder.sessions().at(-1)?.lastEventId).toBe('41');
-});
-
-test('a change of an alert is passed on', () => {
-  start();
-  holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
-  holder.event('alert_changed', null);
-  expect(events).toEqual([
-    { type: 'changed', alertId: 5, symbol: 'BHP' },
-    { type: 'changed', alertId: null, symbol: null },
-  ]);
 });
 
 test('the token is in no log, in no address of the page, and in no key of the storage', async () => {
@@ -348,23 +259,5 @@ describe('a trigger of an alert on a scan', () => {
     holder.event('scan_alert_triggered', aScanTrigger({ triggerId: 13 }), { id: '4.13' });
     expect(shown.map(({ key }) => key)).toEqual(['scan 12', 'scan 13']);
     expect(unseenTriggers.value).toBe(2);
-  });
-
-  test('is none of an alert on a stock that has the same number', () => {
-    start();
-    holder.event('alert_triggered', aTrigger({ triggerId: 12 }), { id: '12' });
-    holder.event('scan_alert_triggered', aScanTrigger(), { id: '12.12' });
-    expect(shown).toHaveLength(2);
-  });
-
-  test('is read of its list again, as is everything after a break', () => {
-    start();
-    const before = scanAlertTurns.value;
-    holder.event('scan_alert_triggered', aScanTrigger());
-    expect(scanAlertTurns.value).toBe(before + 1);
-    holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
-    expect(scanAlertTurns.value).toBe(before + 1);
-    holder.event('alert_changed', { alertId: null, symbol: null });
-    expect(scanAlertTurns.value).toBe(before + 2);
   });
 });

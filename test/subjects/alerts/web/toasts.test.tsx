@@ -141,52 +141,15 @@ describe('a toast', () => {
       await userEvent.click(toast.getByRole('button', { name: 'Not this stock today' }));
       await toast.findByText('BHP is not told again today.');
       expect(toast.queryByRole('button', { name: 'Not this stock today' }) === null).toBe(true);
-      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
-      await toast.findByText('Snoozed for an hour.');
       await userEvent.click(toast.getByRole('button', { name: 'Off' }));
       await toast.findByText('Switched off.');
-      await userEvent.click(toast.getByRole('button', { name: 'On' }));
-      await toast.findByText('Switched on.');
       expect(changes()).toEqual([
         ['/api/scan-alerts/12/mutes', { symbol: 'BHP', muted: true }],
-        ['/api/scan-alerts/12', { snoozed_until: expect.stringMatching(/Z$/) }],
         ['/api/scan-alerts/12', { active: false }],
-        ['/api/scan-alerts/12', { active: true }],
       ]);
       await userEvent.click(toast.getByRole('button', { name: 'Why' }));
       expect(toast.getByRole('list', { name: 'Why it fired' })).toBeDefined();
       expect(await findings(document.body)).toEqual([]);
-    });
-
-    test('says what the server refuses, and keeps its buttons', async () => {
-      server.answers['PATCH /api/scan-alerts/12'] = {
-        status: 404,
-        body: { error: 'That scan alert does not exist any more. Reload the list.' },
-      };
-      fireScan();
-      const toast = within(toasts()[0] as HTMLElement);
-      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
-      await toast.findByText('That scan alert does not exist any more. Reload the list.');
-      expect(toast.getByRole('button', { name: 'Off' })).toBeDefined();
-    });
-
-    test('leads to the list of alerts on scans, and asks for no alert on the stock', async () => {
-      fireScan();
-      await userEvent.click(screen.getByRole('link', { name: 'BHP' }));
-      expect(requestedAlert.value).toBeNull();
-      expect(window.location.hash).toBe('#/watchlist');
-      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
-    });
-
-    test('of several at once can leave none of them out', () => {
-      fireScan({
-        symbol: null,
-        text: '3 more stocks entered · my scan Breakouts · BHP, CBA and NAB',
-        seen: [],
-      });
-      expect(toasts()[0]?.textContent).toEndWith(
-        'Alert firedUp3 more stocks entered · my scan Breakouts · BHP, CBA and NABSnooze 1 hOff',
-      );
     });
   });
 
@@ -197,13 +160,6 @@ describe('a toast', () => {
     expect(window.location.hash).toBe('#/watchlist');
     // It would lie over what it led to.
     expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
-  });
-
-  test('of which the server says nothing but that it fired leads to the watchlist', () => {
-    act(() => holder.event('alert_triggered', { alertId: 1, timestamp: Date.now(), deactivated: false }));
-    const link = screen.getByRole('link', { name: 'Alert fired' });
-    expect(link.getAttribute('href')).toBe('#/watchlist');
-    expect(screen.getByRole('button', { name: 'Dismiss Alert' })).toBeDefined();
   });
 
   test('shows texts as texts', () => {
@@ -259,24 +215,6 @@ describe('several toasts', () => {
     expect(screen.queryByText(/ more$/) === null).toBe(true);
   });
 
-  test('stand in a list with those that were dismissed, until it is cleared', async () => {
-    fireAll(6);
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss A15: Breakout' }));
-    await userEvent.click(screen.getByRole('button', { name: '2 more' }));
-    const list = within(await screen.findByRole('dialog', { name: 'Alerts that fired' }));
-    const listed = () =>
-      list.queryAllByRole('link', { name: /^(?:A\d\d|NEW)$/ }).map(({ textContent }) => textContent);
-    expect(listed()).toEqual(['A15', 'A14', 'A13', 'A12', 'A11', 'A10']);
-    fire({ alertId: 99, symbol: 'NEW' });
-    expect(listed()[0]).toBe('NEW');
-    expect(screen.queryByRole('region', { name: 'Alerts that fired' })).toBeNull();
-    expect(await findings(document.body)).toEqual([]);
-    await userEvent.click(list.getByRole('button', { name: 'Clear list' }));
-    await list.findByText('The list is empty. Alerts are added to it as they fire.');
-    await userEvent.click(list.getByRole('button', { name: 'Close' }));
-    expect(screen.queryByRole('region', { name: 'Alerts that fired' })).toBeNull();
-  });
-
   test('are announced once at first, and those that follow in one sentence', () => {
     const clock = createHandScheduler(0);
     const said: string[] = [];
@@ -292,14 +230,6 @@ describe('several toasts', () => {
     announcements.clear();
     clock.advance(ANNOUNCE_EVERY_MS);
     expect(said.slice(3)).toEqual(['']);
-  });
-
-  test('tell dialogs where they end, and nothing once they are gone', async () => {
-    const inset = () => document.documentElement.style.getPropertyValue('--toasts-inset');
-    fire();
-    expect(inset()).toMatch(/^\d+px$/);
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss BHP: Breakout' }));
-    expect(inset()).toBe('');
   });
 
   test('are reached and left by F6, and dismissed by Escape one after the other', async () => {

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { watchColumns } from '../../../../src/subjects/alerts/web/watchlist/columns.tsx';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { requestAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
 import { routeQuery } from '../../../../web/router/navigate.ts';
@@ -15,9 +14,15 @@ import {
   rowOf,
   shown,
   symbolsIn,
-  table,
   type WatchlistScreen,
 } from '../../../support/watchlistScreen.tsx';
+import { addToWatchlist } from '../../../../src/subjects/alerts/web/shared/addToWatchlist.ts';
+
+// Loaded ahead: no test waits for the code of a menu.
+await Promise.all([
+  import('../../../../src/subjects/alerts/web/watchlist/parts/ListMenu.tsx'),
+  import('../../../../web/ui/MenuSheet.tsx'),
+]);
 
 let page: WatchlistScreen;
 beforeEach(async () => {
@@ -26,18 +31,8 @@ beforeEach(async () => {
 afterEach(() => page.close());
 
 const alertText = () => screen.getByRole('alert').textContent;
-const headings = (name: 'Pre-open' | 'Trading') =>
-  [...table(name).querySelectorAll('.table-sort-label')].map((label) => label.textContent);
 
 describe('the tables', () => {
-  test('have their columns, and say when they have no rows', async () => {
-    await page.open();
-    expect(headings('Pre-open')).toEqual(['Symbol', 'Alerts', 'Match', 'P. Close', 'Match Value']);
-    expect(headings('Trading')).toEqual(['Symbol', 'Alerts', 'Change', 'Last', 'P. Close', 'Rel Vol', 'Day']);
-    expect(screen.getByText('No pre-open symbols')).toBeTruthy();
-    expect(screen.getByText('No trading symbols')).toBeTruthy();
-  });
-
   test('each symbol stands in the one that fits its status, with its figures', async () => {
     page.watch('XRO', 'CBA', 'BHP');
     page.alert('BHP', 50);
@@ -75,22 +70,6 @@ describe('the tables', () => {
     expect(moved.value).toBe('Open');
   });
 
-  test('prices and what the auction would trade flash, counts and ratios do not', () => {
-    const given = {
-      isNarrow: false,
-      quoteLink: 'none',
-      today: '2026-11-20',
-      hasTargets: true,
-      hasNotes: true,
-      hasUntilOpen: false,
-      onRemove: () => {},
-    } as const;
-    const flashing = (table: 'preOpen' | 'trading') =>
-      watchColumns({ table, ...given }).flatMap(({ label, flashes }) => (flashes ? [label] : []));
-    expect(flashing('preOpen')).toEqual(['Match', 'P. Close', 'Match Value']);
-    expect(flashing('trading')).toEqual(['Change', 'Last', 'P. Close']);
-  });
-
   test('one that is not listed any more stands with dashes, says so, and can be removed', async () => {
     page.watch('BHP');
     page.app.db.$client.run(
@@ -101,38 +80,6 @@ describe('the tables', () => {
     await waitFor(() => expect(rowOf('OLD').textContent).toContain('Not listed'));
     await press('Remove OLD');
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP']));
-  });
-
-  test('a halted one says so', async () => {
-    page.watch('BHP');
-    await page.open();
-    await shown(() => page.quote({ code: 'BHP', status: 'Halted' }));
-    await waitFor(() => expect(rowOf('BHP').textContent).toContain('Halted'));
-  });
-
-  test('sort by a click on a heading, and remember it', async () => {
-    page.watch('CBA', 'BHP');
-    await page.open();
-    await userEvent.click(table('Trading').querySelectorAll('.table-sort')[3] as HTMLElement);
-    await waitFor(() => expect(symbolsIn('Trading')).toEqual(['CBA', 'BHP']));
-    expect(localStorage.getItem('bellbird.watchlist')).toContain('"last","desc":true');
-  });
-
-  test('the keys of the scanners move, open and close rows; / goes to the box', async () => {
-    page.watch('CBA', 'BHP');
-    await page.open();
-    await userEvent.keyboard('jj');
-    expect(document.activeElement).toBe(rowOf('CBA'));
-    await userEvent.keyboard('{Enter}');
-    await screen.findByRole('region', { name: 'Alerts on CBA' });
-    const name = await screen.findByLabelText('Name (optional)');
-    await userEvent.type(name, 'jk');
-    expect((name as HTMLInputElement).value).toBe('jk');
-    await userEvent.keyboard('{Escape}');
-    expect(screen.queryByRole('region', { name: 'Alerts on CBA' }) === null).toBe(true);
-    expect(document.activeElement).toBe(rowOf('CBA'));
-    await userEvent.keyboard('/');
-    expect(document.activeElement).toBe(box());
   });
 });
 
@@ -148,25 +95,6 @@ describe('the list', () => {
     await opened;
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP']));
     expect(screen.queryByRole('alert') === null).toBe(true);
-  });
-
-  test('shows rows to come until it is there', async () => {
-    const answer = Promise.withResolvers<void>();
-    const { fetch } = globalThis;
-    globalThis.fetch = Object.assign(
-      async (...given: Parameters<typeof fetch>) => {
-        await answer.promise;
-        return fetch(...given);
-      },
-      { preconnect: fetch.preconnect },
-    );
-    const opened = page.open();
-    expect(document.querySelectorAll('table[aria-busy="true"]').length).toBe(2);
-    expect(screen.queryByText('No trading symbols') === null).toBe(true);
-    answer.resolve();
-    await opened;
-    expect(screen.getByText('No trading symbols')).toBeTruthy();
-    globalThis.fetch = fetch;
   });
 
   test('is read again when another window changed it', async () => {
@@ -187,50 +115,6 @@ describe('adding a symbol', () => {
     expect(page.changes()).toEqual(['POST /api/watchlist']);
   });
 
-  test('while the list is still being loaded leaves the others on it', async () => {
-    page.watch('CBA');
-    const late = Promise.withResolvers<void>();
-    page.fail(({ method, url }) =>
-      method === 'GET' && url.endsWith('/watchlist') ? late.promise.then(() => null) : null,
-    );
-    const opened = page.open();
-    await userEvent.type(box(), 'bhp{Enter}');
-    await waitFor(() => expect(page.changes()).toEqual(['POST /api/watchlist']));
-    page.fail(null);
-    late.resolve();
-    await opened;
-    await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP', 'CBA']));
-  });
-
-  test('from the list, which completes from two characters and watches the whole market meanwhile', async () => {
-    await page.open();
-    await userEvent.type(box(), 'c');
-    expect(screen.queryByRole('listbox') === null).toBe(true);
-    expect(page.watched()).toMatchObject({ all: true });
-    await userEvent.type(box(), 'b');
-    await userEvent.click(await screen.findByRole('option', { name: /CBA/ }));
-    await waitFor(() => expect(symbolsIn('Trading')).toEqual(['CBA']));
-  });
-
-  test('the whole market is watched no longer once the box has emptied itself', async () => {
-    await page.open();
-    await userEvent.type(box(), 'ZZ');
-    expect(page.watched()).toMatchObject({ all: true });
-    await userEvent.tab();
-    await userEvent.tab();
-    await waitFor(() => expect(box().value).toBe(''));
-    await waitFor(() => expect(page.watched()).toMatchObject({ all: false }));
-  });
-
-  test('leaving the box with a code adds nothing', async () => {
-    await page.open();
-    await userEvent.type(box(), 'CBA');
-    await userEvent.tab();
-    await userEvent.tab();
-    expect(page.changes()).toEqual([]);
-    expect(box().value).toBe('CBA');
-  });
-
   test('that is not in the list is refused, in a banner that can be dismissed', async () => {
     await page.open();
     await userEvent.type(box(), 'QQQ');
@@ -241,57 +125,9 @@ describe('adding a symbol', () => {
     expect(screen.queryByRole('alert') === null).toBe(true);
     expect(symbolsIn('Trading')).toEqual([]);
   });
-
-  test('fails with the server’s sentence, else with its own', async () => {
-    await page.open();
-    let body: object = { error: 'Your watchlist has 100 symbols already.' };
-    page.fail(({ method }) => (method === 'POST' ? Response.json(body, { status: 400 }) : null));
-    await userEvent.type(box(), 'BHP{Enter}');
-    await waitFor(() => expect(alertText()).toContain('Your watchlist has 100 symbols already.'));
-    expect(box().value).toBe('BHP');
-    body = {};
-    await press('Add');
-    await waitFor(() => expect(alertText()).toContain('Failed to add'));
-  });
-
-  test('that is there already opens its row', async () => {
-    page.watch('BHP');
-    await page.open();
-    await userEvent.type(box(), 'BHP{Enter}');
-    await screen.findByRole('region', { name: 'Alerts on BHP' });
-    expect(page.changes()).toEqual([]);
-  });
-});
-
-test('without a market the list of symbols is unavailable', async () => {
-  page.close();
-  page = await openWatchlist({ hasMarket: false });
-  await page.open();
-  await userEvent.type(box(), 'BHP');
-  await press('Add');
-  await waitFor(() => expect(alertText()).toContain('Live symbol list unavailable. Try again shortly.'));
-  expect(page.changes()).toEqual([]);
-  expect(box().value).toBe('BHP');
-});
-
-test('with a stream that is dead nothing is added, although the server has a market', async () => {
-  page.close();
-  page = await openWatchlist({ hasStream: false });
-  await page.open();
-  await userEvent.type(box(), 'BHP');
-  await press('Add');
-  await waitFor(() => expect(alertText()).toContain('Live symbol list unavailable. Try again shortly.'));
-  expect(page.changes()).toEqual([]);
 });
 
 describe('removing', () => {
-  test('a symbol without alerts goes at once', async () => {
-    page.watch('BHP', 'CBA');
-    await page.open();
-    await press('Remove BHP');
-    await waitFor(() => expect(symbolsIn('Trading')).toEqual(['CBA']));
-  });
-
   test('one with alerts asks first, and takes them with it', async () => {
     page.watch('BHP');
     page.alert('BHP', 50);
@@ -306,16 +142,6 @@ describe('removing', () => {
     await waitFor(() => expect(screen.getByText('No trading symbols')).toBeTruthy());
     expect(document.activeElement).toBe(box());
     expect(page.alerts()).toEqual([]);
-  });
-
-  test('that fails says so, and the row stays', async () => {
-    page.watch('BHP');
-    await page.open();
-    page.fail(({ method }) => (method === 'DELETE' ? Response.json({}, { status: 500 }) : null));
-    await press('Remove BHP');
-    await waitFor(() => expect(alertText()).toContain('Failed to remove'));
-    expect(symbolsIn('Trading')).toEqual(['BHP']);
-    expect(screen.getByRole('button', { name: 'Remove BHP' })).toHaveProperty('disabled', false);
   });
 });
 
@@ -365,4 +191,79 @@ test('axe finds nothing, closed and open', async () => {
   expect(await findings(document.body)).toEqual([]);
   await openRow('BHP');
   expect(await findings(document.body)).toEqual([]);
+});
+
+describe('several lists, notes and targets', () => {
+  beforeEach(() => {
+    localStorage.clear();
+    page.watch('BHP', 'CBA');
+  });
+  afterEach(() => localStorage.clear());
+
+  const lists = () =>
+    within(screen.getByRole('group', { name: 'Lists' }))
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
+      .filter(Boolean);
+  const symbols = () => [...symbolsIn('Trading'), ...symbolsIn('Pre-open')].sort();
+
+  async function addList(name: string): Promise<void> {
+    await press('New list');
+    await userEvent.type(await screen.findByLabelText('Name'), `${name}{Enter}`);
+    await screen.findByRole('button', { name: `Options of ${name}` });
+  }
+
+  describe('several lists', () => {
+    test('a new one is shown, and what is added goes there, by w too', async () => {
+      await page.open();
+      await addList('Miners');
+      await waitFor(() => expect(symbols()).toEqual([]));
+      await addToWatchlist('XRO');
+      await waitFor(() => expect(lists()).toEqual(['My list 2', 'Miners 1']));
+      await waitFor(() => expect(symbols()).toEqual(['XRO']));
+      await press('My list 2');
+      await waitFor(() => expect(symbols()).toEqual(['BHP', 'CBA']));
+    });
+
+    test('one is moved, renamed, and deleted only after what goes with it was said', async () => {
+      page.alert('BHP', 50);
+      await page.open();
+      await addList('Miners');
+      await press('My list 2');
+      await screen.findByRole('button', { name: 'Options of My list' });
+      await press('Options of My list');
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Move right' }));
+      await waitFor(() => expect(lists()).toEqual(['Miners 0', 'My list 2']));
+      await press('Options of My list');
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename…' }));
+      const box = await screen.findByLabelText('Name');
+      await userEvent.clear(box);
+      await userEvent.type(box, 'Banks{Enter}');
+      await waitFor(() => expect(lists()).toEqual(['Miners 0', 'Banks 2']));
+      await press('Options of Banks');
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
+      await screen.findByText(
+        'Its 2 symbols with notes and targets go with it, and 1 alert on BHP, which no other list has.',
+      );
+      await press('Delete list');
+      await waitFor(() => expect(lists()).toEqual(['Miners 0']));
+      expect(page.alerts()).toEqual([]);
+    });
+  });
+
+  test('a target that is no number clears none, stays to be mended, and holds up no note', async () => {
+    await page.open();
+    await openRow('BHP');
+    const fields = within(screen.getByRole('group', { name: 'Note and target of BHP' }));
+    const target = () => fields.getByLabelText<HTMLInputElement>('Target');
+    await userEvent.type(target(), '44{Enter}');
+    await waitFor(() => expect(document.querySelector('[data-id="BHP"]')?.textContent).toContain('+10.0%'));
+    await userEvent.clear(target());
+    await userEvent.type(target(), '45,5');
+    await userEvent.type(fields.getByLabelText('Note'), 'Results{Enter}');
+    await waitFor(() => expect(document.querySelector('[data-id="BHP"]')?.textContent).toContain('Results'));
+    expect(document.querySelector('[data-id="BHP"]')?.textContent).toContain('+10.0%');
+    expect(target().value).toBe('45,5');
+    fields.getByText('“45,5” is not a number. Write decimals with a point: 1.25.');
+  });
 });

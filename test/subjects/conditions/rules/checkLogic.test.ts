@@ -94,20 +94,6 @@ const rsi = (more: Record<string, unknown>): unknown => ({
   ...more,
 });
 
-describe('what can’t be made a text of', () => {
-  test('is no delay: it is not applied', () =>
-    expect(checkRef(catalog, rsi({ valueKey: unprintable }))).toMatchObject({
-      ok: true,
-      value: { valueKey: 'now' },
-    }));
-
-  test('is no parameter value', () =>
-    expect(checkRef(catalog, rsi({ params: { length: unprintable } }))).toEqual({
-      ok: false,
-      error: { field: 'params.length', message: 'RSI: Length must be a text or a number.' },
-    }));
-});
-
 test('members of every object are no parameters and change nothing', () => {
   const params: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "length": "14"}');
   expect(checkRef(catalog, rsi({ params }))).toEqual({

@@ -3,7 +3,6 @@ import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic
 import type { Condition, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
 import { CONDITION_FIELDS } from '../../../../src/subjects/conditions/rules/conditionFields.ts';
 import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
-import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
 import { MAX_TEXTS } from '../../../../src/subjects/conditions/rules/operand.ts';
 import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
@@ -49,16 +48,6 @@ describe('conditions read', () => {
     const at = (count: number | null) => read('sensitive_today', aStock({ sensitiveAnnouncements: count }));
     expect([at(null), at(0), at(1), at(3)]).toEqual([0, 0, 1, 1]);
     expect(read('sensitive_today', aPreOpenStock({ sensitiveAnnouncements: 1 }))).toBe(1);
-    const inWords = (op: Operator, value: number) =>
-      logicText(
-        { op: 'AND', conditions: [{ lhs: field('sensitive_today'), op, rhs: { type: 'number', value } }] },
-        null,
-      );
-    expect([inWords('==', 1), inWords('!=', 0)]).toEqual([
-      'Price-Sensitive Announcement Today is yes',
-      'Price-Sensitive Announcement Today is yes',
-    ]);
-    expect(inWords('==', 0)).toBe('Price-Sensitive Announcement Today is no');
   });
 
   test('every field that is offered, and the server takes each', () => {

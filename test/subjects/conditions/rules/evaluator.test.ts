@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test';
 import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
 import { sideOf } from '../../../../src/subjects/conditions/rules/comparison.ts';
 import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
 import {
   type Condition,
   isGroup,
@@ -11,7 +10,6 @@ import {
   OPERATORS,
 } from '../../../../src/subjects/conditions/rules/condition.ts';
 import type { Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
-import { operandText } from '../../../../src/subjects/conditions/rules/operandText.ts';
 import { aStock } from '../../../support/aStock.ts';
 import { allOf, anyOf, field, is, number } from '../../../support/conditions.ts';
 
@@ -180,16 +178,6 @@ describe('operands', () => {
     ]).toEqual([3, 7, 8, 9, 4]);
     expect(read({ type: 'field', key: 'pips' })).toBeGreaterThan(0);
     expect(read({ ...vwap15, tf: 'D' })).toBeNull();
-  });
-
-  test('are told in words', () => {
-    const catalog = builtInCatalog();
-    expect(operandText(vwap15, catalog)).toBe('EMA(20) 15m');
-    expect(operandText({ ...vwap15, valueKey: '1' }, catalog)).toBe('EMA(20) 15m, 1 bar ago');
-    expect(operandText(vwap15, null)).toBe('ema_20 15m');
-    expect(operandText(last, null)).toBe('Last');
-    expect(operandText(htf, null)).toBe('3M high');
-    expect(operandText(number(0.5), null)).toBe('0.5');
   });
 });
 

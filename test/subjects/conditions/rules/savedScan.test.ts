@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { checkAlertLogic } from '../../../../src/subjects/alerts/rules/alertRules.ts';
-import { seenInFull, seenText } from '../../../../src/subjects/alerts/rules/seenText.ts';
 import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
 import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import {
-  changeCondition,
-  draftOf,
-  draftRefusal,
-  logicOf,
-  NO_SCAN,
-} from '../../../../src/subjects/conditions/rules/draft.ts';
 import {
   followedScans,
   logicKey,
@@ -18,12 +10,10 @@ import {
   withScanNames,
 } from '../../../../src/subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { allOf, anyOf, is, LAST, number } from '../../../support/conditions.ts';
+import { allOf, anyOf, is, LAST } from '../../../support/conditions.ts';
 import {
   checkScanLists,
-  isOnSide,
   listProblem,
-  scanListsText,
   withListName,
 } from '../../../../src/subjects/conditions/rules/scanLists.ts';
 
@@ -108,33 +98,6 @@ describe('conditions with saved scans', () => {
   });
 });
 
-describe('its words', () => {
-  const seen = {
-    left: { text: 'my scan Breakouts', value: 1, before: 0 },
-    op: 'crosses_above' as const,
-    right: { text: '0.5', value: 0.5, before: 0.5 },
-    holds: true,
-  };
-  test('say what happened, in a message and in full', () => {
-    expect(seenText(seen)).toBe('entered my scan Breakouts');
-    expect(seenInFull(seen)).toBe('Yes: enters my scan Breakouts: in it (before not in it)');
-    expect(
-      seenInFull({ ...seen, op: '<', left: { text: 'Pre-Market Scan', value: null }, holds: null }),
-    ).toBe('Not checked: is not in Pre-Market Scan: not known');
-  });
-});
-
-describe('while it is edited', () => {
-  const draft = { id: 0, lhs: LAST, op: '>', rhs: number(3) } as const;
-
-  test('it is not whole until a scan is chosen', () => {
-    const empty = changeCondition(draft, { lhs: NO_SCAN });
-    expect(draftRefusal(empty)?.field).toBe('lhs');
-    expect(logicOf([empty])).toEqual(allOf());
-    expect(logicOf(draftOf(allOf(enters(7))))).toEqual(allOf(enters(7)));
-  });
-});
-
 describe('the lists of a scan', () => {
   const LISTS = [
     { id: 3, name: 'Miners' },
@@ -176,20 +139,6 @@ describe('the lists of a scan', () => {
     expect(listProblem(MINERS, [])).toBe('Your list “Miners” was deleted.');
     expect(listProblem({ side: 'on', id: null, name: null }, [])).toBeNull();
     expect(listProblem(null, [])).toBeNull();
-  });
-
-  test('a stock is on one side of them, and words say which', () => {
-    const listed = new Set(['BHP']);
-    expect(['BHP', 'CBA'].map((code) => isOnSide('on', listed, code))).toEqual([true, false]);
-    expect(['BHP', 'CBA'].map((code) => isOnSide('off', listed, code))).toEqual([false, true]);
-    expect([MINERS, { ...MINERS, side: 'off' as const }].map(scanListsText)).toEqual([
-      'on my list “Miners”',
-      'not on my list “Miners”',
-    ]);
-    expect((['on', 'off'] as const).map((side) => scanListsText({ side, id: null, name: null }))).toEqual([
-      'on my lists',
-      'not on my lists',
-    ]);
   });
 
   test('an alert on one stock follows no scan by lists, and says what to do', () => {
