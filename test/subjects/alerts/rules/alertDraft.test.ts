@@ -3,7 +3,6 @@ import {
   type AlertDraft,
   draftOfAlert,
   hasWholeConditions,
-  newAlertDraft,
   payloadKey,
   payloadOf,
 } from '../../../../src/subjects/alerts/rules/alertDraft.ts';
@@ -95,16 +94,6 @@ describe('what a draft is saved as', () => {
       ...more,
     });
   });
-});
-
-test('a new alert goes to the chats that there are, and has a condition to complete', () => {
-  const begun = newAlertDraft({ telegram: true, discord: false, devices: [] });
-  expect(begun).toMatchObject({
-    active: true,
-    destinations: { telegram: true, discord: false, devices: [] },
-  });
-  expect(begun.conditions).toHaveLength(1);
-  expect(hasWholeConditions(begun)).toBe(false);
 });
 
 test('payloads that say the same have one key, whatever the order of their members', () => {

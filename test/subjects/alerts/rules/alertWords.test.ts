@@ -5,7 +5,7 @@ import {
   comparisonText,
   standingText,
 } from '../../../../src/subjects/alerts/rules/evaluationText.ts';
-import { firingTime, oftenText, periodText } from '../../../../src/subjects/alerts/rules/rehearsal.ts';
+import { oftenText, periodText } from '../../../../src/subjects/alerts/rules/rehearsal.ts';
 import type { SeenCondition } from '../../../../src/subjects/alerts/rules/trigger.ts';
 import { watchTableOf } from '../../../../src/subjects/alerts/rules/watchTable.ts';
 import { STOCK_STATUSES } from '../../../../src/market/rules/stock.ts';
@@ -116,22 +116,12 @@ describe('a rehearsal in words', () => {
     [1200, '1,200 times in 5 trading days, 16 Nov to 20 Nov'],
   ])('%d firings', (fired, words) => expect(periodText({ ...run, fired })).toBe(words));
 
-  test('of one day names it once', () =>
-    expect(periodText({ ...run, from: run.to, tradingDays: 1, fired: 2 })).toBe(
-      '2 times in 1 trading day, 20 Nov',
-    ));
-
   test('says how often, and nothing where it never fired', () => {
     expect(oftenText({ perDay: 2.4, busiestDay: 6 })).toBe('2.4 a day on average, 6 on the busiest day');
     expect(oftenText({ perDay: 0.004, busiestDay: 1 })).toBe(
       'Less than 0.1 a day on average, 1 on the busiest day',
     );
     expect(oftenText({ perDay: 0, busiestDay: 0 })).toBeNull();
-  });
-
-  test('of a day’s bar only the day is known', () => {
-    expect(firingTime({ at: run.to, period: 'minutes' })).toBe('20 Nov 16:00');
-    expect(firingTime({ at: run.to, period: 'days' })).toBe('20 Nov 2026');
   });
 });
 

@@ -77,16 +77,6 @@ describe('its words', () => {
     expect(outlookText({ ...base, outlook: look(last('>', 50.01)) })).toBe('Less than 0.1 % away');
     expect(outlookText(base)).toBeNull();
   });
-
-  test('of an alert that is off, and of one that is live', () => {
-    const outlook = look(last('>', 5));
-    expect(outlookText({ ...base, outlook, isOn: false })).toBe(
-      'Already true: fires at once when it is switched on',
-    );
-    expect(outlookText({ ...base, outlook, isLive: true })).toBe(
-      'True now: fires when it becomes true again',
-    );
-  });
 });
 
 describe('a stricter alert on a scan', () => {

@@ -242,4 +242,3 @@ describe('what is evaluated', () => {
   });
 });
 
-describe('an alert on the match price', () => {});

@@ -24,12 +24,12 @@ afterEach(() => {
 
 type Panel = Awaited<ReturnType<typeof openRow>>;
 const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } });
+const pause = () => act(() => new Promise<void>((done) => setTimeout(done, AUTOSAVE_MS + 150)));
 const writes = () => page.changes().filter((request) => !request.endsWith('/rehearse'));
 
 describe('a number under the cursor', () => {
   const box = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Number');
   const comparedWith = () => page.alerts()[0]?.logic.conditions[0];
-  const pause = () => act(() => new Promise<void>((done) => setTimeout(done, AUTOSAVE_MS + 150)));
 
   test('creates nothing, whatever pause is made, until the box is left', async () => {
     await page.open();
@@ -87,8 +87,6 @@ describe('what it will do', () => {
     await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
   });
 });
-
-const pause = () => act(() => new Promise<void>((done) => setTimeout(done, AUTOSAVE_MS + 150)));
 const saved = () => page.alerts().map(({ logic }) => logicText(logic, PHRASE_CATALOG));
 
 test('an alert that is said in words is saved once its conditions are used, and not before', async () => {

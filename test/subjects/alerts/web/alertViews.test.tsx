@@ -33,18 +33,11 @@ const answer = (answers: Record<string, () => Response>) =>
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
 describe('destinations', () => {
-  const link = (platform: string, more: { confirmed?: boolean; broken?: string } = {}) =>
+  const link = (platform: string) =>
     page.app.db.$client.run(
-      `INSERT INTO linked_chats (user_id, platform, chat_id, created_at, confirmed_at, broken_at, broken_reason)
-       VALUES (?, ?, ?, 1, ?, ?, ?)`,
-      [
-        page.userId,
-        platform,
-        crypto.randomUUID(),
-        more.confirmed === false ? null : 1,
-        more.broken ? 1 : null,
-        more.broken ?? null,
-      ],
+      `INSERT INTO linked_chats (user_id, platform, chat_id, created_at, confirmed_at)
+       VALUES (?, ?, '4711', 1, 1)`,
+      [page.userId, platform],
     );
   const switches = (panel: Awaited<ReturnType<typeof openRow>>) =>
     panel.queryAllByRole('switch', { name: /Telegram|Discord/ }).map((one) => one.parentElement?.textContent);

@@ -1,9 +1,250 @@
+import type { Condition, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { meaningOf, PHRASE_CATALOG, reading } from '../../../support/phrases.ts';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
 import { PHRASES } from '../../../fixtures/phrases.ts';
-import { meaningOf, PHRASE_CATALOG, reading } from '../../../support/phrases.ts';
-import { variantsOf, wrongOf } from '../../../support/phraseVariants.ts';
+
+/** A condition and whether it is one of several alternatives. */
+type Right = { condition: Condition; isAlternative: boolean };
+/** A phrase in another spelling, and all that may be read of it without a doubt. */
+type PhraseVariant = { kind: string; says: string; right: readonly Right[] };
+
+const rightOf = (says: string): Right[] =>
+  reading(says).proposals.map(({ condition, group }) => ({ condition, isAlternative: group !== null }));
+
+/** The phrase as it is written with a pattern replaced, at each place by itself; what it means stays. */
+function respelled(
+  kind: string,
+  says: string,
+  pattern: RegExp,
+  write: (found: RegExpExecArray) => readonly string[],
+  right: readonly Right[] = rightOf(says),
+): PhraseVariant[] {
+  return [...says.matchAll(pattern)].flatMap((found) =>
+    write(found).map((text) => ({
+      ...{ kind, right },
+      says: says.slice(0, found.index) + text + says.slice(found.index + found[0].length),
+    })),
+  );
+}
+
+const group = (found: RegExpExecArray, place: number): string => found[place] ?? '';
+
+/** "under 20c" as "under-20c": a hyphen is no minus. */
+const hyphens = (says: string): PhraseVariant[] =>
+  respelled('hyphen before a number', says, /\b(under|over|above|below|sub|than) (?=[$\d.])/gi, (found) =>
+    ['-', '‐', '‑', '–'].map((hyphen) => group(found, 1) + hyphen),
+  );
+
+/** "under 20c" as "sub-20c". */
+const subs = (says: string): PhraseVariant[] =>
+  respelled('sub before a number', says, /\b(?:under|below) (?=[$\d.])/gi, () => ['sub ', 'sub-', 'sub–']);
+
+/** "20-day" with other hyphens, and without. */
+const joints = (says: string): PhraseVariant[] =>
+  respelled(
+    'hyphen within a name',
+    says,
+    /(?<=[\da-z])[- ](?=day\b|week\b|minute\b|sensitive\b|open\b)/gi,
+    () => [...['-', '–', '‑', ' ']],
+  );
+
+const RANGE = /\bbetween (\$?[\d.]+)(c|m|%)? and (\$?[\d.]+)(c|m|%)?(?![\d%a-z])/gi;
+
+/** "between 5c and 20c" with dashes and other words, and with each unit said once. */
+function ranges(says: string): PhraseVariant[] {
+  return respelled('range', says, RANGE, (found) => {
+    const [low, unit, high, otherUnit] = [1, 2, 3, 4].map((place) => group(found, place));
+    const words = [' and ', ' to ', '-', '–', ' - ', ' – '];
+    const spelled = [
+      ...words.map((word) => `between ${low}${unit}${word}${high}${otherUnit}`),
+      ...words.slice(1).map((word) => `from ${low}${unit}${word}${high}${otherUnit}`),
+    ];
+    if (unit !== otherUnit || unit === '') return spelled;
+    const [bareLow, bareHigh] = [low, high].map((number) => number?.replace('$', '') ?? '');
+    const once = words.flatMap((word) => [
+      ...[`between ${low}${unit}${word}${high}`, `between ${low}${word}${high}${unit}`],
+      ...[`between ${low}${unit}${word}${bareHigh}`, `between ${bareLow}${word}${high}${unit}`],
+    ]);
+    return [...spelled, ...once];
+  });
+}
+
+/** The same price or amount in other units. */
+const units = (says: string): PhraseVariant[] => [
+  ...respelled('dollars in cents', says, /\$(\d?\.\d+)\b(?![km%])/g, (found) => {
+    const cents = Math.round(Number(group(found, 1)) * 100);
+    return [`${cents}c`, `${cents} cents`, `${cents}¢`, `A$${group(found, 1)}`, `${group(found, 1)} dollars`];
+  }),
+  ...respelled('cents in dollars', says, /\b(\d+) ?(?:c|cents)\b/g, (found) => {
+    const dollars = String(Number(group(found, 1)) / 100);
+    return [`$${dollars}`, `$${dollars.slice(1)}`, `${group(found, 1)} cents`, `${group(found, 1)} c`];
+  }),
+  ...respelled('thousands and millions', says, /\b(\d+)(k|m)\b/g, (found) => {
+    const count = Number(group(found, 1));
+    const isThousand = group(found, 2) === 'k';
+    const whole = (count * (isThousand ? 1e3 : 1e6)).toLocaleString('en-AU');
+    return isThousand
+      ? [whole, `${count} thousand`, `${count / 1000}m`, `${count}K`]
+      : [whole, `${count} million`, `${count * 1000}k`, `${count}M`, `${count / 1000}b`, `${count}mln`];
+  }),
+];
+
+/** Kinds of values that a percent sign changes nothing of. */
+const isPercent = ({ lhs }: Condition): boolean =>
+  (lhs.type === 'field' && /percent|day_range/.test(lhs.key)) ||
+  (lhs.type === 'indicator' && /^(change|atrp|roc)/.test(lhs.family));
+
+/** ATR in percent is another indicator. */
+const ofAtr = ({ condition, isAlternative }: Right): Right[] =>
+  condition.lhs.type === 'indicator' && condition.lhs.family === 'atr'
+    ? [{ condition: { ...condition, lhs: { ...condition.lhs, family: 'atrp', key: 'atrp' } }, isAlternative }]
+    : [];
+
+/** A number with a percent sign is no plain number: what it was compared with before may not be read of it. */
+const percents = (says: string): PhraseVariant[] =>
+  respelled('percent sign', says, /(?<= )\d+(?:\.\d+)?(?=$| and\b| or\b|,)/gi, (found) => [
+    `${found[0]}%`,
+    `${found[0]} %`,
+    `${found[0]} per cent`,
+  ]).map((variant) => {
+    const number = Number(/(\d[\d.]*) ?(?:%|per cent)/.exec(differenceOf(says, variant.says))?.[1]);
+    const isOf = ({ rhs }: Condition): boolean => rhs.type === 'number' && Math.abs(rhs.value) === number;
+    return {
+      ...variant,
+      right: [
+        ...variant.right.filter(({ condition }) => isPercent(condition) || !isOf(condition)),
+        ...variant.right.flatMap(ofAtr),
+      ],
+    };
+  });
+
+/** What a variant has at the place of its change, with what follows. */
+function differenceOf(says: string, variant: string): string {
+  let at = 0;
+  while (at < says.length && says[at] === variant[at]) at += 1;
+  return variant.slice(variant.lastIndexOf(' ', at - 1) + 1);
+}
+
+const OPPOSITES: Partial<Record<Operator, Operator>> = { '>': '<=', '<': '>=', '>=': '<', '<=': '>' };
+
+/** A negation before the whole phrase: its first condition is not to be read as if there were none. */
+function negated(says: string): PhraseVariant[] {
+  const [first, ...others] = rightOf(says);
+  if (!first) return [];
+  return ['not', 'no', 'never', 'except', 'excluding', 'without', 'unless', 'neither', 'but not', 'non'].map(
+    (word) => ({
+      ...{ kind: 'negation', says: `${word} ${says}` },
+      right: [...opposite(first), ...others],
+    }),
+  );
+}
+
+function opposite({ condition, isAlternative }: Right): Right[] {
+  const isYes = condition.op === '==' && condition.rhs.type === 'number' && condition.rhs.value === 1;
+  if (isYes) return [{ condition: { ...condition, rhs: { type: 'number', value: 0 } }, isAlternative }];
+  if (condition.rhs.type === 'text') return [{ condition: { ...condition, op: '!=' }, isAlternative }];
+  const op = OPPOSITES[condition.op];
+  return op ? [{ condition: { ...condition, op }, isAlternative }] : [];
+}
+
+const NOT = { above: '<=', over: '<=', below: '>=', under: '>=' } as const satisfies Record<string, Operator>;
+
+/** "RSI above 70" as "RSI not above 70 or below 30": the negation is of both, wherever another condition follows. */
+function negatedLists(says: string): PhraseVariant[] {
+  const right = rightOf(says);
+  const [only] = right;
+  if (right.length !== 1 || only?.condition.rhs.type !== 'number') return [];
+  return Object.entries(NOT).flatMap(([word, op]) => {
+    const at = says.search(new RegExp(` ${word} [$\\d.]`));
+    if (at < 0 || says.includes('crosses') || says.includes('breaks') || says.includes('falls')) return [];
+    const text = `${says.slice(0, at)} not${says.slice(at)}`;
+    const first = { condition: { ...only.condition, op }, isAlternative: false };
+    // "Up not over 3 %" is up all the same.
+    const up: Right = {
+      condition: { ...only.condition, op: '>', rhs: { type: 'number', value: 0 } },
+      isAlternative: false,
+    };
+    const other = word === 'above' || word === 'over' ? 'below' : 'above';
+    const number = /\$?[\d.]+(?:c|m|k|%)?$/.exec(says)?.[0];
+    if (number === undefined) return [{ kind: 'negated comparison', says: text, right: [first, up] }];
+    const second = { ...first, condition: { ...first.condition, op: NOT[other] } };
+    return [
+      { kind: 'negated comparison', says: text, right: [first, up] },
+      ...['or', 'nor', 'and', ','].map((joint) => ({
+        ...{ kind: 'negated list', says: `${text} ${joint} ${other} ${number}` },
+        right: [first, second],
+      })),
+    ];
+  });
+}
+
+const SECTOR_LISTS = [
+  'Energy and Materials',
+  'Energy or Materials',
+  'Energy, Materials',
+  'Energy & Materials',
+];
+
+/** Behind each phrase: a list of sectors that are left out, and one that is meant. */
+function sectorLists(says: string): PhraseVariant[] {
+  const sectors = ['Energy', 'Materials'];
+  const listed = (op: Operator): Right => ({
+    condition: { lhs: { type: 'field', key: 'sector' }, op, rhs: { type: 'text', values: sectors } },
+    isAlternative: false,
+  });
+  const left = [
+    'not',
+    'not in',
+    'no',
+    'excluding',
+    'except',
+    'except for',
+    'but not',
+    'but not in',
+    'without',
+    'ex',
+  ];
+  const out = [
+    ...SECTOR_LISTS,
+    'Energy nor Materials',
+    'Energy stocks or Materials stocks',
+    'Energy or in Materials',
+  ];
+  const right = rightOf(says);
+  return [', ', ' and ', ' but '].flatMap((joint) => [
+    ...left.flatMap((word) =>
+      out.map((list) => ({
+        ...{ kind: 'sectors left out', says: `${says}${joint}${word} ${list}` },
+        right: [...right, listed('!=')],
+      })),
+    ),
+    {
+      ...{ kind: 'sectors left out', says: `${says}${joint}neither Energy nor Materials` },
+      right: [...right, listed('!=')],
+    },
+    ...SECTOR_LISTS.map((list) => ({
+      ...{ kind: 'sectors', says: `${says}${joint}in ${list}` },
+      right: [...right, listed('==')],
+    })),
+  ]);
+}
+
+/** Mechanical variants of one phrase, each with what it may be read as. */
+const variantsOf = (says: string): PhraseVariant[] =>
+  [hyphens, subs, joints, ranges, units, percents, negated, negatedLists, sectorLists].flatMap((make) =>
+    make(says).filter((variant) => variant.says !== says),
+  );
+
+/** The conditions of a variant that are read otherwise than it says, and are not marked as doubtful. */
+function wrongOf({ says, right }: PhraseVariant): Right[] {
+  const allowed = new Set(right.map((one) => JSON.stringify(one)));
+  return reading(says)
+    .proposals.filter(({ isDoubtful }) => !isDoubtful)
+    .map(({ condition, group: of }) => ({ condition, isAlternative: of !== null }))
+    .filter((one) => !allowed.has(JSON.stringify(one)));
+}
 
 const page = await Bun.file(join(import.meta.dir, '../../../../docs/phrases.md')).text();
 const documented = [...page.matchAll(/^\| (.*) \| .* \|$/gm)].slice(1).map(([, says = '']) => says);
