@@ -8,7 +8,7 @@ import {
   type TriggerKind,
   triggerPage,
 } from '../../../../src/subjects/alerts/rules/triggerList.ts';
-import { AlertStore } from '../../../../src/subjects/alerts/server/store.ts';
+import { AlertStore, OWN_TRIGGER_QUERIES } from '../../../../src/subjects/alerts/server/store.ts';
 import { addAlert, lastAbove, saveScan, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
@@ -113,6 +113,22 @@ describe('GET /api/alerts/triggers', () => {
       expect(await pageOf(app, `?before=${first.next}`, 'premium')).toEqual({ triggers: [], next: null });
     }));
 });
+
+test('the triggers of a user are found by indexes, never through everybody’s', () =>
+  withListed(async (app) => {
+    const planOf = (sql: string, params: Record<string, number>): string[] =>
+      app.db.$client
+        .query<{ detail: string }, Record<string, number>>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(params)
+        .map(({ detail }) => detail);
+    const [ofUser, ofAlert] = OWN_TRIGGER_QUERIES;
+    expect(planOf(ofUser, { userId: 1 })).toEqual([
+      'SEARCH alerts USING COVERING INDEX alerts_user (user_id=?)',
+    ]);
+    expect(planOf(ofAlert, { alertId: 1, floor: 0, at: 9e15, id: 9e15, limit: 51 })).toEqual([
+      'SEARCH alert_triggers USING COVERING INDEX alert_triggers_alert (alert_id=? AND triggered_at>? AND triggered_at<?)',
+    ]);
+  }));
 
 const NOON = Date.UTC(2026, 10, 18, 1);
 
