@@ -1,3 +1,4 @@
+import { linkedChats } from '../../src/platform/db/alertSchema.ts';
 import type { AlertView } from '../../src/subjects/alerts/rules/alertView.ts';
 import type { WatchlistItem } from '../../src/subjects/alerts/rules/watchlist.ts';
 import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
@@ -59,6 +60,14 @@ export const changeAlert = (
 
 export const alertsOf = async (app: TestApp, as: Role = 'free'): Promise<AlertView[]> =>
   (await answered<{ alerts: AlertView[] }>(app, 'GET', '/alerts', as)).alerts;
+
+/** A confirmed Telegram chat of the free user. */
+export async function linkChat({ db, clock, user }: TestApp, chatId = '4711'): Promise<void> {
+  const { id: userId } = await user('free');
+  const now = clock.now();
+  const chat = { userId, platform: 'telegram' as const, chatId, createdAt: now, confirmedAt: now };
+  db.insert(linkedChats).values(chat).run();
+}
 
 /** Saves the scan Breakouts, of what trades above 50; with an id it changes that one. */
 export async function saveScan(

@@ -11,20 +11,13 @@ import {
   lastAbove,
   watchlistOf,
   withListed,
+  linkChat,
 } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 import type { DemandItem } from '../../../../src/market/indicators/rules/demandItem.ts';
 
 const TELEGRAM = { destinations: { telegram: true } };
-
-/** A confirmed chat of the free user. */
-async function linkChat(app: TestApp, chatId = '4711'): Promise<void> {
-  const { id: userId } = await app.user('free');
-  const now = app.clock.now();
-  const chat = { userId, platform: 'telegram' as const, chatId, createdAt: now, confirmedAt: now };
-  app.db.insert(linkedChats).values(chat).run();
-}
 
 const read = async <T>(app: TestApp, path: string): Promise<T> =>
   (await app.request('GET', `/api${path}`, { as: 'free' })).json as T;

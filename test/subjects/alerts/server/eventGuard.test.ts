@@ -144,8 +144,6 @@ describe('an alert that is held back', () => {
 });
 
 describe('of alerts on whole scans', () => {
-  const MINUTE = 60_000;
-  const hold: EventGuard = { mode: 'hold', currencies: ['AUD'] };
   const mark: EventGuard = { mode: 'mark', currencies: ['AUD'] };
   const over50 = aScan(allOf(is(LAST, '>', 50)));
   const trade = (code: string, last: number): StockUpdate => ({ code, status: 'Open', last });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alerts, alertTriggers, linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { alerts, alertTriggers, outbox } from '../../../../src/platform/db/alertSchema.ts';
 import { fromSydney, sydneyDate } from '../../../../src/market/rules/sydneyTime.ts';
 import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import { PresenceWatch } from '../../../../src/subjects/alerts/server/review/presence.ts';
 import { ReviewStore } from '../../../../src/subjects/alerts/server/review/store.ts';
 import { WeeklyReview } from '../../../../src/subjects/alerts/server/review/weekly.ts';
-import { addAlert, alertsOf } from '../../../support/alertsApp.ts';
+import { addAlert, alertsOf, linkChat } from '../../../support/alertsApp.ts';
 import { list } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -47,13 +47,6 @@ function fire(alertId: number, times: number, daysAgo = 0): void {
       })
       .run();
   }
-}
-function linkChat(change: Partial<typeof linkedChats.$inferInsert> = {}): void {
-  const now = app.clock.now();
-  app.db
-    .insert(linkedChats)
-    .values({ userId, platform: 'telegram', chatId: '4711', createdAt: now, confirmedAt: now, ...change })
-    .run();
 }
 
 describe('the review of alerts', () => {
@@ -115,7 +108,7 @@ describe('the review of alerts', () => {
   });
 
   test('merges alerts that say the same: the oldest stays, and goes where the others went', async () => {
-    linkChat();
+    await linkChat(app);
     const first = await addAlert(app, { name: 'first', destinations: { devices: 'all' } });
     await addAlert(app, { name: 'second', destinations: { telegram: true } });
     const { findings } = (await send('GET', '')).json;
@@ -146,7 +139,7 @@ describe('the message of a week', () => {
   const told = () => app.db.select().from(outbox).all();
 
   test('goes to who wants it, once over restarts, and not to others', async () => {
-    linkChat();
+    await linkChat(app);
     await addAlert(app);
     app.clock.advance(Date.parse('2026-11-27T22:59:00Z') - app.clock.now());
     age(40);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { outbox } from '../../../../src/platform/db/alertSchema.ts';
 import {
   boundBehind,
   type ListedTrigger,
@@ -9,7 +9,7 @@ import {
   triggerPage,
 } from '../../../../src/subjects/alerts/rules/triggerList.ts';
 import { AlertStore, OWN_TRIGGER_QUERIES } from '../../../../src/subjects/alerts/server/store.ts';
-import { addAlert, lastAbove, saveScan, withListed } from '../../../support/alertsApp.ts';
+import { addAlert, lastAbove, linkChat, saveScan, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
 import type { Role, TestApp } from '../../../support/testApp.ts';
@@ -33,16 +33,6 @@ async function addScanAlert(app: TestApp): Promise<void> {
   const body = { scan: { type: 'scan', id }, name: 'Movers', destinations: { telegram: true } };
   expect(await app.request('POST', '/api/scan-alerts', { as: 'free', body })).toMatchObject({ status: 200 });
   app.tick.run();
-}
-
-async function linkTelegram(app: TestApp): Promise<void> {
-  const { id: userId } = await app.user('free');
-  const createdAt = app.clock.now();
-  const chat = { platform: 'telegram' as const, chatId: '4711', createdAt, confirmedAt: createdAt };
-  app.db
-    .insert(linkedChats)
-    .values({ userId, ...chat })
-    .run();
 }
 
 describe('GET /api/alerts/triggers', () => {
@@ -70,7 +60,7 @@ describe('GET /api/alerts/triggers', () => {
 
   test('lists what alerts on stocks and on scans told, newest first, with where it was sent, page after page', () =>
     withListed(async (app) => {
-      await linkTelegram(app);
+      await linkChat(app);
       await addAlert(app, { name: 'Once', persistent: false, destinations: { telegram: true } });
       await addAlert(app, { symbol: 'CBA', name: null, logic_json: lastAbove(60) });
       await addScanAlert(app);

@@ -65,60 +65,12 @@ describe('a toast', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('is snoozed, switched off and on, and says why, where it stands', async () => {
-    const sent: [string, unknown][] = [];
-    const real = globalThis.fetch;
-    const isRefusing = { now: false };
-    globalThis.fetch = (async (request: Request | string, init?: RequestInit) => {
-      const asked = new Request(request, init);
-      sent.push([new URL(asked.url).pathname, await asked.json()]);
-      return isRefusing.now
-        ? Response.json({ error: 'That alert does not exist any more. Reload the list.' }, { status: 404 })
-        : Response.json({ id: 12 });
-    }) as typeof fetch;
-    try {
-      fire({ alertId: 12, seen: [aSeen()] });
-      const toast = within(toasts()[0] as HTMLElement);
-      await userEvent.click(toast.getByRole('button', { name: 'Why' }));
-      expect(within(toast.getByRole('list', { name: 'Why it fired' })).getAllByRole('listitem')).toHaveLength(
-        1,
-      );
-      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
-      await toast.findByText('Snoozed for an hour.');
-      await userEvent.click(toast.getByRole('button', { name: 'Off' }));
-      await toast.findByText('Switched off.');
-      isRefusing.now = true;
-      await userEvent.click(toast.getByRole('button', { name: 'On' }));
-      await toast.findByText('That alert does not exist any more. Reload the list.');
-      expect(sent).toEqual([
-        ['/api/alerts/12', { snoozed_until: expect.stringMatching(/Z$/) }],
-        ['/api/alerts/12', { active: false }],
-        ['/api/alerts/12', { active: true }],
-      ]);
-      expect(await findings(document.body)).toEqual([]);
-    } finally {
-      globalThis.fetch = real;
-    }
-  });
-
-  describe('of an alert on a scan', () => {
-    const fireScan = (change: Record<string, unknown> = {}) =>
-      act(() =>
-        holder.event('scan_alert_triggered', {
-          ...{
-            scanAlertId: 12,
-            triggerId: 5,
-            timestamp: new Date().toISOString(),
-            symbol: 'BHP',
-            name: 'Up',
-          },
-          ...{ text: 'BHP 51.00 · entered my scan Breakouts', seen: [aSeen()], silent: false, ...change },
-        }),
-      );
+  describe('with buttons', () => {
     const scan = { type: 'scan', id: 7, name: 'Breakouts' };
     let server: ReturnType<typeof fakeApi>;
     beforeEach(() => {
       server = fakeApi({
+        'PATCH /api/alerts/12': { body: { id: 12 } },
         'PATCH /api/scan-alerts/12': { body: { id: 12, scan } },
         'POST /api/scan-alerts/12/mutes': { body: { id: 12, scan } },
       });
@@ -127,17 +79,38 @@ describe('a toast', () => {
     const changes = () =>
       server.calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
 
-    test('is snoozed, switched off and on, its stock left out for today, and says why', async () => {
-      fireScan();
+    test('is snoozed, switched off and on, and says why, where it stands', async () => {
+      fire({ alertId: 12, seen: [aSeen()] });
       const toast = within(toasts()[0] as HTMLElement);
-      expect(toast.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-        '51.00 · entered my scan Breakouts',
-        'Not this stock today',
-        'Snooze 1 h',
-        'Off',
-        'Why',
-        '',
+      await userEvent.click(toast.getByRole('button', { name: 'Why' }));
+      const why = within(toast.getByRole('list', { name: 'Why it fired' }));
+      expect(why.getAllByRole('listitem')).toHaveLength(1);
+      await userEvent.click(toast.getByRole('button', { name: 'Snooze 1 h' }));
+      await toast.findByText('Snoozed for an hour.');
+      await userEvent.click(toast.getByRole('button', { name: 'Off' }));
+      await toast.findByText('Switched off.');
+      const error = 'That alert does not exist any more. Reload the list.';
+      server.answers['PATCH /api/alerts/12'] = { status: 404, body: { error } };
+      await userEvent.click(toast.getByRole('button', { name: 'On' }));
+      await toast.findByText(error);
+      expect(changes()).toEqual([
+        ['/api/alerts/12', { snoozed_until: expect.stringMatching(/Z$/) }],
+        ['/api/alerts/12', { active: false }],
+        ['/api/alerts/12', { active: true }],
       ]);
+      expect(await findings(document.body)).toEqual([]);
+    });
+
+    test('of an alert on a scan is switched off, and its stock left out for today', async () => {
+      const trigger = { scanAlertId: 12, triggerId: 5, timestamp: new Date().toISOString(), symbol: 'BHP' };
+      const more = {
+        name: 'Up',
+        text: 'BHP 51.00 · entered my scan Breakouts',
+        seen: [aSeen()],
+        silent: false,
+      };
+      act(() => holder.event('scan_alert_triggered', { ...trigger, ...more }));
+      const toast = within(toasts()[0] as HTMLElement);
       await userEvent.click(toast.getByRole('button', { name: 'Not this stock today' }));
       await toast.findByText('BHP is not told again today.');
       expect(toast.queryByRole('button', { name: 'Not this stock today' }) === null).toBe(true);
@@ -147,9 +120,6 @@ describe('a toast', () => {
         ['/api/scan-alerts/12/mutes', { symbol: 'BHP', muted: true }],
         ['/api/scan-alerts/12', { active: false }],
       ]);
-      await userEvent.click(toast.getByRole('button', { name: 'Why' }));
-      expect(toast.getByRole('list', { name: 'Why it fired' })).toBeDefined();
-      expect(await findings(document.body)).toEqual([]);
     });
   });
 

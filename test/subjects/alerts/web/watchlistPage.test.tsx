@@ -213,42 +213,40 @@ describe('several lists, notes and targets', () => {
     await screen.findByRole('button', { name: `Options of ${name}` });
   }
 
-  describe('several lists', () => {
-    test('a new one is shown, and what is added goes there, by w too', async () => {
-      await page.open();
-      await addList('Miners');
-      await waitFor(() => expect(symbols()).toEqual([]));
-      await addToWatchlist('XRO');
-      await waitFor(() => expect(lists()).toEqual(['My list 2', 'Miners 1']));
-      await waitFor(() => expect(symbols()).toEqual(['XRO']));
-      await press('My list 2');
-      await waitFor(() => expect(symbols()).toEqual(['BHP', 'CBA']));
-    });
+  test('a new one is shown, and what is added goes there, by w too', async () => {
+    await page.open();
+    await addList('Miners');
+    await waitFor(() => expect(symbols()).toEqual([]));
+    await addToWatchlist('XRO');
+    await waitFor(() => expect(lists()).toEqual(['My list 2', 'Miners 1']));
+    await waitFor(() => expect(symbols()).toEqual(['XRO']));
+    await press('My list 2');
+    await waitFor(() => expect(symbols()).toEqual(['BHP', 'CBA']));
+  });
 
-    test('one is moved, renamed, and deleted only after what goes with it was said', async () => {
-      page.alert('BHP', 50);
-      await page.open();
-      await addList('Miners');
-      await press('My list 2');
-      await screen.findByRole('button', { name: 'Options of My list' });
-      await press('Options of My list');
-      fireEvent.click(await screen.findByRole('menuitem', { name: 'Move right' }));
-      await waitFor(() => expect(lists()).toEqual(['Miners 0', 'My list 2']));
-      await press('Options of My list');
-      fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename…' }));
-      const box = await screen.findByLabelText('Name');
-      await userEvent.clear(box);
-      await userEvent.type(box, 'Banks{Enter}');
-      await waitFor(() => expect(lists()).toEqual(['Miners 0', 'Banks 2']));
-      await press('Options of Banks');
-      fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
-      await screen.findByText(
-        'Its 2 symbols with notes and targets go with it, and 1 alert on BHP, which no other list has.',
-      );
-      await press('Delete list');
-      await waitFor(() => expect(lists()).toEqual(['Miners 0']));
-      expect(page.alerts()).toEqual([]);
-    });
+  test('one is moved, renamed, and deleted only after what goes with it was said', async () => {
+    page.alert('BHP', 50);
+    await page.open();
+    await addList('Miners');
+    await press('My list 2');
+    await screen.findByRole('button', { name: 'Options of My list' });
+    await press('Options of My list');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Move right' }));
+    await waitFor(() => expect(lists()).toEqual(['Miners 0', 'My list 2']));
+    await press('Options of My list');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename…' }));
+    const box = await screen.findByLabelText('Name');
+    await userEvent.clear(box);
+    await userEvent.type(box, 'Banks{Enter}');
+    await waitFor(() => expect(lists()).toEqual(['Miners 0', 'Banks 2']));
+    await press('Options of Banks');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
+    await screen.findByText(
+      'Its 2 symbols with notes and targets go with it, and 1 alert on BHP, which no other list has.',
+    );
+    await press('Delete list');
+    await waitFor(() => expect(lists()).toEqual(['Miners 0']));
+    expect(page.alerts()).toEqual([]);
   });
 
   test('a target that is no number clears none, stays to be mended, and holds up no note', async () => {

@@ -3,7 +3,7 @@ import { alertTriggers, linkedChats, outbox } from '../../../../src/platform/db/
 import { sendDigests } from '../../../../src/subjects/quietHours/server/digests.ts';
 import { QuietHoursOf } from '../../../../src/subjects/quietHours/server/service.ts';
 import { quietHoursStore } from '../../../../src/subjects/quietHours/server/store.ts';
-import { addAlert, lastAbove } from '../../../support/alertsApp.ts';
+import { addAlert, lastAbove, linkChat } from '../../../support/alertsApp.ts';
 import { list, trade } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -13,12 +13,7 @@ let app: TestApp;
 beforeEach(async () => {
   app = createTestApp();
   list(app);
-  const { id: userId } = await app.user('free');
-  const now = app.clock.now();
-  app.db
-    .insert(linkedChats)
-    .values({ userId, platform: 'telegram', chatId: '4711', createdAt: now, confirmedAt: now })
-    .run();
+  await linkChat(app);
 });
 afterEach(() => app.close());
 
