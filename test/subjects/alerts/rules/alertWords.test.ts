@@ -11,7 +11,7 @@ import { watchTableOf } from '../../../../src/subjects/alerts/rules/watchTable.t
 import { STOCK_STATUSES } from '../../../../src/market/rules/stock.ts';
 import { alertState, WAITS_FOR_VALUE } from '../../../../src/subjects/alerts/rules/alertState.ts';
 import { expiredReason } from '../../../../src/subjects/alerts/rules/expiry.ts';
-import { namedFew, outcomeText } from '../../../../src/subjects/alerts/rules/manyAlerts.ts';
+import { outcomeText } from '../../../../src/subjects/alerts/rules/manyAlerts.ts';
 
 const seen = (change: Partial<SeenCondition>): SeenCondition => ({
   left: { text: 'Volume', value: 120_400 },
@@ -149,13 +149,6 @@ describe('what became of an action with several alerts', () => {
         [late, late].map((reason, i) => ({ called: `A${i}`, reason })),
       ),
     ).toBe(`None of 2 switched on. 2 could not be: A0 and A1: ${late}`);
-  });
-
-  test('names a few and counts the others', () => {
-    expect(namedFew(['A'])).toBe('A');
-    expect(namedFew(['A', 'B'])).toBe('A and B');
-    expect(namedFew(['A', 'B', 'C'])).toBe('A, B and C');
-    expect(namedFew(['A', 'B', 'C', 'D', 'E'])).toBe('A, B, C and 2 more');
   });
 });
 

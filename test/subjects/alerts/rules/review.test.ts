@@ -7,8 +7,6 @@ import {
   type ReviewInput,
 } from '../../../../src/subjects/alerts/rules/review/review.ts';
 import { knownDays, noiseDays } from '../../../../src/subjects/alerts/rules/review/dayCounts.ts';
-import type { Places } from '../../../../src/subjects/alerts/rules/review/brokenPlaces.ts';
-import { overviewOf } from '../../../../src/subjects/alerts/rules/review/overview.ts';
 import type { Finding } from '../../../../src/subjects/alerts/rules/review/finding.ts';
 import { afterSession, type PresenceRow } from '../../../../src/subjects/alerts/rules/review/presence.ts';
 import { dueWeek, wasTold } from '../../../../src/subjects/alerts/rules/review/weekTime.ts';
@@ -93,14 +91,6 @@ describe('an alert that fires too often', () => {
     ],
     ['no more than twenty times', days(20, 20, 20, 20, 20, 20, 20), []],
   ])('%s', (_, fired, told) => expect(texts([anAlert()], { daysOf: () => fired })).toEqual(told));
-
-  test('has no longer cooldown than four hours, and none where it fires once', () => {
-    const daysOf = () => days(99);
-    const raised = (change: Partial<ReviewedAlert>) => review([anAlert(change)], { daysOf })[0]?.cooldown?.to;
-    expect(raised({ cooldownMinutes: 30 })).toBe(60);
-    expect(raised({ cooldownMinutes: 240 })).toBeUndefined();
-    expect(raised({ repeats: false })).toBeUndefined();
-  });
 });
 
 test('days are known in full unless what is beyond two hundred triggers may have gone', () => {
@@ -192,31 +182,6 @@ test('what its owner keeps is left out, and the worst comes first', () => {
     'left alert 2',
     'silent alert 1',
   ]);
-});
-
-describe('nothing to look at', () => {
-  const chat = { platform: 'telegram', isConfirmed: true, brokenReason: null } as const;
-  const phone = { id: 7, name: 'Phone', trouble: null };
-  const alert = (destinations = {}, lastFiredAt: number | null = 1) => ({
-    lastFiredAt,
-    destinations: { ...NOWHERE, ...destinations },
-  });
-  const unsent = (destinations: object, places: Partial<Places>): number =>
-    overviewOf([alert(destinations)], { chats: [], devices: [], ...places }).unsent;
-
-  test('an alert reaches its owner if one chat or device of its destinations takes messages', () => {
-    expect(unsent({}, { chats: [chat], devices: [phone] })).toBe(1);
-    expect(unsent({ telegram: true }, { chats: [chat] })).toBe(0);
-    expect(unsent({ discord: true }, { chats: [chat] })).toBe(1);
-    expect(unsent({ telegram: true }, { chats: [{ ...chat, isConfirmed: false }] })).toBe(1);
-    expect(unsent({ telegram: true }, { chats: [{ ...chat, brokenReason: 'Blocked.' }] })).toBe(1);
-    expect(unsent({ telegram: true }, { chats: [{ ...chat, brokenReason: 'Blocked.' }, chat] })).toBe(0);
-    expect(unsent({ devices: 'all' }, { devices: [phone] })).toBe(0);
-    expect(unsent({ devices: 'all' }, {})).toBe(1);
-    expect(unsent({ devices: [7] }, { devices: [phone] })).toBe(0);
-    expect(unsent({ devices: [8] }, { devices: [phone] })).toBe(1);
-    expect(unsent({ devices: [7] }, { devices: [{ ...phone, trouble: 'Gone.' }] })).toBe(1);
-  });
 });
 
 describe('when the review of a week is due', () => {

@@ -119,16 +119,6 @@ describe('a day of an alert', () => {
       expect(stage.fired[0]?.seen[0]?.left.before).toBe(49);
     }
   });
-
-  test('where each day is made up anew, a new one is no crossing', () => {
-    const { stage, at, give } = startDay({ source: { days: 'independent' } });
-    stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
-    give({ status: 'Open', last: 49 });
-    at(SECOND_DAY, 11);
-    expect(give({ status: 'Open', last: 51 })).toEqual([]);
-    expect(give({ last: 49 })).toEqual([]);
-    expect(give({ last: 51 })).toHaveLength(1);
-  });
 });
 
 describe('a split', () => {

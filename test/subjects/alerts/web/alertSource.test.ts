@@ -76,17 +76,6 @@ describe('the alert stream', () => {
     expect(told.flat().map((message) => message.isLead)).toEqual([false, true, false]);
   });
 
-  test('has another window lead when the leading one has gone', () => {
-    const { join, stream } = setUp();
-    const [first, second] = [join(), join()];
-    first.tell(session('t'));
-    second.tell(session('t'));
-    second.tell({ type: 'bye' });
-    stream().send('alert_changed', { alertId: 3 });
-    expect(first.alerts()).toMatchObject([{ name: 'alert_changed', isLead: true }]);
-    expect(second.alerts()).toEqual([]);
-  });
-
   test('is opened anew after 45 s of silence, within 10 s, from the event it had last', () => {
     const { join, timers, streams, stream } = setUp();
     const { tell, connections } = join();

@@ -11,7 +11,6 @@ import {
   type WatchlistScreen,
 } from '../../../support/watchlistScreen.tsx';
 import { timeframeFor } from '../../../../src/subjects/alerts/rules/firingSpan.ts';
-import { barsWithin } from '../../../../src/subjects/alerts/web/watchlist/parts/FiringChart.tsx';
 
 let page: WatchlistScreen;
 beforeEach(async () => {
@@ -200,28 +199,6 @@ describe('what became of it', () => {
     act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
     await panel.findByText('Stopped: It fired 15 times in 3 minutes.');
   });
-});
-
-const column = (from: number) => [0, 1, 2, 3, 4].map((index) => from + index);
-const bars = {
-  time: [10, 20, 30, 40, 50],
-  open: column(100),
-  high: column(200),
-  low: column(50),
-  close: column(150),
-  volume: column(0),
-};
-
-describe('the bars of a period', () => {
-  test('are those that begin in it, every column alike', () =>
-    expect(barsWithin(bars, 20, 40)).toEqual({
-      time: [20, 30, 40],
-      open: [101, 102, 103],
-      high: [201, 202, 203],
-      low: [51, 52, 53],
-      close: [151, 152, 153],
-      volume: [1, 2, 3],
-    }));
 });
 
 test.each([

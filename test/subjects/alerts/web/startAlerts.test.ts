@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type AlertSigns, startAlerts } from '../../../../src/subjects/alerts/web/toasts/startAlerts.ts';
 import {
   type AlertEvent,
@@ -214,24 +214,6 @@ test('a reload goes on from where the stream was, also when nothing fired', () =
   holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '41' });
   reload(stop);
   expect(holder.sessions().at(-1)?.lastEventId).toBe('41');
-});
-
-test('the token is in no log, in no address of the page, and in no key of the storage', async () => {
-  const logs = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
-    spyOn(console, name).mockImplementation(() => undefined),
-  );
-  start();
-  holder.event('alert_triggered', aTrigger());
-  holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
-  await Bun.sleep(5);
-  const token = tokenOf(1);
-  expect(
-    logs.flatMap(({ mock }) => mock.calls.flat().map(String)).filter((text) => text.includes(token)),
-  ).toEqual([]);
-  expect(window.location.href).not.toContain(token);
-  const keys = Object.keys({ ...localStorage });
-  expect(keys.filter((key) => key.includes(token))).toEqual([]);
-  for (const log of logs) log.mockRestore();
 });
 
 describe('a trigger of an alert on a scan', () => {
