@@ -105,6 +105,24 @@ describe('the offer of a new version', () => {
   });
 });
 
+test('a reload asks before it throws away what was typed, and not for what was taken away again', async () => {
+  await open('aaa');
+  const box = screen.getByLabelText<HTMLInputElement>('Username');
+  await userEvent.type(box, 'maggie');
+  serves('bbb');
+  restart();
+  await settle(2);
+  expect([box.value, document.activeElement === box]).toEqual(['maggie', true]);
+  await userEvent.clear(box);
+  await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
+  expect(reloads).toBe(1);
+  await userEvent.type(box, 'bruce');
+  await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
+  expect(reloads).toBe(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Reload anyway' }));
+  expect(reloads).toBe(2);
+});
+
 describe('the server is asked', () => {
   test('at most once a minute when the window is shown again, and never while it is hidden', async () => {
     await open('aaa');

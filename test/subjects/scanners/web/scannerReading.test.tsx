@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { DocumentLink } from '../../../../src/subjects/announcements/web/shared/SummaryCard.tsx';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
 import { layOutEachTest } from '../../../support/layout.ts';
@@ -67,6 +68,15 @@ describe('the news mark', () => {
       'Price sensitive activity detected, but no ASX announcement was published yet.',
     );
   });
+});
+
+test.each([
+  ['https://example.com/one.pdf', ['noopener noreferrer']],
+  ['javascript:alert(1)', []],
+])('a headline links to its document only at an address of the web: %s', (url, rels) => {
+  render(<DocumentLink item={{ headline: 'Report', url }} className="document" />);
+  expect(screen.queryAllByRole('link').map((link) => link.getAttribute('rel'))).toEqual(rels);
+  expect(screen.getByText('Report')).toBeDefined();
 });
 
 describe('further filters', () => {
