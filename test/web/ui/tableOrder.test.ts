@@ -254,9 +254,10 @@ describe('an order that is held', () => {
       expect([whole.rows.length, whole.paused]).toEqual([661, null]);
     });
 
-    test('when most of the table goes, so that no rows of dashes stay', () => {
+    test('when most of the table goes, also while others come, so that no rows of dashes stay', () => {
       const order = table(ranked(...many('a', 100)));
-      expect(order.at(LATER, { isHeld, rows: ranked(...many('a', 49)) }).rows.length).toBe(49);
+      const rows = ranked(...many('a', 49), ...many('b', 20));
+      expect(order.at(LATER, { isHeld, rows }).rows.length).toBe(69);
       expect(order.at(LATER + 1, { rows: [] }).rows.length).toBe(0);
     });
 
