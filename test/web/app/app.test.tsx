@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { publishHidden, publishUnseen } from '../../../src/subjects/alerts/web/shared/unseenTriggers.ts';
-import { loadAppInfo } from '../../../web/shared/appInfo.ts';
 import { navigate } from '../../../web/router/navigate.ts';
 import { endSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../support/axe.ts';
@@ -34,21 +33,6 @@ describe('the header of a visitor', () => {
     expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('#/login');
     expect(screen.queryByRole('button', { name: 'Logout' }) === null).toBe(true);
     expect(document.title).toBe('Calls · Bellbird');
-  });
-});
-
-describe('the header of a signed-in user', () => {
-  test('has the donate link only where there is one', async () => {
-    await app.open('/settings', 1);
-    await act(() => loadAppInfo());
-    expect(screen.queryByText('Support Me') === null).toBe(true);
-    app.server.answers['GET /api/app'] = {
-      body: { test: false, donateUrl: 'https://example.org/tip', version: '0', commit: 'c' },
-    };
-    await act(() => loadAppInfo());
-    const link = screen.getByRole('link', { name: 'Support Me' });
-    expect(link.getAttribute('href')).toBe('https://example.org/tip');
-    expect(link.getAttribute('rel')).toBe('noopener noreferrer');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { Profiler } from 'react';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { aStock } from '../../../support/aStock.ts';
@@ -102,17 +102,4 @@ test('a tick while a row has the keyboard, or is open, is drawn too', () => {
   tick(rising(0.54, 0.04), aStock({ ...SECOND, last: 0.61 }), THIRD);
   cellOf('AAA', '0.540');
   cellOf('BBB', '0.610');
-});
-
-test('a row more, and one less, is counted', () => {
-  const { tick } = shown();
-  screen.getByText('3 stocks');
-  pass(1000);
-  tick(FIRST, SECOND, THIRD, aStock({ code: 'DDD' }));
-  screen.getByText('4 stocks');
-  row('DDD');
-  pass(1000);
-  tick(SECOND, THIRD);
-  screen.getByText('2 stocks');
-  expect(codes(TITLE)).toEqual(['BBB', 'CCC']);
 });
