@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type LogLine, createLog } from '../../src/lib/log.ts';
 import { derive, mergeUpdate } from '../../src/market/derive.ts';
 import { createMarket } from '../../src/market/market.ts';
+import { ObservedMarket } from '../../src/market/observed.ts';
 import { applyDelta } from '../../src/market/rules/applyDelta.ts';
 import { type StockUpdate, emptyStock } from '../../src/market/rules/stock.ts';
 import type { Delta } from '../../src/market/rules/stream.ts';
@@ -422,4 +424,26 @@ describe('the order of quotes', () => {
       expect(market.get('BHP')?.last).toBe(43);
     });
   });
+});
+
+test('an observer that fails costs neither the prices nor the other observers, and one line in the log', () => {
+  const lines: LogLine[] = [];
+  const market = new ObservedMarket(
+    { clock: at(11) },
+    createLog((line) => lines.push(line)),
+  );
+  const breakDown = (): void => {
+    throw new Error('broken observer');
+  };
+  let reached = 0;
+  market.observe({ name: 'broken', applied: breakDown, removed: breakDown, beforeFlush: breakDown });
+  market.observe({ name: 'sound', applied() {}, removed() {}, beforeFlush: () => void (reached += 1) });
+  for (const last of [1, 2, 3]) {
+    expect(market.apply([{ code: 'AAA', last }]).applied).toBe(1);
+    expect(market.flush()?.upsert['AAA']?.last).toBe(last);
+  }
+  market.remove(['AAA']);
+  expect(market.flush()?.delete).toEqual(['AAA']);
+  expect(reached).toBe(4);
+  expect(lines.map(({ level }) => level)).toEqual(['error']);
 });

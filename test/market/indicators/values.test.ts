@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
-import type { HtfField, HtfPeriod } from '../../../src/market/indicators/rules/htfCandle.ts';
-import type { Timeframe } from '../../../src/market/indicators/rules/timeframe.ts';
-import { addDays, fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
-import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import type { DemandItem } from '../../../src/market/indicators/rules/demandItem.ts';
+import { type LogLine, createLog } from '../../../src/lib/log.ts';
 import { Demand } from '../../../src/market/indicators/demand.ts';
+import { type DemandItem, demandItemId } from '../../../src/market/indicators/rules/demandItem.ts';
+import type { HtfField, HtfPeriod } from '../../../src/market/indicators/rules/htfCandle.ts';
+import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '../../../src/market/indicators/rules/timeframe.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
 import { ObservedMarket } from '../../../src/market/observed.ts';
 import type { DailyBar } from '../../../src/market/rules/bar.ts';
+import { addDays, fromSydney } from '../../../src/market/rules/sydneyTime.ts';
+import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
 import type { History } from '../../../src/sources/quotes/history.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '../../support/bars.ts';
 import { givenHistory } from '../../support/givenHistory.ts';
 import { atOnce } from '../../support/handScheduler.ts';
 import { createHandSource } from '../../support/handSource.ts';
+import { openMemoryDb } from '../../support/memoryDb.ts';
 import { createFakeClock } from '../../support/testApp.ts';
 
 const TODAY = '2026-11-19';
@@ -368,4 +368,20 @@ describe('a restart', () => {
     third.values.stop();
     db.$client.close();
   });
+});
+
+test('values of one who asks for everything do not push out those of others, whoever came first', () => {
+  const named = (key: string): DemandItem => ({
+    ...{ kind: 'indicator', key, choice: { family: key, params: {}, tf: 'D', delay: 0 } },
+  });
+  const greedy = Array.from({ length: 500 }, (_, index) => named(`x${index}`));
+  const asked = { greedy, modest: ['a', 'b', 'x499'].map(named) };
+  for (const order of [['greedy', 'modest'] as const, ['modest', 'greedy'] as const]) {
+    const demand = new Demand(10);
+    for (const owner of order) demand.set(owner, asked[owner]);
+    const served = demand.current().map((one) => demandItemId(one).split(':')[2]);
+    expect(served).toHaveLength(10);
+    expect(served).toEqual(expect.arrayContaining(['a', 'b', 'x499']));
+    expect(demand.leftOut()).toBe(492);
+  }
 });
