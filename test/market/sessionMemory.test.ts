@@ -106,6 +106,21 @@ describe('the last session over a restart', () => {
     expect(market.all().size).toBe(0);
     memory.stop();
   });
+
+  test('takes the place of nothing that has come already', () => {
+    const db = openMemoryDb();
+    fridayEnds(db);
+    const clock = createFakeClock(SATURDAY);
+    const log = createLog(() => undefined);
+    const market = createMarket({ clock });
+    market.apply([{ code: 'BHP', close: 50, last: 50.7 }]);
+    const source = createHandSource(clock, { isPartial: true });
+    const memory = createSessionMemory({ db, log, source }, { market, adjustments: NO_ADJUSTMENTS });
+    memory.start();
+    expect(market.get('BHP')?.last).toBe(50.7);
+    expect(market.get('OLD')?.last).toBe(2.1);
+    memory.stop();
+  });
 });
 
 const ELEVEN = fromSydney('2026-11-24', 11, 0);
