@@ -16,10 +16,60 @@ const routesOf = (env: Record<string, string> = {}) => {
 };
 
 const routes = routesOf();
+const namesOf = (level: number) =>
+  routes
+    .filter((route) => route.level === level)
+    .map(({ method, path }) => `${method} ${path}`)
+    .toSorted();
+/** Every other route needs a session. */
+const OPEN = `
+  GET /api/app
+  GET /api/backup-download
+  GET /api/calendar/events/:eventId/history
+  GET /api/calls/:publicId
+  GET /api/calls/by/:name
+  GET /api/calls/leaderboard
+  GET /api/calls/ledger
+  GET /api/calls/ledger/file
+  GET /api/calls/ledger/rows
+  GET /api/data/auction
+  GET /api/data/bars
+  GET /api/data/day-events
+  GET /api/data/day-lines
+  GET /api/data/stream
+  GET /api/recording-download
+  GET /api/replay/
+  GET /api/setup/restore
+  GET /api/setup/restore/target
+  GET /api/test/status
+  GET /healthz
+  GET /metrics
+  GET /openapi
+  GET /openapi/json
+  POST /api/devices/act
+  POST /api/devices/moved
+  POST /api/ingest/market
+  POST /api/login
+  POST /api/login/second-step
+  POST /api/register
+  POST /api/relays/alert-opening
+  POST /api/relays/sessions
+  POST /api/replay/jump
+  POST /api/replay/pause
+  POST /api/replay/speed
+  POST /api/setup/restore/apply
+  POST /api/setup/restore/check
+  POST /api/setup/restore/piece
+  POST /api/test/seed
+`;
 const addressOf = (path: string) => path.replaceAll(/:[a-zA-Z]+/g, 'x');
 
 describe('every route says who may call it', () => {
-  test('there are routes', () => expect(routes.length).toBeGreaterThan(6));
+  test('the open routes and those of paid plans are these', () => {
+    expect(namesOf(0)).toEqual(OPEN.trim().split(/\n\s*/));
+    expect(namesOf(2)).toEqual(['POST /api/data/news/summarise']);
+    expect(namesOf(3)).toEqual(['POST /api/conditions/read']);
+  });
   for (const { method, path, level } of routes) {
     test(`${method} ${path} declares a level`, () => expect(level).not.toBeNull());
   }
