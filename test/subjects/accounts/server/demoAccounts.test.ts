@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { users } from '../../../../src/platform/db/schema.ts';
-import { board, BOUGHT, list } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
 const DAY = 86_400_000;
@@ -67,29 +66,6 @@ describe('demo accounts of the button, at night', () => {
     expect(names()).not.toContain(mine);
   });
 
-  test('leave their calls under a neutral name, like every deleted account', async () => {
-    const token = await tokenOf(mine);
-    list(app);
-    const called = await app.request('POST', '/api/calls', { as: { token }, body: BOUGHT });
-    expect(called.status).toBe(200);
-    app.clock.advance(15 * DAY);
-    pruneAll();
-    expect(names().filter((name) => name.startsWith('Former'))).toHaveLength(1);
-    expect(await board(app)).toMatchObject({
-      calls: expect.arrayContaining([
-        expect.objectContaining({ submittedBy: { display: expect.stringMatching(/^Former member \d+$/) } }),
-      ]),
-    });
-  });
-
-  test('many go in pieces', async () => {
-    for (let index = 0; index < 45; index += 1) await seed(`demo-${markOf(index)}`, `198.51.100.${index}`);
-    app.clock.advance(8 * DAY);
-    expect(app.parts.accounts.prune().hasMore).toBeTrue();
-    pruneAll();
-    expect(names().filter((name) => name.startsWith('demo-'))).toEqual([]);
-  });
-
   test('named demo users, demo submitters and people stay', async () => {
     await app.addUser(`maggie-${markOf(1)}`);
     for (const name of ['demo', 'premium-anna', 'basic-0123456789abc']) await seed(name);
@@ -117,16 +93,5 @@ describe('new demo accounts of the button from one address', () => {
     expect(names()).not.toContain(`demo-${markOf(20)}`);
     expect((await seed(`demo-${markOf(3)}`)).status).toBe(200);
     expect((await seed(`demo-${markOf(20)}`, '203.0.113.7')).status).toBe(200);
-  });
-
-  test('named demo users are not counted', async () => {
-    for (let index = 0; index < 30; index += 1) expect((await seed(`free-${index}`)).status).toBe(200);
-    expect((await seed(`demo-${markOf(1)}`)).status).toBe(200);
-  });
-
-  test('a name that is refused does not count', async () => {
-    await app.addUser(`demo-${markOf(99)}`);
-    for (let index = 0; index < 25; index += 1) expect((await seed(`demo-${markOf(99)}`)).status).toBe(409);
-    expect((await seed(`demo-${markOf(1)}`)).status).toBe(200);
   });
 });

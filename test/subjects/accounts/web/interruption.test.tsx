@@ -100,13 +100,6 @@ describe('a window whose session ended', () => {
     expect(interruption.value).toBeNull();
   });
 
-  test('because the server refused another window says what that one says', () => {
-    navigate('/settings');
-    localStorage.setItem('bellbird.sessionEnd', 'expired');
-    elsewhere(null);
-    expect(interruption.value?.cause).toBe('expired');
-  });
-
   test('because the server refused it says that, and goes back too', async () => {
     navigate('/settings');
     await refuse();
@@ -194,18 +187,6 @@ describe('what was typed', () => {
       cleanup();
       act(() => startSession({ accessToken: MAGGIES, accessLevel: 1 }));
     }
-  });
-
-  test('into the scan editor is there again for that scan, as a change that is not saved', async () => {
-    render(<ScanForm id={7} />);
-    await press();
-    const before = button().textContent;
-    elsewhere(null);
-    cleanup();
-    elsewhere(HERS_AGAIN);
-    const other = render(<ScanForm id={null} />);
-    expect(button().textContent).not.toBe(before);
-    other.unmount();
   });
 
   test('into the scan editor comes back with its conditions', async () => {

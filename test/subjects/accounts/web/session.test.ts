@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
   endSession,
   followOtherWindows,
-  keepLinkToken,
-  pendingLinkToken,
   session,
   startSession,
 } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
@@ -42,11 +40,6 @@ function elsewhere(change: () => void, key: string | null = 'accessToken') {
 }
 
 describe('the session', () => {
-  test('is kept under the keys accessToken and accessLevel', () => {
-    startSession({ accessToken: 'abc', accessLevel: 3 });
-    expect(localStorage.getItem('accessToken')).toBe('abc');
-    expect(localStorage.getItem('accessLevel')).toBe('3');
-  });
   test('follows logins, changes of level and logouts in other windows', () => {
     stop = followOtherWindows();
     elsewhere(() => {
@@ -69,13 +62,6 @@ describe('login', () => {
     expect(server.to('/api/login')[0]?.body).toEqual({ identifier: 'maggie', password: 'secret1' });
     expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'fresh', accessLevel: 2 });
     expect(window.location.hash).toBe('#/pre-market');
-  });
-  test('goes to Settings when a chat link waits', async () => {
-    keepLinkToken('link');
-    server.answers['POST /api/login'] = { body: answer };
-    await logIn({ identifier: 'maggie', password: 'secret1' });
-    expect(pendingLinkToken()).toBe('link');
-    expect(window.location.hash).toBe('#/settings');
   });
   test('says what is wrong', async () => {
     server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
@@ -108,24 +94,6 @@ describe('registration', () => {
     });
     expect(window.location.hash).toBe('#/');
   });
-  test('sends email and set-up token when there are some', async () => {
-    server.answers['POST /api/register'] = {
-      body: { authenticated: true, accessToken: 'new', accessLevel: 4 },
-    };
-    await register({ ...input, email: 'm@example.org', setupToken: 'tok' });
-    expect(server.to('/api/register')[0]?.body).toMatchObject({ email: 'm@example.org', setupToken: 'tok' });
-  });
-  test('says what is wrong', async () => {
-    server.answers['POST /api/register'] = { body: { authenticated: false, error: null } };
-    expect(await register(input)).toEqual(whole('Registration failed'));
-    server.answers['POST /api/register'] = {
-      status: 409,
-      body: { error: 'That username is taken.', field: 'username' },
-    };
-    expect(await register(input)).toEqual({ field: 'username', message: 'That username is taken.' });
-    server.answers['POST /api/register'] = 'offline';
-    expect(await register(input)).toEqual(whole('Network error. Try again.'));
-  });
 });
 
 describe('seeding', () => {
@@ -138,17 +106,6 @@ describe('seeding', () => {
     server.answers['POST /api/test/seed'] = { body: { success: true, accessToken: 'seeded', user } };
     expect(await seedDemo('demo')).toBeNull();
     expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'seeded', accessLevel: level });
-  });
-  test('says what is wrong', async () => {
-    server.answers['POST /api/test/seed'] = { body: { success: false } };
-    expect(await seedDemo('demo')).toEqual(whole('Failed to seed demo data.'));
-    server.answers['POST /api/test/seed'] = {
-      status: 409,
-      body: { success: false, error: 'Choose another name.' },
-    };
-    expect(await seedDemo('demo')).toEqual(whole('Choose another name.'));
-    server.answers['POST /api/test/seed'] = { status: 500, body: {} };
-    expect(await seedDemo('demo')).toEqual(whole('Seed failed.'));
   });
 });
 
