@@ -16,10 +16,12 @@ import { navigate } from '../../web/router/navigate.ts';
 import { startRouter } from '../../web/router/router.ts';
 import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../web/shared/settings.ts';
-import { fakeApi } from './fakeApi.ts';
+import { fakeApi, MAGGIE } from './fakeApi.ts';
 import { fakeSources } from './fakeEventSource.ts';
 import { giveLayout } from './layout.ts';
-import { SPECIFIED_ANSWERS, type SpecifiedAnswer, SPECIFIED_EVENTS } from './specifiedAnswers.ts';
+import { aNewsDay } from './aNewsDay.ts';
+import { aStock } from './aStock.ts';
+import { aMeta } from './market.ts';
 
 // Loaded ahead: no test waits for the code of a screen or a dialog.
 await Promise.all([
@@ -50,7 +52,7 @@ export const PATIENT = { timeout: 45_000 };
 export type AppOnAnswers = {
   server: ReturnType<typeof fakeApi>;
   /** Replaces one answer. */
-  answer(name: SpecifiedAnswer, body: unknown): void;
+  answer(name: string, body: unknown): void;
   /** Sends an event of the stream, as text on the wire. */
   send(event: string, data: unknown): void;
   /** Shows a screen, signed in from level 1 on, and waits until its code is there. */
@@ -60,10 +62,17 @@ export type AppOnAnswers = {
   close(): void;
 };
 
-/** The whole page before a server that answers in the specified forms, until a test says otherwise. */
+/** The whole page before a server that answers what the test says; without that its readers find nothing. */
 export function openAppOnAnswers(): AppOnAnswers {
-  const bodies = Object.entries(SPECIFIED_ANSWERS).map(([name, body]) => [name, { body }] as const);
-  const server = fakeApi(Object.fromEntries(bodies));
+  const server = fakeApi({
+    'GET /api/app': { body: {} },
+    'GET /api/settings': { body: MAGGIE },
+    'GET /api/settings/linked-chats': { body: [] },
+    'GET /api/watchlist': { body: { items: [] } },
+    'GET /api/indicators/scans': { body: { scans: [] } },
+    'GET /api/indicators/catalog/tv': { body: {} },
+    'GET /api/indicators/catalog/custom': { body: {} },
+  });
   const sources = fakeSources();
   const complaints = spyOn(console, 'error').mockImplementation(() => {});
   const warnings = spyOn(console, 'warn').mockImplementation(() => {});
@@ -124,5 +133,22 @@ export function openAppOnAnswers(): AppOnAnswers {
   };
 }
 
-/** The specified snapshot, for a page that has to show a market. */
-export const showMarket = (page: AppOnAnswers): void => page.send('snapshot', SPECIFIED_EVENTS.snapshot);
+const REPORT = {
+  ...{ headline: 'Quarterly report', url: 'https://example.com/a1.pdf', time: '2026-11-19T22:10:00Z' },
+  ...{ announcementTypes: ['Quarterly'], isPriceSensitive: true },
+};
+
+/** A market of one stock with news of today. */
+export const SNAPSHOT = {
+  stocks: {
+    BHP: aStock({
+      ...{ code: 'BHP', open: 42, close: 41.5, last: 42.5, change: 1, change_percent: 2.4, value: 9_000_000 },
+      news: { '2026-11-20': aNewsDay({ announcements: { a1: REPORT } }) },
+    }),
+  },
+  meta: aMeta({ stockCount: 1 }),
+  fx: { data: {}, lastUpdated: null },
+};
+
+/** For a page that has to show a market. */
+export const showMarket = (page: AppOnAnswers): void => page.send('snapshot', SNAPSHOT);

@@ -79,3 +79,55 @@ function bareOf(form: Form, value: unknown): unknown {
 
 /** An answer with just the members that the specification names: what a server of another version gives at least. */
 export const bareAnswer = ({ form }: AnyField, full: unknown): unknown => bareOf(form, full);
+
+type Path = readonly (string | number)[];
+
+/** Every member and item of a JSON value, with the way to it; objects and lists come before what they hold. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  const own = path.length === 0 ? [] : [path];
+  if (Array.isArray(value))
+    return [...own, ...value.flatMap((item, index) => pathsOf(item, [...path, index]))];
+  if (!isRecord(value)) return own;
+  return [...own, ...Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...path, key]))];
+}
+
+/** The value with one member replaced; undefined takes it out. */
+function withMember(value: unknown, [step, ...rest]: Path, member: unknown): unknown {
+  if (step === undefined) return member;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === step ? withMember(item, rest, member) : item));
+  }
+  if (!isRecord(value)) return value;
+  return { ...value, [step]: withMember(value[step], rest, member) };
+}
+
+const WRONG: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  'text',
+  '12.5',
+  '2026-11-20T00:00:00Z',
+  '2026-13-45',
+  0,
+  -1,
+  12.5,
+  8.64e15 + 1,
+  1e300,
+  true,
+  false,
+  [],
+  ['x'],
+  [null],
+  {},
+  { a: { b: 1 } },
+];
+
+/** The answer with one member missing or of another form, any of them; of an empty one the whole. */
+export function spoiledAnswers(answer: unknown): fc.Arbitrary<unknown> {
+  const wrong = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...WRONG) }, fc.jsonValue({ maxDepth: 2 }));
+  const paths = pathsOf(answer);
+  return fc
+    .tuple(fc.constantFrom(...(paths.length === 0 ? [[]] : paths)), wrong)
+    .map(([path, member]) => withMember(answer, path, member));
+}

@@ -3,14 +3,18 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { ServerControls } from '../../../../src/admin/server/web/ServerControls.tsx';
 import { POLL_MS, isOther } from '../../../../src/admin/web/parts/useServerReturn.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
-import { OWN_ANSWERS } from '../../../support/specifiedAnswers.ts';
 
 const INFO = 'GET /api/admin/server/info';
 const RESTART = 'POST /api/admin/server/restart';
 const HEALTH = 'GET /healthz';
 
 const OLD = { ok: true, pid: 10, commit: 'abc1234', startedAt: 1000 };
-const info = (more: object = {}) => ({ body: { ...OWN_ANSWERS[INFO], ...more } });
+const RUNNING = {
+  ...{ pid: 4711, node: 'Bun 1.4.5, linux arm64', branch: null, commit: 'abc1234', uptimeSec: 90 },
+  ...{ version: '0.1.0', startedAt: 1_795_136_400_000, supervisor: 'parent' },
+  ...{ noRestart: null, onTrial: false },
+};
+const info = (more: object = {}) => ({ body: { ...RUNNING, ...more } });
 
 let server: ReturnType<typeof fakeApi>;
 beforeEach(() => {

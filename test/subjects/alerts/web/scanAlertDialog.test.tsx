@@ -11,9 +11,15 @@ import { tokenOf } from '../../../support/alertWindow.ts';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 import { aChat } from '../../../support/linkedChats.ts';
-import { SPECIFIED_ANSWERS } from '../../../support/specifiedAnswers.ts';
 
 const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
+const OVER_FORTY = {
+  ...{ id: 1, name: 'Over forty' },
+  logic: {
+    op: 'AND',
+    conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 40 } }],
+  },
+};
 const SAVED = { id: 3, scan: SCANNER, version: 4, active: true };
 
 let server: ReturnType<typeof fakeApi>;
@@ -24,7 +30,7 @@ beforeEach(() => {
   closed = 0;
   server = fakeApi({
     'GET /api/settings/linked-chats': { body: [] },
-    'GET /api/indicators/scans': { body: SPECIFIED_ANSWERS['GET /api/indicators/scans'] },
+    'GET /api/indicators/scans': { body: { scans: [OVER_FORTY] } },
     'POST /api/scan-alerts/rehearse': { body: { fired: 40, stocks: 9, days: 20, busiestDay: 5 } },
     'POST /api/scan-alerts': { body: SAVED },
     'PATCH /api/scan-alerts/3': { body: SAVED },

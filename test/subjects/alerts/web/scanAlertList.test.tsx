@@ -8,7 +8,6 @@ import { endSession, startSession } from '../../../../src/subjects/accounts/web/
 import { tokenOf } from '../../../support/alertWindow.ts';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
-import { OWN_ANSWERS } from '../../../support/specifiedAnswers.ts';
 
 // Loaded ahead: no test waits for the code of a dialog.
 await Promise.all([
@@ -16,8 +15,37 @@ await Promise.all([
   import('../../../../web/ui/ConfirmDialog.tsx'),
 ]);
 
-const [GAPS, GONE] = OWN_ANSWERS['GET /api/scan-alerts'].scan_alerts;
-const TRIGGERS = OWN_ANSWERS['GET /api/scan-alerts/3/triggers'];
+const GAPS = {
+  ...{ id: 3, name: 'Gaps', scan: { type: 'scanner', key: 'preMarket' }, event: 'enters', scope: 'market' },
+  ...{ cooldown_minutes: 30, day_maximum: 3, minute_maximum: 5, active: true, version: 2, in_scan: 14 },
+  destinations: { telegram: true, discord: false, devices: [] },
+  last_triggered_at: '2026-11-19T23:42:00Z',
+  last_triggered_market_time: '2026-11-19T23:55:00Z',
+  snoozed_until: '2026-11-20T02:00:00Z',
+  muted_today: ['BHP', 'CBA'],
+  problem: null,
+};
+const GONE = {
+  ...{ id: 4, scan: { type: 'scan', id: 7, name: 'Breakouts' }, event: 'leaves', scope: 'watchlist' },
+  problem: 'Your scan "Breakouts" does not exist any more. Choose another one.',
+};
+const SEEN = {
+  left: { text: 'Last', value: 50.61, before: 50.48 },
+  op: 'crosses_above',
+  right: { text: '50.5', value: 50.5, before: 50.5 },
+  holds: true,
+};
+const TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
+const TRIGGERS = {
+  triggers: [
+    {
+      ...{ ...TRIGGER, symbol: 'BHP', symbols: [], event: 'enters', scan: 'Pre-Market Scan', seen: [SEEN] },
+      ...{ marketTime: '2026-11-19T23:42:00Z', quoteTime: '2026-11-19T23:41:58Z' },
+      ...{ source: 'simulator', delayMinutes: 0, silent: true },
+    },
+    { ...TRIGGER, id: 8, symbol: null, symbols: ['CBA', 'NAB'], event: 'leaves' },
+  ],
+};
 
 let server: ReturnType<typeof fakeApi>;
 
