@@ -1,8 +1,392 @@
-import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
-import { createFakeDiscordRest, type DiscordMessage, type RestState } from './fakeDiscordRest.ts';
-import { createFakeGateway, type FakeGateway, type SocketData } from './fakeDiscordGateway.ts';
+import { isRecord, type JsonRecord, parseJson } from '../../src/lib/json.ts';
+import type { ServerWebSocket } from 'bun';
 
-export type { DiscordMessage } from './fakeDiscordRest.ts';
+type Event = { op: 0; s: number; t: string; d: unknown };
+type Session = { id: string; events: Event[]; seq: number; socket: ServerWebSocket<SocketData> | null };
+export type SocketData = { session: Session | null };
+
+export type FakeGateway = {
+  /** What Bun calls for each connection. */
+  handlers: {
+    open(socket: ServerWebSocket<SocketData>): void;
+    message(socket: ServerWebSocket<SocketData>, text: string | Buffer): void;
+    close(socket: ServerWebSocket<SocketData>): void;
+  };
+  /** Sends an event to the newest session, at once or when it resumes. */
+  dispatch(type: string, data: unknown): void;
+  /** Sends the newest event once more, as a replay after a resume can. */
+  repeatLast(): void;
+  /** Sends text as it stands to every connection. */
+  sendRaw(text: string): void;
+  /** Asks every connection to come back and resume. */
+  reconnect(): void;
+  /** Says that the session is invalid. */
+  invalidate(canResume: boolean): void;
+  /** Cuts every connection off without a word, or with a close code. */
+  kill(code?: number): void;
+  /** Closes every connection with a code, and each that says who it is; null ends it. */
+  refuse(code: number | null): void;
+  /** From now on no session can be resumed. */
+  forgetSessions(): void;
+  /** Whether heartbeats are acknowledged. */
+  setAcks(on: boolean): void;
+  /** Whether a client is told HELLO. */
+  setHello(on: boolean): void;
+  /** How often clients said what. */
+  counts: { opened: number; identified: number; resumed: number; heartbeats: number };
+  /** The newest IDENTIFY. */
+  identity(): JsonRecord | null;
+  /** True while a session is connected. */
+  isConnected(): boolean;
+};
+
+const OP = {
+  dispatch: 0,
+  heartbeat: 1,
+  identify: 2,
+  resume: 6,
+  reconnect: 7,
+  invalid: 9,
+  hello: 10,
+  ack: 11,
+} as const;
+
+/** Discord's gateway: HELLO, heartbeats, IDENTIFY, READY, RESUME with what was missed, INVALID SESSION, RECONNECT. */
+export function createFakeGateway(options: {
+  token: string;
+  heartbeatMs: number;
+  readyData(): JsonRecord;
+}): FakeGateway {
+  const sockets = new Set<ServerWebSocket<SocketData>>();
+  const sessions = new Map<string, Session>();
+  const counts = { opened: 0, identified: 0, resumed: 0, heartbeats: 0 };
+  let newest: Session | null = null;
+  let identity: JsonRecord | null = null;
+  let acks = true;
+  let hello = true;
+  let refusal: number | null = null;
+
+  const send = (socket: ServerWebSocket<SocketData>, payload: unknown): void =>
+    void socket.send(JSON.stringify(payload));
+  const dispatchTo = (session: Session, t: string, d: unknown): void => {
+    session.seq += 1;
+    const event: Event = { op: OP.dispatch, s: session.seq, t, d };
+    session.events.push(event);
+    if (session.socket) send(session.socket, event);
+  };
+
+  const identify = (socket: ServerWebSocket<SocketData>, data: JsonRecord): void => {
+    identity = data;
+    counts.identified += 1;
+    if (data['token'] !== options.token) return socket.close(4004, 'Authentication failed.');
+    const session: Session = { id: crypto.randomUUID(), events: [], seq: 0, socket };
+    socket.data.session = session;
+    sessions.set(session.id, session);
+    newest = session;
+    dispatchTo(session, 'READY', { ...options.readyData(), session_id: session.id });
+  };
+
+  const resume = (socket: ServerWebSocket<SocketData>, data: JsonRecord): void => {
+    counts.resumed += 1;
+    const session = sessions.get(String(data['session_id']));
+    if (!session || data['token'] !== options.token) return send(socket, { op: OP.invalid, d: false });
+    socket.data.session = session;
+    session.socket = socket;
+    newest = session;
+    for (const event of session.events) if (event.s > Number(data['seq'])) send(socket, event);
+    dispatchTo(session, 'RESUMED', {});
+  };
+
+  return {
+    counts,
+    handlers: {
+      open(socket) {
+        counts.opened += 1;
+        sockets.add(socket);
+        if (hello) send(socket, { op: OP.hello, d: { heartbeat_interval: options.heartbeatMs } });
+      },
+      message(socket, text) {
+        const parsed = parseJson(String(text));
+        if (!parsed.ok || !isRecord(parsed.value)) return socket.close(4002, 'Decode error.');
+        const { op, d } = parsed.value;
+        const data = isRecord(d) ? d : {};
+        if (refusal !== null && (op === OP.identify || op === OP.resume)) return socket.close(refusal);
+        if (op === OP.identify) identify(socket, data);
+        if (op === OP.resume) resume(socket, data);
+        if (op !== OP.heartbeat) return;
+        counts.heartbeats += 1;
+        if (acks) send(socket, { op: OP.ack });
+      },
+      close(socket) {
+        sockets.delete(socket);
+        if (socket.data.session?.socket === socket) socket.data.session.socket = null;
+      },
+    },
+    dispatch(type, data) {
+      if (!newest) throw new Error('Nobody has identified.');
+      dispatchTo(newest, type, data);
+    },
+    repeatLast() {
+      const event = newest?.events.findLast(({ t }) => t !== 'RESUMED');
+      if (newest?.socket && event) send(newest.socket, event);
+    },
+    sendRaw(text) {
+      for (const socket of sockets) socket.send(text);
+    },
+    reconnect() {
+      for (const socket of sockets) send(socket, { op: OP.reconnect, d: null });
+    },
+    invalidate(canResume) {
+      if (!canResume) sessions.clear();
+      for (const socket of sockets) send(socket, { op: OP.invalid, d: canResume });
+    },
+    kill(code) {
+      for (const socket of sockets) {
+        if (socket.data.session) socket.data.session.socket = null;
+        if (code === undefined) socket.terminate();
+        else socket.close(code);
+      }
+    },
+    refuse(code) {
+      refusal = code;
+      if (code !== null) for (const socket of sockets) socket.close(code);
+    },
+    forgetSessions: () => sessions.clear(),
+    setAcks: (on) => void (acks = on),
+    setHello: (on) => void (hello = on),
+    identity: () => identity,
+    isConnected: () => newest?.socket != null,
+  };
+}
+
+/** A message as it stands in a channel now. */
+export type DiscordMessage = {
+  id: string;
+  channel: string;
+  content: string;
+  buttons: { text: string; data: string }[];
+  isEphemeral: boolean;
+  edits: number;
+  /** The whole of what was sent last. */
+  payload: JsonRecord;
+};
+
+type Interaction = {
+  token: string;
+  channel: string;
+  user: string;
+  /** Epoch ms. */
+  at: number;
+  answered: boolean;
+  /** The message whose button was pressed, or what the answer made. */
+  message: DiscordMessage | null;
+};
+
+export type RestState = {
+  messages: DiscordMessage[];
+  interactions: Map<string, Interaction>;
+  /** By the interaction's id. */
+  answers: Map<string, { type: number; data: JsonRecord }>;
+  commands: JsonRecord[];
+  /** Users and channels that take nothing. */
+  blocked: Set<string>;
+  /** What people wrote in channels, oldest first, as the API has it. */
+  posts: JsonRecord[];
+};
+
+type Needs = {
+  application: string;
+  bot: string;
+  username: string;
+  gatewayUrl(): string;
+  dmChannelOf(user: string): string;
+};
+
+const EPHEMERAL = 64;
+/** Discord gives 3 s, in which a test on a busy machine may not get its turn. */
+const TIMELY_MS = 10_000;
+const COMMAND_NAME = /^[-_\p{Ll}\p{N}]{1,32}$/u;
+
+const refusal = (status: number, code: number, message: string): Response =>
+  Response.json({ message, code }, { status });
+
+function buttonsOf({ components }: JsonRecord): DiscordMessage['buttons'] {
+  if (!Array.isArray(components)) return [];
+  return components
+    .filter(isRecord)
+    .flatMap((row) => (Array.isArray(row['components']) ? row['components'] : []))
+    .filter(isRecord)
+    .map((button) => ({ text: String(button['label']), data: String(button['custom_id']) }));
+}
+
+const textOf = ({ content }: JsonRecord): string => (typeof content === 'string' ? content : '');
+
+function problemOf(payload: JsonRecord): string | null {
+  const { content, nonce } = payload;
+  if (typeof content !== 'string' || content.trim() === '') return 'Cannot send an empty message';
+  if (content.length > 2000) return 'Must be 2000 or fewer in length.';
+  if (typeof nonce === 'string' && nonce.length > 25) return 'Must be 25 or fewer in length.';
+  return buttonsOf(payload).some(({ data }) => data.length > 100) ? 'custom_id is too long' : null;
+}
+
+const apiMessage = ({ id, channel, content }: DiscordMessage): JsonRecord => ({
+  id,
+  channel_id: channel,
+  content,
+  timestamp: '2026-11-18T00:00:00.000Z',
+});
+
+/** The messages of all channels. */
+function createChannels(state: RestState) {
+  let next = 600_000_000_000_000_000n;
+  return {
+    add(channel: string, payload: JsonRecord): DiscordMessage {
+      next += 1n;
+      const message = {
+        id: String(next),
+        channel,
+        content: textOf(payload),
+        buttons: buttonsOf(payload),
+        isEphemeral: (Number(payload['flags'] ?? 0) & EPHEMERAL) !== 0,
+        edits: 0,
+        payload,
+      };
+      state.messages.push(message);
+      return message;
+    },
+    edit(message: DiscordMessage, payload: JsonRecord): void {
+      message.payload = { ...message.payload, ...payload };
+      message.content = textOf(message.payload);
+      message.buttons = buttonsOf(message.payload);
+      message.edits += 1;
+    },
+    create(channel: string, payload: JsonRecord): Response {
+      if (state.blocked.has(channel)) return refusal(403, 50007, 'Cannot send messages to this user');
+      const problem = problemOf(payload);
+      if (problem) return refusal(400, 50035, problem);
+      const known =
+        payload['enforce_nonce'] === true &&
+        state.messages.find(
+          (message) => message.channel === channel && message.payload['nonce'] === payload['nonce'],
+        );
+      return Response.json(apiMessage(known || this.add(channel, payload)));
+    },
+  };
+}
+
+type Channels = ReturnType<typeof createChannels>;
+
+function answerInteraction(
+  state: RestState,
+  channels: Channels,
+  [id = '', token = '']: string[],
+  payload: JsonRecord,
+): Response {
+  const interaction = state.interactions.get(id);
+  if (!interaction || interaction.token !== token || Date.now() - interaction.at > TIMELY_MS) {
+    return refusal(404, 10062, 'Unknown interaction');
+  }
+  if (interaction.answered) return refusal(400, 40060, 'Interaction has already been acknowledged.');
+  const type = Number(payload['type']);
+  const data = isRecord(payload['data']) ? payload['data'] : {};
+  const problem = type === 4 || type === 7 ? problemOf(data) : null;
+  if (problem) return refusal(400, 50035, problem);
+  interaction.answered = true;
+  state.answers.set(id, { type, data });
+  if (type === 4 || type === 5) interaction.message = channels.add(interaction.channel, data);
+  if (type === 7 && interaction.message) channels.edit(interaction.message, data);
+  return new Response(null, { status: 204 });
+}
+
+function editAnswer(state: RestState, channels: Channels, token: string, payload: JsonRecord): Response {
+  const found = [...state.interactions.values()].find((interaction) => interaction.token === token);
+  if (!found?.answered || !found.message) return refusal(404, 10015, 'Unknown Webhook');
+  channels.edit(found.message, payload);
+  return Response.json(apiMessage(found.message));
+}
+
+function setCommands(state: RestState, list: unknown): Response {
+  const commands = Array.isArray(list) ? list.filter(isRecord) : [];
+  const isWrong = commands.some(
+    ({ name, description }) =>
+      !COMMAND_NAME.test(String(name)) || String(description).length < 1 || String(description).length > 100,
+  );
+  if (isWrong) return refusal(400, 50035, 'Invalid Form Body');
+  state.commands = commands;
+  return Response.json(commands.map((command, index) => ({ ...command, id: String(index + 1) })));
+}
+
+/** The routes of Discord's HTTP API that a bot uses. */
+export function createFakeDiscordRest(needs: Needs) {
+  const state: RestState = {
+    messages: [],
+    interactions: new Map(),
+    answers: new Map(),
+    commands: [],
+    blocked: new Set(),
+    posts: [],
+  };
+  const channels = createChannels(state);
+  const routes: [string, RegExp, (parts: string[], payload: JsonRecord) => Response][] = [
+    ['GET', /^\/users\/@me$/, () => Response.json({ id: needs.bot, username: needs.username, bot: true })],
+    ['GET', /^\/(?:oauth2\/)?applications\/@me$/, () => Response.json({ id: needs.application, name: 'x' })],
+    [
+      'GET',
+      /^\/gateway\/bot$/,
+      () =>
+        Response.json({
+          url: needs.gatewayUrl(),
+          shards: 1,
+          session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+        }),
+    ],
+    ['PUT', /^\/applications\/(\d+)\/commands$/, (_, { list }) => setCommands(state, list)],
+    [
+      'POST',
+      /^\/users\/@me\/channels$/,
+      (_, payload) => Response.json({ id: needs.dmChannelOf(String(payload['recipient_id'])), type: 1 }),
+    ],
+    [
+      'GET',
+      /^\/channels\/(\d+)\/messages$/,
+      ([channel = '']) => {
+        if (state.blocked.has(channel)) return refusal(403, 50001, 'Missing Access');
+        return Response.json(state.posts.filter((post) => post['channel_id'] === channel).toReversed());
+      },
+    ],
+    ['POST', /^\/channels\/(\d+)\/messages$/, ([channel = ''], payload) => channels.create(channel, payload)],
+    [
+      'PATCH',
+      /^\/channels\/(\d+)\/messages\/(\d+)$/,
+      ([channel, id], payload) => {
+        const message = state.messages.find((one) => one.id === id && one.channel === channel);
+        if (!message) return refusal(404, 10008, 'Unknown Message');
+        channels.edit(message, payload);
+        return Response.json(apiMessage(message));
+      },
+    ],
+    [
+      'POST',
+      /^\/interactions\/(\d+)\/([^/]+)\/callback$/,
+      (parts, payload) => answerInteraction(state, channels, parts, payload),
+    ],
+    [
+      'PATCH',
+      /^\/webhooks\/\d+\/([^/]+)\/messages\/(?:@|%40)original$/,
+      ([token = ''], payload) => editAnswer(state, channels, token, payload),
+    ],
+  ];
+  return {
+    state,
+    answer(method: string, path: string, payload: JsonRecord): Response {
+      for (const [known, pattern, act] of routes) {
+        const match = known === method ? pattern.exec(path) : null;
+        if (match) return act(match.slice(1), payload);
+      }
+      return refusal(404, 0, '404: Not Found');
+    },
+  };
+}
 
 /** What the HTTP API does wrong; the part of a path it is set for says where. */
 export type DiscordFault = {

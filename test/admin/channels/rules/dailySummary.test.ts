@@ -152,8 +152,6 @@ describe('the calls of a day and its week', () => {
 });
 
 describe('the text', () => {
-  const NO_CALLS = callDay(WEDNESDAY, [], []);
-
   test('names day, source, movers, calls and results', () => {
     const calls = callDay(
       WEDNESDAY,
@@ -193,22 +191,6 @@ describe('the text', () => {
       link: null,
       buttons: [],
     });
-  });
-
-  test('says of empty lists that they are', () => {
-    const { lines, link } = dailySummary({
-      date: WEDNESDAY,
-      label: 'x',
-      scanners: [],
-      calls: NO_CALLS,
-      publicUrl: 'https://b.test',
-    });
-    expect(lines).toEqual([
-      'Calls opened: none',
-      'Calls closed: none',
-      'Verified results since 16 Nov: none yet',
-    ]);
-    expect(link).toEqual({ text: 'Open Bellbird', url: 'https://b.test' });
   });
 
   test('fits into a message of Discord however much happened, whatever people are called', () => {

@@ -94,16 +94,6 @@ describe('the daily summary', () => {
     expect((await listChannels(app))[0]?.summary).toMatchObject({ date: DAY, status: 'waiting' });
   });
 
-  test('names what moved', async () => {
-    await subscribed();
-    const known = { status: 'Open' as const, open: 2, high: 3, low: 2, close: 2, volume: 100_000, vwap: 2.5 };
-    app.source.give([{ code: 'CBA', name: 'CBA', ...known, last: 3 }]);
-    app.tick.run();
-    app.clock.set(at(DAY, 16, 31));
-    look();
-    expect(sent()[0]?.lines).toContain('Intra-Day ≥ $1: CBA +50.0 %');
-  });
-
   test('of a server that was off is sent when it starts within two hours, and not twice by a restart', async () => {
     await subscribed();
     app.close();

@@ -10,7 +10,6 @@ import { fakeApi } from '../../../support/fakeApi.ts';
 
 const LIST = 'GET /api/admin/channels';
 const SENT = 'GET /api/admin/channels/broadcasts';
-const SEND = 'POST /api/admin/channels/broadcast';
 
 const aChannel = (change: object = {}) => ({
   ...{ id: 1, name: 'News', platform: 'discord', chatId: '1234567890123456789' },
@@ -112,18 +111,6 @@ describe('the list', () => {
     expect(server.to('/api/admin/channels/1')[0]?.body).toEqual(body);
   });
 
-  test('keeps one switch while the other is refused', async () => {
-    await show([aChannel()]);
-    server.answers['PUT /api/admin/channels/1'] = ({ body }) =>
-      'sendDaily' in (body as object)
-        ? { body: { channel: aChannel({ sendDaily: 1, subscribed: 1 }) } }
-        : { status: 400, body: { error: 'Not now.' } };
-    await userEvent.click(toggle('News: send daily'));
-    await userEvent.click(toggle('News: subscribed'));
-    expect(await alertText()).toContain('Not now.');
-    expect([toggle('News: subscribed').checked, toggle('News: send daily').checked]).toEqual([true, true]);
-  });
-
   test('asks before a channel is deleted, and says when it could not be', async () => {
     await show([aChannel()]);
     await userEvent.click(button('Delete News'));
@@ -181,27 +168,6 @@ describe('a message', () => {
     expect(await alertText()).toBe('Select at least one channel.');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Quiet/ }).disabled).toBe(true);
     expect(server.to('/api/admin/channels/broadcast')).toEqual([]);
-  });
-
-  test('stays typed when it could not be sent, and goes with integers when it can', async () => {
-    await show([aChannel()]);
-    const box = await compose();
-    await userEvent.type(box, 'Hello');
-    await userEvent.click(screen.getByRole('checkbox', { name: /^News/ }));
-    server.answers[SEND] = 'offline';
-    await userEvent.click(button('Send'));
-    expect(await alertText()).toBe('Network error. Try again.');
-    server.answers[SEND] = { status: 500, body: {} };
-    await userEvent.click(button('Send'));
-    await screen.findByText('Failed to send message.');
-    expect(box.value).toBe('Hello');
-    server.answers[SEND] = { body: { success: true } };
-    await userEvent.click(button('Send'));
-    await waitFor(() => expect(box.value).toBe(''));
-    expect(server.to('/api/admin/channels/broadcast').at(-1)?.body).toEqual({
-      message: 'Hello',
-      channelIds: [1],
-    });
   });
 
   test('is followed until it is settled who got it', async () => {

@@ -55,17 +55,6 @@ describe('POST /settings/password', () => {
     app.close();
   });
 
-  test('of two changes at once one is done', async () => {
-    const app = createTestApp();
-    const [here, there] = [await logIn(app), await logIn(app)];
-    const answers = await Promise.all([
-      change(app, here),
-      change(app, there, { newPassword: 'a third one' }),
-    ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
-    app.close();
-  });
-
   test('ten wrong passwords have to wait, whatever is asked for, and a right one starts the count anew', async () => {
     const app = createTestApp();
     const token = await logIn(app);

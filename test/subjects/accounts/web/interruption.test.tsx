@@ -10,11 +10,9 @@ import {
 import { SettingsPage } from '../../../../src/subjects/settings/web/SettingsPage.tsx';
 import { useCallForm } from '../../../../src/subjects/calls/web/parts/useCallForm.ts';
 import { useScanDraft } from '../../../../src/subjects/scanners/web/custom/editor/useScanDraft.ts';
-import { api, unwrap } from '../../../../web/api/client.ts';
 import { navigate } from '../../../../web/router/navigate.ts';
 import { logIn } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
 import {
-  forgetInterruption,
   holdInput,
   interruption,
   userOf,
@@ -65,11 +63,6 @@ const elsewhere = (accessToken: string | null) =>
     localStorage.setItem('accessLevel', '1');
     window.dispatchEvent(new StorageEvent('storage', { key: 'accessToken' }));
   });
-const refuse = () =>
-  act(async () => {
-    server.answers['GET /api/calls/mine'] = { status: 401, body: { error: 'Log in again.' } };
-    await unwrap(api.calls.mine.get()).catch(() => undefined);
-  });
 const logInAs = (accessToken: string) =>
   act(async () => {
     server.answers['POST /api/login'] = { body: { authenticated: true, accessToken, accessLevel: 1 } };
@@ -98,16 +91,6 @@ describe('a window whose session ended', () => {
     await logInAs(HERS_AGAIN);
     expect(hash()).toBe('#/custom-scanner');
     expect(interruption.value).toBeNull();
-  });
-
-  test('because the server refused it says that, and goes back too', async () => {
-    navigate('/settings');
-    await refuse();
-    expect(hash()).toBe('#/login');
-    render(<LoginPage />);
-    expect(screen.getByText('Your session has ended. Log in again.')).toBeDefined();
-    await logInAs(HERS_AGAIN);
-    expect(hash()).toBe('#/settings');
   });
 
   test('goes back by itself when the same user logs in in another window, as a popup does to its scanner', () => {
@@ -212,27 +195,6 @@ describe('what was typed', () => {
     await act(async () => void (await loadSettings()));
     render(<SettingsPage />);
     await waitFor(() => expect(draftColumns('custom')).toEqual([...list].reverse()));
-  });
-
-  test('a form that nobody typed into, and more than a form can hold, are not kept', async () => {
-    render(<CallForm />);
-    elsewhere(null);
-    expect(interruption.value?.inputs).toEqual({});
-    cleanup();
-    elsewhere(HERS_AGAIN);
-    function Huge() {
-      const { setForm, form } = useCallForm(null, () => {});
-      return (
-        <button type="button" onClick={() => setForm({ ...form, symbol: 'x'.repeat(60_000) })}>
-          fill
-        </button>
-      );
-    }
-    render(<Huge />);
-    await press();
-    elsewhere(null);
-    expect(interruption.value?.inputs).toEqual({});
-    act(forgetInterruption);
   });
 });
 

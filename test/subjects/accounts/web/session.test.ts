@@ -159,15 +159,6 @@ describe('settings', () => {
     expect(await loadSettings()).toBe(true);
     expect(settingsError.value).toBeNull();
   });
-  test('of somebody who left meanwhile are thrown away', async () => {
-    startSession({ accessToken: 'abc', accessLevel: 1 });
-    server.answers['GET /api/settings'] = () => {
-      endSession();
-      return { body: MAGGIE };
-    };
-    await loadSettings();
-    expect(settings.value).toBeNull();
-  });
   test('the quote site changes at once, and back when the server refuses', async () => {
     startSession({ accessToken: 'abc', accessLevel: 1 });
     stop = startSettings();

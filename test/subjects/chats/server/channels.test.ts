@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { channels } from '../../../../src/platform/db/administrationSchema.ts';
 import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
 import { isRecord } from '../../../../src/lib/json.ts';
-import { createOutboxStage, type OutboxStage, skip, to, turn } from '../../../support/outboxStage.ts';
+import { createOutboxStage, type OutboxStage, to, turn } from '../../../support/outboxStage.ts';
 
 /** A channel's ID that the failing Discord takes for one. */
 const DISCORD = '912345678901234567';
@@ -110,25 +110,6 @@ describe('a message to a channel', () => {
     expect(stage.telegram.arrivals.map(({ chatId }) => chatId)).toEqual(['-1005']);
     expect(stage.db.select().from(channels).get()?.chatId).toBe('-1005');
   });
-
-  test('whose answer was lost is sent again with a mark, and said to be so', async () => {
-    const stage = createOutboxStage();
-    addChannel(stage, 'telegram', '-1001');
-    let calls = 0;
-    stage.telegram.setMishap(({ path }) => {
-      if (!path.endsWith('/sendMessage')) return 'none';
-      calls += 1;
-      return calls === 1 ? 'cutAccepted' : 'none';
-    });
-    const [nonce = ''] = stage.outbox.service.add([toChannel('telegram', '-1001', 'news')]);
-    stage.outbox.start();
-    await skip(stage.hand, 60_000);
-    expect(stage.telegram.arrivals.map(({ isMarked }) => isMarked)).toEqual([false, true]);
-    expect(stage.outbox.service.standings([nonce]).get(nonce)).toMatchObject({
-      status: 'sent',
-      mayRepeat: true,
-    });
-  });
 });
 
 describe('an alert during a broadcast', () => {
@@ -160,16 +141,5 @@ describe('an alert during a broadcast', () => {
     stage.outbox.service.wake();
     await turn(stage.hand, 500);
     expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['alert']);
-  });
-
-  test('to the same group is not held up by other channels', async () => {
-    const stage = createOutboxStage();
-    broadcast(stage, 50);
-    const last = groups(50).at(-1) ?? '';
-    stage.outbox.service.add([to('telegram', last, 'alert')]);
-    stage.outbox.start();
-    await turn(stage.hand, 1100);
-    const there = stage.telegram.arrivals.filter(({ chatId }) => chatId === last).map(({ text }) => text);
-    expect(there).toEqual(['news', 'alert']);
   });
 });

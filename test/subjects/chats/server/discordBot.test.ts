@@ -11,6 +11,7 @@ import { waitUntil } from '../../../support/waitUntil.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 const ANNA = '80351110224678912';
+const BELA = '80351110224678999';
 const EPHEMERAL = 64;
 const TOKEN = 'fake.discord.token-of-these-tests';
 
@@ -80,14 +81,6 @@ describe('a session', () => {
     expect(bot.service.username()).toBe(fake.username);
   });
 
-  test('sends heartbeats', async () => {
-    await fake.stop();
-    fake = startFakeDiscord({ token: TOKEN, heartbeatMs: 30 });
-    bot = startBot();
-    await connected();
-    await waitUntil('heartbeats', () => fake.gateway.counts.heartbeats >= 3);
-  });
-
   const breaks: Record<string, () => void> = {
     'the connection is cut': () => fake.gateway.kill(),
     'Discord asks to reconnect': () => fake.gateway.reconnect(),
@@ -132,37 +125,6 @@ describe('a session', () => {
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
   });
 
-  test('the server goes away for a while and comes back without knowing the session', async () => {
-    bot = startBot();
-    await connected();
-    const port = Number(new URL(fake.url).port);
-    await fake.stop();
-    await waitUntil('several failures', () => Number(bot.inspect().summary['failures']) >= 4);
-    fake = startFakeDiscord({ token: TOKEN, port });
-    await connected();
-    fake.say(ANNA, 'back?');
-    await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
-    expect(lines.filter(({ level }) => level === 'warn').length).toBeLessThan(6);
-  });
-
-  test.each(['both', 'the gateway alone'])(
-    'a token that %s refuses: it says so and tries again later',
-    async (who) => {
-      await fake.stop();
-      fake = startFakeDiscord(
-        who === 'both'
-          ? { token: 'another.token.altogether' }
-          : { token: TOKEN, gatewayToken: 'another.token.altogether' },
-      );
-      bot = startBot();
-      await waitUntil('the refusal', () =>
-        lines.some(({ message }) => message.includes('not accept the token')),
-      );
-      await waitUntil('another attempt', () => Number(bot.inspect().summary['failures']) >= 2);
-      expect(bot.inspect().summary).toMatchObject({ problem: 'does not accept the token' });
-    },
-  );
-
   test.each([
     [4004, 'Discord does not accept the token.', 'BELLBIRD_DISCORD_TOKEN'],
     [4014, 'Discord does not allow the bot’s intents.', 'developer portal'],
@@ -177,13 +139,6 @@ describe('a session', () => {
     fake.gateway.refuse(null);
     await connected();
     await waitUntil('that it works again', () => bot.service.finding()?.state === 'ok');
-  });
-
-  test('is refused by the HTTP interface first, and goes on when that answers', async () => {
-    fake.setFault('/gateway/bot', { kind: 'html', times: 3 });
-    bot = startBot();
-    await connected();
-    expect(lines.filter(({ level }) => level === 'warn').length).toBeGreaterThan(0);
   });
 
   test('a stop leaves nothing that connects again', async () => {
@@ -278,20 +233,6 @@ describe('commands', () => {
     expect(contents()).not.toContain('**it comes**');
   });
 
-  test('in a direct message it is announced, and holds up nothing of its chat', async () => {
-    const coming = Promise.withResolvers<ChatReply['message']>();
-    reply = async (event) =>
-      event.kind === 'text' && event.text === 'slow'
-        ? { ...plain('it comes'), answer: coming.promise }
-        : plain('at once');
-    fake.say(ANNA, 'slow');
-    fake.say(ANNA, 'quick');
-    await waitUntil('the quick answer', () => contents().length === 2);
-    coming.resolve(plain('here it is').message);
-    await waitUntil('the slow answer', () => contents().length === 3);
-    expect(contents()).toEqual(['**it comes**', '**at once**', '**here it is**']);
-  });
-
   test('one that hangs holds up no other of the same person', async () => {
     const hanging = Promise.withResolvers<null>();
     reply = async (event) =>
@@ -342,11 +283,39 @@ describe('buttons', () => {
     expect(fake.sent(ANNA)).toHaveLength(2);
     expect(fake.sent(ANNA)[0]?.edits).toBe(0);
   });
+});
 
-  test('the phone’s waiting ends also when nothing is answered', async () => {
-    reply = async () => null;
-    const id = fake.press(ANNA, 'Why');
-    await waitUntil('the acknowledgement', () => fake.answers.has(id));
-    expect(fake.answers.get(id)?.type).toBe(6);
+describe('what goes wrong at Discord while it is answered', () => {
+  const SLOW_DOWN = {
+    ...({ kind: 'status', status: 429, times: 1 } as const),
+    body: { retry_after: 0.02, global: false },
+    headers: { 'retry-after': '1' },
+  };
+
+  test('an answer that is refused for a moment is given again, once', async () => {
+    bot = startBot();
+    await connected();
+    fake.setFault('/messages', SLOW_DOWN);
+    fake.say(ANNA, 'one');
+    await waitUntil('the answer', () => contents().length === 1);
+    fake.setFault('/callback', SLOW_DOWN);
+    const id = fake.command(ANNA, 'price', { code: 'BHP' });
+    await waitUntil('the command’s answer', () => fake.answers.has(id));
+    expect(contents()).toEqual(['**said one**', '**said /price BHP**']);
+    const tries = fake.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'));
+    expect(tries.length).toBe(2);
+  });
+
+  test('a person who takes no messages costs a line, and no other an answer', async () => {
+    bot = startBot();
+    await connected();
+    fake.block(BELA);
+    fake.say(BELA, 'to nobody');
+    fake.say(ANNA, 'and I?');
+    await waitUntil('the answer', () => contents().length === 1);
+    await waitUntil('the log to tell', () =>
+      lines.some(({ message }) => message === 'A chat could not be answered'),
+    );
+    expect(fake.sent(BELA)).toEqual([]);
   });
 });

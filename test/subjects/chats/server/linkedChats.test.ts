@@ -14,8 +14,6 @@ const listed = async (app: TestApp, as: 'free' | 'basic' = 'free') =>
 describe('GET /api/settings/linked-chats', () => {
   const base = { method: 'GET', url: '/api/settings/linked-chats' } as const;
   scenarios([
-    { ...base, name: 'guest', status: 401 },
-    { ...base, name: 'user without a chat', as: 'free', status: 200, json: [] },
     {
       ...base,
       name: 'user with a chat does not see those of others',
@@ -58,7 +56,6 @@ describe('POST /api/settings/link-chat', () => {
     contains: ['"success":false', message],
   });
   scenarios([
-    { ...base, name: 'guest with a bad body is asked to log in first', as: 'guest', body: [], status: 401 },
     {
       ...base,
       name: 'user types an ID: linked, and silent until it is confirmed',
@@ -72,8 +69,6 @@ describe('POST /api/settings/link-chat', () => {
         expect(chats(app).accountOf({ platform: 'telegram', chatId: '4711' })).toBeNull();
       },
     },
-    refused('nothing typed', { chatUserId: ' ', platform: 'telegram' }, 'Please enter your platform ID'),
-    { ...base, name: 'no ID', body: { platform: 'telegram' }, status: 400, contains: ['Please enter your'] },
     {
       ...base,
       name: 'an unknown platform',
@@ -81,15 +76,6 @@ describe('POST /api/settings/link-chat', () => {
       status: 400,
       contains: ['Choose Telegram or Discord.'],
     },
-    {
-      ...base,
-      name: 'no platform',
-      body: { chatUserId: '4711' },
-      status: 400,
-      contains: ['Choose Telegram'],
-    },
-    refused('a name', { chatUserId: '@anna', platform: 'telegram' }, 'A Telegram ID is a whole number'),
-    refused('short for Discord', { chatUserId: '4711', platform: 'discord' }, 'A Discord ID is a number'),
     {
       ...refused(
         'a chat of another account',
@@ -135,7 +121,6 @@ describe('POST /api/settings/link-chat', () => {
 describe('POST /api/settings/unlink-chat', () => {
   const base = { method: 'POST', url: '/api/settings/unlink-chat', as: 'free' } as const;
   scenarios([
-    { ...base, name: 'guest', as: 'guest', body: { chatUserId: '4711' }, status: 401 },
     {
       ...base,
       name: 'user ends a link',
@@ -143,17 +128,6 @@ describe('POST /api/settings/unlink-chat', () => {
       body: { chatUserId: '4711' },
       status: 200,
       json: { success: true, error: null },
-      after: async (app) => expect(await listed(app)).toEqual([]),
-    },
-    {
-      ...base,
-      name: 'user ends a link of either platform by its ID alone',
-      setup: async (app) => {
-        const token = chats(app).newToken('discord', '123456789012345678', 'anna');
-        chats(app).claim(await app.user('free'), token);
-      },
-      body: { chatUserId: '123456789012345678' },
-      status: 200,
       after: async (app) => expect(await listed(app)).toEqual([]),
     },
     {
@@ -172,20 +146,12 @@ describe('POST /api/settings/unlink-chat', () => {
       body: { chatUserId: '4711', platform: 'discord' },
       status: 404,
     },
-    {
-      ...base,
-      name: 'nothing given',
-      body: { chatUserId: '' },
-      status: 400,
-      contains: ['Please enter your'],
-    },
   ]);
 });
 
 describe('POST /api/link/offer', () => {
   const base = { method: 'POST', url: '/api/link/offer', as: 'free' } as const;
   scenarios([
-    { ...base, name: 'guest', as: 'guest', body: { token: 'x' }, status: 401 },
     {
       ...base,
       name: 'user is told which chat it is, and the token stays good',
@@ -197,20 +163,12 @@ describe('POST /api/link/offer', () => {
         expect(app.db.select().from(linkTokens).all()).toHaveLength(1);
       },
     },
-    {
-      ...base,
-      name: 'a token that was never given out',
-      body: { token: 'nonsense' },
-      status: 400,
-      contains: ['already used or is not valid'],
-    },
   ]);
 });
 
 describe('POST /api/link/claim', () => {
   const base = { method: 'POST', url: '/api/link/claim', as: 'free' } as const;
   scenarios([
-    { ...base, name: 'guest', as: 'guest', body: { token: 'x' }, status: 401 },
     {
       ...base,
       name: 'user claims a fresh token: confirmed at once',
@@ -224,13 +182,13 @@ describe('POST /api/link/claim', () => {
         expect(app.db.select().from(linkTokens).all()).toEqual([]);
       },
     },
-    ...(['', 'nonsense', 'x'.repeat(200), '\u0000', "' OR 1=1 --"] as const).map((token) => ({
+    {
       ...base,
-      name: `user with the token ${JSON.stringify(token.slice(0, 12))} (${token.length} characters)`,
-      body: { token },
+      name: 'a token that was never given out',
+      body: { token: "' OR 1=1 --" },
       status: 400,
       contains: ['"success":false', 'already used or is not valid'],
-    })),
+    },
     {
       ...base,
       name: 'a token after ten minutes',
@@ -263,14 +221,6 @@ describe('POST /api/link/claim', () => {
       status: 400,
       contains: ['another account'],
       after: async (app) => expect(await listed(app, 'basic')).toMatchObject([{ confirmed: true }]),
-    },
-    { ...base, name: 'no token', body: {}, status: 400, contains: ['The link has no usable token.'] },
-    {
-      ...base,
-      name: 'a token that is longer than any link',
-      body: { token: 'x'.repeat(20_000) },
-      status: 400,
-      contains: ['The link has no usable token.'],
     },
   ]);
 
@@ -308,8 +258,6 @@ describe('GET /api/settings/chat-bots', () => {
   const base = { method: 'GET', url: '/api/settings/chat-bots' } as const;
   const off = { configured: false, name: null };
   scenarios([
-    { ...base, name: 'guest', status: 401 },
-    { ...base, name: 'no bot is set up', as: 'free', status: 200, json: { telegram: off, discord: off } },
     {
       ...base,
       name: 'one is set up',

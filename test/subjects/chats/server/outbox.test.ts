@@ -84,16 +84,6 @@ describe('bursts keep the limits of the platforms', () => {
     expect(stage.discord.overLimit()).toBe(0);
     await stage.outbox.stop();
   });
-
-  test('20 messages to one Discord user wait for its bucket', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    const written = write(stage, 'discord', 20, 1);
-    await turn(stage.hand, 60_000, isDone(stage));
-    expect(complaints(written, stage.discord.arrivals)).toEqual([]);
-    expect(stage.discord.overLimit()).toBe(0);
-    await stage.outbox.stop();
-  });
 });
 
 describe('a chat that waits holds up no other', () => {
@@ -146,21 +136,6 @@ describe('a chat that waits holds up no other', () => {
     const stopped = stage.outbox.stop();
     stage.hand.advance(3000);
     await stopped;
-  });
-
-  test('a whole platform that asks to wait', async () => {
-    const stage = createOutboxStage();
-    let isLimited = true;
-    stage.discord.setMishap(() => (isLimited ? 'limitedAll' : 'none'));
-    stage.outbox.start();
-    const written = write(stage, 'discord', 10, 10);
-    await turn(stage.hand, 1000);
-    isLimited = false;
-    const before = stage.discord.attempts.length;
-    await turn(stage.hand, 60_000, isDone(stage));
-    expect(before).toBeLessThanOrEqual(10);
-    expect(complaints(written, stage.discord.arrivals)).toEqual([]);
-    await stage.outbox.stop();
   });
 });
 

@@ -92,11 +92,6 @@ describe.each(['telegram', 'discord'] as const)(
         at(own);
       });
 
-      test('stand there', () => {
-        expect(message.title).toStartWith('BHP 51');
-        expect(labels(message)).toEqual(['Not this stock today', 'Snooze 1 h', 'Off', 'Why']);
-      });
-
       test('Not this stock today: it is told no more, the others are; twice is once', async () => {
         const reply = await pressUnder(message, 'Not this stock today');
         expect(reply?.edits).toBe(true);
@@ -158,16 +153,6 @@ describe.each(['telegram', 'discord'] as const)(
         const reply = await press('scanmute', newest?.id ?? 0, sum);
         expect(wordsOf(reply?.message ?? null)).toContain('no longer exists');
         expect(view()?.muted_today).toEqual([]);
-      });
-
-      test('an alert that is gone says so', async () => {
-        scanAlerts().remove(userId, alertId);
-        for (const label of ['Not this stock today', 'Snooze 1 h', 'Off']) {
-          const reply = await pressUnder(message, label);
-          expect(wordsOf(reply?.message ?? null)).toContain('→ This alert no longer exists.');
-          expect(labels(reply?.message)).toEqual([]);
-        }
-        expect(wordsOf((await pressUnder(message, 'Why'))?.message ?? null)).toContain('no longer kept');
       });
     });
 

@@ -102,31 +102,6 @@ describe('polling', () => {
     expect(texts()).toEqual(['once', 'next', 'later']);
   });
 
-  test('updates in the wrong order are put in order', async () => {
-    const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA } };
-    fake.push({ update_id: 7002, message: { ...message, text: 'second' } });
-    fake.push({ update_id: 7001, message: { ...message, text: 'first' } });
-    bot = startBot();
-    await waitUntil('both', () => events.length === 2);
-    expect(texts()).toEqual(['first', 'second']);
-  });
-
-  test('after days without an update their numbers may begin anew', async () => {
-    let daysMs = 0;
-    const clock = { now: () => Date.now() + daysMs, monotonic: () => performance.now() + daysMs };
-    bot = startBot(fake.token, clock);
-    const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA } };
-    fake.push({ update_id: 7000, message: { ...message, text: 'before' } });
-    await waitUntil('the first', () => events.length === 1);
-    await waitUntil('the next poll', fake.isPolled);
-    daysMs = 7 * 24 * 3_600_000;
-    fake.push({ update_id: 12, message: { ...message, text: 'after' } });
-    await waitUntil('the next', () => events.length === 2);
-    fake.push({ update_id: 13, message: { ...message, text: 'and on' } });
-    await waitUntil('the last', () => events.length === 3);
-    expect(texts()).toEqual(['before', 'after', 'and on']);
-  });
-
   test('the number of another bot’s updates counts nothing', async () => {
     bot = startBot();
     fake.say(ANNA, 'one');
@@ -146,20 +121,6 @@ describe('polling', () => {
     // The flood is answered slowly, and most of it never.
     expect(Number(Object(bot.inspect().data()).waiting)).toBeLessThanOrEqual(61);
     expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
-  });
-
-  test('a button works at once while thousands wait for answers', async () => {
-    reply = async (event) => plain(event.kind);
-    fake.say(ANNA, 'first');
-    bot = startBot();
-    await waitUntil('a message of the bot', () => fake.sent(ANNA).length === 1);
-    for (let chat = 0; chat < 1500; chat += 1) fake.say(10_000 + chat, '/help');
-    const message = { message_id: fake.sent(ANNA)[0]?.id, chat: { id: ANNA, type: 'private' }, text: 'BHP' };
-    fake.push({ callback_query: { id: 'q', from: { id: ANNA }, data: 'off:1', message } });
-    await waitUntil('the button', () => texts().includes('off'));
-    // Said once, not for each of the hundreds that are left out.
-    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-    await waitUntil('the answer', () => fake.sent(ANNA).some(({ text }) => text === 'button'));
   });
 
   test('a stop does not wait for the long poll', async () => {
@@ -194,17 +155,6 @@ describe('what goes wrong at Telegram', () => {
       expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
     });
   }
-
-  test('a wrong token: it says so, and takes up once it is right', async () => {
-    fake.setFault('getMe', { kind: 'status', code: 401, description: 'Unauthorized' });
-    bot = startBot();
-    await waitUntil('the refusal', () => lines.length > 0);
-    expect(lines[0]?.message).toBe('Telegram does not accept the token');
-    expect(bot.inspect().summary).toMatchObject({ state: 'down', problem: 'does not accept the token' });
-    fake.setFault('getMe', null);
-    fake.say(ANNA, 'hello');
-    await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
-  });
 
   test('a token that is revoked while it runs is named, with what to do, until it is right', async () => {
     bot = startBot();
@@ -255,36 +205,6 @@ describe('what goes wrong at Telegram', () => {
     expect(isOk()).toBe(true);
   });
 
-  test('the webhook of another program is named, with its host', async () => {
-    bot = startBot();
-    await waitUntil('the poll', fake.isPolled);
-    fake.setWebhook('https://hooks.example.com/secret-path');
-    fake.cutPolls();
-    await waitUntil('the webhook', () => bot.service.finding()?.state === 'wrong');
-    expect(bot.service.finding()).toMatchObject({
-      says: 'Telegram sends this bot’s messages to the webhook of another program.',
-      remedy: expect.stringContaining('they go to hooks.example.com.'),
-    });
-    expect(bot.service.finding()?.remedy).not.toContain('secret-path');
-    fake.setWebhook(null);
-    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
-  });
-
-  test('the server goes away and comes back at the same address', async () => {
-    bot = startBot();
-    fake.say(ANNA, 'one');
-    await waitUntil('the first answer', () => fake.sent(ANNA).length === 1);
-    const port = Number(new URL(fake.url).port);
-    await fake.stop();
-    await waitUntil('a failure', () => lines.some(({ level }) => level === 'warn'));
-    fake = startFakeTelegram({ port });
-    fake.push({
-      update_id: 9000,
-      message: { chat: { id: ANNA, type: 'private' }, from: { id: ANNA }, text: 'two' },
-    });
-    await waitUntil('the second answer', () => fake.sent(ANNA).length === 1);
-  });
-
   test('an answer that is refused for a moment is given again', async () => {
     bot = startBot();
     fake.setFault('sendMessage', { kind: 'status', code: 429, retryAfter: 0, times: 1 });
@@ -321,50 +241,25 @@ describe('what goes wrong at Telegram', () => {
 describe('what is none of its business', () => {
   const person = { id: ANNA, is_bot: false, first_name: 'Anna' };
   const chat = { id: ANNA, type: 'private' };
-  const updates: Record<string, Record<string, unknown>> = {
-    'an edited message': { edited_message: { message_id: 1, chat, from: person, text: 'x' } },
-    'a channel post': { channel_post: { message_id: 1, chat: { id: -5, type: 'channel' }, text: 'x' } },
-    'a message in a channel': { message: { chat: { id: -5, type: 'channel' }, from: person, text: '/help' } },
-    'another bot': { message: { chat, from: { ...person, is_bot: true }, text: '/help' } },
-    'a message without a sender': { message: { chat, text: '/help' } },
-    'a message of wrong types': { message: { chat: 'here', from: [1], text: { a: 1 } } },
-    'an ID that is no number': {
-      message: { chat: { id: '4711', type: 'private' }, from: person, text: 'x' },
-    },
-    'no message at all': { message: null },
-    'a button of somebody else': {
-      callback_query: { id: '1', from: person, message: { chat }, data: 'buy:1' },
-    },
-    'a button without data': { callback_query: { id: '1', from: person, message: { chat } } },
-    'an unknown kind': { new_kind: { chat } },
-  };
-  for (const [name, update] of Object.entries(updates)) {
-    test(`${name} is passed over, and what follows is heard`, async () => {
-      bot = startBot();
-      fake.push(update);
-      fake.say(ANNA, 'hello');
-      await waitUntil('what follows', () => events.length === 1);
-      expect(texts()).toEqual(['hello']);
-    });
-  }
-
-  test('names as people have them become one short line', async () => {
+  const updates: Record<string, unknown>[] = [
+    { edited_message: { message_id: 1, chat, from: person, text: 'x' } },
+    { channel_post: { message_id: 1, chat: { id: -5, type: 'channel' }, text: 'x' } },
+    { message: { chat: { id: -5, type: 'channel' }, from: person, text: '/help' } },
+    { message: { chat, from: { ...person, is_bot: true }, text: '/help' } },
+    { message: { chat, text: '/help' } },
+    { message: { chat: 'here', from: [1], text: { a: 1 } } },
+    { message: { chat: { id: '4711', type: 'private' }, from: person, text: 'x' } },
+    { message: null },
+    { callback_query: { id: '1', from: person, message: { chat }, data: 'buy:1' } },
+    { callback_query: { id: '1', from: person, message: { chat } } },
+    { new_kind: { chat } },
+  ];
+  test('is passed over, and what follows is heard', async () => {
     bot = startBot();
-    fake.say(1, 'one', { name: `${'💥'.repeat(4096)}<b>` });
-    fake.say(2, 'two', { name: '*_[x](y)\n\u202e\u0000`' });
-    fake.say(3, 'three', { name: ' \n ' });
-    await waitUntil('all three', () => events.length === 3);
-    const names = new Map(events.map(({ chatId, displayName }) => [chatId, displayName]));
-    expect([...(names.get('1') ?? '')]).toHaveLength(80);
-    expect(names.get('2')).toBe('*_[x](y) `');
-    expect(names.get('3')).toBeNull();
-  });
-
-  test('updates without a number don’t make it ask without end', async () => {
-    bot = startBot();
-    fake.push({ update_id: 'x', message: { chat, from: person, text: 'never' } });
-    await waitUntil('a failure', () => lines.some(({ level }) => level === 'warn'));
-    expect(events).toEqual([]);
+    for (const update of updates) fake.push(update);
+    fake.say(ANNA, 'hello');
+    await waitUntil('what follows', () => events.length === 1);
+    expect(texts()).toEqual(['hello']);
   });
 });
 
@@ -477,20 +372,6 @@ describe('buttons', () => {
     expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  test('a message too old to be known is answered by a new one', async () => {
-    reply = async () => ({ ...plain('Done anyway'), edits: true });
-    fake.push({
-      callback_query: {
-        id: 'old',
-        from: { id: ANNA, is_bot: false, first_name: 'Anna' },
-        message: { message_id: 1, date: 0, chat: { id: ANNA, type: 'private' } },
-        data: 'snooze:17',
-      },
-    });
-    await waitUntil('the answer', () => fake.sent(ANNA).length === 2);
-    expect(events[1]).toMatchObject({ kind: 'button', shown: null });
-  });
-
   test('the phone’s waiting ends also when nothing is answered', async () => {
     reply = async () => null;
     const id = fake.press(ANNA, 'Why');
@@ -524,4 +405,43 @@ test('hears where it may write from now on, and where no longer', async () => {
     ['-100', null],
   ]);
   expect(events).toEqual([]);
+});
+
+describe('an answer that takes its time', () => {
+  let coming: PromiseWithResolvers<ChatReply['message']>;
+  beforeEach(() => {
+    coming = Promise.withResolvers();
+    reply = async (event) =>
+      event.kind === 'text' && event.text === 'slow'
+        ? { ...plain('it comes'), answer: coming.promise }
+        : plain('at once');
+    bot = startBot();
+  });
+
+  test('is announced, comes later and holds up nobody', async () => {
+    fake.say(ANNA, 'slow');
+    fake.say(ANNA, 'quick');
+    fake.say(4712, 'quick');
+    await waitUntil('the quick answers', () => sentTexts().length === 2 && fake.sent(4712).length === 1);
+    coming.resolve(plain('here it is').message);
+    await waitUntil('the slow answer', () => sentTexts().length === 3);
+    expect(sentTexts()).toEqual(['it comes', 'at once', 'here it is']);
+  });
+
+  test('is sent also when its announcement was not taken', async () => {
+    fake.setFault('sendMessage', { kind: 'status', code: 500, times: 1 });
+    fake.say(ANNA, 'slow');
+    await waitUntil('an attempt', () => fake.requests.some(({ method }) => method === 'sendMessage'));
+    coming.resolve(plain('here it is').message);
+    await waitUntil('the answer', () => sentTexts().includes('here it is'));
+  });
+
+  test('is awaited for a moment by a stop', async () => {
+    fake.say(ANNA, 'slow');
+    await waitUntil('the announcement', () => sentTexts().length === 1);
+    const stopped = bot.stop?.();
+    coming.resolve(plain('we are stopping').message);
+    await stopped;
+    expect(sentTexts()).toEqual(['it comes', 'we are stopping']);
+  });
 });

@@ -3,7 +3,6 @@ import { checkDestinations } from '../../../../src/subjects/alerts/rules/alertRu
 import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
 import { isNamed } from '../../../../src/subjects/alerts/rules/recipient.ts';
 import { deviceAddress, readDeviceAddress } from '../../../../src/subjects/devices/rules/device.ts';
-import { checkDeviceName, freeDeviceName } from '../../../../src/subjects/devices/rules/deviceName.ts';
 import { checkEndpoint, pushServiceOf } from '../../../../src/subjects/devices/rules/pushEndpoint.ts';
 import { quietUntil } from '../../../../src/subjects/devices/rules/quietTime.ts';
 import { createActionTokens } from '../../../../src/platform/push/actionToken.ts';
@@ -54,13 +53,6 @@ test('services are told by their hosts, and others are taken where the administr
   expect(checkEndpoint('https://push.example.org/x', []).ok).toBe(false);
   expect(checkEndpoint('https://push.example.org/x', ['https://push.example.org']).ok).toBe(true);
   expect(checkEndpoint('https://push.example.org:444/x', ['https://push.example.org']).ok).toBe(false);
-});
-
-test('a device has a name of one line that no other has', () => {
-  expect(checkDeviceName('  My phone ')).toEqual({ ok: true, value: 'My phone' });
-  for (const name of ['', '   ', 'x'.repeat(41), 'a\nb', 'a\u202eb'])
-    expect(checkDeviceName(name).ok).toBe(false);
-  expect(freeDeviceName('Chrome', ['Chrome', 'Chrome 2'])).toBe('Chrome 3');
 });
 
 test('a token of another secret, or with another alert, is none', () => {

@@ -1,17 +1,10 @@
 import { expect, test } from 'bun:test';
-import { eq } from 'drizzle-orm';
 import { outbox } from '../../../../src/platform/db/alertSchema.ts';
 import { devices } from '../../../../src/platform/db/deviceSchema.ts';
 import { createActionTokens } from '../../../../src/platform/push/actionToken.ts';
 import { addAlert, alertsOf, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
-import {
-  addDeviceOf,
-  devicesOf,
-  renewDeviceOf,
-  subscriptionOf,
-  testDeviceOf,
-} from '../../../support/devicesApp.ts';
+import { addDeviceOf, devicesOf, renewDeviceOf, subscriptionOf } from '../../../support/devicesApp.ts';
 import { PASSWORD, TEST_SECRET, type TestApp } from '../../../support/testApp.ts';
 
 const ANDROID = {
@@ -122,14 +115,6 @@ test('a logout removes the browser that logged out, and no other; so does a new 
     expect((await devicesOf(app)).map(({ name }) => name)).toHaveLength(1);
   }));
 
-test('a browser that another account registered is that account’s no more', () =>
-  withListed(async (app) => {
-    await addDeviceOf(app, 'shared');
-    await addDeviceOf(app, 'shared', { as: 'basic' });
-    expect(await devicesOf(app)).toEqual([]);
-    expect(await devicesOf(app, 'basic')).toHaveLength(1);
-  }));
-
 test('a device that was removed does not come back by itself; nobody changes another’s', () =>
   withListed(async (app) => {
     const { id } = await addDeviceOf(app, 'a');
@@ -155,16 +140,6 @@ test('the browser itself tells where it moved, by its former address', () =>
     expect((await app.request('POST', '/api/devices/moved', { as: 'guest', body })).status).toBe(200);
     expect(await devicesOf(app)).toMatchObject([{ id, status: 'registered', failure: null }]);
     expect((await app.request('POST', '/api/devices/moved', { as: 'guest', body })).status).toBe(404);
-  }));
-
-test('a test goes by the outbox, and one that was refused is tried again', () =>
-  withListed(async (app) => {
-    const { id } = await addDeviceOf(app, 'a');
-    app.db.update(devices).set({ status: 'refused', failedReason: 'No.' }).where(eq(devices.id, id)).run();
-    expect(await testDeviceOf(app, id)).toMatchObject({ status: 'registered', test: { status: 'waiting' } });
-    expect(waiting(app)).toMatchObject([{ platform: 'push', chatId: `google:${id}` }]);
-    app.db.update(outbox).set({ status: 'failed', failedReason: 'It ended.' }).run();
-    expect((await devicesOf(app))[0]?.test).toEqual({ status: 'failed', reason: 'It ended.' });
   }));
 
 test('an alert goes to the devices that it names, to all of them, or to none', () =>

@@ -100,17 +100,6 @@ test('allowing registers this browser and says so; the line tells what became of
   expect(document.activeElement).toBe(panel().getByRole('button', { name: 'Test Chrome on Android' }));
 });
 
-test('a person who does not answer, and a browser without a push service, are told so', async () => {
-  pretend({ answer: 'default' });
-  render(<DevicesPanel />);
-  await userEvent.click(await allowButton());
-  await panel().findByText(/You did not answer the browser/);
-  pretend({ push: false });
-  await userEvent.click(await allowButton());
-  await panel().findByText(/could not reach its push service/);
-  expect(server.calls.some(({ method }) => method === 'POST')).toBe(false);
-});
-
 test('removing asks first and says what it means; a refusal leaves the line', async () => {
   server.answers['GET /api/devices'] = { body: own(PHONE) };
   render(<DevicesPanel />);
@@ -155,13 +144,6 @@ test('a name is changed in its place; a refusal keeps what was typed, and Cancel
   panel().getByText('Kitchen');
 });
 
-test('a device that its push service ended says why, and can’t be tested', async () => {
-  server.answers['GET /api/devices'] = { body: own({ ...PHONE, status: 'gone', failure: 'It ended.' }) };
-  render(<DevicesPanel />);
-  await panel().findByText('It ended.');
-  expect(panel().queryByRole('button', { name: /Test/ })).toBeNull();
-});
-
 test('messages of the administrator are switched at once, and back when that fails', async () => {
   render(<DevicesPanel />);
   const toggle = () =>
@@ -173,15 +155,6 @@ test('messages of the administrator are switched at once, and back when that fai
   server.answers['PUT /api/devices/broadcasts'] = { body: { success: true } };
   await userEvent.click(await toggle());
   await waitFor(async () => expect((await toggle()).checked).toBe(false));
-});
-
-test('devices that could not be loaded are loaded again', async () => {
-  server.answers['GET /api/devices'] = { status: 500, body: { error: 'Busy.' } };
-  render(<DevicesPanel />);
-  const retry = await panel().findByRole('button', { name: 'Retry' });
-  server.answers['GET /api/devices'] = { body: own(PHONE) };
-  await userEvent.click(retry);
-  await panel().findByText('Chrome on Android');
 });
 
 const known = (...devices: object[]) => devicesAnswer.read(own(...devices));
