@@ -2,7 +2,25 @@ import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { chromiumCandidates } from '../../scripts/chromium.ts';
 import type { Theme } from '../../web/shared/preferences.ts';
-import { createKept } from './keptBrowser.ts';
+
+/**
+ * One browser for all who ask.
+ *
+ * @param launch starts one; where that fails it is tried again when somebody asks again
+ * @returns gives the browser, a new one when the last has ended
+ */
+export function createKept<Kept extends { isConnected(): boolean }>(launch: () => Promise<Kept>) {
+  let current: Promise<Kept> | null = null;
+  return async function get(): Promise<Kept> {
+    current ??= launch();
+    const asked = current;
+    const browser = await asked.catch(() => null);
+    if (browser?.isConnected()) return browser;
+    if (current === asked) current = null;
+    // The one that failed fails anyone who waited for it.
+    return browser === null ? asked : get();
+  };
+}
 
 /** Set in a run of many stories: those that a process tells share a browser, which ends with the process. */
 export const STORY_RUN = 'BELLBIRD_STORY_RUN';
