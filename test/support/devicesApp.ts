@@ -26,9 +26,6 @@ async function deviceFrom(
 export const addDeviceOf = (app: TestApp, name: string, caller: Caller = {}): Promise<DeviceView> =>
   deviceFrom(app, 'POST', '/', caller, subscriptionOf(name));
 
-export const testDeviceOf = (app: TestApp, id: number, caller: Caller = {}): Promise<DeviceView> =>
-  deviceFrom(app, 'POST', `/${id}/test`, caller);
-
 export const renewDeviceOf = (app: TestApp, id: number, name: string, caller: Caller = {}) =>
   deviceFrom(app, 'PUT', `/${id}/subscription`, caller, subscriptionOf(name));
 

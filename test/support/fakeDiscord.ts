@@ -419,8 +419,6 @@ export type FakeDiscord = {
   inChannel(channel: string): DiscordMessage[];
   /** Somebody writes in a channel. */
   post(channel: string, message: JsonRecord): void;
-  /** The bot was thrown out of a channel. */
-  closeChannel(channel: string): void;
   /** How interactions were answered, by their ids. */
   answers: RestState['answers'];
   /** Every request, oldest first, with its path below the version; `at` by the clock of `performance`, in ms. */
@@ -438,7 +436,7 @@ const APPLICATION = '700000000000000001';
 const BOT = '700000000000000002';
 
 /** The channel of the direct messages with a person. */
-export const dmChannelOf = (user: string): string => String(BigInt(user) + 1n);
+const dmChannelOf = (user: string): string => String(BigInt(user) + 1n);
 
 const userOf = (id: string, name: string, bot = false): JsonRecord => ({
   id,
@@ -555,14 +553,12 @@ function createHands(
 /**
  * Discord's HTTP API and gateway on one free port of 127.0.0.1, as far as a bot uses them.
  *
- * @param options.gatewayToken what the gateway takes, if that is another
  * @param options.port to come back at the same address after a stop
  */
 export function startFakeDiscord(
-  options: { token?: string; gatewayToken?: string; port?: number; heartbeatMs?: number } = {},
+  options: { token?: string; port?: number; heartbeatMs?: number } = {},
 ): FakeDiscord {
   const { token = 'fake.discord.token-of-the-tests', port = 0, heartbeatMs = 41_250 } = options;
-  const { gatewayToken = token } = options;
   const username = 'bellbird-test';
   const requests: FakeDiscord['requests'] = [];
   const faults = new Map<string, DiscordFault>();
@@ -576,7 +572,7 @@ export function startFakeDiscord(
     dmChannelOf,
   });
   const gateway = createFakeGateway({
-    token: gatewayToken,
+    token,
     heartbeatMs,
     readyData: () => ({
       v: 10,
@@ -621,7 +617,6 @@ export function startFakeDiscord(
     sent: (user) => rest.state.messages.filter(({ channel }) => channel === dmChannelOf(user)),
     inChannel: (channel) => rest.state.messages.filter((message) => message.channel === channel),
     post: (channel, message) => void rest.state.posts.push({ ...message, channel_id: channel }),
-    closeChannel: (channel) => void rest.state.blocked.add(channel),
     answers: rest.state.answers,
     requests,
     commands: () => rest.state.commands,

@@ -157,12 +157,4 @@ describe('the daily summary', () => {
     look();
     expect(notes().at(-1)?.[0]).toBe('2026-11-19');
   });
-
-  test('to a platform that lost its bot is skipped', async () => {
-    await subscribed();
-    app.close();
-    begin(at(DAY, 16, 40), { BELLBIRD_DISCORD_TOKEN: '' });
-    look();
-    expect(notes().at(-1)).toEqual([DAY, 'Discord is not set up on this server.']);
-  });
 });

@@ -69,22 +69,6 @@ test('a message to everybody goes to the devices of those who did not switch tha
     expect((await listBroadcasts(app))[0]?.devices).toEqual({ total: 3, sent: 1, failed: 1, waiting: 1 });
   }));
 
-test('a device that refused a message is tried again after an hour, and one that is gone is not', () =>
-  withApp(async (app) => {
-    for (const name of ['refused', 'lately', 'gone']) {
-      const { id } = await addDeviceOf(app, name);
-      const failedAt = app.clock.now() - (name === 'lately' ? 0 : 3_600_000);
-      const status = name === 'gone' ? 'gone' : 'refused';
-      app.db.update(devices).set({ status, failedAt }).where(eq(devices.id, id)).run();
-    }
-    const answer = await send(app, { message: 'We close at six.', devices: true });
-    expect(answer).toMatchObject({ status: 200, json: { broadcast: { devices: { total: 1 } } } });
-    const { step, broadcasts: writing } = writer(app);
-    writing.start();
-    step();
-    expect(written(app)).toHaveLength(1);
-  }));
-
 test('many devices are written some at a time, and a restart goes on where it was', () =>
   withApp(async (app) => {
     const first = await addDeviceOf(app, 'first');

@@ -6,7 +6,6 @@ import {
   addChannel,
   channelsApp,
   DISCORD_ID,
-  listBroadcasts,
   listChannels,
   TELEGRAM_ID,
 } from '../../../support/channelsApp.ts';
@@ -167,32 +166,4 @@ describe('of Telegram', () => {
     await waitUntil('the return', () => app.parts.channels.inspect().summary['broken'] === 0);
     expect(await broken()).toBeNull();
   });
-});
-
-test('a broadcast says who got it and who did not, and why', async () => {
-  const group = await addChannel(app, { name: 'Group', platform: 'telegram', chatId: TELEGRAM_ID });
-  const news = await addChannel(app);
-  discord.closeChannel(DISCORD_ID);
-  telegram.setFault('sendMessage', {
-    kind: 'status',
-    code: 403,
-    description: 'Forbidden: bot is not a member of the channel chat',
-  });
-  discord.setFault('/messages', {
-    kind: 'status',
-    status: 403,
-    body: { code: 50001, message: 'Missing Access' },
-    times: 1,
-  });
-  await send([group.id, news.id], 'Hello');
-  await waitUntil('both', () => app.parts.outbox.service.counts().failed === 2);
-  expect((await listBroadcasts(app))[0]?.results).toMatchObject([
-    { name: 'Group', status: 'failed', reason: 'The bot is no longer in this Telegram chat. Add it again.' },
-    {
-      name: 'News',
-      status: 'failed',
-      reason: 'The bot can’t see this Discord channel: add it to the server and let it view the channel.',
-    },
-  ]);
-  expect((await listChannels(app)).map(({ broken }) => broken !== null)).toEqual([true, true]);
 });

@@ -136,14 +136,6 @@ describe('the first box', () => {
     window.matchMedia = real;
   });
 
-  test('has the focus when Login or Register comes', () => {
-    const { unmount } = render(<LoginPage />);
-    expect(hasFocus('Username')).toBe(true);
-    unmount();
-    render(<RegisterPage />);
-    expect(hasFocus('Username')).toBe(true);
-  });
-
   test('leaves the focus where somebody is typing, and opens no keyboard on glass', () => {
     const { unmount } = render(<input aria-label="Elsewhere" />);
     screen.getByLabelText('Elsewhere').focus();

@@ -79,13 +79,4 @@ describe('two-factor login in Settings', () => {
     await press('Turn off');
     await screen.findByText(/Off. A login asks/);
   });
-
-  test('says that it could not be loaded, and tries again', async () => {
-    server.answers[`GET ${PATH}`] = { status: 500, body: {} };
-    show();
-    await press('Retry');
-    server.answers[`GET ${PATH}`] = { body: OFF };
-    await press('Retry');
-    await screen.findByText(/Off. A login asks/);
-  });
 });

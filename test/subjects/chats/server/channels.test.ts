@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { channels } from '../../../../src/platform/db/administrationSchema.ts';
 import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
-import { isRecord } from '../../../../src/lib/json.ts';
 import { createOutboxStage, type OutboxStage, to, turn } from '../../../support/outboxStage.ts';
 
 /** A channel's ID that the failing Discord takes for one. */
@@ -126,20 +125,5 @@ describe('an alert during a broadcast', () => {
     const order = stage.telegram.arrivals.map(({ text }) => text);
     expect(order).toHaveLength(51);
     expect(order.indexOf('alert') - before).toBeLessThanOrEqual(1);
-  });
-
-  test('is sent while the channels’ messages hang', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    stage.telegram.setMishap(({ body }) =>
-      isRecord(body) && String(body['chat_id']).startsWith('-') ? 'hang' : 'none',
-    );
-    broadcast(stage, 50);
-    await turn(stage.hand, 2000);
-    expect(stage.telegram.attempts).toHaveLength(8);
-    stage.outbox.service.add([to('telegram', '77', 'alert')]);
-    stage.outbox.service.wake();
-    await turn(stage.hand, 500);
-    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['alert']);
   });
 });

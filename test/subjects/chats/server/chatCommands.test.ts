@@ -166,7 +166,6 @@ describe('/price', () => {
     expect(wordsOf(message)).toContain('Halted: not trading');
     expect(message?.lines).toContain('Bhr *Gold* <b>');
   });
-  test('a stock without a trade', async () => expect(await said('/price CBA')).toContain('No trade yet.'));
   test('an unknown code gets suggestions', async () => {
     expect(await said('/price BH')).toContain('Did you mean BHP, BHR?');
     expect(await said('/price CBX')).toContain('Did you mean CBA?');
@@ -342,15 +341,6 @@ describe('a group', () => {
     for (const text of ['/alerts', '/watch BHP', '/ask What moves?', '/unlink'])
       expect(await said(text)).toContain('I can’t see who you are');
     expect(service.accountOf({ platform: 'telegram', chatId: '-100' })?.id).toBe(user.id);
-  });
-
-  test('is linked with the topic of a forum in which that was asked for', async () => {
-    more = { ...more, topicId: 77 };
-    const token = /linkToken=([\w%.-]+)/.exec(JSON.stringify(await ask('/link')))?.[1] ?? '';
-    app.parts.linkedChats.service.claim(await app.user('free'), decodeURIComponent(token));
-    expect(app.db.select({ topicId: linkedChats.topicId }).from(linkedChats).all()).toEqual([
-      { topicId: 77 },
-    ]);
   });
 
   test('only the owner, known by their own chat, may unlink it', async () => {

@@ -232,17 +232,6 @@ describe('commands', () => {
     await waitUntil('the answer', () => contents().includes('**here it is**'));
     expect(contents()).not.toContain('**it comes**');
   });
-
-  test('one that hangs holds up no other of the same person', async () => {
-    const hanging = Promise.withResolvers<null>();
-    reply = async (event) =>
-      event.kind === 'text' && event.text === '/help' ? hanging.promise : plain('here');
-    fake.command(ANNA, 'help');
-    const id = fake.command(ANNA, 'price', { code: 'BHP' });
-    await waitUntil('the answer', () => fake.answers.has(id));
-    expect(fake.answers.get(id)?.type).toBe(4);
-    hanging.resolve(null);
-  });
 });
 
 describe('buttons', () => {

@@ -29,29 +29,6 @@ const isDone = (stage: OutboxStage) => () => {
 };
 
 describe('bursts keep the limits of the platforms', () => {
-  test('500 messages to 100 Telegram chats: 30 a second in all, one a second a chat', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    const written = write(stage, 'telegram', 500, 100);
-    await turn(stage.hand, 60_000, isDone(stage));
-    expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
-    const { attempts } = stage.telegram;
-    expect(attempts).toHaveLength(500);
-    expect(
-      mostWithin(
-        attempts.map(({ at }) => at),
-        1000,
-      ),
-    ).toBeLessThanOrEqual(30);
-    for (const chat of new Set(attempts.map(({ chatId }) => chatId))) {
-      const times = attempts.filter(({ chatId }) => chatId === chat).map(({ at }) => at);
-      expect(mostWithin(times, 1000)).toBe(1);
-    }
-    // And no slower than it must be: 25 a second are left when answers to commands have their part.
-    expect(stage.hand.monotonic()).toBeLessThan(21_000);
-    await stage.outbox.stop();
-  });
-
   test('a Telegram group: 20 a minute', async () => {
     const stage = createOutboxStage();
     stage.outbox.start();
@@ -102,20 +79,6 @@ describe('a chat that waits holds up no other', () => {
     expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '1000')).toHaveLength(1);
     stage.telegram.setRefusal(() => null);
     await turn(stage.hand, 3 * HOUR, isDone(stage));
-    expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
-    await stage.outbox.stop();
-  });
-
-  test('three chats that are asked to wait at once mean the whole bot', async () => {
-    const stage = createOutboxStage();
-    stage.telegram.setMishap(() => 'limited');
-    stage.outbox.start();
-    const written = write(stage, 'telegram', 100, 100);
-    await turn(stage.hand, 900);
-    // The first five were on their way before the first answer.
-    expect(stage.telegram.attempts.length).toBeLessThanOrEqual(5);
-    stage.telegram.setMishap(() => 'none');
-    await turn(stage.hand, 60_000, isDone(stage));
     expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
     await stage.outbox.stop();
   });
