@@ -1,29 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createCaller } from '../../../web/api/caller.ts';
-import { customCatalog, platformCatalog } from '../../../src/subjects/indicators/answers/catalog.ts';
 import { readRefusal } from '../../../web/api/client.ts';
 import { readLogic, readRef } from '../../../src/subjects/conditions/answers/logic.ts';
-import { readDelta, readSnapshot } from '../../../web/live/stream/readStream.ts';
 import { readSettingsChange } from '../../../web/shared/settings.ts';
-import { savedColumnsAnswer, settingsAnswer } from '../../../src/subjects/settings/answers/settings.ts';
-import { readAuthentication, readSeeded } from '../../../src/subjects/accounts/web/shared/session/account.ts';
-import { leaderboardAnswer, mineAnswer } from '../../../src/subjects/calls/answers/board.ts';
-import { testStatusAnswer } from '../../../src/admin/testMode/answers/testMode.ts';
+import { savedColumnsAnswer } from '../../../src/subjects/settings/answers/settings.ts';
+import { leaderboardAnswer } from '../../../src/subjects/calls/answers/board.ts';
 import { readerOf } from '../../../web/api/readerOf.ts';
-import { chatBotsAnswer, linkedChatsAnswer } from '../../../src/subjects/chats/answers/linkedChats.ts';
-import { prefsAnswer, scansAnswer } from '../../../src/subjects/indicators/answers/scans.ts';
-import { readAlerts } from '../../../src/subjects/alerts/web/watchlist/savedAlert.ts';
-import { evaluation } from '../../../src/subjects/alerts/answers/alert.ts';
-import { rehearsal } from '../../../src/subjects/alerts/answers/rehearsal.ts';
-import {
-  scanAlertsAnswer,
-  scanRehearsal,
-  scanTriggersAnswer,
-} from '../../../src/subjects/alerts/answers/scanAlert.ts';
-import { triggersAnswer } from '../../../src/subjects/alerts/answers/triggers.ts';
-import { addedAnswer, itemsAnswer } from '../../../src/subjects/alerts/answers/watchlist.ts';
-import { OWN_ANSWERS, SPECIFIED_ANSWERS, SPECIFIED_EVENTS } from '../../support/specifiedAnswers.ts';
-import { wholeVariants } from '../../support/variants.ts';
 
 describe('a call of the API', () => {
   type Asked = { address: string; init: RequestInit };
@@ -105,60 +87,7 @@ describe('a call of the API', () => {
 });
 
 const readBoard = readerOf(leaderboardAnswer);
-const readMine = readerOf(mineAnswer);
-const readSettings = readerOf(settingsAnswer);
 const readSavedColumns = readerOf(savedColumnsAnswer);
-const readPlatformCatalog = readerOf(platformCatalog);
-const readCustomCatalog = readerOf(customCatalog);
-const readPrefs = readerOf(prefsAnswer);
-const readScans = readerOf(scansAnswer);
-const NOW = Date.parse('2026-11-20T01:00:00Z');
-
-const READERS: readonly [string, (body: unknown) => unknown][] = [
-  ['POST /api/login', readAuthentication],
-  ['POST /api/test/seed', readSeeded],
-  ['GET /api/test/status', readerOf(testStatusAnswer)],
-  ['GET /api/settings', readSettings],
-  ['POST /api/settings/table-columns', readSavedColumns],
-  ['GET /api/indicators/catalog/tv', readPlatformCatalog],
-  ['GET /api/indicators/catalog/custom', readCustomCatalog],
-  ['GET /api/settings/linked-chats', readerOf(linkedChatsAnswer)],
-  ['GET /api/settings/chat-bots', readerOf(chatBotsAnswer)],
-  ['GET /api/indicators/prefs', readPrefs],
-  ['GET /api/indicators/scans', readScans],
-  ['GET /api/calls/leaderboard', readBoard],
-  ['GET /api/calls/mine', readMine],
-  ['GET /api/watchlist', readerOf(itemsAnswer)],
-  ['POST /api/watchlist', addedAnswer.read],
-  ['GET /api/alerts', readAlerts('BHP')],
-  ['GET /api/alerts/7/evaluation', readerOf(evaluation)],
-  ['GET /api/alerts/7/triggers', readerOf(triggersAnswer)],
-  ['POST /api/alerts/rehearse', readerOf(rehearsal)],
-  ['GET /api/scan-alerts', scanAlertsAnswer.read],
-  ['GET /api/scan-alerts/3/triggers', scanTriggersAnswer.read],
-  ['POST /api/scan-alerts/rehearse', scanRehearsal.read],
-  ['snapshot', (event) => readSnapshot(JSON.stringify(event), NOW)],
-  ['delta_update', (event) => readDelta(JSON.stringify(event))],
-];
-const SPECIFIED: Readonly<Record<string, unknown>> = {
-  ...SPECIFIED_ANSWERS,
-  ...OWN_ANSWERS,
-  ...SPECIFIED_EVENTS,
-};
-/** Other forms that mean the same. */
-const SAME = ['numbers as text', 'times as ISO text', 'times as epoch'];
-/** Answers with maps, where another member is another entry. */
-const HAS_MAPS = ['GET /api/indicators/catalog/tv', 'snapshot', 'delta_update'];
-
-describe.each(READERS)('%s', (answer, read) => {
-  const specified = SPECIFIED[answer];
-  const same = HAS_MAPS.includes(answer) ? SAME : [...SAME, 'members that nobody knows'];
-  test.each(same)('%s read as what is specified', (name) => {
-    const variant = wholeVariants(specified).find((one) => one.name === name);
-    expect(variant === undefined).toBe(false);
-    expect(JSON.stringify(read(variant?.answer))).toBe(JSON.stringify(read(specified)));
-  });
-});
 
 describe('what is missing', () => {
   test('of a call is null; a call without its id is none', () => {
