@@ -1,10 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Page, Locator } from 'playwright-core';
 import { startCounter } from '../support/byteCounter.ts';
 import { watchForErrors } from '../support/browser.ts';
-import { expectFollowed, FOLLOWED } from '../support/followed.ts';
 import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
-import { expectQuiet, grid, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
+import {
+  expectQuiet,
+  grid,
+  seedSession,
+  type Stage,
+  until,
+  type Visitor,
+  shownNumber,
+  shownRows,
+} from '../support/stage.ts';
+import { feed } from '../support/fedMarket.ts';
+
+let fed = 0;
+
+/**
+ * Sends a new price of a stock that the table shows, above every one before, and waits until it stands there.
+ * @param from AUD; the price is at most a tenth above it
+ */
+async function expectFollowed(
+  url: string,
+  table: Locator,
+  { code, from }: { code: string; from: number },
+): Promise<void> {
+  fed += 1;
+  const last = Number((from * (1 + fed / 1000)).toFixed(3));
+  await feed(url, { code, last });
+  await until(`the table shows ${code} at ${last}`, async () => {
+    const row = (await shownRows(table)).find(({ id }) => id === code);
+    return shownNumber(row?.cells.Last ?? row?.cells.Price) === last;
+  });
+}
+
+/** Stocks of the small exchange, one of each scanner of the open market. */
+const FOLLOWED = {
+  small: { code: 'AAA', from: 0.56 },
+  midLarge: { code: 'BBB', from: 2.9 },
+  largeCap: { code: 'CCC', from: 41 },
+} as const;
 
 let exchange: SmallExchange | undefined;
 let stage: Stage;

@@ -6,8 +6,24 @@ import { utcOffsetOf } from '../../src/market/recording/head.ts';
 import { FileWriter, createRecordingFile } from '../../src/market/recording/fileWriter.ts';
 import { Recorder, recorded } from '../../src/market/recording/recorder.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
-import { readRecordedDay } from './recordedAnnouncements.ts';
 import { readRecordedScan, type RecordedRow } from './recordedScan.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AsxItem } from './fakeAsx.ts';
+
+type Recorded = {
+  data: { items: AsxItem[]; summaryCounts: { announcements: number; priceSensitive: number } };
+};
+
+/**
+ * Every announcement of a recorded Sydney day, newest first, with the counts that the exchange gave.
+ * @param folder the recordings' folder
+ * @param date 2026-01-19 or 2026-01-20
+ */
+export function readRecordedDay(folder: string, date: string): Recorded['data'] {
+  const file = join(folder, 'announcements', `markit-${date}.json`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as Recorded).data;
+}
 
 const MINUTE_MS = 60_000;
 /** The exchange opens in groups until some ten minutes after ten. */

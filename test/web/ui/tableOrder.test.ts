@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { describe, expect, test } from 'bun:test';
 import {
   HeldOrder,
   type OrderInput,
@@ -9,8 +9,13 @@ import {
 } from '../../../web/ui/table/heldOrder.ts';
 import { KeptSort } from '../../../web/ui/table/keptSort.ts';
 import { LEFT_MS, NEAR_ROWS } from '../../../web/ui/table/shownOrder.ts';
-import { areSorted } from '../../../web/ui/table/sortRows.ts';
-import { sortRows } from '../../support/sortRows.ts';
+import { areSorted, compareKeyed, keyOf, type SortBy } from '../../../web/ui/table/sortRows.ts';
+
+/** Sorts rows whole, as a table is to show them, whatever was sorted before. */
+function sortRows<Row>(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] {
+  const keyed = rows.map((row) => ({ key: keyOf(row, by), id: rowId(row), row }));
+  return keyed.sort(compareKeyed(by?.desc ?? false)).map(({ row }) => row);
+}
 
 type Line = { id: string; key: number | null };
 const line = (id: string, key: number | null): Line => ({ id, key });

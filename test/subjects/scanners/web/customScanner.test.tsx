@@ -1,27 +1,150 @@
-import { afterEach, describe, expect, jest, test } from 'bun:test';
-import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, jest, test, beforeEach } from 'bun:test';
+import { act, screen, waitFor, within, render } from '@testing-library/react';
 import type { ScanLists } from '../../../../src/subjects/conditions/rules/scanLists.ts';
 import { findings } from '../../../support/axe.ts';
-import {
-  EMA,
-  answers,
-  click,
-  closed,
-  codes,
-  editor,
-  headers,
-  last,
-  market,
-  onStage,
-  open,
-  over,
-  posted,
-  priced,
-  scanOf,
-  scanSelect,
-} from '../../../support/customScanner.tsx';
 import { remember } from '../../../support/scannerScreen.tsx';
+import type { Condition, Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
+import type { Ref } from '../../../../src/subjects/conditions/rules/operand.ts';
+import type { Stock } from '../../../../src/market/rules/stock.ts';
+import { CustomScanner } from '../../../../src/subjects/scanners/web/custom/CustomScanner.tsx';
+import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
+import { startLive } from '../../../../web/live/market.ts';
+import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
+import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
+import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
+import { aStock } from '../../../support/aStock.ts';
+import { CATALOGS } from '../../../support/catalogs.ts';
+import { fakeApi } from '../../../support/fakeApi.ts';
+import { giveLayout } from '../../../support/layout.ts';
+import { aMeta } from '../../../support/market.ts';
+
+type Body = { name: string; logic: Logic };
+const EMA: Ref = {
+  type: 'indicator',
+  family: 'ema',
+  params: { length: '20' },
+  tf: '60',
+  key: 'ema_20',
+  valueKey: 'now',
+};
+const last = { type: 'field', key: 'last' } as const;
+const over = (value: number): Condition => ({ lhs: last, op: '>', rhs: { type: 'number', value } });
+const scanOf = (id: number, name: string, ...conditions: Condition[]) => ({
+  id,
+  name,
+  logic: { op: 'AND' as const, conditions },
+  createdAt: 1,
+  updatedAt: 1,
+  lists: null,
+  problem: null as string | null,
+});
+
+type Server = ReturnType<typeof fakeApi>;
+let server: Server;
+let takeLayout: () => void;
+let stopLive: () => void;
+let receive: (message: ToWindow) => void = () => {};
+
+const priced = (code: string, price: number, ema: number | null = null): Stock =>
+  aStock({
+    code,
+    last: price,
+    value: 1e6 * price,
+    indicators: ema === null ? {} : { '60': { ema_20: { now: ema } } },
+  });
+const market = (...stocks: Stock[]) =>
+  act(() =>
+    receive({
+      type: 'state',
+      connection: 'live',
+      state: fromSnapshot(
+        {
+          stocks: Object.fromEntries(stocks.map((stock) => [stock.code, stock])),
+          meta: aMeta({ stockCount: stocks.length }),
+          fx: { data: {}, lastUpdated: null },
+        },
+        Date.now(),
+      ),
+    }),
+  );
+const three = () => market(priced('AAA', 1), priced('BBB', 2), priced('CCC', 3));
+
+function begin(): void {
+  takeLayout = giveLayout();
+  let next = 100;
+  server = fakeApi({
+    ...CATALOGS,
+    'GET /api/indicators/prefs': { body: { prefs: { refs: [] } } },
+    'POST /api/indicators/prefs': ({ body }) => ({ body }),
+    'GET /api/indicators/scans': { body: { scans: [scanOf(1, 'Over two', over(2))] } },
+    'POST /api/indicators/scans': ({ body }) => {
+      const { name, logic } = body as Body;
+      next += 1;
+      return { body: { scan: { id: next, name, logic, createdAt: 1, updatedAt: next } } };
+    },
+    'PUT /api/indicators/scans/1': ({ body }) => {
+      const { name, logic } = body as Body;
+      return { body: { scan: { id: 1, name, logic, createdAt: 1, updatedAt: 2 } } };
+    },
+    'DELETE /api/indicators/scans/1': { body: { success: true } },
+  });
+  forgetCatalogs();
+  stopLive = startLive((given) => {
+    receive = given;
+    return () => {};
+  });
+  startSession({ accessToken: 't', accessLevel: 1 });
+}
+
+function end(): void {
+  endSession();
+  stopLive();
+  server.restore();
+  takeLayout();
+}
+
+/** What the server answers, by method and path; to be changed by a test before it opens the screen. */
+const answers = (): Server['answers'] => server.answers;
+
+/** Gives every test of a file a server, a market and a signed-in user. */
+function onStage(): void {
+  beforeEach(begin);
+  afterEach(end);
+}
+
+/** Shows the custom scanner, before anything has been loaded. */
+const show = () =>
+  render(
+    <CustomScanner
+      meta={aMeta()}
+      connection="live"
+      quoteLink="none"
+      onConfigure={() => {}}
+      onPopOut={null}
+      onRetry={() => {}}
+    />,
+  );
+
+/** Shows the custom scanner with three stocks. */
+const open = async () => {
+  show();
+  three();
+  await waitFor(() => expect(button('New scan').disabled).toBe(false));
+};
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const click = (name: string) => userEvent.click(button(name));
+const scanSelect = () => screen.getByLabelText<HTMLSelectElement>('Scan');
+const codes = () =>
+  [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id).sort();
+const headers = () => [...document.querySelectorAll('.table-sort-label')].map((label) => label.textContent);
+const editor = () => screen.findByRole('dialog');
+const closed = () => waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
+const posted = (path = '/api/indicators/scans') =>
+  server
+    .to(path)
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, body }) => ({ method, body }));
 
 onStage();
 afterEach(() => void jest.useRealTimers());

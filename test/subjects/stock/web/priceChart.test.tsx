@@ -1,10 +1,10 @@
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import type { ChartData } from '../../../../src/market/bars/rules/chart.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { PriceChart } from '../../../../src/subjects/stock/web/shared/chart/PriceChart.tsx';
-import type { MakeDrawing } from '../../../../src/subjects/stock/web/shared/chart/types.ts';
+import type { MakeDrawing, DrawingEvents } from '../../../../src/subjects/stock/web/shared/chart/types.ts';
 import type { PriceCrossing } from '../../../../src/subjects/alerts/rules/crossingAt.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { chooseSize } from '../../../../src/subjects/calls/web/shared/size/sizeChoices.ts';
@@ -13,7 +13,27 @@ import { tokenOf } from '../../../support/alertWindow.ts';
 import { aStock } from '../../../support/aStock.ts';
 import { findings } from '../../../support/axe.ts';
 import { barsOf } from '../../../support/chartBars.ts';
-import { fakeDrawing } from '../../../support/fakeDrawing.ts';
+
+/** A drawing that only remembers what it was told. */
+function fakeDrawing() {
+  const told: unknown[] = [];
+  let events: DrawingEvents | null = null;
+  let drawn = 0;
+  const make: MakeDrawing = (_host, given) => {
+    events = given;
+    drawn += 1;
+    return {
+      show: ({ bars }) => told.push(['show', bars.close.at(-1)]),
+      point: (bar) => told.push(['point', bar]),
+      mark: (price) => told.push(['mark', price]),
+      zoom: (factor) => told.push(['zoom', factor > 1]),
+      stop: () => {
+        drawn -= 1;
+      },
+    };
+  };
+  return { told, make, load: () => Promise.resolve(make), events: () => events, count: () => drawn };
+}
 
 const MINUTE = 60_000;
 const TEN = fromSydney('2026-01-20', 10, 0);
