@@ -6,9 +6,9 @@ const press = (key: string, change = {}) => ({
   ...{ key, code: '', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false },
   ...change,
 });
-const go = (to: string) => ({ kind: 'go', to });
-const NONE = { kind: 'none' };
-const CHORD = { kind: 'chord' };
+const go = (to: string) => ({ kind: 'go', to }) as const;
+const NONE = { kind: 'none' } as const;
+const CHORD = { kind: 'chord' } as const;
 
 test.each([
   ['n', false, { kind: 'addCall' }],
