@@ -103,6 +103,16 @@ describe('what a relay passes on', () => {
     await waitUntil('the primary to hear that the caller is gone', () => isGone);
   });
 
+  test('closes the connection where the primary answers before the end of a body, and nowhere else', async () => {
+    const { relay } = await before(({ url }) =>
+      url.endsWith('/full') ? new Response('', { headers: { connection: 'close' } }) : new Response(''),
+    );
+    const connection = async (path: string): Promise<string | null> =>
+      (await fetch(relay.url + path, { method: 'POST', body: '{}' })).headers.get('connection');
+    expect(await connection('/api/full')).toBe('close');
+    expect(await connection('/api/calls')).not.toBe('close');
+  });
+
   test.each(['/api/relays/sessions', '/api/%72elays/sessions', '//api/relays/alert-opening', '/api/relays'])(
     'is nothing that only relays ask: %s',
     async (path) => {
