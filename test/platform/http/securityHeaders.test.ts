@@ -77,6 +77,14 @@ describe('every answer', () => {
       expect(of(type).get('permissions-policy')).toBeNull();
     }
   });
+
+  test('of the API is kept by nobody; the leaderboard of visitors only to ask about it again', async () => {
+    const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    for (const [path, init] of [['/api/settings'], ['/api/login', post], ['/api/x']] as const) {
+      expect([path, (await headersOf(path, init)).get('cache-control')]).toEqual([path, 'no-store']);
+    }
+    expect((await headersOf('/api/calls/leaderboard')).get('cache-control')).toBe('private, no-cache');
+  });
 });
 
 describe('https alone', () => {
