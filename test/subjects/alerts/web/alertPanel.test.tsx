@@ -143,6 +143,17 @@ describe('an alert', () => {
   });
 });
 
+test('alerts that can not be loaded say so, and are loaded again', async () => {
+  page.alert('BHP', 50, 'Breakout');
+  await page.open();
+  page.fail(({ url }) => (url.includes('/alerts?') ? Response.json({}, { status: 500 }) : null));
+  await userEvent.click(screen.getByRole('button', { name: 'Alerts for BHP' }));
+  await screen.findByText('Failed to load alerts');
+  page.fail(null);
+  await press('Retry');
+  await screen.findByText('Breakout');
+});
+
 test('what is unsaved when a session ends is there again after the login', async () => {
   page.alert('BHP', 50, 'Saved');
   await page.open();
