@@ -1,7 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
-import { savedText } from '../support/savedText.ts';
+import type { Page, Download } from 'playwright-core';
 import { expectQuiet, openStage, type Stage } from '../support/stage.ts';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What a page saved as a file. The browser may be shared with other stories, and then keeps it to itself. */
+async function savedText(download: Download): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'bellbird-saved-'));
+  try {
+    await download.saveAs(join(folder, 'file'));
+    return await readFile(join(folder, 'file'), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 let stage: Stage;
 beforeAll(async () => {

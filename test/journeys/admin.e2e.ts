@@ -1,8 +1,42 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { axe } from '../support/browser.ts';
-import { type ChannelStage, openChannelStage } from '../support/channelStage.ts';
 import { DISCORD_ID, TELEGRAM_ID } from '../support/channelsApp.ts';
-import { seedSession, until, type Visitor } from '../support/stage.ts';
+import { seedSession, until, type Visitor, type Stage, stageBefore } from '../support/stage.ts';
+import { startBellbird } from '../support/executable.ts';
+import { type FakeDiscord, startFakeDiscord } from '../support/fakeDiscord.ts';
+import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
+
+type ChannelStage = {
+  stage: Stage;
+  telegram: FakeTelegram;
+  discord: FakeDiscord;
+  close(): Promise<void>;
+};
+
+/** The executable in test mode with a bot on a local Telegram and on a local Discord, and a browser in front of it. */
+async function openChannelStage(env: Record<string, string> = {}): Promise<ChannelStage> {
+  const telegram = startFakeTelegram();
+  const discord = startFakeDiscord();
+  const bellbird = await startBellbird({
+    env: {
+      BELLBIRD_TEST: '1',
+      BELLBIRD_TELEGRAM_URL: telegram.url,
+      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
+      BELLBIRD_DISCORD_URL: discord.url,
+      BELLBIRD_DISCORD_TOKEN: discord.token,
+      ...env,
+    },
+  });
+  const stage = await stageBefore(bellbird);
+  return {
+    ...{ stage, telegram, discord },
+    async close() {
+      await stage.close();
+      await telegram.stop();
+      await discord.stop();
+    },
+  };
+}
 
 let opened: ChannelStage | undefined;
 let admin: Visitor | undefined;

@@ -1,11 +1,44 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axeInBothThemes } from '../support/browser.ts';
-import { post } from '../support/executable.ts';
-import type { FakeTelegram } from '../support/fakeTelegram.ts';
+import { post, freePort, startBellbird } from '../support/executable.ts';
+import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
 import { FED, feed } from '../support/fedMarket.ts';
-import { expectQuiet, grid, type Stage, shownRows, until, type Visitor } from '../support/stage.ts';
-import { openTelegramStage, type TelegramStage } from '../support/telegramStage.ts';
+import {
+  expectQuiet,
+  grid,
+  type Stage,
+  shownRows,
+  until,
+  type Visitor,
+  stageBefore,
+} from '../support/stage.ts';
+
+type TelegramStage = { stage: Stage; telegram: FakeTelegram; close(): Promise<void> };
+
+/** The executable in test mode with a bot on a local Telegram, whose links lead to it, and a browser in front of it. */
+async function openTelegramStage(env: Record<string, string>): Promise<TelegramStage> {
+  const telegram = startFakeTelegram();
+  const port = await freePort();
+  const bellbird = await startBellbird({
+    port,
+    env: {
+      BELLBIRD_TEST: '1',
+      BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      BELLBIRD_TELEGRAM_URL: telegram.url,
+      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
+      ...env,
+    },
+  });
+  const stage = await stageBefore(bellbird);
+  return {
+    ...{ stage, telegram },
+    async close() {
+      await stage.close();
+      await telegram.stop();
+    },
+  };
+}
 
 const ANNA = 4711;
 const PASSWORD = 'amber-bill-7';

@@ -3,11 +3,31 @@ import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
 import type { Stock } from '../../src/market/rules/stock.ts';
 import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
 import type { Engine, Placed } from '../../src/relays/engine/types.ts';
-import { connectionsOf, serveHand } from '../support/handPages.ts';
 import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
-import type { StreamClient } from '../support/streamClient.ts';
+import { type StreamClient, openStreamClient } from '../support/streamClient.ts';
 import { waitUntil } from '../support/waitUntil.ts';
+
+/** Serves a hand-driven primary's own stream. @param later ends it with the test */
+function serveHand(primary: HandPrimary, later: (step: () => unknown) => void) {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    fetch: (request) => primary.open(request),
+  });
+  later(() => server.stop(true));
+  return {
+    open: (headers: Record<string, string>): StreamClient => openStreamClient(server.port ?? 0, '/', headers),
+  };
+}
+
+/** Waits until pages have their first bytes. */
+async function connectionsOf(pages: readonly StreamClient[]): Promise<void> {
+  for (const page of pages) await page.until((client) => client.body().length > 0);
+  // The opening, which may be empty, follows in the next turn.
+  await Bun.sleep(50);
+}
 
 const stage = relayStage();
 

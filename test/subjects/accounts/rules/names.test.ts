@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { checkRegistration } from '../../../../src/subjects/accounts/rules/accountRules.ts';
 import { isOfTheHouse, skeletonOf } from '../../../../src/subjects/accounts/rules/lookalikes.ts';
 import { refuseName } from '../../../../src/subjects/accounts/rules/nameRules.ts';
 
@@ -104,12 +103,3 @@ test.each(['badminton', 'Ann', 'Supporter', 'bellhop', 'former', 'Bird', 'Curraw
     expect(isOfTheHouse(name)).toBe(false);
   },
 );
-
-test('a registration is refused in the order of the specification first', () => {
-  const input = { username: 'Mаllory', password: 'short' };
-  expect(checkRegistration(input)).toMatchObject({ error: { field: 'password' } });
-  expect(checkRegistration({ ...input, password: 'longer' })).toMatchObject({ error: { field: 'username' } });
-  expect(checkRegistration({ username: 'x'.repeat(51), password: 'longer' })).toMatchObject({
-    error: { message: 'Username must be at most 50 characters' },
-  });
-});

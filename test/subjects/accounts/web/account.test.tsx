@@ -172,25 +172,4 @@ describe('the account panel', () => {
     await waitFor(() => expect(session.peek().isAuthenticated).toBe(false));
     expect(window.location.hash).toBe('#/login');
   });
-
-  test('asks for the code where two-factor login is on, and says that it is wrong', async () => {
-    server.answers['GET /api/settings/second-factor'] = {
-      body: { on: true, demanded: false, recoveryCodesLeft: 10 },
-    };
-    server.answers['GET /api/settings/second-factor/'] = server.answers['GET /api/settings/second-factor'];
-    await show();
-    await userEvent.click(button('Delete my account'));
-    await userEvent.type(await screen.findByLabelText('Your password'), 'a good one');
-    server.answers['POST /api/settings/delete-account'] = {
-      status: 400,
-      body: { error: 'That code is wrong.', field: 'code' },
-    };
-    await userEvent.type(await screen.findByLabelText('Code'), '123456');
-    await userEvent.click(button('Delete account'));
-    await screen.findByText('That code is wrong.');
-    expect(server.to('/api/settings/delete-account')[0]?.body).toEqual({
-      password: 'a good one',
-      code: '123456',
-    });
-  });
 });

@@ -5,13 +5,7 @@ import {
   session,
   startSession,
 } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import {
-  loadSettings,
-  saveQuoteLink,
-  settings,
-  settingsError,
-  startSettings,
-} from '../../../../web/shared/settings.ts';
+import { loadSettings, settings, settingsError, startSettings } from '../../../../web/shared/settings.ts';
 import { logIn, register, seedDemo } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
 import { logOut } from '../../../../src/subjects/accounts/web/shared/session/logOut.ts';
 import type { Refusal } from '../../../../src/lib/result.ts';
@@ -158,18 +152,5 @@ describe('settings', () => {
     server.answers['GET /api/settings'] = { body: MAGGIE };
     expect(await loadSettings()).toBe(true);
     expect(settingsError.value).toBeNull();
-  });
-  test('the quote site changes at once, and back when the server refuses', async () => {
-    startSession({ accessToken: 'abc', accessLevel: 1 });
-    stop = startSettings();
-    await loadSettings();
-    server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
-    const saving = saveQuoteLink('asx');
-    expect(settings.value?.quoteSite).toBe('asx');
-    expect(await saving).toBeNull();
-    expect(server.to('/api/settings/quote-site')[0]?.body).toEqual({ site: 'asx' });
-    server.answers['POST /api/settings/quote-site'] = { status: 500, body: {} };
-    expect(await saveQuoteLink('google')).toEqual(whole('Failed to save'));
-    expect(settings.value?.quoteSite).toBe('asx');
   });
 });

@@ -241,4 +241,3 @@ describe('what is evaluated', () => {
     expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0 });
   });
 });
-

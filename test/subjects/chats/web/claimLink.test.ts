@@ -85,14 +85,6 @@ describe('a one-time link', () => {
     expect(claimOutcome.value).toBeNull();
   });
 
-  test('that another window answered is asked about no more', async () => {
-    open('/#/settings?linkToken=abc');
-    await until(() => claimQuestion.value !== null);
-    localStorage.removeItem('pendingLinkToken');
-    window.dispatchEvent(new StorageEvent('storage'));
-    expect(claimQuestion.value).toBeNull();
-  });
-
   test.each([
     '/#/settings?linkToken=abc',
     '/#/settings?token=abc',

@@ -154,16 +154,6 @@ describe('the form', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(message);
     expect(box().value).toBe('123');
   });
-
-  test('shows beside the box what the server says of the ID', async () => {
-    await show();
-    server.answers[LINK] = { status: 400, body: { error: 'No such chat.', field: 'chatUserId' } };
-    await userEvent.type(box(), '123');
-    await link();
-    await screen.findByText('No such chat.');
-    expect(box().getAttribute('aria-invalid')).toBe('true');
-    expect(screen.queryByRole('alert') === null).toBe(true);
-  });
 });
 
 describe('the help', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { checkDestinations } from '../../../../src/subjects/alerts/rules/alertRules.ts';
 import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
-import { isNamed } from '../../../../src/subjects/alerts/rules/recipient.ts';
 import { deviceAddress, readDeviceAddress } from '../../../../src/subjects/devices/rules/device.ts';
 import { checkEndpoint, pushServiceOf } from '../../../../src/subjects/devices/rules/pushEndpoint.ts';
 import { quietUntil } from '../../../../src/subjects/devices/rules/quietTime.ts';
@@ -28,14 +27,6 @@ test('an address names a device and its queue, and nothing else is one', () => {
   for (const text of ['17', 'elsewhere:17', 'google:', 'google:1x', '123456789']) {
     expect(readDeviceAddress(text)).toBeNull();
   }
-});
-
-test('an alert names devices, and platforms of chats', () => {
-  const device = { platform: 'push', chatId: 'google:3' } as const;
-  expect(isNamed(device, { ...NOWHERE, devices: 'all' })).toBe(true);
-  expect(isNamed(device, { ...NOWHERE, devices: [3] })).toBe(true);
-  expect(isNamed(device, { ...NOWHERE, telegram: true, devices: [4] })).toBe(false);
-  expect(isNamed({ platform: 'telegram', chatId: '3' }, { ...NOWHERE, devices: 'all' })).toBe(false);
 });
 
 test('a page that does not know devices switches none off', () => {

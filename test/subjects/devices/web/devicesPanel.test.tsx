@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { DevicesPanel } from '../../../../src/subjects/devices/web/shared/DevicesPanel.tsx';
 import { DeviceToggles } from '../../../../src/subjects/devices/web/shared/DeviceToggles.tsx';
@@ -142,19 +142,6 @@ test('a name is changed in its place; a refusal keeps what was typed, and Cancel
   await userEvent.click(await rename());
   await userEvent.click(panel().getByRole('button', { name: 'Cancel renaming Kitchen' }));
   panel().getByText('Kitchen');
-});
-
-test('messages of the administrator are switched at once, and back when that fails', async () => {
-  render(<DevicesPanel />);
-  const toggle = () =>
-    panel().findByRole<HTMLInputElement>('switch', { name: 'Messages from the administrator' });
-  server.answers['PUT /api/devices/broadcasts'] = { status: 503, body: { error: 'Busy.' } };
-  await userEvent.click(await toggle());
-  await panel().findByText('Busy.');
-  expect((await toggle()).checked).toBe(true);
-  server.answers['PUT /api/devices/broadcasts'] = { body: { success: true } };
-  await userEvent.click(await toggle());
-  await waitFor(async () => expect((await toggle()).checked).toBe(false));
 });
 
 const known = (...devices: object[]) => devicesAnswer.read(own(...devices));
