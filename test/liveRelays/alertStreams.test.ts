@@ -159,6 +159,15 @@ describe('a stream of alerts on a relay', () => {
     await page.until((client) => client.finished());
   });
 
+  test('ends with a word when frames may have been missed', async () => {
+    const { primary, relay } = await begun();
+    const page = open(relay, '1-a');
+    await page.until((client) => namesOf(client).includes('ping'));
+    primary.skip();
+    primary.tick();
+    await page.until((client) => namesOf(client).includes('closing') && client.finished());
+  });
+
   test('that read too slowly is told by the primary how things stand, and of nothing that came since too little', async () => {
     const named: (string | null)[] = [];
     const { primary, relay } = await begun({
