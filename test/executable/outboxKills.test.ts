@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildExecutable } from '../../scripts/build/executable.ts';
 import { createRandom } from '../../src/lib/random.ts';
-import { DISCORD_TOKEN, createFailingDiscord } from '../support/failingDiscord.ts';
-import { type Mishap, MISHAPS, type Call, type Reply, serve } from '../support/failingPlatform.ts';
+import {
+  DISCORD_TOKEN,
+  createFailingDiscord,
+  type Mishap,
+  MISHAPS,
+  type Call,
+  type Reply,
+  serve,
+  TELEGRAM_TOKEN,
+  createFailingTelegram,
+} from '../support/failingPlatform.ts';
 import { executable, startBellbird } from '../support/executable.ts';
-import { TELEGRAM_TOKEN, createFailingTelegram } from '../support/failingTelegram.ts';
 import { openDb } from '../../src/platform/db/open.ts';
 import type { ChatPlatform } from '../../src/subjects/chats/rules/chatPlatform.ts';
 import { createLog } from '../../src/lib/log.ts';

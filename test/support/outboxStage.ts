@@ -13,9 +13,13 @@ import type { MessageMaker, NewMessage } from '../../src/platform/outbox/message
 import type { Sender } from '../../src/platform/chatClients/sender.ts';
 import { createTelegram } from '../../src/platform/telegram/client.ts';
 import { createTelegramSender } from '../../src/platform/telegram/sender.ts';
-import { createFailingDiscord, DISCORD_TOKEN } from './failingDiscord.ts';
-import { asFetch } from './failingPlatform.ts';
-import { createFailingTelegram, TELEGRAM_TOKEN } from './failingTelegram.ts';
+import {
+  createFailingDiscord,
+  DISCORD_TOKEN,
+  asFetch,
+  createFailingTelegram,
+  TELEGRAM_TOKEN,
+} from './failingPlatform.ts';
 import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
 
 const START = Date.UTC(2026, 10, 18, 0, 0, 0);
