@@ -110,6 +110,7 @@ describe('quiet hours', () => {
     await addAlert(app, toChat);
     fire();
     const next = new QuietHoursOf(quietHoursStore(app.db), app.clock);
+    expect(next.of((await app.user('free')).id)).toMatchObject({ active: true, zone: 'UTC' });
     expect(next.waitingUsers()).toHaveLength(1);
     app.clock.advance(60 * MINUTE);
     digests(next);
