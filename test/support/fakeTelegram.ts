@@ -51,6 +51,8 @@ export type FakeTelegram = {
   unblock(chat: number): void;
   /** Sets what goes wrong with a method, or with every method; null ends it. */
   setFault(method: string, fault: TelegramFault | null): void;
+  /** Another program sets a webhook, or removes it. */
+  setWebhook(url: string | null): void;
   /** Updates that nobody fetched. */
   waiting(): number;
   /** True while a long poll is open. */
@@ -110,11 +112,15 @@ type State = {
   messages: FakeMessage[];
   blocked: Set<string>;
   faults: Map<string, TelegramFault>;
+  webhook: string | null;
   poll: { end(response: Response | null): void } | null;
   hanging: Set<() => void>;
   nextUpdate: number;
   nextMessage: number;
 };
+
+const HOOKED =
+  "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
 
 /** Answers with waiting updates, or when some come, or with none after the time that was asked for. */
 async function getUpdates(state: State, payload: JsonRecord): Promise<Response> {
@@ -123,6 +129,7 @@ async function getUpdates(state: State, payload: JsonRecord): Promise<Response> 
   const limit = Number(payload['limit'] ?? 100);
   // As Telegram does it, the older of two pollers is turned away.
   state.poll?.end(failure(409, 'Conflict: terminated by other getUpdates request'));
+  if (state.webhook !== null) return failure(409, HOOKED);
   state.updates = state.updates.filter(({ update_id }) => !(update_id < offset));
   const now = (): Response | null =>
     state.updates.length === 0 ? null : success(state.updates.slice(0, limit));
@@ -220,6 +227,7 @@ const createState = (): State => ({
   messages: [],
   blocked: new Set(),
   faults: new Map(),
+  webhook: null,
   poll: null,
   hanging: new Set(),
   nextUpdate: 1000,
@@ -232,9 +240,10 @@ function act(state: State, method: string, payload: JsonRecord): Response | Prom
     case 'getMe':
       return success({ id: 123456, is_bot: true, first_name: 'Bellbird', username: USERNAME });
     case 'deleteWebhook':
+      state.webhook = null;
       return success(true);
     case 'getWebhookInfo':
-      return success({ url: '', has_custom_certificate: false, pending_update_count: 0 });
+      return success({ url: state.webhook ?? '', has_custom_certificate: false, pending_update_count: 0 });
     case 'setMyCommands':
       state.commands.splice(0, state.commands.length, ...(commands as State['commands']));
       return success(true);
@@ -345,6 +354,7 @@ export function startFakeTelegram(options: FakeOptions = {}): FakeTelegram {
       else state.faults.delete(method);
       wakeAll();
     },
+    setWebhook: (url) => void (state.webhook = url),
     waiting: () => state.updates.length,
     isPolled: () => state.poll !== null,
     cutPolls: () => state.poll?.end(cutAnswer()),

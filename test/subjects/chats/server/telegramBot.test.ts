@@ -205,6 +205,21 @@ describe('what goes wrong at Telegram', () => {
     expect(isOk()).toBe(true);
   });
 
+  test('the webhook of another program is named, with its host', async () => {
+    bot = startBot();
+    await waitUntil('the poll', fake.isPolled);
+    fake.setWebhook('https://hooks.example.com/secret-path');
+    fake.cutPolls();
+    await waitUntil('the webhook', () => bot.service.finding()?.state === 'wrong');
+    expect(bot.service.finding()).toMatchObject({
+      says: 'Telegram sends this bot’s messages to the webhook of another program.',
+      remedy: expect.stringContaining('they go to hooks.example.com.'),
+    });
+    expect(bot.service.finding()?.remedy).not.toContain('secret-path');
+    fake.setWebhook(null);
+    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
+  });
+
   test('an answer that is refused for a moment is given again', async () => {
     bot = startBot();
     fake.setFault('sendMessage', { kind: 'status', code: 429, retryAfter: 0, times: 1 });
