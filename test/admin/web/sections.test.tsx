@@ -21,28 +21,7 @@ const MARKET = {
   type: 'map',
 };
 
-/** With the members that the specification names. */
-const SPECIFIED_STATE_ANSWERS = {
-  'GET /api/admin/internal-state': {
-    sections: [{ ...MARKET, stats: '2,000 stocks', error: null }],
-    fetchedAt: 1_795_136_400_000,
-  },
-  'GET /api/admin/internal-state/market': {
-    ...MARKET,
-    data: { BHP: { last: 42.5 } },
-    summary: '2,000 stocks',
-    approxBytes: 1_600_000,
-    approxHumanSize: '1.5 MB',
-    fetchedAt: 1_795_136_400_000,
-  },
-  'GET /api/admin/external-metrics': {
-    metrics: [{ method: 'POST', endpoint: 'tradingview/australia/scan', count: 1234 }],
-    date: '2026-11-20',
-  },
-};
-
-/** As this product gives them. */
-const OWN_STATE_ANSWERS = {
+const STATE_ANSWERS = {
   'GET /api/admin/internal-state': {
     sections: [
       { ...MARKET, stats: { stocks: 2000, date: '2026-11-20' }, error: null },
@@ -96,8 +75,8 @@ const server = adminApi(() => ({
       ...{ leaderboard: [], fetchedAt: 1 },
     },
   },
-  'GET /api/admin/internal-state': { body: OWN_STATE_ANSWERS['GET /api/admin/internal-state'] },
-  'GET /api/admin/external-metrics': { body: OWN_STATE_ANSWERS['GET /api/admin/external-metrics'] },
+  'GET /api/admin/internal-state': { body: STATE_ANSWERS['GET /api/admin/internal-state'] },
+  'GET /api/admin/external-metrics': { body: STATE_ANSWERS['GET /api/admin/external-metrics'] },
   'GET /api/admin/settings': {
     body: {
       settings: [
