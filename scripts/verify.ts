@@ -81,10 +81,6 @@ const DRILLS: Step[] = [
   },
   // Both wait most of their time.
   {
-    ...{ name: 'kill tests', command: testsOf('./test/outboxKills.test.ts') },
-    ...{ needs: ['build'], tests: true, alongside: true },
-  },
-  {
     ...{ name: 'relay tests', command: testsOf('./test/liveRelays') },
     ...{ needs: [ENGINE], tests: true, alongside: true },
   },

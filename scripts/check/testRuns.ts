@@ -14,7 +14,7 @@ export const bunTest = (kind: keyof Runs, paths: readonly string[], ...flags: st
 ];
 
 /** They start the executable, which is built only for the whole run. */
-export const needsExecutable = (path: string): boolean => /^test\/(executable\/|outboxKills)/.test(path);
+export const needsExecutable = (path: string): boolean => path.startsWith('test/executable/');
 
 /** Left to `bun run verify:drills`: they need the executable, or a message engine, which would have to be installed. */
 export const isDrill = (path: string): boolean =>

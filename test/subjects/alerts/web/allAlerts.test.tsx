@@ -3,7 +3,7 @@ import '../../../../src/subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { currentHash } from '../../../../web/router/navigate.ts';
-import { lines, openTab, rows, rowWith } from '../../../support/alertLists.tsx';
+import { lines, openTab, rows, rowWith, showTab } from '../../../support/alertLists.tsx';
 import { findings } from '../../../support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
 import { readerOf } from '../../../../web/api/readerOf.ts';
@@ -48,6 +48,15 @@ describe('the tabs', () => {
 });
 
 describe('all alerts', () => {
+  test('say that there are none, and that they could not be loaded', async () => {
+    page.fail(({ url }) => (url.endsWith('/api/alerts') ? Response.json({}, { status: 500 }) : null));
+    showTab('All alerts');
+    await screen.findByText('Failed to load alerts');
+    page.fail(null);
+    await press('Retry');
+    await screen.findByText('No alerts yet. Open a symbol on My list to add one.');
+  });
+
   test('stand in one table, those on stocks and on scans, and answer to a search', async () => {
     page.alert('BHP', 50, 'Breakout');
     page.alert('CBA', 200);
