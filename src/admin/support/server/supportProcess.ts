@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lowPriority } from '../../../lib/lowPriority.ts';
+import { lowerPriority } from '../../../lib/lowerPriority.ts';
 import { ownCommand } from '../../../lib/ownCommand.ts';
 
 /** Makes the archive. @returns null when it could not be made */
@@ -28,7 +28,7 @@ export const createSupportWriter =
         ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
         ...{ env: { ...env }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
       });
-      lowPriority(child);
+      lowerPriority(child);
       return (await child.exited) === 0 ? await Bun.file(file).bytes() : null;
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { readText } from '../../../lib/boundedBody.ts';
 import { isRecord, parseJson } from '../../../lib/json.ts';
-import { lowPriority } from '../../../lib/lowPriority.ts';
+import { lowerPriority } from '../../../lib/lowerPriority.ts';
 import { ownCommand } from '../../../lib/ownCommand.ts';
 
 /** What became of a backup; `reason` is a sentence. */
@@ -53,7 +53,7 @@ export function createBackupWriter(
       timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL',
     });
-    lowPriority(child);
+    lowerPriority(child);
     const finished = Promise.all([readText(child.stdout, MAX_REPORT_BYTES), child.exited]).then(
       ([text]) => readReport(text),
       () => INTERRUPTED,

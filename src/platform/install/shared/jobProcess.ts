@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from '../../../lib/json.ts';
-import { lowPriority } from '../../../lib/lowPriority.ts';
+import { lowerPriority } from '../../../lib/lowerPriority.ts';
 import { ownCommand } from '../../../lib/ownCommand.ts';
 
 /** What became of a job; `reason` is a sentence. */
@@ -76,7 +76,7 @@ export function createJobRunner(
       ...{ stdout: 'pipe', stderr: 'ignore', cwd: '/' },
       env: { ...trustOf(env), DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
     });
-    lowPriority(child);
+    lowerPriority(child);
     const end = (): void => child.kill('SIGKILL');
     let silence = setTimeout(end, SILENT_MS);
     let last: Record<string, unknown> | null = null;

@@ -165,14 +165,12 @@ describe('support files', () => {
       expect(left()).toEqual([]);
     }, 60_000);
 
-    test('is made so often a minute, and says where it could not be made', async () => {
-      // Settings that are wrong end the process.
+    test('names the command if it could not be made', async () => {
+      // The process ends at once because a setting is wrong.
       const app = open({ BELLBIRD_PORT: 'none' });
-      const answers = [];
-      for (let count = 0; count < 4; count += 1)
-        answers.push(await app.request('POST', '/api/admin/support', { as: 'admin' }));
-      expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 429]);
-      expect(answers[0]?.json).toMatchObject({ error: expect.stringContaining('bellbird support') });
+      const { status, json } = await app.request('POST', '/api/admin/support', { as: 'admin' });
+      expect(status).toBe(503);
+      expect(json).toMatchObject({ error: expect.stringContaining('bellbird support') });
       expect(left()).toEqual([]);
     }, 60_000);
   });

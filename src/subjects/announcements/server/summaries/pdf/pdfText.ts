@@ -1,7 +1,7 @@
-import { constants, setPriority } from 'node:os';
 import { readText } from '../../../../../lib/boundedBody.ts';
 import { parseJson } from '../../../../../lib/json.ts';
 import { ownCommand } from '../../../../../lib/ownCommand.ts';
+import { lowerPriority } from '../../../../../lib/lowerPriority.ts';
 
 /**
  * Characters of a document that are read, about 5,000 tokens: with instructions and answer they fit into the 8,192 that
@@ -44,11 +44,7 @@ function start(bytes: Uint8Array, { signal, command = OWN_COMMAND, timeoutMs = T
     killSignal: 'SIGKILL',
     signal,
   });
-  try {
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // It is over already, or the system does not allow it; its limits hold all the same.
-  }
+  lowerPriority(child);
   return child;
 }
 
