@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Running, startBellbird } from './executable.ts';
 import { openStage, type Stage, stageBefore } from './stage.ts';
@@ -32,10 +32,12 @@ export async function openTradingStage(): Promise<Stage> {
   const market = JSON.parse(shared) as SharedMarket;
   // Warnings and errors are in the file at once, and so few lines come that it is never put aside.
   const file = join(market.dataDir, 'logs', 'bellbird.log');
-  const before = readFileSync(file).length;
+  // The server creates the file with its first line, which may come later than the first test.
+  const written = (): Buffer => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0));
+  const before = written().length;
   const stage = await stageBefore({
     ...market,
-    log: () => readFileSync(file).subarray(before).toString(),
+    log: () => written().subarray(before).toString(),
     printed: () => Promise.reject(new Error('This server printed to whoever started it.')),
     stop: async () => null,
   });
