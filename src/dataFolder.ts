@@ -138,8 +138,8 @@ export function mendData(config: Config, { clock, log }: { clock: Clock; log: Lo
 }
 
 /**
- * Looks for damage that no start comes across, and mends it. What can't be mended is named in the log: the parts that can
- * be read go on.
+ * Finds and repairs damage in tables that the start does not read. Tables that can't be repaired are named in the log, and
+ * the others stay in use.
  */
 export function mendHidden(config: Config, parts: { clock: Clock; log: Log }): void {
   const { database } = dataPaths(config);

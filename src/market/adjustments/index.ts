@@ -38,7 +38,7 @@ export type Rescaling = { code: string; date: string; by: number };
 
 /** A part that stores past prices. */
 export type AdjustedHistory = {
-  /** Called in the transaction of an adjustment: writes what is still in the prices of before. */
+  /** Called in the transaction of an adjustment, to save unsaved prices before they are scaled. */
   beforeAdjustment(): void;
   /** Called after the commit. */
   adjusted(rescaling: Rescaling): void;
@@ -242,7 +242,7 @@ export class AdjustmentWatch implements Adjustments {
     if (temporary === null) return;
     this.store.inTransaction(() => this.history.rejoined(code, temporary));
     known.temporary = null;
-    // What it showed as its previous close may still be of before.
+    // Its previous close may not be scaled yet.
     known.before = null;
   }
 
@@ -254,7 +254,7 @@ export class AdjustmentWatch implements Adjustments {
   }
 }
 
-/** Whether a stock that traded under a temporary code trades again: until then its figures of before may be stated. */
+/** True if a stock that traded under a temporary code trades again. Until then the source may state its old figures. */
 function isBack({ last, before }: Known, stock: Stock, phase: SessionPhase): boolean {
   const price = (last ?? before)?.price;
   if (phase === 'pre-open' || stock.last === null || price === undefined) return false;

@@ -194,7 +194,7 @@ export class ChartBars {
     const columns = lastColumns(all, limit);
     const partial = joined.partial.filter((time) => time >= (columns.time[0] ?? 0));
     const hasMore = hasOlder || all.time.length > limit;
-    // Of a first bar whose beginning was not seen, the time is not yet known.
+    // If the beginning of the first bar was not seen, its time does not say since when prices are known.
     const isSeenFirst = joined.partial[0] !== all.time[0];
     const since = this.knownSince(isMinute, isSeenFirst ? all.time[0] : undefined);
     const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
@@ -224,7 +224,7 @@ export class ChartBars {
   private readonly isMinuteSeen = (bucket: number, first: number): boolean =>
     !this.deps.bars.beganUnseen(bucket, first);
 
-  /** Of the first bar, which may have begun before the past that is known. @param first the first day, a day number */
+  /** Says which bars are complete. The first may have begun before the known history. @param first the first day, a day number */
   private isDaySeen(first: number, hasOlder: boolean): (bucket: number) => boolean {
     const { isDeep, firstDate } = this.deps.history;
     const isWhole = hasOlder || (isDeep && firstDate === undefined);

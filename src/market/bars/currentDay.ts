@@ -21,7 +21,7 @@ import { type Arena, type BarRow, rowOf } from './rows.ts';
 import { createSeries, type Series } from './series.ts';
 
 /**
- * A quote that is new; `trade` is null when nothing says that anybody traded in its minute. `isCorrection` is true if the
+ * A new quote. `trade` is null if the quote shows no trade in its minute. `isCorrection` is true if the
  * source corrected the day's range, so that bars before the running one are other ones now, or stated what was unknown.
  */
 export type NewQuote = { trade: Trade | null; isCorrection: boolean };
@@ -59,8 +59,8 @@ export const createStockBars = (code: string, arena: Arena): StockBars => ({
 });
 
 /**
- * Applies a correction to the minutes of a day. What was traded within a minute is not known beyond its four prices, so a
- * price outside the range becomes the end of it.
+ * Applies a correction to the minutes of a day. Only the four prices of a minute are known, so a price outside
+ * the range becomes the end of the range.
  */
 function correctMinutes(stockBars: StockBars, day: number, range: Parameters<typeof cutBar>[1]): void {
   const { minutes } = stockBars;

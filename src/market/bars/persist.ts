@@ -35,8 +35,8 @@ type SavedDays = {
 };
 
 /**
- * Goes on with the running day. It was saved with the minutes, so its figures are the quote that all bars stand at: what was
- * traded since then belongs to the minute of the next quote.
+ * Resumes the running day. It was saved together with the minutes, so all bars end at the same quote. Later trades belong to
+ * the minute of the next quote.
  */
 function takeUpDay(stockBars: StockBars, running: CurrentDay): void {
   const { day, close: last, high, low, volume } = drawable(running);
@@ -128,10 +128,9 @@ export type BarKeeperDeps = {
 };
 
 /**
- * Keeps bars over a restart, for sources that can't supply their past again. What is new is saved every ten minutes, at a
- * new date and at the stop, so that an SD card does not wear out: minutes as one packed row, and the running days in the
- * same transaction, so that a kill leaves both at the same quotes. What can't be saved is logged and tried again at the next
- * interval.
+ * Keeps bars over a restart, for sources that can't supply their past again. Changes are saved every ten minutes, at a new date
+ * and at the stop; more often would wear out an SD card. Minutes are one packed row. Running days are saved in the same
+ * transaction, so that both end at the same quotes after a kill. A failed save is logged and tried again at the next interval.
  */
 export class BarKeeper {
   private readonly days: SavedDays;
@@ -168,7 +167,7 @@ export class BarKeeper {
     return this.days.prune(this.today()) + this.minutes.prune(this.today());
   }
 
-  /** Writes the minutes of before an adjustment, in its transaction: what is written later is in the prices of after. */
+  /** Saves the minutes in the transaction of an adjustment, before it scales them. Later saves have scaled prices. */
   beforeAdjustment(): void {
     this.minutes.save(this.deps.bars, this.today());
   }
