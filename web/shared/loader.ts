@@ -38,6 +38,7 @@ export class Loader<T> {
   readonly #fetch: Fetch<T>;
   readonly #failed: Failed;
   #running: AbortController | null = null;
+  #ended: Promise<void> | null = null;
   #isWaiting = false;
 
   constructor(fetch: Fetch<T>, failed: Failed) {
@@ -45,24 +46,31 @@ export class Loader<T> {
     this.#failed = failed;
   }
 
-  readonly load = async (asked: unknown = null): Promise<void> => {
+  /** Ends when what it loaded is here, or what a later load put in its place. */
+  readonly load = (asked: unknown = null): Promise<void> => {
     this.stop();
     const own = new AbortController();
     this.#running = own;
     this.#state.value = { ...this.#state.peek(), isLoading: true, asked };
+    this.#ended = this.#run(own);
+    return this.#ended;
+  };
+
+  async #run(own: AbortController): Promise<void> {
     try {
       const data = await this.#fetch(own.signal);
-      if (own === this.#running) this.set(data);
+      if (own === this.#running) return this.set(data);
     } catch (problem) {
-      if (own === this.#running) this.#fail(problem);
+      if (own === this.#running) return this.#fail(problem);
     }
-  };
+    await this.#ended;
+  }
 
   #fail(problem: unknown): void {
     const failed = this.#failed;
     const error = typeof failed === 'string' ? messageOf(problem, failed) : failed(problem);
     console.warn('Not loaded:', error, problem);
-    this.#running = null;
+    this.#running = this.#ended = null;
     this.#isWaiting = true;
     this.#state.value = { ...this.#state.peek(), error, problem, isLoading: false };
     onReconnect(this.#loadMissing);
@@ -84,7 +92,7 @@ export class Loader<T> {
   /** Drops the answer that is on its way. What failed is not loaded again by itself. */
   readonly stop = (): void => {
     this.#running?.abort();
-    this.#running = null;
+    this.#running = this.#ended = null;
     this.#isWaiting = false;
   };
 
