@@ -29,10 +29,8 @@ import {
 
 const price = object({ at: words, price: number, note: orNull(text) }, ['price']);
 
-describe('an object', () => {
-  test('has the members that it names; what can not be read is null', () => {
-    expect(price.read({ price: '12.5', note: 7, novelty: {} })).toEqual({ at: null, price: 12.5, note: '7' });
-  });
+test('an object has the members that it names; what can not be read is null', () => {
+  expect(price.read({ price: '12.5', note: 7, novelty: {} })).toEqual({ at: null, price: 12.5, note: '7' });
 });
 
 const { form } = object({
@@ -95,11 +93,9 @@ describe('one value', () => {
   });
 });
 
-describe('several values', () => {
-  test('a member named __proto__ changes no prototype', () => {
-    const read = readMap(JSON.parse('{"__proto__": {"a": 1}}'), readRecord);
-    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
-  });
+test('a member named __proto__ changes no prototype', () => {
+  const read = readMap(JSON.parse('{"__proto__": {"a": 1}}'), readRecord);
+  expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
 });
 
 test('no reader throws, whatever comes', () => {

@@ -47,52 +47,48 @@ const request = (more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 });
 
-describe('an address', () => {
-  test.each([
-    'file:///etc/hostname',
-    'data:text/plain,a',
-    'blob:a',
-    's3://a/b',
-    'FILE:///etc/hostname',
-    '/etc/hostname',
-  ])('that is none of the web is not asked: %s', async (url) => {
-    const asked: string[] = [];
-    const spying: Fetch = async (given) => {
-      asked.push(given);
-      return new Response('a');
-    };
-    for (const own of [client(), client({ fetch: spying })]) {
-      expect(await own.text(request({ url }))).toEqual({ kind: 'network', code: 'UNSUPPORTED_PROTOCOL' });
-    }
-    expect(asked).toEqual([]);
-  });
+test.each([
+  'file:///etc/hostname',
+  'data:text/plain,a',
+  'blob:a',
+  's3://a/b',
+  'FILE:///etc/hostname',
+  '/etc/hostname',
+])('an address that is none of the web is not asked: %s', async (url) => {
+  const asked: string[] = [];
+  const spying: Fetch = async (given) => {
+    asked.push(given);
+    return new Response('a');
+  };
+  for (const own of [client(), client({ fetch: spying })]) {
+    expect(await own.text(request({ url }))).toEqual({ kind: 'network', code: 'UNSUPPORTED_PROTOCOL' });
+  }
+  expect(asked).toEqual([]);
 });
 
-describe('an answer', () => {
-  test('that is too large is not read to its end, however it is packed', async () => {
-    answer = () => new Response('x'.repeat(1001));
-    expect(await client().text(request())).toMatchObject({ kind: 'tooLarge', maxBytes: 1000 });
-    const packed = Bun.gzipSync(Buffer.alloc(1_000_000));
-    answer = () => new Response(packed, { headers: { 'content-encoding': 'gzip' } });
-    expect(await client().text(request({ maxBytes: 5000 }))).toMatchObject({
-      kind: 'tooLarge',
-      maxBytes: 5000,
+test('an answer that is too large is not read to its end, however it is packed', async () => {
+  answer = () => new Response('x'.repeat(1001));
+  expect(await client().text(request())).toMatchObject({ kind: 'tooLarge', maxBytes: 1000 });
+  const packed = Bun.gzipSync(Buffer.alloc(1_000_000));
+  answer = () => new Response(packed, { headers: { 'content-encoding': 'gzip' } });
+  expect(await client().text(request({ maxBytes: 5000 }))).toMatchObject({
+    kind: 'tooLarge',
+    maxBytes: 5000,
+  });
+  let pulled = 0;
+  const endless = (): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      pull: (controller) => {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(1000));
+      },
     });
-    let pulled = 0;
-    const endless = (): ReadableStream<Uint8Array> =>
-      new ReadableStream({
-        pull: (controller) => {
-          pulled += 1;
-          controller.enqueue(new Uint8Array(1000));
-        },
-      });
-    const fetch = async () => new Response(endless());
-    expect((await client({ fetch }).text(request())).kind).toBe('tooLarge');
-    expect(pulled).toBeLessThan(10);
-  });
+  const fetch = async () => new Response(endless());
+  expect((await client({ fetch }).text(request())).kind).toBe('tooLarge');
+  expect(pulled).toBeLessThan(10);
 });
 
-describe('a packed answer', () => {
+test('a packed answer is held within its limit, whatever it unpacks to', async () => {
   const packings = {
     gzip: (text: string) => gzipSync(text),
     deflate: (text: string) => deflateSync(text),
@@ -100,18 +96,14 @@ describe('a packed answer', () => {
     zstd: (text: string) => zstdCompressSync(text),
   };
 
-  test('is held within its limit, whatever it unpacks to', async () => {
-    for (const [encoding, pack] of Object.entries(packings)) {
-      const packed = pack('x'.repeat(2_000_000));
-      for (const status of [200, 500]) {
-        answer = () => new Response(packed, { status, headers: { 'content-encoding': encoding } });
-        const outcome = await client().text(request({ maxBytes: 100_000 }));
-        expect(outcome).toMatchObject(
-          status === 200 ? { kind: 'tooLarge' } : { kind: 'httpError', text: '' },
-        );
-      }
+  for (const [encoding, pack] of Object.entries(packings)) {
+    const packed = pack('x'.repeat(2_000_000));
+    for (const status of [200, 500]) {
+      answer = () => new Response(packed, { status, headers: { 'content-encoding': encoding } });
+      const outcome = await client().text(request({ maxBytes: 100_000 }));
+      expect(outcome).toMatchObject(status === 200 ? { kind: 'tooLarge' } : { kind: 'httpError', text: '' });
     }
-  });
+  }
 });
 
 describe('a refusal', () => {

@@ -11,24 +11,22 @@ const depthOf = (value: unknown): number => {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 };
 
-describe('depth', () => {
-  test('is that of the parsed value, whatever brackets and quotes its texts hold', () => {
-    const texts = fc.stringMatching(/^[[\]{}"\\a]{0,8}$/);
-    const { value } = fc.letrec((tie) => ({
-      value: fc.oneof(
-        { maxDepth: 6 },
-        texts,
-        fc.array(tie('value'), { maxLength: 3 }),
-        fc.dictionary(texts, tie('value'), { maxKeys: 3 }),
-      ),
-    }));
-    fc.assert(
-      fc.property(value, fc.integer({ min: 0, max: 7 }), fc.boolean(), (made, limit, wide) => {
-        const text = JSON.stringify(made, null, wide ? 2 : 0);
-        expect(isTooDeep(text, limit)).toBe(depthOf(made) > limit);
-      }),
-    );
-  });
+test('depth is that of the parsed value, whatever brackets and quotes its texts hold', () => {
+  const texts = fc.stringMatching(/^[[\]{}"\\a]{0,8}$/);
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      texts,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(texts, tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, fc.integer({ min: 0, max: 7 }), fc.boolean(), (made, limit, wide) => {
+      const text = JSON.stringify(made, null, wide ? 2 : 0);
+      expect(isTooDeep(text, limit)).toBe(depthOf(made) > limit);
+    }),
+  );
 });
 
 /** Members and entries of all lists and objects, less one of each that is not empty. */
@@ -38,27 +36,23 @@ function commasOf(value: unknown): number {
   return Math.max(0, inside.length - 1) + inside.reduce((sum: number, one) => sum + commasOf(one), 0);
 }
 
-describe('values', () => {
-  test('are counted wherever they stand, but not what texts hold', () =>
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 12 }), (made, maxCommas) => {
-        const found = jsonExcess(JSON.stringify(made), { maxDepth: 99, maxCommas });
-        expect(found).toBe(commasOf(made) > maxCommas ? 'tooMany' : null);
-      }),
-    ));
-});
+test('values are counted wherever they stand, but not what texts hold', () =>
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 12 }), (made, maxCommas) => {
+      const found = jsonExcess(JSON.stringify(made), { maxDepth: 99, maxCommas });
+      expect(found).toBe(commasOf(made) > maxCommas ? 'tooMany' : null);
+    }),
+  ));
 
-describe('parsing what comes from outside', () => {
-  test.each([
-    ['no JSON', '{"a":', 'malformed'],
-    ['two values', '[] []', 'malformed'],
-    ['nothing', '', 'malformed'],
-    ['33 lists', `${'['.repeat(33)}${']'.repeat(33)}`, 'tooDeep'],
-    ['33 lists that never end', '['.repeat(33), 'tooDeep'],
-    ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'tooDeep'],
-  ] as const)('refuses %s', (_name, text, error) => {
-    expect(parseJson(text)).toEqual({ ok: false, error });
-  });
+test.each([
+  ['no JSON', '{"a":', 'malformed'],
+  ['two values', '[] []', 'malformed'],
+  ['nothing', '', 'malformed'],
+  ['33 lists', `${'['.repeat(33)}${']'.repeat(33)}`, 'tooDeep'],
+  ['33 lists that never end', '['.repeat(33), 'tooDeep'],
+  ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'tooDeep'],
+] as const)('parsing what comes from outside refuses %s', (_name, text, error) => {
+  expect(parseJson(text)).toEqual({ ok: false, error });
 });
 
 /** JSON objects with few distinct keys, so that random pairs overlap. */
@@ -117,16 +111,14 @@ describe('mergePatch', () => {
   });
 });
 
-describe('diffPatch', () => {
-  test('applied to the old value gives the new one', () => {
-    fc.assert(
-      fc.property(json, json, (before, after) => {
-        const patch = diffPatch(before, after);
-        const result = patch === undefined ? before : mergePatch(before, patch);
-        expect(withoutNulls(result)).toEqual(withoutNulls(after));
-      }),
-    );
-  });
+test('diffPatch applied to the old value gives the new one', () => {
+  fc.assert(
+    fc.property(json, json, (before, after) => {
+      const patch = diffPatch(before, after);
+      const result = patch === undefined ? before : mergePatch(before, patch);
+      expect(withoutNulls(result)).toEqual(withoutNulls(after));
+    }),
+  );
 });
 
 const hex = (write: (writer: ByteWriter) => void): string => {
@@ -189,5 +181,3 @@ describe('bytes', () => {
     expect(() => new ByteReader(new Uint8Array()).varint()).toThrow(RangeError);
   });
 });
-
-describe('packed JSON', () => {});

@@ -105,28 +105,26 @@ describe('login and registration', () => {
 
 const OPTIONS = { capacityMs: 1000, refillMs: 100 };
 
-describe('a budget of time', () => {
-  test('whoever waits as long as they are told is let in; nobody uses more than they get', () =>
-    fc.assert(
-      fc.property(
-        fc.array(fc.record({ pause: fc.nat({ max: 3000 }), ms: fc.nat({ max: 250 }) }), { maxLength: 60 }),
-        (visits) => {
-          const budget = createTimeBudget(OPTIONS);
-          let now = 0;
-          let used = 0;
-          for (const { pause, ms } of visits) {
-            now += pause;
-            const seconds = budget.wait('a', now);
-            now += seconds * 1000;
-            expect(budget.wait('a', now)).toBe(0);
-            budget.spend('a', ms, now);
-            used += ms;
-            expect(used).toBeLessThanOrEqual(1000 + now / 10 + 250);
-          }
-        },
-      ),
-    ));
-});
+test('of a budget of time whoever waits as long as they are told is let in; nobody uses more than they get', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ pause: fc.nat({ max: 3000 }), ms: fc.nat({ max: 250 }) }), { maxLength: 60 }),
+      (visits) => {
+        const budget = createTimeBudget(OPTIONS);
+        let now = 0;
+        let used = 0;
+        for (const { pause, ms } of visits) {
+          now += pause;
+          const seconds = budget.wait('a', now);
+          now += seconds * 1000;
+          expect(budget.wait('a', now)).toBe(0);
+          budget.spend('a', ms, now);
+          used += ms;
+          expect(used).toBeLessThanOrEqual(1000 + now / 10 + 250);
+        }
+      },
+    ),
+  ));
 
 const caller = (address: string, name = `of ${address}`, rank: Caller['rank'] = 1): Caller => ({
   address,

@@ -44,59 +44,51 @@ function open(more: Partial<LogFileOptions> = {}) {
   return { file, path, scheduler, failures, written };
 }
 
-describe('when a line is written', () => {
-  test('an ordinary one with the others of half a second, in one piece', () => {
-    const { file, scheduler, written } = open();
-    for (const line of ['one\n', 'two\n', 'three\n']) file.write(line, false);
-    expect(written()).toBe('');
-    expect(scheduler.planned()).toEqual([500]);
-    scheduler.advance(500);
-    expect(written()).toBe('one\ntwo\nthree\n');
-    file.write('four\n', false);
-    expect(written()).toBe('one\ntwo\nthree\n');
-    scheduler.advance(500);
-    expect(written()).toBe('one\ntwo\nthree\nfour\n');
-  });
+test('an ordinary line is written with the others of half a second, in one piece', () => {
+  const { file, scheduler, written } = open();
+  for (const line of ['one\n', 'two\n', 'three\n']) file.write(line, false);
+  expect(written()).toBe('');
+  expect(scheduler.planned()).toEqual([500]);
+  scheduler.advance(500);
+  expect(written()).toBe('one\ntwo\nthree\n');
+  file.write('four\n', false);
+  expect(written()).toBe('one\ntwo\nthree\n');
+  scheduler.advance(500);
+  expect(written()).toBe('one\ntwo\nthree\nfour\n');
 });
 
-describe('a file that another program', () => {
-  test('renamed is begun anew under its name, and the renamed one ends', () => {
-    const { file, path, written } = open();
-    file.write('before\n', true);
-    renameSync(path, `${path}.old`);
-    file.write('after\n', true);
-    expect([written('.old'), written()]).toEqual(['before\n', 'after\n']);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
+test('a file that another program renamed is begun anew under its name, and the renamed one ends', () => {
+  const { file, path, written } = open();
+  file.write('before\n', true);
+  renameSync(path, `${path}.old`);
+  file.write('after\n', true);
+  expect([written('.old'), written()]).toEqual(['before\n', 'after\n']);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-describe('a file that is full', () => {
-  test('is put aside; so many are kept, and each holds what came after the one before', () => {
-    const { file, path, written } = open({ maxBytes: 100, maxFiles: 2 });
-    for (let index = 0; index < 50; index += 1) file.write(`line ${String(index).padStart(4, '0')}\n`, true);
-    const kept = ['.2', '.1', ''].map(written);
-    expect(kept.map((text) => text.length)).toEqual([100, 100, 100]);
-    expect(kept.join('')).toBe(
-      Array.from({ length: 30 }, (_, index) => `line ${String(index + 20).padStart(4, '0')}\n`).join(''),
-    );
-    expect(existsSync(`${path}.3`)).toBe(false);
-  });
+test('a file that is full is put aside; so many are kept, and each holds what came after the one before', () => {
+  const { file, path, written } = open({ maxBytes: 100, maxFiles: 2 });
+  for (let index = 0; index < 50; index += 1) file.write(`line ${String(index).padStart(4, '0')}\n`, true);
+  const kept = ['.2', '.1', ''].map(written);
+  expect(kept.map((text) => text.length)).toEqual([100, 100, 100]);
+  expect(kept.join('')).toBe(
+    Array.from({ length: 30 }, (_, index) => `line ${String(index + 20).padStart(4, '0')}\n`).join(''),
+  );
+  expect(existsSync(`${path}.3`)).toBe(false);
 });
 
-describe('a file that can not be written', () => {
-  test('stops nobody: the failure is told once, and what was lost when it works again', () => {
-    const data = folder();
-    const path = join(data, 'logs', 'bellbird.log');
-    // In the place of the folder.
-    writeFileSync(join(data, 'logs'), '');
-    const { file, failures, written } = open({ path });
-    for (const line of ['one\n', 'two\n']) file.write(line, true);
-    expect(failures.map(String)).toEqual([expect.stringMatching(/EEXIST|ENOTDIR/)]);
-    rmSync(join(data, 'logs'));
-    mkdirSync(join(data, 'logs'));
-    file.write('three\n', true);
-    expect(written()).toBe('2 lines before this one could not be written.\nthree\n');
-  });
+test('a file that can not be written stops nobody: the failure is told once, and what was lost when it works again', () => {
+  const data = folder();
+  const path = join(data, 'logs', 'bellbird.log');
+  // In the place of the folder.
+  writeFileSync(join(data, 'logs'), '');
+  const { file, failures, written } = open({ path });
+  for (const line of ['one\n', 'two\n']) file.write(line, true);
+  expect(failures.map(String)).toEqual([expect.stringMatching(/EEXIST|ENOTDIR/)]);
+  rmSync(join(data, 'logs'));
+  mkdirSync(join(data, 'logs'));
+  file.write('three\n', true);
+  expect(written()).toBe('2 lines before this one could not be written.\nthree\n');
 });
 
 const redactor = createRedactor(['the-ingest-key-of-this-server', null, 'abc']);

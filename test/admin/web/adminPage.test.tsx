@@ -70,19 +70,17 @@ describe('an administrator who lacks the second factor that the server demands',
   });
 });
 
-describe('the sections', () => {
-  test('ask nothing before it is known whether they may', async () => {
-    const answer = Promise.withResolvers<{ body: unknown }>();
-    endSession();
-    server.answers[SETTINGS] = () => answer.promise;
-    startSession({ accessToken: 'u', accessLevel: 4 });
-    render(<AdminPage />);
-    await settle();
-    expect(screen.getByRole('status', { name: 'Loading the Admin Panel…' })).toBeTruthy();
-    expect(asked()).toEqual([]);
-    answer.resolve({ body: { ...LACKING, lacksSecondFactor: false } });
-    await waitFor(() => expect(section()).not.toBeNull());
-  });
+test('the sections ask nothing before it is known whether they may', async () => {
+  const answer = Promise.withResolvers<{ body: unknown }>();
+  endSession();
+  server.answers[SETTINGS] = () => answer.promise;
+  startSession({ accessToken: 'u', accessLevel: 4 });
+  render(<AdminPage />);
+  await settle();
+  expect(screen.getByRole('status', { name: 'Loading the Admin Panel…' })).toBeTruthy();
+  expect(asked()).toEqual([]);
+  answer.resolve({ body: { ...LACKING, lacksSecondFactor: false } });
+  await waitFor(() => expect(section()).not.toBeNull());
 });
 
 test('each list that could not be loaded says so, looks not empty, and is asked for again by its Retry', async () => {

@@ -215,29 +215,27 @@ describe('nothing is concluded', () => {
   });
 });
 
-describe('a stock that trades under a temporary code', () => {
-  test('is adjusted as that code comes, and goes on with its days as it is back', async () => {
-    const run = await afterMonday();
-    run.go(TUE, 7, 5);
-    run.market.apply([{ code: 'XYZDA', close: 0.39 }]);
-    expect([run.factor('XYZ'), run.factor('XYZDA')]).toEqual([15, null]);
-    run.go(TUE, 10, 1);
-    run.trade('XYZDA', 0.3, { close: 0.39 });
-    // The old code may go on to be stated with what it showed before.
-    run.state('XYZ', 0.026);
-    run.go(TUE, 16, 30);
-    run.go(WED, 10, 1);
-    run.trade('XYZDA', 0.2, { close: 0.3 });
-    run.go(WED, 16, 30);
-    run.stop();
-    const later = await aRun({ db: run.db, at: ['2026-11-26', 9] });
-    later.state('XYZ', 0.2);
-    later.go('2026-11-26', 10, 1);
-    later.trade('XYZ', 0.21, { close: 0.2 });
-    expect(later.factor('XYZ')).toBeCloseTo(15, 6);
-    expect(later.adjustments.of('XYZ')).toHaveLength(1);
-    expect(later.closes()).toEqual([0.39, 0.3, 0.2]);
-  });
+test('a stock that trades under a temporary code is adjusted as that code comes, and goes on with its days as it is back', async () => {
+  const run = await afterMonday();
+  run.go(TUE, 7, 5);
+  run.market.apply([{ code: 'XYZDA', close: 0.39 }]);
+  expect([run.factor('XYZ'), run.factor('XYZDA')]).toEqual([15, null]);
+  run.go(TUE, 10, 1);
+  run.trade('XYZDA', 0.3, { close: 0.39 });
+  // The old code may go on to be stated with what it showed before.
+  run.state('XYZ', 0.026);
+  run.go(TUE, 16, 30);
+  run.go(WED, 10, 1);
+  run.trade('XYZDA', 0.2, { close: 0.3 });
+  run.go(WED, 16, 30);
+  run.stop();
+  const later = await aRun({ db: run.db, at: ['2026-11-26', 9] });
+  later.state('XYZ', 0.2);
+  later.go('2026-11-26', 10, 1);
+  later.trade('XYZ', 0.21, { close: 0.2 });
+  expect(later.factor('XYZ')).toBeCloseTo(15, 6);
+  expect(later.adjustments.of('XYZ')).toHaveLength(1);
+  expect(later.closes()).toEqual([0.39, 0.3, 0.2]);
 });
 
 describe('the factor', () => {

@@ -63,15 +63,13 @@ const side = (best: 'high' | 'low') =>
 
 const reference = fc.option(fc.integer({ min: 0, max: 32 }).map((half) => half / 2));
 
-describe('the single price auction', () => {
-  test('agrees with trying every price on every book', () => {
-    fc.assert(
-      fc.property(side('high'), side('low'), reference, (bids, asks, last) => {
-        expect(runAuction(bids, asks, last)).toEqual(bruteForce(bids, asks, last));
-      }),
-      { numRuns: 4000 },
-    );
-  });
+test('the single price auction agrees with trying every price on every book', () => {
+  fc.assert(
+    fc.property(side('high'), side('low'), reference, (bids, asks, last) => {
+      expect(runAuction(bids, asks, last)).toEqual(bruteForce(bids, asks, last));
+    }),
+    { numRuns: 4000 },
+  );
 });
 
 const surplus = fc.oneof(
@@ -111,40 +109,36 @@ const kept = (columns: AuctionColumns, indexes: readonly number[]): AuctionColum
   };
 };
 
-describe('the side of a surplus', () => {
-  test.each([
-    ['a 0 between two signs', [5, 0, -5], [-1]],
-    ['a 0 between the same sign', [5, 0, 5], []],
-    ['a 0 at the beginning', [0, 5, -5], [-1]],
-    ['what is not known between two signs', [5, null, -5], []],
-    ['to and fro', [5, -5, 5], [-1, 1]],
-    ['nothing', [], []],
-  ])('%s', (_, values: (number | null)[], flips: number[]) => {
-    expect(surplusFlips(values).map(({ flip }) => flip)).toEqual(flips as (1 | -1)[]);
-  });
+test.each([
+  ['a 0 between two signs', [5, 0, -5], [-1]],
+  ['a 0 between the same sign', [5, 0, 5], []],
+  ['a 0 at the beginning', [0, 5, -5], [-1]],
+  ['what is not known between two signs', [5, null, -5], []],
+  ['to and fro', [5, -5, 5], [-1, 1]],
+  ['nothing', [], []],
+])('the side of a surplus %s', (_, values: (number | null)[], flips: number[]) => {
+  expect(surplusFlips(values).map(({ flip }) => flip)).toEqual(flips as (1 | -1)[]);
 });
 
-describe('thinning', () => {
-  test('keeps the first and the last change, every flip, and the extremes of the price', () => {
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 500 }), (changes) => {
-        const columns = columnsOf(changes);
-        const limit = 240;
-        const indexes = thinnedIndexes(columns, limit);
-        expect(indexes.length).toBeLessThanOrEqual(limit);
-        expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
-        expect([indexes[0], indexes.at(-1)]).toEqual([0, changes.length - 1]);
-        const after = kept(columns, indexes);
-        expect(Math.max(...(after.price as number[]))).toBe(Math.max(...(columns.price as number[])));
-        expect(Math.min(...(after.price as number[]))).toBe(Math.min(...(columns.price as number[])));
-        // Where landmarks are more than half the limit, some of them go.
-        const unknown = changes.filter((one) => one.surplus === null).length;
-        if (2 + surplusFlips(columns.surplus).length + 2 * unknown <= limit / 2)
-          expect(flipsOf(after)).toEqual(flipsOf(columns));
-      }),
-      { numRuns: 60 },
-    );
-  });
+test('thinning keeps the first and the last change, every flip, and the extremes of the price', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 500 }), (changes) => {
+      const columns = columnsOf(changes);
+      const limit = 240;
+      const indexes = thinnedIndexes(columns, limit);
+      expect(indexes.length).toBeLessThanOrEqual(limit);
+      expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
+      expect([indexes[0], indexes.at(-1)]).toEqual([0, changes.length - 1]);
+      const after = kept(columns, indexes);
+      expect(Math.max(...(after.price as number[]))).toBe(Math.max(...(columns.price as number[])));
+      expect(Math.min(...(after.price as number[]))).toBe(Math.min(...(columns.price as number[])));
+      // Where landmarks are more than half the limit, some of them go.
+      const unknown = changes.filter((one) => one.surplus === null).length;
+      if (2 + surplusFlips(columns.surplus).length + 2 * unknown <= limit / 2)
+        expect(flipsOf(after)).toEqual(flipsOf(columns));
+    }),
+    { numRuns: 60 },
+  );
 });
 
 describe('a change', () => {
@@ -220,21 +214,19 @@ describe('the mark of a surplus that changed sides', () => {
     return { db, clock, market, memory, tick, surplus, flip };
   }
 
-  describe('a surplus that changes sides', () => {
-    test('marks its stock for 60 s, and the end of it goes out too', () => {
-      const { clock, surplus, tick, flip, memory } = setUp();
-      expect(surplus(500)).not.toHaveProperty('surplusFlip');
-      clock.advance(5000);
-      expect(surplus(-20)).toEqual({ buy_surplus: -20, surplusFlip: -1 });
-      clock.advance(59_000);
-      expect(tick()).toBeNull();
-      expect(surplus(-30)).toEqual({ buy_surplus: -30 });
-      clock.advance(1000);
-      expect(tick()?.upsert).toEqual({ AAA: { surplusFlip: null } });
-      expect(flip()).toBeUndefined();
-      expect(tick()).toBeNull();
-      memory.stop();
-    });
+  test('a surplus that changes sides marks its stock for 60 s, and the end of it goes out too', () => {
+    const { clock, surplus, tick, flip, memory } = setUp();
+    expect(surplus(500)).not.toHaveProperty('surplusFlip');
+    clock.advance(5000);
+    expect(surplus(-20)).toEqual({ buy_surplus: -20, surplusFlip: -1 });
+    clock.advance(59_000);
+    expect(tick()).toBeNull();
+    expect(surplus(-30)).toEqual({ buy_surplus: -30 });
+    clock.advance(1000);
+    expect(tick()?.upsert).toEqual({ AAA: { surplusFlip: null } });
+    expect(flip()).toBeUndefined();
+    expect(tick()).toBeNull();
+    memory.stop();
   });
 
   describe('over a restart', () => {

@@ -77,57 +77,53 @@ describe('a bridge’s lines', () => {
   });
 });
 
-describe('the answer', () => {
-  test('is empty for a stock without an auction, and refuses what is not listed', async () => {
-    await send(at(11, 0), { code: 'BHP', status: 'Open', last: 50 });
-    expect((await auction('BHP')).columns.time).toEqual([]);
-    for (const path of ['auction', 'day-events']) {
-      for (const [symbol, status] of [
-        ['XYZ', 404],
-        ['%00', 404],
-        ['', 400],
-        ['A'.repeat(500), 400],
-      ] as const)
-        expect((await server.request('GET', `/api/data/${path}?symbol=${symbol}`)).status).toBe(status);
-    }
-  });
+test('the answer is empty for a stock without an auction, and refuses what is not listed', async () => {
+  await send(at(11, 0), { code: 'BHP', status: 'Open', last: 50 });
+  expect((await auction('BHP')).columns.time).toEqual([]);
+  for (const path of ['auction', 'day-events']) {
+    for (const [symbol, status] of [
+      ['XYZ', 404],
+      ['%00', 404],
+      ['', 400],
+      ['A'.repeat(500), 400],
+    ] as const)
+      expect((await server.request('GET', `/api/data/${path}?symbol=${symbol}`)).status).toBe(status);
+  }
 });
 
-describe('over a restart', () => {
-  test('the auction and the day are those of before, of this session and this source alone', async () => {
-    const db = openMemoryDb();
-    const run = (now: number, name = 'bridge') => {
-      const app = createTestApp({ db, clock: createFakeClock(now), source: { name } });
-      app.parts.auctions.start();
-      return app;
-    };
-    const first = run(at(8, 0));
-    first.source.give([{ ...bid(50, 100, 20), close: 49 }]);
-    first.tick.run();
-    first.clock.advance(60_000);
-    first.source.give([bid(50.5, 110, -3)]);
-    first.tick.run();
-    first.parts.auctions.stop();
-    const before = first.parts.auctions.service.auction('BHP')?.columns;
-    expect(before?.time).toHaveLength(2);
+test('over a restart the auction and the day are those of before, of this session and this source alone', async () => {
+  const db = openMemoryDb();
+  const run = (now: number, name = 'bridge') => {
+    const app = createTestApp({ db, clock: createFakeClock(now), source: { name } });
+    app.parts.auctions.start();
+    return app;
+  };
+  const first = run(at(8, 0));
+  first.source.give([{ ...bid(50, 100, 20), close: 49 }]);
+  first.tick.run();
+  first.clock.advance(60_000);
+  first.source.give([bid(50.5, 110, -3)]);
+  first.tick.run();
+  first.parts.auctions.stop();
+  const before = first.parts.auctions.service.auction('BHP')?.columns;
+  expect(before?.time).toHaveLength(2);
 
-    const second = run(at(8, 30));
-    expect(second.parts.auctions.service.auction('BHP')?.columns).toEqual(before);
-    expect(second.parts.auctions.service.events('BHP')?.statuses).toHaveLength(1);
-    // Nothing new, nothing written.
-    second.parts.auctions.stop();
-    const rows = () => db.$client.query('SELECT id FROM auction_segments').all().length;
-    expect(rows()).toBe(1);
+  const second = run(at(8, 30));
+  expect(second.parts.auctions.service.auction('BHP')?.columns).toEqual(before);
+  expect(second.parts.auctions.service.events('BHP')?.statuses).toHaveLength(1);
+  // Nothing new, nothing written.
+  second.parts.auctions.stop();
+  const rows = () => db.$client.query('SELECT id FROM auction_segments').all().length;
+  expect(rows()).toBe(1);
 
-    expect(run(at(8, 30), 'other').parts.auctions.service.auction('BHP')).toBeUndefined();
-    expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.service.auction('BHP')).toBeUndefined();
-    // A market that begins its day again has not come so far yet.
-    expect(run(at(7, 30)).parts.auctions.service.auction('BHP')).toBeUndefined();
-    expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.prune()).toEqual({
-      removed: 1,
-      hasMore: false,
-    });
-    expect(rows()).toBe(0);
-    db.$client.close();
+  expect(run(at(8, 30), 'other').parts.auctions.service.auction('BHP')).toBeUndefined();
+  expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.service.auction('BHP')).toBeUndefined();
+  // A market that begins its day again has not come so far yet.
+  expect(run(at(7, 30)).parts.auctions.service.auction('BHP')).toBeUndefined();
+  expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.prune()).toEqual({
+    removed: 1,
+    hasMore: false,
   });
+  expect(rows()).toBe(0);
+  db.$client.close();
 });

@@ -134,17 +134,15 @@ describe('GET /api/data/bars', () => {
   });
 });
 
-describe('GET /api/data/day-lines', () => {
+test('GET /api/data/day-lines gives the closes of five minutes from 10:00 on, and leaves out who is not known', async () => {
   const lines = async (symbols: string) =>
     (await app.request('GET', `/api/data/day-lines?symbols=${symbols}`)).json as DayLinesAnswer;
 
-  test('gives the closes of five minutes from 10:00 on, and leaves out who is not known', async () => {
-    tradeForAWhile();
-    app.clock.advance(10 * 60_000);
-    trade('BHP', 51, 2000);
-    const { date, from, lines: known } = await lines('bhp,xyz');
-    expect([date, from]).toEqual(['2026-11-18', ELEVEN - 3_600_000]);
-    const before = Array.from({ length: 12 }, () => null);
-    expect(known).toEqual({ BHP: { previousClose: 49.75, closes: [...before, 50.8, null, 51] } });
-  });
+  tradeForAWhile();
+  app.clock.advance(10 * 60_000);
+  trade('BHP', 51, 2000);
+  const { date, from, lines: known } = await lines('bhp,xyz');
+  expect([date, from]).toEqual(['2026-11-18', ELEVEN - 3_600_000]);
+  const before = Array.from({ length: 12 }, () => null);
+  expect(known).toEqual({ BHP: { previousClose: 49.75, closes: [...before, 50.8, null, 51] } });
 });

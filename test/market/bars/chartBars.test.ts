@@ -167,7 +167,7 @@ describe('bars of a source that can give any day', () => {
   });
 });
 
-describe('bars that are over', () => {
+test('the past of a market that is collected has the minutes that are over, and the days that are over', () => {
   const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
   const MONDAY = '2026-11-16';
   const TUESDAY = '2026-11-17';
@@ -193,22 +193,18 @@ describe('bars that are over', () => {
     };
   }
 
-  describe('The past of a market that is collected', () => {
-    test('has the minutes that are over, and the days that are over', () => {
-      const { bars, past, at, trade } = createCollected();
-      trade(40);
-      at(MONDAY, 10, 1);
-      trade(41);
-      // The running minute and the running day are not over.
-      expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40]);
-      expect(past.days('BHP', 10)).toEqual([]);
-      // The store moves on with the first quote of a day; it is over before.
-      at(TUESDAY, 9, 0);
-      expect(past.days('BHP', 10).map(({ key, close }) => [dateOf(key), close])).toEqual([[MONDAY, 41]]);
-      expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40, 41]);
-      const stockBars = bars.get('BHP');
-      if (stockBars) finishDay(stockBars, dayOf(TUESDAY));
-      expect(past.days('BHP', 10).map(({ key }) => dateOf(key))).toEqual([MONDAY]);
-    });
-  });
+  const { bars, past, at, trade } = createCollected();
+  trade(40);
+  at(MONDAY, 10, 1);
+  trade(41);
+  // The running minute and the running day are not over.
+  expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40]);
+  expect(past.days('BHP', 10)).toEqual([]);
+  // The store moves on with the first quote of a day; it is over before.
+  at(TUESDAY, 9, 0);
+  expect(past.days('BHP', 10).map(({ key, close }) => [dateOf(key), close])).toEqual([[MONDAY, 41]]);
+  expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40, 41]);
+  const stockBars = bars.get('BHP');
+  if (stockBars) finishDay(stockBars, dayOf(TUESDAY));
+  expect(past.days('BHP', 10).map(({ key }) => dateOf(key))).toEqual([MONDAY]);
 });

@@ -112,28 +112,26 @@ describe('a bridge without opens that is first seen in the middle of a bar', () 
   });
 });
 
-describe('a restart', () => {
-  test('in the middle of an hour leaves the bars whole that began before the outage or after it', async () => {
-    const before = await startedAt(MONDAY, 9, 50);
-    const open = { open: 2, high: 3, low: 1 };
-    before.send(MONDAY, 9, 59, { last: 2, volume: 100, ...open });
-    for (let minute = 1; minute < 63; minute += 1) {
-      const [hour, rest] = [10 + Math.floor(minute / 60), minute % 60];
-      before.send(MONDAY, hour, rest, { last: 2 + minute / 100, volume: 100 + minute });
-    }
-    before.stop();
-    const after = await startedAt(MONDAY, 11, 11);
-    after.send(MONDAY, 11, 11, { last: 2.7, volume: 200, ...open });
-    after.send(MONDAY, 11, 16, { last: 2.8, volume: 210 });
-    const five = after.read('5');
-    expect(five.partial).toEqual([fromSydney(MONDAY, 11, 10)]);
-    expect(figuresOf(five).slice(-3)).toEqual([
-      [2.6, 2.62, 2.6, 2.62, 3],
-      [null, null, null, 2.7, null],
-      [2.8, 2.8, 2.8, 2.8, 10],
-    ]);
-    expect(after.read('60').partial).toEqual([]);
-    expect(figuresOf(after.read('D'))).toEqual([[2, 3, 1, 2.8, 210]]);
-    after.stop();
-  });
+test('a restart in the middle of an hour leaves the bars whole that began before the outage or after it', async () => {
+  const before = await startedAt(MONDAY, 9, 50);
+  const open = { open: 2, high: 3, low: 1 };
+  before.send(MONDAY, 9, 59, { last: 2, volume: 100, ...open });
+  for (let minute = 1; minute < 63; minute += 1) {
+    const [hour, rest] = [10 + Math.floor(minute / 60), minute % 60];
+    before.send(MONDAY, hour, rest, { last: 2 + minute / 100, volume: 100 + minute });
+  }
+  before.stop();
+  const after = await startedAt(MONDAY, 11, 11);
+  after.send(MONDAY, 11, 11, { last: 2.7, volume: 200, ...open });
+  after.send(MONDAY, 11, 16, { last: 2.8, volume: 210 });
+  const five = after.read('5');
+  expect(five.partial).toEqual([fromSydney(MONDAY, 11, 10)]);
+  expect(figuresOf(five).slice(-3)).toEqual([
+    [2.6, 2.62, 2.6, 2.62, 3],
+    [null, null, null, 2.7, null],
+    [2.8, 2.8, 2.8, 2.8, 10],
+  ]);
+  expect(after.read('60').partial).toEqual([]);
+  expect(figuresOf(after.read('D'))).toEqual([[2, 3, 1, 2.8, 210]]);
+  after.stop();
 });

@@ -63,20 +63,18 @@ describe('marks of a stock', () => {
   const MINUTE = 60_000;
   const TEN = Date.parse('2026-01-19T23:00:00Z');
 
-  describe('what happened to a stock', () => {
-    test('halts last until the next status, the running one until this minute', () => {
-      const statuses = [
-        { time: TEN, status: 'Open' },
-        { time: TEN + 10 * MINUTE, status: 'Halted' },
-        { time: TEN + 40 * MINUTE, status: 'Open' },
-        { time: TEN + 90 * MINUTE, status: 'Suspended' },
-      ];
-      expect(haltShades(statuses, TEN + 100 * MINUTE + 30_000)).toEqual([
-        { from: TEN + 10 * MINUTE, until: TEN + 40 * MINUTE, title: 'Halted' },
-        { from: TEN + 90 * MINUTE, until: TEN + 100 * MINUTE, title: 'Suspended' },
-      ]);
-      expect(haltShades(statuses.slice(0, 2), TEN + 10 * MINUTE + 5000)).toEqual([]);
-    });
+  test('what happened to a stock halts last until the next status, the running one until this minute', () => {
+    const statuses = [
+      { time: TEN, status: 'Open' },
+      { time: TEN + 10 * MINUTE, status: 'Halted' },
+      { time: TEN + 40 * MINUTE, status: 'Open' },
+      { time: TEN + 90 * MINUTE, status: 'Suspended' },
+    ];
+    expect(haltShades(statuses, TEN + 100 * MINUTE + 30_000)).toEqual([
+      { from: TEN + 10 * MINUTE, until: TEN + 40 * MINUTE, title: 'Halted' },
+      { from: TEN + 90 * MINUTE, until: TEN + 100 * MINUTE, title: 'Suspended' },
+    ]);
+    expect(haltShades(statuses.slice(0, 2), TEN + 10 * MINUTE + 5000)).toEqual([]);
   });
 
   describe('the reader’s own levels', () => {
@@ -183,18 +181,16 @@ describe('moving averages', () => {
     return bars.time.map((_time, bar) => (average ? averageAt(average, bar) : null));
   };
 
-  describe('averages over the bars of a chart', () => {
-    test.each(['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const)(
-      '%s are those of the columns, where all bars are known',
-      (id) => {
-        const column = columnOf(id, closes);
-        const drawn = valuesOf(barsOf(0, DAY, closes), id, false);
-        expect(drawn.filter((value) => value === null)).toHaveLength(AVERAGES[id].length - 1);
-        drawn.forEach((value, bar) => {
-          if (value !== null) expect(value).toBeCloseTo(column[bar] ?? Number.NaN, 9);
-          else expect(column[bar]).toBeNaN();
-        });
-      },
-    );
-  });
+  test.each(['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const)(
+    '%s over the bars of a chart are those of the columns, where all bars are known',
+    (id) => {
+      const column = columnOf(id, closes);
+      const drawn = valuesOf(barsOf(0, DAY, closes), id, false);
+      expect(drawn.filter((value) => value === null)).toHaveLength(AVERAGES[id].length - 1);
+      drawn.forEach((value, bar) => {
+        if (value !== null) expect(value).toBeCloseTo(column[bar] ?? Number.NaN, 9);
+        else expect(column[bar]).toBeNaN();
+      });
+    },
+  );
 });

@@ -107,14 +107,12 @@ describe('a price that stopped moving', () => {
   });
 });
 
-describe('ends of a scale that a price does reach', () => {
+test('RSI is 100 when every close rose, and 0 when every close fell', () => {
   const rising = Array.from({ length: 60 }, (_, bar) => (2 + bar) / 1000);
   const falling = rising.toReversed();
 
-  test('RSI is 100 when every close rose, and 0 when every close fell', () => {
-    expect(lastOf('rsi', barsOf(rising))).toBe(100);
-    expect(lastOf('rsi', barsOf(falling))).toBe(0);
-  });
+  expect(lastOf('rsi', barsOf(rising))).toBe(100);
+  expect(lastOf('rsi', barsOf(falling))).toBe(0);
 });
 
 describe('bars without volume', () => {
@@ -127,11 +125,10 @@ describe('bars without volume', () => {
   ])('%s is unknown', (slug) => expect(lastOf(slug, bars)).toBeNull());
 });
 
-describe('bars of one price each, as of a stock with one trade a day', () => {
+test('Chaikin money flow counts a bar of one price with no flow once another bar has a range', () => {
   const bars = barsOf(Array.from({ length: 60 }, (_, bar) => (70 + (bar % 5)) / 1000));
-  test('Chaikin money flow counts such a bar with no flow once another bar has a range', () => {
-    const wide = { day: 99, open: 0.07, high: 0.08, low: 0.07, close: 0.08, volume: VOLUME };
-    // The platform: 0 for a bar without a range, divided by all volume.
-    expect(lastOf('chaikin-money-flow', [...bars, wide])).toBeCloseTo(1 / 20, 9);
-  });
+
+  const wide = { day: 99, open: 0.07, high: 0.08, low: 0.07, close: 0.08, volume: VOLUME };
+  // The platform: 0 for a bar without a range, divided by all volume.
+  expect(lastOf('chaikin-money-flow', [...bars, wide])).toBeCloseTo(1 / 20, 9);
 });

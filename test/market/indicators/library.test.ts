@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { AO, DonchianChannels, HMA, KeltnerChannels, MOM, ROC, SMA, VWMA } from 'trading-signals';
 import { hull, keltner, sma, volumeWeighted } from '../../../src/market/indicators/formulas/averages.ts';
 import { Cells } from '../../../src/market/indicators/formulas/cells.ts';
@@ -68,8 +68,9 @@ function ofBar(library: { update(bar: TimeframeBar, replace: boolean): number | 
   return (bar, replace) => [library.update(bar, replace)];
 }
 
-describe('a computation that keeps its numbers in cells has the values of the library', () => {
-  test.each(CASES)('%s', (_name, make, makeLibrary) => {
+test.each(CASES)(
+  'a computation that keeps its numbers in cells has the values of the library %s',
+  (_name, make, makeLibrary) => {
     const cells = new Cells();
     const calc = make(cells);
     const library = makeLibrary();
@@ -94,5 +95,5 @@ describe('a computation that keeps its numbers in cells has the values of the li
       }
     }
     expect(known).toBeGreaterThan(700);
-  });
-});
+  },
+);

@@ -210,56 +210,52 @@ describe('values ride with the trade they come from', () => {
   });
 });
 
-describe('candles of longer periods', () => {
-  test('are the running calendar periods, today included', async () => {
-    const { demand, market, show } = await open({ history: deep });
-    demand.set(
-      'user:1',
-      (['1M', '2M', '3M', '6M', '12M'] as const).flatMap((period) =>
-        (['open', 'high', 'low', 'close'] as const).map((field) => candle(period, field)),
-      ),
-    );
-    show('BHP', 6.5, 700, { open: 6.4, high: 9, low: 6.3 });
-    market.flush();
-    const days = dailyUntil('2026-11-18', 260);
-    const since = (date: string) => {
-      const own = days.filter((bar) => bar.date >= date);
-      return { open: own[0]?.open, high: 9, low: Math.min(6.3, ...own.map((bar) => bar.low)), close: 6.5 };
-    };
-    expect(market.get('BHP')?.htf as unknown).toEqual({
-      '1M': since('2026-11-01'),
-      '2M': since('2026-11-01'),
-      '3M': since('2026-10-01'),
-      '6M': since('2026-07-01'),
-      '12M': since('2026-01-01'),
-    });
+test('candles of longer periods are the running calendar periods, today included', async () => {
+  const { demand, market, show } = await open({ history: deep });
+  demand.set(
+    'user:1',
+    (['1M', '2M', '3M', '6M', '12M'] as const).flatMap((period) =>
+      (['open', 'high', 'low', 'close'] as const).map((field) => candle(period, field)),
+    ),
+  );
+  show('BHP', 6.5, 700, { open: 6.4, high: 9, low: 6.3 });
+  market.flush();
+  const days = dailyUntil('2026-11-18', 260);
+  const since = (date: string) => {
+    const own = days.filter((bar) => bar.date >= date);
+    return { open: own[0]?.open, high: 9, low: Math.min(6.3, ...own.map((bar) => bar.low)), close: 6.5 };
+  };
+  expect(market.get('BHP')?.htf as unknown).toEqual({
+    '1M': since('2026-11-01'),
+    '2M': since('2026-11-01'),
+    '3M': since('2026-10-01'),
+    '6M': since('2026-07-01'),
+    '12M': since('2026-01-01'),
   });
 });
 
-describe('the market of a new day', () => {
-  test('yesterday becomes a finished bar, with and without a past that can be asked for', async () => {
-    for (const history of [deep, undefined]) {
-      const { demand, market, show, clock } = await open(history ? { history } : {});
-      demand.set('user:1', [demandItem('close', 'D'), demandItem('change-abs', 'D')]);
-      show('BHP', 6, 700);
-      clock.set(fromSydney(TODAY, 15, 59));
-      show('BHP', 7, 900);
-      market.flush();
-      clock.set(fromSydney('2026-11-20', 8, 0));
-      market.apply([{ code: 'BHP', match_price: 7.1 }]);
-      market.flush();
-      // Nothing traded yet: the last bar is still the last session's.
-      const early = market.get('BHP')?.indicators?.['D'];
-      clock.set(fromSydney('2026-11-20', 10, 1));
-      show('BHP', 7.5, 20);
-      market.flush();
-      const { close, 'change-abs': change } = market.get('BHP')?.indicators?.['D'] ?? {};
-      const yesterday = history ? (dailyUntil(TODAY, 1)[0]?.close ?? 0) : 7;
-      expect(early?.['close']?.['now']).toBe(yesterday);
-      expect(close?.['now']).toBe(7.5);
-      expect(change?.['now']).toBeCloseTo(7.5 - yesterday, 6);
-    }
-  });
+test('on a new market day yesterday becomes a finished bar, with and without a past that can be asked for', async () => {
+  for (const history of [deep, undefined]) {
+    const { demand, market, show, clock } = await open(history ? { history } : {});
+    demand.set('user:1', [demandItem('close', 'D'), demandItem('change-abs', 'D')]);
+    show('BHP', 6, 700);
+    clock.set(fromSydney(TODAY, 15, 59));
+    show('BHP', 7, 900);
+    market.flush();
+    clock.set(fromSydney('2026-11-20', 8, 0));
+    market.apply([{ code: 'BHP', match_price: 7.1 }]);
+    market.flush();
+    // Nothing traded yet: the last bar is still the last session's.
+    const early = market.get('BHP')?.indicators?.['D'];
+    clock.set(fromSydney('2026-11-20', 10, 1));
+    show('BHP', 7.5, 20);
+    market.flush();
+    const { close, 'change-abs': change } = market.get('BHP')?.indicators?.['D'] ?? {};
+    const yesterday = history ? (dailyUntil(TODAY, 1)[0]?.close ?? 0) : 7;
+    expect(early?.['close']?.['now']).toBe(yesterday);
+    expect(close?.['now']).toBe(7.5);
+    expect(change?.['now']).toBeCloseTo(7.5 - yesterday, 6);
+  }
 });
 
 describe('a feed that is first seen in the middle of a week and a month', () => {
@@ -297,77 +293,73 @@ describe('a feed that is first seen in the middle of a week and a month', () => 
   });
 });
 
-describe('minutes of a feed that is seen from their middle on', () => {
-  test('have no VWAP in that session', async () => {
-    const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });
-    stage.demand.set('user:1', [demandItem('vwap', '5'), demandItem('close', '5')]);
-    const vwapAt = (date: string, hour: number, minute: number, last: number, volume: number) => {
-      stage.clock.advance(fromSydney(date, hour, minute) - stage.clock.now());
-      stage.show('BHP', last, volume);
-      stage.market.flush();
-      const values = stage.market.get('BHP')?.indicators?.['5'] ?? {};
-      return [values['close']?.['now'], values['vwap']?.['now']];
-    };
-    vwapAt('2026-11-16', 11, 7, 2, 100);
-    expect(vwapAt('2026-11-16', 11, 8, 2.1, 110)).toEqual([2.1, undefined]);
-    expect(vwapAt('2026-11-16', 11, 21, 2.2, 120)).toEqual([2.2, undefined]);
-    vwapAt('2026-11-17', 10, 0, 3, 10);
-    expect(vwapAt('2026-11-17', 10, 1, 3, 20)).toEqual([3, 3]);
-  });
+test('minutes of a feed that is seen from their middle on have no VWAP in that session', async () => {
+  const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });
+  stage.demand.set('user:1', [demandItem('vwap', '5'), demandItem('close', '5')]);
+  const vwapAt = (date: string, hour: number, minute: number, last: number, volume: number) => {
+    stage.clock.advance(fromSydney(date, hour, minute) - stage.clock.now());
+    stage.show('BHP', last, volume);
+    stage.market.flush();
+    const values = stage.market.get('BHP')?.indicators?.['5'] ?? {};
+    return [values['close']?.['now'], values['vwap']?.['now']];
+  };
+  vwapAt('2026-11-16', 11, 7, 2, 100);
+  expect(vwapAt('2026-11-16', 11, 8, 2.1, 110)).toEqual([2.1, undefined]);
+  expect(vwapAt('2026-11-16', 11, 21, 2.2, 120)).toEqual([2.2, undefined]);
+  vwapAt('2026-11-17', 10, 0, 3, 10);
+  expect(vwapAt('2026-11-17', 10, 1, 3, 20)).toEqual([3, 3]);
 });
 
-describe('a restart', () => {
-  test('keeps finished days, the running day and its minutes of a feed that can not give them again', async () => {
-    const db = openMemoryDb();
-    const items = [
-      demandItem('change-abs', 'D'),
-      demandItem('sma', '1', '3'),
-      demandItem('volume', 'D'),
-      demandItem('volume', 'W'),
-    ];
-    const monday = await open({ db, at: fromSydney('2026-11-16', 11, 0) });
-    monday.demand.set('user:1', items);
-    monday.show('BHP', 5, 500);
-    monday.values.stop();
-    const first = await open({ db, at: fromSydney('2026-11-18', 11, 0) });
-    first.demand.set('user:1', items);
-    first.show('BHP', 5, 1000);
-    first.clock.set(fromSydney(TODAY, 10, 0));
-    for (let minute = 0; minute < 5; minute += 1) {
-      first.show('BHP', 6 + minute / 10, 100 * (minute + 1));
-      first.clock.advance(60_000);
-    }
-    first.market.flush();
-    const before = first.market.get('BHP')?.indicators;
-    expect(before).toEqual({
-      '1': { sma_3: { now: 6.3 } },
-      D: { 'change-abs': { now: 1.4 }, volume: { now: 500 } },
-      W: { volume: { now: 2000 } },
-    });
-    first.values.stop();
-
-    const second = await open({ db, at: first.clock.now() });
-    second.demand.set('user:1', items);
-    second.show('BHP', 6.4, 500);
-    second.market.flush();
-    expect(second.market.get('BHP')?.indicators).toEqual(before);
-    second.show('BHP', 6.7, 600);
-    second.market.flush();
-    expect(second.market.get('BHP')?.indicators?.['1']?.['sma_3']).toEqual({
-      now: Number(((6.3 + 6.4 + 6.7) / 3).toFixed(6)),
-    });
-    second.values.stop();
-
-    // The next day begins with both days as history.
-    const third = await open({ db, at: fromSydney('2026-11-20', 10, 0) });
-    third.demand.set('user:1', items);
-    third.show('BHP', 7, 50);
-    third.market.flush();
-    expect(third.market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 0.3 });
-    expect(third.market.get('BHP')?.indicators?.['W']?.['volume']).toEqual({ now: 2150 });
-    third.values.stop();
-    db.$client.close();
+test('a restart keeps finished days, the running day and its minutes of a feed that can not give them again', async () => {
+  const db = openMemoryDb();
+  const items = [
+    demandItem('change-abs', 'D'),
+    demandItem('sma', '1', '3'),
+    demandItem('volume', 'D'),
+    demandItem('volume', 'W'),
+  ];
+  const monday = await open({ db, at: fromSydney('2026-11-16', 11, 0) });
+  monday.demand.set('user:1', items);
+  monday.show('BHP', 5, 500);
+  monday.values.stop();
+  const first = await open({ db, at: fromSydney('2026-11-18', 11, 0) });
+  first.demand.set('user:1', items);
+  first.show('BHP', 5, 1000);
+  first.clock.set(fromSydney(TODAY, 10, 0));
+  for (let minute = 0; minute < 5; minute += 1) {
+    first.show('BHP', 6 + minute / 10, 100 * (minute + 1));
+    first.clock.advance(60_000);
+  }
+  first.market.flush();
+  const before = first.market.get('BHP')?.indicators;
+  expect(before).toEqual({
+    '1': { sma_3: { now: 6.3 } },
+    D: { 'change-abs': { now: 1.4 }, volume: { now: 500 } },
+    W: { volume: { now: 2000 } },
   });
+  first.values.stop();
+
+  const second = await open({ db, at: first.clock.now() });
+  second.demand.set('user:1', items);
+  second.show('BHP', 6.4, 500);
+  second.market.flush();
+  expect(second.market.get('BHP')?.indicators).toEqual(before);
+  second.show('BHP', 6.7, 600);
+  second.market.flush();
+  expect(second.market.get('BHP')?.indicators?.['1']?.['sma_3']).toEqual({
+    now: Number(((6.3 + 6.4 + 6.7) / 3).toFixed(6)),
+  });
+  second.values.stop();
+
+  // The next day begins with both days as history.
+  const third = await open({ db, at: fromSydney('2026-11-20', 10, 0) });
+  third.demand.set('user:1', items);
+  third.show('BHP', 7, 50);
+  third.market.flush();
+  expect(third.market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 0.3 });
+  expect(third.market.get('BHP')?.indicators?.['W']?.['volume']).toEqual({ now: 2150 });
+  third.values.stop();
+  db.$client.close();
 });
 
 test('values of one who asks for everything do not push out those of others, whoever came first', () => {

@@ -255,7 +255,7 @@ describe('a file that is damaged', () => {
     });
   });
 
-  describe('a disk that fills', () => {
+  test('a disk that fills ends the recording with a sentence, and what is there opens', async () => {
     /** A file that takes this many bytes. */
     const small =
       (room: number) =>
@@ -278,19 +278,17 @@ describe('a file that is damaged', () => {
         } as OutFile;
       };
 
-    test('ends the recording with a sentence, and what is there opens', async () => {
-      const { path: reference } = await aRecording();
-      const size = readFileSync(reference).length;
-      for (const share of [0.3, 0.6, 0.95]) {
-        const stage = await aRecording(small(Math.round(size * share)));
-        expect(stage.recorder.failure()).toBe(
-          'The disk is full, so the recording was stopped; what is in the file can be played. Make room.',
-        );
-        const recording = openRecording(stage.path);
-        expect(recording.isCutOff).toBe(true);
-        readAll(recording);
-        recording.close();
-      }
-    });
+    const { path: reference } = await aRecording();
+    const size = readFileSync(reference).length;
+    for (const share of [0.3, 0.6, 0.95]) {
+      const stage = await aRecording(small(Math.round(size * share)));
+      expect(stage.recorder.failure()).toBe(
+        'The disk is full, so the recording was stopped; what is in the file can be played. Make room.',
+      );
+      const recording = openRecording(stage.path);
+      expect(recording.isCutOff).toBe(true);
+      readAll(recording);
+      recording.close();
+    }
   });
 });

@@ -44,16 +44,14 @@ describe('the news of a stock', () => {
   });
 });
 
-describe('the news icon', () => {
-  test('shows for a headline today or for sensitive announcements', () => {
-    const icon = (news: Record<string, NewsDay> | undefined, sensitiveAnnouncements: number | null) =>
-      hasNewsIcon({ ...(news && { news }), sensitiveAnnouncements }, MONDAY);
-    expect(icon({ [MONDAY]: day({}, 'Trading Halt') }, null)).toBe(true);
-    expect(icon({ [MONDAY]: day({ a: newer }) }, 0)).toBe(true);
-    expect(icon(undefined, 1)).toBe(true);
-    expect(icon({ [MONDAY]: day({}) }, 0)).toBe(false);
-    expect(icon({ '2026-11-20': day({ a: older }, 'Old') }, null)).toBe(false);
-  });
+test('the news icon shows for a headline today or for sensitive announcements', () => {
+  const icon = (news: Record<string, NewsDay> | undefined, sensitiveAnnouncements: number | null) =>
+    hasNewsIcon({ ...(news && { news }), sensitiveAnnouncements }, MONDAY);
+  expect(icon({ [MONDAY]: day({}, 'Trading Halt') }, null)).toBe(true);
+  expect(icon({ [MONDAY]: day({ a: newer }) }, 0)).toBe(true);
+  expect(icon(undefined, 1)).toBe(true);
+  expect(icon({ [MONDAY]: day({}) }, 0)).toBe(false);
+  expect(icon({ '2026-11-20': day({ a: older }, 'Old') }, null)).toBe(false);
 });
 
 describe('the newest headline', () => {
@@ -93,19 +91,18 @@ describe('the news of an open row', () => {
   });
   const summaryIn = (news: Stock['news']) => summaryOf({ ...(news && { news }) }, TODAY);
 
-  describe('a refresh', () => {
+  test('a refresh is offered where there is no headline today, or something sensitive was seen; never without a name', () => {
     const offered = (change: Partial<Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>>) =>
       offersRefresh({ name: 'BHP GROUP', sensitiveAnnouncements: null, ...change }, TODAY);
-    test('is offered where there is no headline today, or something sensitive was seen; never without a name', () => {
-      const news = { [TODAY]: aNewsDay({ announcements: { a: item('Report') } }) };
-      expect(offered({})).toBe(true);
-      expect(offered({ news: { [FRIDAY]: news[TODAY] as NewsDay } })).toBe(true);
-      expect(offered({ news })).toBe(false);
-      expect(offered({ news: { [TODAY]: aNewsDay({ headline: 'Report' }) } })).toBe(false);
-      expect(offered({ news, sensitiveAnnouncements: 1 })).toBe(true);
-      expect(offered({ news, sensitiveAnnouncements: 0 })).toBe(false);
-      expect(offered({ name: ' ' })).toBe(false);
-    });
+
+    const news = { [TODAY]: aNewsDay({ announcements: { a: item('Report') } }) };
+    expect(offered({})).toBe(true);
+    expect(offered({ news: { [FRIDAY]: news[TODAY] as NewsDay } })).toBe(true);
+    expect(offered({ news })).toBe(false);
+    expect(offered({ news: { [TODAY]: aNewsDay({ headline: 'Report' }) } })).toBe(false);
+    expect(offered({ news, sensitiveAnnouncements: 1 })).toBe(true);
+    expect(offered({ news, sensitiveAnnouncements: 0 })).toBe(false);
+    expect(offered({ name: ' ' })).toBe(false);
   });
 
   describe('a summary', () => {
@@ -131,12 +128,10 @@ describe('the news of an open row', () => {
     });
   });
 
-  describe('the time of a release', () => {
-    test('is that of Sydney, with the date where it is another day', () => {
-      expect(releaseText('2026-11-22T22:10:00Z', TODAY)).toBe('09:10');
-      expect(releaseText('2026-11-19T22:10:00Z', TODAY)).toBe('20 Nov 09:10');
-      expect(releaseText('2025-07-01T23:00:00Z', TODAY)).toBe('2 July 2025 09:00');
-      expect(releaseText('nonsense', TODAY)).toBe('–');
-    });
+  test('the time of a release is that of Sydney, with the date where it is another day', () => {
+    expect(releaseText('2026-11-22T22:10:00Z', TODAY)).toBe('09:10');
+    expect(releaseText('2026-11-19T22:10:00Z', TODAY)).toBe('20 Nov 09:10');
+    expect(releaseText('2025-07-01T23:00:00Z', TODAY)).toBe('2 July 2025 09:00');
+    expect(releaseText('nonsense', TODAY)).toBe('–');
   });
 });

@@ -119,23 +119,21 @@ describe('the session', () => {
   const at = (date: string, hour: number, minute = 0, second = 0): number =>
     fromSydney(date, hour, minute, second);
 
-  describe('the session that the market shows', () => {
-    test.each([
-      ['a trading day just before 07:00', at('2026-11-20', 6, 59, 59), '2026-11-19'],
-      ['a trading day at 07:00', at('2026-11-20', 7), '2026-11-20'],
-      ['the evening', at('2026-11-20', 23, 59), '2026-11-20'],
-      ['a Saturday', at('2026-11-21', 11), '2026-11-20'],
-      ['a Sunday', at('2026-11-22', 23, 30), '2026-11-20'],
-      ['the early Monday', at('2026-11-23', 0, 30), '2026-11-20'],
-      ['Monday at 07:00', at('2026-11-23', 7), '2026-11-23'],
-      ['Easter Monday, after Good Friday', at('2026-04-06', 12), '2026-04-02'],
-      ['Boxing Day after Christmas', at('2026-12-28', 12), '2026-12-24'],
-      ['the Sunday on which daylight saving begins', at('2026-10-04', 12), '2026-10-02'],
-      ['the Monday after daylight saving began', at('2026-10-05', 6, 59), '2026-10-02'],
-      ['the Monday after daylight saving ended', at('2027-04-05', 7), '2027-04-05'],
-    ])('on %s', (_, now, date) => {
-      expect(sessionAt(now).date).toBe(date);
-    });
+  test.each([
+    ['a trading day just before 07:00', at('2026-11-20', 6, 59, 59), '2026-11-19'],
+    ['a trading day at 07:00', at('2026-11-20', 7), '2026-11-20'],
+    ['the evening', at('2026-11-20', 23, 59), '2026-11-20'],
+    ['a Saturday', at('2026-11-21', 11), '2026-11-20'],
+    ['a Sunday', at('2026-11-22', 23, 30), '2026-11-20'],
+    ['the early Monday', at('2026-11-23', 0, 30), '2026-11-20'],
+    ['Monday at 07:00', at('2026-11-23', 7), '2026-11-23'],
+    ['Easter Monday, after Good Friday', at('2026-04-06', 12), '2026-04-02'],
+    ['Boxing Day after Christmas', at('2026-12-28', 12), '2026-12-24'],
+    ['the Sunday on which daylight saving begins', at('2026-10-04', 12), '2026-10-02'],
+    ['the Monday after daylight saving began', at('2026-10-05', 6, 59), '2026-10-02'],
+    ['the Monday after daylight saving ended', at('2027-04-05', 7), '2027-04-05'],
+  ])('the session that the market shows on %s', (_, now, date) => {
+    expect(sessionAt(now).date).toBe(date);
   });
 
   test.each([
@@ -175,7 +173,7 @@ describe('the opening', () => {
     });
   });
 
-  describe('when the market opened', () => {
+  test('when the market opened is when its first stock left the auction', () => {
     const opened = (time: string, change: Partial<Stock> = {}): Stock =>
       aStock({
         preOpen: {
@@ -191,8 +189,6 @@ describe('the opening', () => {
         ...change,
       });
 
-    test('is when its first stock left the auction', () => {
-      expect(firstOpened([opened('10:00:04'), opened('09:59:51'), aStock()], FRIDAY)).toBe(at('09:59:51'));
-    });
+    expect(firstOpened([opened('10:00:04'), opened('09:59:51'), aStock()], FRIDAY)).toBe(at('09:59:51'));
   });
 });

@@ -114,47 +114,43 @@ describe('special days', () => {
   /** A Tuesday. */
   const TUESDAY = '2026-12-01';
 
-  describe('a day that is closed', () => {
-    test('has no session, no phases and no label', () => {
-      expect(marketLabel(at(TUESDAY, 11))).toBe('Intraday');
-      holdSpecialDays(HOLDER, [closed(TUESDAY)]);
-      expect(isTradingDay(TUESDAY)).toBe(false);
-      expect(phasesOf(TUESDAY)).toEqual([]);
-      expect([8, 9, 11, 15].map((hour) => marketLabel(at(TUESDAY, hour, 50)))).toEqual(
-        Array.from({ length: 4 }, () => 'Off-Hours'),
-      );
-      expect(phaseAt(at(TUESDAY, 11))).toEqual({
-        phase: 'closed',
-        since: at('2026-11-30', 19),
-        until: at('2026-12-02', 7),
-      });
-      expect(sessionAt(at(TUESDAY, 11)).date).toBe('2026-11-30');
-      expect([previousTradingDay('2026-12-02'), nextTradingDay('2026-11-30')]).toEqual([
-        '2026-11-30',
-        '2026-12-02',
-      ]);
+  test('a day that is closed has no session, no phases and no label', () => {
+    expect(marketLabel(at(TUESDAY, 11))).toBe('Intraday');
+    holdSpecialDays(HOLDER, [closed(TUESDAY)]);
+    expect(isTradingDay(TUESDAY)).toBe(false);
+    expect(phasesOf(TUESDAY)).toEqual([]);
+    expect([8, 9, 11, 15].map((hour) => marketLabel(at(TUESDAY, hour, 50)))).toEqual(
+      Array.from({ length: 4 }, () => 'Off-Hours'),
+    );
+    expect(phaseAt(at(TUESDAY, 11))).toEqual({
+      phase: 'closed',
+      since: at('2026-11-30', 19),
+      until: at('2026-12-02', 7),
     });
+    expect(sessionAt(at(TUESDAY, 11)).date).toBe('2026-11-30');
+    expect([previousTradingDay('2026-12-02'), nextTradingDay('2026-11-30')]).toEqual([
+      '2026-11-30',
+      '2026-12-02',
+    ]);
   });
 
-  describe('a day that ends early', () => {
-    test('brings everything from the end of trading on as much sooner', () => {
-      holdSpecialDays(HOLDER, [early(TUESDAY, '12:30')]);
-      expect(minutesEarly(TUESDAY)).toBe(210);
-      const time = (ms: number) => (ms - at(TUESDAY, 0)) / 60_000;
-      expect(phasesOf(TUESDAY).map(({ phase, since }) => [phase, time(since)])).toEqual([
-        ['pre-open', 420],
-        ['ospa', 599],
-        ['open', 599.75],
-        ['pre-cspa', 750],
-        ['cspa', 760],
-        ['post-close', 761],
-        ['adjust', 771.5],
-      ]);
-      expect([marketLabel(at(TUESDAY, 12, 45)), marketLabel(at(TUESDAY, 12, 46))]).toEqual([
-        'Intraday',
-        'Off-Hours',
-      ]);
-    });
+  test('a day that ends early brings everything from the end of trading on as much sooner', () => {
+    holdSpecialDays(HOLDER, [early(TUESDAY, '12:30')]);
+    expect(minutesEarly(TUESDAY)).toBe(210);
+    const time = (ms: number) => (ms - at(TUESDAY, 0)) / 60_000;
+    expect(phasesOf(TUESDAY).map(({ phase, since }) => [phase, time(since)])).toEqual([
+      ['pre-open', 420],
+      ['ospa', 599],
+      ['open', 599.75],
+      ['pre-cspa', 750],
+      ['cspa', 760],
+      ['post-close', 761],
+      ['adjust', 771.5],
+    ]);
+    expect([marketLabel(at(TUESDAY, 12, 45)), marketLabel(at(TUESDAY, 12, 46))]).toEqual([
+      'Intraday',
+      'Off-Hours',
+    ]);
   });
 
   test('a holiday or a short day of the calendar may be a usual day', () => {
@@ -217,31 +213,27 @@ describe('the market on a special day', () => {
     return { market, show };
   }
 
-  describe('a closed day', () => {
-    test('shows the session before it, whose last price is the previous close of the day after it', () => {
-      hold(CLOSED);
-      const { show } = marketOf();
-      const before = { date: '2026-11-18', last: 45, close: 44, status: 'Post Trading' as const };
-      expect([at(7), at(11), at(23)].map(show)).toEqual([before, before, before]);
-      expect(show(at(7, 0, '2026-11-20'))).toEqual({
-        ...{ date: '2026-11-20', last: null, close: 45, status: 'Pre Open' },
-      });
-      expect(lastSessionNotice(sessionAt(at(11)).date, at(11))).toBe('Last session: Wednesday 18 November');
-      const opening = openingAt(at(11), () => null);
-      expect(openingText(opening, at(11))).toBe('The pre-open begins on Friday 20 November at 07:00');
+  test('a closed day shows the session before it, whose last price is the previous close of the day after it', () => {
+    hold(CLOSED);
+    const { show } = marketOf();
+    const before = { date: '2026-11-18', last: 45, close: 44, status: 'Post Trading' as const };
+    expect([at(7), at(11), at(23)].map(show)).toEqual([before, before, before]);
+    expect(show(at(7, 0, '2026-11-20'))).toEqual({
+      ...{ date: '2026-11-20', last: null, close: 45, status: 'Pre Open' },
     });
+    expect(lastSessionNotice(sessionAt(at(11)).date, at(11))).toBe('Last session: Wednesday 18 November');
+    const opening = openingAt(at(11), () => null);
+    expect(openingText(opening, at(11))).toBe('The pre-open begins on Friday 20 November at 07:00');
   });
 
-  describe('an early close', () => {
-    test('of today, added while the market trades, is followed from the next tick on', () => {
-      const { show } = marketOf();
-      expect(show(at(14, 0)).status).toBe('Open');
-      hold(EARLY);
-      expect([show(at(14, 9)).status, show(at(14, 10)).status, show(at(14, 32)).status]).toEqual([
-        'Open',
-        'CSPA',
-        'Adjust',
-      ]);
-    });
+  test('an early close of today, added while the market trades, is followed from the next tick on', () => {
+    const { show } = marketOf();
+    expect(show(at(14, 0)).status).toBe('Open');
+    hold(EARLY);
+    expect([show(at(14, 9)).status, show(at(14, 10)).status, show(at(14, 32)).status]).toEqual([
+      'Open',
+      'CSPA',
+      'Adjust',
+    ]);
   });
 });

@@ -33,16 +33,14 @@ async function fill({ market, hub }: StreamServer): Promise<void> {
   expect(hub.inspect().summary.behind).toBeGreaterThan(0);
 }
 
-describe('a client that leaves', () => {
-  test('is released, also while nothing is sent', async () => {
-    server = startStreamServer();
-    const { client, hub } = server;
-    const readers = Array.from({ length: 20 }, () => client());
-    for (const reader of readers) await reader.until(has(1));
-    expect(hub.clients()).toBe(20);
-    for (const reader of readers.slice(0, 15)) reader.leave();
-    await eventually('15 of 20 clients released', () => hub.clients() === 5);
-  });
+test('a client that leaves is released, also while nothing is sent', async () => {
+  server = startStreamServer();
+  const { client, hub } = server;
+  const readers = Array.from({ length: 20 }, () => client());
+  for (const reader of readers) await reader.until(has(1));
+  expect(hub.clients()).toBe(20);
+  for (const reader of readers.slice(0, 15)) reader.leave();
+  await eventually('15 of 20 clients released', () => hub.clients() === 5);
 });
 
 describe('a client that does not read', () => {
@@ -100,19 +98,17 @@ function lastOf(client: StreamClient, code: string): number | null | undefined {
   return stocks.get(code)?.last;
 }
 
-describe('shutdown', () => {
-  test('ends every stream and refuses later ones with a sentence', async () => {
-    server = startStreamServer();
-    const { client, hub, port } = server;
-    const readers = [client(), client('/', {}), client('/?parts=1')];
-    for (const reader of readers) await reader.until(has(1));
-    hub.close();
-    expect(hub.clients()).toBe(0);
-    for (const reader of readers) await eventually('the body’s end', () => reader.finished());
-    const refused = await fetch(`http://127.0.0.1:${port}/`);
-    expect(refused.status).toBe(503);
-    expect(await refused.json()).toEqual({ error: 'The server is stopping. Try again shortly.' });
-  });
+test('shutdown ends every stream and refuses later ones with a sentence', async () => {
+  server = startStreamServer();
+  const { client, hub, port } = server;
+  const readers = [client(), client('/', {}), client('/?parts=1')];
+  for (const reader of readers) await reader.until(has(1));
+  hub.close();
+  expect(hub.clients()).toBe(0);
+  for (const reader of readers) await eventually('the body’s end', () => reader.finished());
+  const refused = await fetch(`http://127.0.0.1:${port}/`);
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toEqual({ error: 'The server is stopping. Try again shortly.' });
 });
 
 describe('streams beyond the limit', () => {

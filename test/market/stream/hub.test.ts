@@ -113,31 +113,29 @@ describe('events', () => {
   });
 });
 
-describe('our own page', () => {
-  test('gets the stocks most wanted first, the rest after it, and only then an id that can be resumed', async () => {
-    const limits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 20 };
-    const { client, market, hub, tick } = start({ limits });
-    const codes = Array.from({ length: 1000 }, (_, index) => `S${1000 + index}`);
-    market.apply(codes.map((code, index) => ({ code, last: 1 + index / 1000, close: 1 })));
-    hub.publish(market.flush());
-    const reader = client('/?parts=1');
-    await reader.until(has(1));
-    tick('S1000', 9);
-    await reader.until((it) => it.events.at(-1)?.id === 'run-2');
-    const rest = reader.events.slice(1);
-    const wanted = Object.keys(snapshotAt(reader, 0).stocks);
-    expect(wanted.sort()).toEqual(codes.slice(-150));
-    expect(snapshotAt(reader, 0).meta.stockCount).toBe(1000);
-    expect(rest.map(({ event }) => event)).toEqual(rest.map(() => 'delta_update'));
-    const ids = reader.events.map(({ id }) => id);
-    expect(ids).toEqual(['run-1.1', 'run-1.2', 'run-1', 'run-2']);
-    const state = stateOf(reader);
-    expect(Object.keys(state).length).toBe(1000);
-    expect(state.S1000).toBe(9);
-    const again = client('/', { 'accept-encoding': 'gzip', 'last-event-id': 'run-1.2' });
-    await again.until(has(1));
-    expect(again.events[0]?.event).toBe('snapshot');
-  });
+test('our own page gets the stocks most wanted first, the rest after it, and only then an id that can be resumed', async () => {
+  const limits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 20 };
+  const { client, market, hub, tick } = start({ limits });
+  const codes = Array.from({ length: 1000 }, (_, index) => `S${1000 + index}`);
+  market.apply(codes.map((code, index) => ({ code, last: 1 + index / 1000, close: 1 })));
+  hub.publish(market.flush());
+  const reader = client('/?parts=1');
+  await reader.until(has(1));
+  tick('S1000', 9);
+  await reader.until((it) => it.events.at(-1)?.id === 'run-2');
+  const rest = reader.events.slice(1);
+  const wanted = Object.keys(snapshotAt(reader, 0).stocks);
+  expect(wanted.sort()).toEqual(codes.slice(-150));
+  expect(snapshotAt(reader, 0).meta.stockCount).toBe(1000);
+  expect(rest.map(({ event }) => event)).toEqual(rest.map(() => 'delta_update'));
+  const ids = reader.events.map(({ id }) => id);
+  expect(ids).toEqual(['run-1.1', 'run-1.2', 'run-1', 'run-2']);
+  const state = stateOf(reader);
+  expect(Object.keys(state).length).toBe(1000);
+  expect(state.S1000).toBe(9);
+  const again = client('/', { 'accept-encoding': 'gzip', 'last-event-id': 'run-1.2' });
+  await again.until(has(1));
+  expect(again.events[0]?.event).toBe('snapshot');
 });
 
 /** Somebody who listened and left: what comes next is kept, as they may come back. */

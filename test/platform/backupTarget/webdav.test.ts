@@ -61,16 +61,14 @@ describe('a file', () => {
   });
 });
 
-describe('a folder', () => {
-  test('that is not there is made once, before the first file', async () => {
-    const made = at('new');
-    expect(await failureOf(made.list())).toContain('The first backup makes it');
-    await made.prepare(USE);
-    await made.prepare(USE);
-    expect(dav.asked.filter((line) => line.startsWith('MKCOL'))).toEqual(['MKCOL /dav/new/']);
-    await sent(made);
-    expect(await made.list()).toEqual([{ name: 'a.db.age', bytes: SMALL.length }]);
-  });
+test('a folder that is not there is made once, before the first file', async () => {
+  const made = at('new');
+  expect(await failureOf(made.list())).toContain('The first backup makes it');
+  await made.prepare(USE);
+  await made.prepare(USE);
+  expect(dav.asked.filter((line) => line.startsWith('MKCOL'))).toEqual(['MKCOL /dav/new/']);
+  await sent(made);
+  expect(await made.list()).toEqual([{ name: 'a.db.age', bytes: SMALL.length }]);
 });
 
 describe('what fails is told in a sentence without secrets', () => {

@@ -38,17 +38,15 @@ const next = (sql: string[], name = 'next'): Migrations => [
   },
 ];
 
-describe('opening', () => {
-  test('sets the pragmas that SQLite does not', () => {
-    const { db } = open(folder());
-    const read = (name: string) => Object.values(db.$client.query(`PRAGMA ${name}`).get() as object)[0];
-    expect(read('busy_timeout')).toBe(5000);
-    expect(read('journal_mode')).toBe('wal');
-    expect(read('synchronous')).toBe(2);
-    expect(read('foreign_keys')).toBe(1);
-    expect(read('temp_store')).toBe(2);
-    db.$client.close();
-  });
+test('opening sets the pragmas that SQLite does not', () => {
+  const { db } = open(folder());
+  const read = (name: string) => Object.values(db.$client.query(`PRAGMA ${name}`).get() as object)[0];
+  expect(read('busy_timeout')).toBe(5000);
+  expect(read('journal_mode')).toBe('wal');
+  expect(read('synchronous')).toBe(2);
+  expect(read('foreign_keys')).toBe(1);
+  expect(read('temp_store')).toBe(2);
+  db.$client.close();
 });
 
 describe('migrating', () => {
@@ -187,24 +185,22 @@ describe('migrating', () => {
   });
 });
 
-describe('the lock of a data folder', () => {
-  test('ends with the process that held it, however that ends', async () => {
-    const path = folder();
-    const holder = Bun.spawn([process.execPath, '-e', holdScript(path)], {
-      cwd: join(import.meta.dir, '../../..'),
-      stdout: 'pipe',
-      stderr: 'ignore',
-    });
-    try {
-      const reader = holder.stdout.getReader();
-      expect(new TextDecoder().decode((await reader.read()).value)).toContain('locked');
-      expect(() => lockData(path, 0)).toThrow(/already running/);
-    } finally {
-      holder.kill('SIGKILL');
-      await holder.exited;
-    }
-    lockData(path, 0).release();
+test('the lock of a data folder ends with the process that held it, however that ends', async () => {
+  const path = folder();
+  const holder = Bun.spawn([process.execPath, '-e', holdScript(path)], {
+    cwd: join(import.meta.dir, '../../..'),
+    stdout: 'pipe',
+    stderr: 'ignore',
   });
+  try {
+    const reader = holder.stdout.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('locked');
+    expect(() => lockData(path, 0)).toThrow(/already running/);
+  } finally {
+    holder.kill('SIGKILL');
+    await holder.exited;
+  }
+  lockData(path, 0).release();
 });
 
 const holdScript = (path: string): string => `
@@ -236,21 +232,19 @@ function checkpointStage() {
   return { db, checkpoints, hand, write, lines };
 }
 
-describe('moving pages into the database file', () => {
-  test('says once that another program keeps them from being moved, and moves them when it is done', () => {
-    const { db, checkpoints, hand, write, lines } = checkpointStage();
-    checkpoints.start();
-    const reader = new Database(db.$client.filename, { readonly: true });
-    reader.run('BEGIN');
-    reader.query('SELECT count(*) FROM filling').get();
-    write(16_500);
-    hand.advance(3000);
-    expect(lines.map(({ message }) => message)).toEqual([
-      expect.stringContaining('Another program has been reading the database'),
-    ]);
-    reader.close();
-    hand.advance(1000);
-    expect(waitingPages(db)).toBe(0);
-    expect(lines.length).toBe(1);
-  });
+test('moving pages into the database file says once that another program keeps them from being moved, and moves them when it is done', () => {
+  const { db, checkpoints, hand, write, lines } = checkpointStage();
+  checkpoints.start();
+  const reader = new Database(db.$client.filename, { readonly: true });
+  reader.run('BEGIN');
+  reader.query('SELECT count(*) FROM filling').get();
+  write(16_500);
+  hand.advance(3000);
+  expect(lines.map(({ message }) => message)).toEqual([
+    expect.stringContaining('Another program has been reading the database'),
+  ]);
+  reader.close();
+  hand.advance(1000);
+  expect(waitingPages(db)).toBe(0);
+  expect(lines.length).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { AppError } from '../../../src/platform/http/errors.ts';
 import { createLoopTime } from '../../../src/platform/http/loopTime.ts';
 import { TurnGate } from '../../../src/platform/http/turnGate.ts';
@@ -41,62 +41,54 @@ function stage() {
   return { clock, look, send, statusOf };
 }
 
-describe('a user has so much time of the loop', () => {
-  test('and is told when there is more; others go on', async () => {
-    const { clock, send, statusOf } = stage();
-    // Each takes 250 ms, and a tenth of it comes back meanwhile.
-    let sent = 0;
-    while ((await statusOf(250, { user: 1 })) === 200) sent += 1;
-    expect(sent).toBeGreaterThan(40);
-    expect(sent).toBeLessThan(50);
-    const refused = await send(250, { user: 1 });
-    const seconds = Number(refused.headers.get('retry-after'));
-    expect([refused.status, await refused.json()]).toEqual([
-      429,
-      {
-        error: `Too many heavy requests from this account. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
-      },
-    ]);
-    expect(await statusOf(250, { user: 2 })).toBe(200);
-    clock.advance(seconds * 1000);
-    expect(await statusOf(50, { user: 1 })).toBe(200);
-  });
+test('a user has so much time of the loop and is told when there is more; others go on', async () => {
+  const { clock, send, statusOf } = stage();
+  // Each takes 250 ms, and a tenth of it comes back meanwhile.
+  let sent = 0;
+  while ((await statusOf(250, { user: 1 })) === 200) sent += 1;
+  expect(sent).toBeGreaterThan(40);
+  expect(sent).toBeLessThan(50);
+  const refused = await send(250, { user: 1 });
+  const seconds = Number(refused.headers.get('retry-after'));
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    {
+      error: `Too many heavy requests from this account. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    },
+  ]);
+  expect(await statusOf(250, { user: 2 })).toBe(200);
+  clock.advance(seconds * 1000);
+  expect(await statusOf(50, { user: 1 })).toBe(200);
 });
 
-describe('an address has so much time of the loop', () => {
-  test('for all its users and visitors; others go on, and so does a bridge', async () => {
-    const { send, statusOf } = stage();
-    let user = 0;
-    while (user < 2000 && (await statusOf(250, { user })) === 200) user += 1;
-    expect(user).toBeGreaterThan(200);
-    expect(user).toBeLessThan(2000);
-    const refused = await send(1);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await refused.json()).toEqual({
-      error: expect.stringMatching(
-        /^Too many heavy requests from your address\. Try again in \d+ seconds?\.$/,
-      ),
-    });
-    expect(await statusOf(1, { from: '192.0.2.2' })).toBe(200);
-    expect(await statusOf(1, { path: '/api/ingest/market' })).toBe(200);
+test('an address has so much time of the loop for all its users and visitors; others go on, and so does a bridge', async () => {
+  const { send, statusOf } = stage();
+  let user = 0;
+  while (user < 2000 && (await statusOf(250, { user })) === 200) user += 1;
+  expect(user).toBeGreaterThan(200);
+  expect(user).toBeLessThan(2000);
+  const refused = await send(1);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toEqual({
+    error: expect.stringMatching(/^Too many heavy requests from your address\. Try again in \d+ seconds?\.$/),
   });
+  expect(await statusOf(1, { from: '192.0.2.2' })).toBe(200);
+  expect(await statusOf(1, { path: '/api/ingest/market' })).toBe(200);
 });
 
-describe('bodies', () => {
-  test('are looked at in turns of the loop, so that many do not hold it together', async () => {
-    const { look } = stage();
-    let turns = 0;
-    let isOver = false;
-    const count = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    await Promise.all(Array.from({ length: 40 }, () => look(5)));
-    isOver = true;
-    expect(turns).toBeGreaterThan(30);
-  });
+test('bodies are looked at in turns of the loop, so that many do not hold it together', async () => {
+  const { look } = stage();
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(Array.from({ length: 40 }, () => look(5)));
+  isOver = true;
+  expect(turns).toBeGreaterThan(30);
 });
 
 test('a machine that stood still for an hour costs nobody more than a quarter of a second', async () => {
@@ -135,14 +127,12 @@ function gateStage() {
   };
 }
 
-describe('requests take turns', () => {
-  test('addresses take turns, and so do those who share one', async () => {
-    const { ask, began, turn } = gateStage();
-    ask('1', 'x');
-    for (const name of ['a', 'a', 'a', 'b']) ask('1', name);
-    ask('2', 'c');
-    ask('2', 'c');
-    for (let index = 0; index < 6; index += 1) await turn();
-    expect(began.join('')).toBe('xacbcaa');
-  });
+test('addresses take turns, and so do those who share one', async () => {
+  const { ask, began, turn } = gateStage();
+  ask('1', 'x');
+  for (const name of ['a', 'a', 'a', 'b']) ask('1', name);
+  ask('2', 'c');
+  ask('2', 'c');
+  for (let index = 0; index < 6; index += 1) await turn();
+  expect(began.join('')).toBe('xacbcaa');
 });

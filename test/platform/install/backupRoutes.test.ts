@@ -36,25 +36,23 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const audited = (app: TestApp) =>
   app.db.$client.query('SELECT action, target, user_id AS userId FROM audit_entries').all();
 
-describe('Back up now', () => {
-  test('says that it began, then how far it is, then that it was made', async () => {
-    const { promise, resolve } = Promise.withResolvers<BackupReport>();
-    const names: string[] = [];
-    const { app } = setUp((_, name) => {
-      names.push(name);
-      return { finished: promise, cancel: () => {} };
-    });
-    const post = () => app.request('POST', '/api/admin/backups', { as: 'admin' });
-    expect((await post()).status).toBe(200);
-    expect(names).toEqual(['manual-2026-11-18T00-00-00-000Z.db']);
-    expect((await list(app)).running).toMatchObject({ kind: 'manual', startedAt: START });
-    const second = await post();
-    expect([second.status, second.text]).toEqual([409, '{"error":"A backup is already being made."}']);
-    resolve({ ok: true, bytes: 5 });
-    await until(async () => (await list(app)).running === null);
-    const { id } = await app.user('admin');
-    expect(audited(app)).toEqual([{ action: 'back up', target: 'database', userId: id }]);
+test('Back up now says that it began, then how far it is, then that it was made', async () => {
+  const { promise, resolve } = Promise.withResolvers<BackupReport>();
+  const names: string[] = [];
+  const { app } = setUp((_, name) => {
+    names.push(name);
+    return { finished: promise, cancel: () => {} };
   });
+  const post = () => app.request('POST', '/api/admin/backups', { as: 'admin' });
+  expect((await post()).status).toBe(200);
+  expect(names).toEqual(['manual-2026-11-18T00-00-00-000Z.db']);
+  expect((await list(app)).running).toMatchObject({ kind: 'manual', startedAt: START });
+  const second = await post();
+  expect([second.status, second.text]).toEqual([409, '{"error":"A backup is already being made."}']);
+  resolve({ ok: true, bytes: 5 });
+  await until(async () => (await list(app)).running === null);
+  const { id } = await app.user('admin');
+  expect(audited(app)).toEqual([{ action: 'back up', target: 'database', userId: id }]);
 });
 
 describe('a download', () => {

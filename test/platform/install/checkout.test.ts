@@ -184,34 +184,32 @@ describe('an update of a checkout', () => {
   });
 });
 
-describe('while an update is under way', () => {
-  test('a second one is refused, its steps are shown live, and stopping ends what it started', async () => {
-    const { base, checkout, app } = stage();
-    checkout.publish('Wait', { holdIn: base });
-    expect((await app.update()).status).toBe(200);
-    const marker = join(base, 'building');
-    await waitUntil('the build', () => existsSync(marker));
-    const second = await app.update();
-    expect([second.status, second.json]).toEqual([
-      409,
-      { error: 'An update is already under way, started by admin.' },
-    ]);
-    const shown = await app.app.request('GET', '/api/admin/server/update', { as: 'admin' });
-    expect(shown.json).toMatchObject({
-      installation: 'checkout',
-      noUpdate: null,
-      update: {
-        phase: 'preparing',
-        steps: expect.arrayContaining([expect.objectContaining({ name: 'Build', outcome: 'running' })]),
-      },
-    });
-    const pid = Number(saysOf(marker));
-    await app.app.parts.updates.stop();
-    await processEnd(pid);
-    expect(app.kept()).toMatchObject({
-      phase: 'failed',
-      failure: 'The server was stopped while it was being updated.',
-    });
-    expect(saysOf(checkout.executable)).toContain('the first');
+test('while an update is under way, a second one is refused, its steps are shown live, and stopping ends what it started', async () => {
+  const { base, checkout, app } = stage();
+  checkout.publish('Wait', { holdIn: base });
+  expect((await app.update()).status).toBe(200);
+  const marker = join(base, 'building');
+  await waitUntil('the build', () => existsSync(marker));
+  const second = await app.update();
+  expect([second.status, second.json]).toEqual([
+    409,
+    { error: 'An update is already under way, started by admin.' },
+  ]);
+  const shown = await app.app.request('GET', '/api/admin/server/update', { as: 'admin' });
+  expect(shown.json).toMatchObject({
+    installation: 'checkout',
+    noUpdate: null,
+    update: {
+      phase: 'preparing',
+      steps: expect.arrayContaining([expect.objectContaining({ name: 'Build', outcome: 'running' })]),
+    },
   });
+  const pid = Number(saysOf(marker));
+  await app.app.parts.updates.stop();
+  await processEnd(pid);
+  expect(app.kept()).toMatchObject({
+    phase: 'failed',
+    failure: 'The server was stopped while it was being updated.',
+  });
+  expect(saysOf(checkout.executable)).toContain('the first');
 });

@@ -26,24 +26,22 @@ afterEach(async () => {
   }
 });
 
-describe('a launcher', () => {
-  test('starts a crashed one again after a while, and holds its port with a sentence', async () => {
-    const stage = await newStage();
-    void stage.run();
-    const first = await stage.untilServes('old');
-    process.kill(first, 'SIGKILL');
-    await waitUntil('the launcher to see the end', () => stage.said.length > 0);
-    expect(stage.said).toEqual(['The server was ended by SIGKILL. It is started again in 1 s.']);
-    for (const path of ['/healthz', '/api/calls/leaderboard']) {
-      const held = await fetch(stage.url + path);
-      expect([held.status, held.headers.get('retry-after')]).toEqual([503, '2']);
-      expect(await held.json()).toEqual({ error: expect.stringMatching(/\.$/) });
-    }
-    const page = await fetch(stage.url, { headers: { accept: 'text/html,*/*' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
-    expect(await page.text()).toContain('http-equiv="refresh"');
-    await stage.untilServes('old', first);
-  });
+test('a launcher starts a crashed one again after a while, and holds its port with a sentence', async () => {
+  const stage = await newStage();
+  void stage.run();
+  const first = await stage.untilServes('old');
+  process.kill(first, 'SIGKILL');
+  await waitUntil('the launcher to see the end', () => stage.said.length > 0);
+  expect(stage.said).toEqual(['The server was ended by SIGKILL. It is started again in 1 s.']);
+  for (const path of ['/healthz', '/api/calls/leaderboard']) {
+    const held = await fetch(stage.url + path);
+    expect([held.status, held.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await held.json()).toEqual({ error: expect.stringMatching(/\.$/) });
+  }
+  const page = await fetch(stage.url, { headers: { accept: 'text/html,*/*' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('http-equiv="refresh"');
+  await stage.untilServes('old', first);
 });
 
 describe('a new version on trial', () => {
@@ -138,15 +136,13 @@ describe('an update that was cut off', () => {
   }
 });
 
-describe('a launcher that is told to end', () => {
-  test('together with the version on trial, which ends first, takes nothing back', async () => {
-    const stage = await newStage();
-    stage.update();
-    const code = stage.run({ trialSeconds: 60 });
-    process.kill(await stage.untilServes('new'), 'SIGTERM');
-    await Bun.sleep(50);
-    stage.stop();
-    expect(await code).toBe(0);
-    expect(stage.state()).toMatchObject({ phase: 'trial', starts: 0 });
-  });
+test('a launcher that is told to end together with the version on trial, which ends first, takes nothing back', async () => {
+  const stage = await newStage();
+  stage.update();
+  const code = stage.run({ trialSeconds: 60 });
+  process.kill(await stage.untilServes('new'), 'SIGTERM');
+  await Bun.sleep(50);
+  stage.stop();
+  expect(await code).toBe(0);
+  expect(stage.state()).toMatchObject({ phase: 'trial', starts: 0 });
 });

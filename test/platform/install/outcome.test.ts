@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { takenBack } from '../../../src/admin/updates/server/service.ts';
@@ -35,32 +35,28 @@ const start = (app: UpdateApp): Promise<void> => app.app.parts.updates.start();
 const audited = (app: UpdateApp) => app.app.parts.audit.service.list({}).entries;
 const STEP = { name: 'Build', startedAt: 1, endedAt: null, outcome: 'running', detail: null } as const;
 
-describe('how an update ended', () => {
-  test('is in the audit once, however often the server starts', async () => {
-    const app = after({ phase: 'rolledBack', failure: 'The new version died.' });
-    for (let times = 0; times < 3; times += 1) await start(app);
-    expect(audited(app)).toMatchObject([
-      { action: 'roll back', by: null, before: TO, after: FROM, reason: 'The new version died.' },
-    ]);
-    writeUpdateState(app.data, { ...(app.kept() as UpdateState), id: 'another' });
-    await start(app);
-    expect(audited(app)).toHaveLength(2);
-  });
+test('how an update ended is in the audit once, however often the server starts', async () => {
+  const app = after({ phase: 'rolledBack', failure: 'The new version died.' });
+  for (let times = 0; times < 3; times += 1) await start(app);
+  expect(audited(app)).toMatchObject([
+    { action: 'roll back', by: null, before: TO, after: FROM, reason: 'The new version died.' },
+  ]);
+  writeUpdateState(app.data, { ...(app.kept() as UpdateState), id: 'another' });
+  await start(app);
+  expect(audited(app)).toHaveLength(2);
 });
 
-describe('an offer of a version that was taken back', () => {
-  test('carries that mark, from the last update or from the audit, and no other version does', async () => {
-    const app = after({
-      phase: 'rolledBack',
-      failure: 'The new version died.',
-      steps: [{ ...STEP, endedAt: 7 }],
-    });
-    const audit = app.app.parts.audit.service;
-    const mark = (commit: string, state: UpdateState | null) => takenBack(audit, state, { commit });
-    expect(mark('new', app.kept())).toEqual({ at: 7, reason: 'The new version died.' });
-    expect([mark('new', null), mark('other', app.kept())]).toEqual([null, null]);
-    await start(app);
-    expect(mark('new', null)).toEqual({ at: expect.any(Number), reason: 'The new version died.' });
-    expect(mark('old', null)).toBeNull();
+test('an offer of a version that was taken back carries that mark, from the last update or from the audit, and no other version does', async () => {
+  const app = after({
+    phase: 'rolledBack',
+    failure: 'The new version died.',
+    steps: [{ ...STEP, endedAt: 7 }],
   });
+  const audit = app.app.parts.audit.service;
+  const mark = (commit: string, state: UpdateState | null) => takenBack(audit, state, { commit });
+  expect(mark('new', app.kept())).toEqual({ at: 7, reason: 'The new version died.' });
+  expect([mark('new', null), mark('other', app.kept())]).toEqual([null, null]);
+  await start(app);
+  expect(mark('new', null)).toEqual({ at: expect.any(Number), reason: 'The new version died.' });
+  expect(mark('old', null)).toBeNull();
 });

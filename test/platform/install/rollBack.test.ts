@@ -92,39 +92,37 @@ const phaseOf = (stage: LaunchStage): string | undefined => {
   }
 };
 
-describe('a launcher that is killed', () => {
-  test('leaves at every moment what the next one makes a working installation of', async () => {
-    const stage = await launchStage(newFolder());
-    write(stage.database, 'before');
-    const runner = join(import.meta.dir, '..', '..', 'support', 'launchRunner.ts');
-    const phases = new Set<string>();
-    const reached = (): string => `${stage.state().phase} ${stage.state().starts}`;
-    // The first while it starts itself, the others so long after it has first written down how far it is.
-    for (const waitMs of [null, 0, 20, 60, 120, 250, 400]) {
-      if (['healthy', 'rolledBack', undefined].includes(phaseOf(stage))) stage.update({}, 'dies');
-      const before = reached();
-      const launcher = Bun.spawn(
-        [process.execPath, runner, stage.folder, String(stage.port), stage.executable],
-        {
-          stdio: ['ignore', 'ignore', 'ignore'],
-        },
-      );
-      if (waitMs === null) await Bun.sleep(20);
-      else await waitUntil('it writes down how far it is', () => reached() !== before);
-      await Bun.sleep(waitMs ?? 0);
-      launcher.kill('SIGKILL');
-      await launcher.exited;
-      phases.add(reached());
-    }
-    expect(phases.size).toBeGreaterThan(1);
-    const ended = stage.launch();
-    await stage.untilServes('old');
-    expect(stage.state().phase).toBe('rolledBack');
-    stage.stop();
-    expect(await ended).toBe(0);
-    expect(stage.runs()[0]).toBe('before');
-    expect(stage.runs()).not.toContain('new');
-  });
+test('a launcher that is killed leaves at every moment what the next one makes a working installation of', async () => {
+  const stage = await launchStage(newFolder());
+  write(stage.database, 'before');
+  const runner = join(import.meta.dir, '..', '..', 'support', 'launchRunner.ts');
+  const phases = new Set<string>();
+  const reached = (): string => `${stage.state().phase} ${stage.state().starts}`;
+  // The first while it starts itself, the others so long after it has first written down how far it is.
+  for (const waitMs of [null, 0, 20, 60, 120, 250, 400]) {
+    if (['healthy', 'rolledBack', undefined].includes(phaseOf(stage))) stage.update({}, 'dies');
+    const before = reached();
+    const launcher = Bun.spawn(
+      [process.execPath, runner, stage.folder, String(stage.port), stage.executable],
+      {
+        stdio: ['ignore', 'ignore', 'ignore'],
+      },
+    );
+    if (waitMs === null) await Bun.sleep(20);
+    else await waitUntil('it writes down how far it is', () => reached() !== before);
+    await Bun.sleep(waitMs ?? 0);
+    launcher.kill('SIGKILL');
+    await launcher.exited;
+    phases.add(reached());
+  }
+  expect(phases.size).toBeGreaterThan(1);
+  const ended = stage.launch();
+  await stage.untilServes('old');
+  expect(stage.state().phase).toBe('rolledBack');
+  stage.stop();
+  expect(await ended).toBe(0);
+  expect(stage.runs()[0]).toBe('before');
+  expect(stage.runs()).not.toContain('new');
 });
 
 const ends: (() => Promise<void>)[] = [];

@@ -74,15 +74,13 @@ test('a server that crashes again and again is started less and less often, one 
   expect(next(10)).toBe(2000);
 });
 
-describe('how the runtime looks after memory', () => {
-  test('is said in words that the runtime knows', () => {
-    const env = { PATH: process.env.PATH ?? '', ...HEAP_SETTINGS, BUN_JSC_dumpOptions: '1' };
-    const { stderr, stdout } = Bun.spawnSync([process.execPath, '-e', '0'], { env });
-    const said = stdout.toString() + stderr.toString();
-    for (const [name, value] of Object.entries(HEAP_SETTINGS)) {
-      expect(said).toContain(`${name.replace('BUN_JSC_', ' ')}=${value} `);
-    }
-  });
+test('how the runtime looks after memory is said in words that the runtime knows', () => {
+  const env = { PATH: process.env.PATH ?? '', ...HEAP_SETTINGS, BUN_JSC_dumpOptions: '1' };
+  const { stderr, stdout } = Bun.spawnSync([process.execPath, '-e', '0'], { env });
+  const said = stdout.toString() + stderr.toString();
+  for (const [name, value] of Object.entries(HEAP_SETTINGS)) {
+    expect(said).toContain(`${name.replace('BUN_JSC_', ' ')}=${value} `);
+  }
 });
 
 /** A process that tells its job and its environment, as the last of its lines. */

@@ -174,23 +174,21 @@ describe('a database that can’t be written', () => {
   });
 });
 
-describe('what others are told', () => {
-  test('what is a month old is removed, what waits is not', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    stage.outbox.service.add([to('telegram', '1', 'a'), to('discord', 'x', 'never')]);
-    await turn(stage.hand, 5000);
-    const count = () => stage.db.$client.query('SELECT count(*) AS rows FROM outbox').get();
-    stage.hand.stepWall(29 * DAY);
-    stage.hand.advance(60_000);
-    expect(stage.outbox.prune()).toEqual({ removed: 0, hasMore: false });
-    expect(count()).toEqual({ rows: 2 });
-    stage.hand.stepWall(2 * DAY);
-    stage.hand.advance(60_000);
-    expect(stage.outbox.prune()).toEqual({ removed: 2, hasMore: false });
-    expect(count()).toEqual({ rows: 0 });
-    await stage.outbox.stop();
-  });
+test('what is a month old is removed, what waits is not', async () => {
+  const stage = createOutboxStage();
+  stage.outbox.start();
+  stage.outbox.service.add([to('telegram', '1', 'a'), to('discord', 'x', 'never')]);
+  await turn(stage.hand, 5000);
+  const count = () => stage.db.$client.query('SELECT count(*) AS rows FROM outbox').get();
+  stage.hand.stepWall(29 * DAY);
+  stage.hand.advance(60_000);
+  expect(stage.outbox.prune()).toEqual({ removed: 0, hasMore: false });
+  expect(count()).toEqual({ rows: 2 });
+  stage.hand.stepWall(2 * DAY);
+  stage.hand.advance(60_000);
+  expect(stage.outbox.prune()).toEqual({ removed: 2, hasMore: false });
+  expect(count()).toEqual({ rows: 0 });
+  await stage.outbox.stop();
 });
 
 /** A platform that answers every check well, and when it was checked and could be used again, in ms. */

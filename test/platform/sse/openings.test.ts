@@ -19,7 +19,7 @@ afterEach(async () => {
   server = null;
 });
 
-describe('openings of one address in a minute', () => {
+test('openings of one address in a minute are refused beyond 400, with a sentence and the time to wait; then they are served again', async () => {
   const asked = (from: string): Request => new Request('http://localhost/', { headers: { 'x-from': from } });
   const openAndLeave = async (from: string): Promise<Response> => {
     const response = server?.hub.open(asked(from)) ?? new Response();
@@ -27,24 +27,22 @@ describe('openings of one address in a minute', () => {
     return response;
   };
 
-  test('are refused beyond 400, with a sentence and the time to wait; then they are served again', async () => {
-    server = startStreamServer({
-      streams: { all: 1000, perAddress: 200 },
-      clientAddress: (request) => request.headers.get('x-from') ?? '',
-    });
-    for (let count = 0; count < 400; count += 1) {
-      expect((await openAndLeave('192.0.2.1')).status).toBe(200);
-      if (count === 199) server.clock.time += 20 * SECOND;
-    }
-    const refused = await openAndLeave('192.0.2.1');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
-    expect(await refused.json()).toEqual({
-      error: 'Too many live streams were opened from your address within a minute. Try again in 40 seconds.',
-    });
-    expect((await openAndLeave('192.0.2.2')).status).toBe(200);
-    server.clock.time += 40 * SECOND;
-    expect((await openAndLeave('192.0.2.1')).status).toBe(200);
+  server = startStreamServer({
+    streams: { all: 1000, perAddress: 200 },
+    clientAddress: (request) => request.headers.get('x-from') ?? '',
   });
+  for (let count = 0; count < 400; count += 1) {
+    expect((await openAndLeave('192.0.2.1')).status).toBe(200);
+    if (count === 199) server.clock.time += 20 * SECOND;
+  }
+  const refused = await openAndLeave('192.0.2.1');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
+  expect(await refused.json()).toEqual({
+    error: 'Too many live streams were opened from your address within a minute. Try again in 40 seconds.',
+  });
+  expect((await openAndLeave('192.0.2.2')).status).toBe(200);
+  server.clock.time += 40 * SECOND;
+  expect((await openAndLeave('192.0.2.1')).status).toBe(200);
 });
 
 /** A connection that takes this many bytes, and more when the test says so. */
@@ -187,7 +185,7 @@ describe('an opening that is not read', () => {
   });
 });
 
-describe('snapshots', () => {
+test('snapshots that slow clients hold are limited: beyond it an older one is given, with all that changed since', async () => {
   /** As many changes as ticks, and the snapshots of them. */
   function setUpSnapshots(stocks = 300) {
     const clock = createHandScheduler(0);
@@ -217,24 +215,22 @@ describe('snapshots', () => {
     return { clock, snapshots, join, tick: () => (seq += 1) };
   }
 
-  test('that slow clients hold are limited: beyond it an older one is given, with all that changed since', async () => {
-    const { clock, join, tick, snapshots } = setUpSnapshots();
-    const holders: (() => void)[] = [];
-    for (let round = 1; round <= 12; round += 1) {
-      const { text, letGo } = await join();
-      // Whatever is given leads to the present.
-      expect(text).toContain(round <= 2 ? `State ${round} ` : `delta ${round}\n`);
-      holders.push(letGo);
-      clock.advance(5 * SECOND);
-      tick();
-    }
-    // A version has 13 MB of text: two of them are beyond 24 MB.
-    expect(snapshots.built()).toBe(2);
-    expect(snapshots.held()).toBeLessThan(40_000_000);
-    for (const letGo of holders) letGo();
-    expect(snapshots.held()).toBe(0);
-    const { text } = await join();
-    expect(snapshots.built()).toBe(3);
-    expect(text).toContain('State 13');
-  }, 60_000);
-});
+  const { clock, join, tick, snapshots } = setUpSnapshots();
+  const holders: (() => void)[] = [];
+  for (let round = 1; round <= 12; round += 1) {
+    const { text, letGo } = await join();
+    // Whatever is given leads to the present.
+    expect(text).toContain(round <= 2 ? `State ${round} ` : `delta ${round}\n`);
+    holders.push(letGo);
+    clock.advance(5 * SECOND);
+    tick();
+  }
+  // A version has 13 MB of text: two of them are beyond 24 MB.
+  expect(snapshots.built()).toBe(2);
+  expect(snapshots.held()).toBeLessThan(40_000_000);
+  for (const letGo of holders) letGo();
+  expect(snapshots.held()).toBe(0);
+  const { text } = await join();
+  expect(snapshots.built()).toBe(3);
+  expect(text).toContain('State 13');
+}, 60_000);

@@ -18,7 +18,7 @@ const decoded = (bytes: Uint8Array): string =>
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-describe('messages in sequence', () => {
+test('messages in sequence are read by whoever gets them with any gaps and anything between', () => {
   const messages = fc.array(
     fc.array(fc.constantFrom('"BHP":{"value":', '"CBA":{"volume":', '1234567', ',', '}'), {
       maxLength: 4000,
@@ -26,29 +26,27 @@ describe('messages in sequence', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  test('are read by whoever gets them with any gaps and anything between', () => {
-    fc.assert(
-      fc.property(messages, fc.infiniteStream(fc.constantFrom('got', 'missed', 'other')), (all, fates) => {
-        const next = createSequence();
-        const client: Progress & { gzip: boolean } = { place: null, run: 0, gzip: true };
-        const stream: Uint8Array[] = [GZIP_HEADER];
-        let expected = '';
-        const give = (text: string, message: ReturnType<typeof next>): void => {
-          stream.push(bytesFor(client, message));
-          expected += text;
-        };
-        for (const words of all) {
-          const text = words.join('');
-          const message = next(Buffer.from(text));
-          expect(textOf(message.plain())).toBe(text);
-          const fate = fates.next().value;
-          if (fate === 'other') give('snapshot', loneMessage(Buffer.from('snapshot')));
-          if (fate !== 'missed') give(text, message);
-        }
-        expect(decoded(Buffer.concat(stream))).toBe(expected);
-      }),
-    );
-  });
+  fc.assert(
+    fc.property(messages, fc.infiniteStream(fc.constantFrom('got', 'missed', 'other')), (all, fates) => {
+      const next = createSequence();
+      const client: Progress & { gzip: boolean } = { place: null, run: 0, gzip: true };
+      const stream: Uint8Array[] = [GZIP_HEADER];
+      let expected = '';
+      const give = (text: string, message: ReturnType<typeof next>): void => {
+        stream.push(bytesFor(client, message));
+        expected += text;
+      };
+      for (const words of all) {
+        const text = words.join('');
+        const message = next(Buffer.from(text));
+        expect(textOf(message.plain())).toBe(text);
+        const fate = fates.next().value;
+        if (fate === 'other') give('snapshot', loneMessage(Buffer.from('snapshot')));
+        if (fate !== 'missed') give(text, message);
+      }
+      expect(decoded(Buffer.concat(stream))).toBe(expected);
+    }),
+  );
 });
 
 /** What may happen to a stream and its clients; `who` counts round the clients there are. */

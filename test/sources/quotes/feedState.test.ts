@@ -57,7 +57,7 @@ describe('delay', () => {
   }
 });
 
-describe('health', () => {
+test('a newest trade that is far too old is a problem, in continuous trading only', () => {
   const now = fromSydney('2026-01-20', 11, 0);
   const fine = {
     circuit: CLOSED,
@@ -68,13 +68,12 @@ describe('health', () => {
     shortList: null,
     notices: { missing: [], login: 'unchanged' as const },
   };
-  test('a newest trade that is far too old, in continuous trading only', () => {
-    const frozen = { ...fine, measuredLagMs: 45 * 60_000 };
-    expect(healthOf(frozen, now).problem).toBe(
-      "TradingView's newest trade is 45 minutes old, much older than its usual delay.",
-    );
-    expect(healthOf({ ...frozen, lastSuccess: now }, fromSydney('2026-01-20', 20, 0)).healthy).toBe(true);
-  });
+
+  const frozen = { ...fine, measuredLagMs: 45 * 60_000 };
+  expect(healthOf(frozen, now).problem).toBe(
+    "TradingView's newest trade is 45 minutes old, much older than its usual delay.",
+  );
+  expect(healthOf({ ...frozen, lastSuccess: now }, fromSydney('2026-01-20', 20, 0)).healthy).toBe(true);
 });
 
 describe('the list of stocks', () => {
@@ -122,7 +121,7 @@ describe('the list of stocks', () => {
     });
   });
 
-  describe('over a restart', () => {
+  test('over a restart a list is measured by the length of before', () => {
     const log = createLog(() => undefined);
     const memoryOf = (value: unknown) => {
       const written: (string | null)[] = [];
@@ -133,19 +132,17 @@ describe('the list of stocks', () => {
       return { written, open: () => new Listing(() => 0, keptLength(memory, log)) };
     };
 
-    test('a list is measured by the length of before', () => {
-      const { open, written } = memoryOf(null);
-      const before = open();
-      before.missing(codes(2000));
-      before.missing(codes(2000));
-      before.missing(codes(1995));
-      expect(written).toEqual(['2000']);
-      const after = open();
-      after.missing(codes(60));
-      expect(after.shortList()).toEqual({ listed: 60, expected: 2000 });
-      after.missing(codes(2001));
-      expect([after.shortList(), written]).toEqual([null, ['2000', '2001']]);
-    });
+    const { open, written } = memoryOf(null);
+    const before = open();
+    before.missing(codes(2000));
+    before.missing(codes(2000));
+    before.missing(codes(1995));
+    expect(written).toEqual(['2000']);
+    const after = open();
+    after.missing(codes(60));
+    expect(after.shortList()).toEqual({ listed: 60, expected: 2000 });
+    after.missing(codes(2001));
+    expect([after.shortList(), written]).toEqual([null, ['2000', '2001']]);
   });
 });
 
@@ -186,22 +183,20 @@ describe('the notices of the feed', () => {
     return { notices, text, said };
   }
 
-  describe('notices', () => {
-    test('say when a cookie no longer makes prices live, until it does again', () => {
-      const { notices, text, said } = stage('a session');
-      notices.note([], 'streaming');
-      expect(text()).toBeNull();
-      notices.note([], 'delayed_streaming_1200');
-      notices.note([], 'delayed_streaming_1200');
-      const sentence =
-        'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
-      expect(text()).toBe(sentence);
-      notices.note([], 'streaming');
-      expect([text(), said()]).toEqual([
-        null,
-        [`warn: ${sentence}`, 'info: TradingView sends everything again'],
-      ]);
-    });
+  test('notices say when a cookie no longer makes prices live, until it does again', () => {
+    const { notices, text, said } = stage('a session');
+    notices.note([], 'streaming');
+    expect(text()).toBeNull();
+    notices.note([], 'delayed_streaming_1200');
+    notices.note([], 'delayed_streaming_1200');
+    const sentence =
+      'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
+    expect(text()).toBe(sentence);
+    notices.note([], 'streaming');
+    expect([text(), said()]).toEqual([
+      null,
+      [`warn: ${sentence}`, 'info: TradingView sends everything again'],
+    ]);
   });
 
   describe('a cookie over restarts', () => {

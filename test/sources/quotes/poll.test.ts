@@ -408,17 +408,15 @@ describe('faults', () => {
   );
 });
 
-describe('stopping', () => {
-  test('ends the request under way, applies nothing more and plans nothing', async () => {
-    fake.setFault({ kind: 'hang' });
-    const { source } = createSource();
-    await source.start(sink);
-    while (fake.requests.length === 0) await Bun.sleep(1);
-    await source.stop();
-    expect(sink.batches).toEqual([]);
-    expect(hand.planned()).toEqual([]);
-    expect(lines).toEqual([]);
-  });
+test('stopping ends the request under way, applies nothing more and plans nothing', async () => {
+  fake.setFault({ kind: 'hang' });
+  const { source } = createSource();
+  await source.start(sink);
+  while (fake.requests.length === 0) await Bun.sleep(1);
+  await source.stop();
+  expect(sink.batches).toEqual([]);
+  expect(hand.planned()).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test('the cookie never reaches a log line or the health, whatever fails', async () => {

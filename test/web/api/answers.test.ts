@@ -89,18 +89,16 @@ describe('a call of the API', () => {
 const readBoard = readerOf(leaderboardAnswer);
 const readSavedColumns = readerOf(savedColumnsAnswer);
 
-describe('what is missing', () => {
-  test('of a call is null; a call without its id is none', () => {
-    const { calls, leaderboard, fetchedAt } = readBoard({
-      calls: [{ publicId: 'x' }, {}],
-      leaderboard: [{}],
-    });
-    expect(fetchedAt).toBeNull();
-    expect(calls).toHaveLength(1);
-    expect(calls[0]).toMatchObject({ symbol: '–', status: null, entryPrice: null, submittedAt: null });
-    expect(leaderboard[0]?.submitter).toEqual({ display: '–' });
-    expect(leaderboard[0]?.metrics.total).toBeNull();
+test('what is missing of a call is null; a call without its id is none', () => {
+  const { calls, leaderboard, fetchedAt } = readBoard({
+    calls: [{ publicId: 'x' }, {}],
+    leaderboard: [{}],
   });
+  expect(fetchedAt).toBeNull();
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toMatchObject({ symbol: '–', status: null, entryPrice: null, submittedAt: null });
+  expect(leaderboard[0]?.submitter).toEqual({ display: '–' });
+  expect(leaderboard[0]?.metrics.total).toBeNull();
 });
 
 test('saved columns that the answer does not repeat are not taken for none', () => {

@@ -20,20 +20,18 @@ const linkNames = (name: string) =>
     .getAllByRole('link')
     .map((link) => link.textContent);
 
-describe('the header of a visitor', () => {
-  test('leads to Calls, and everywhere else to login, saying why', async () => {
-    await app.open('/calls');
-    expect(linkNames('Main')).toEqual(['Scanners', 'FX News', 'Calls', 'Watchlist & Alerts', 'Settings']);
-    for (const link of within(navigation()).getAllByRole('link')) {
-      const isCalls = link.textContent === 'Calls';
-      expect(link.getAttribute('href')).toBe(isCalls ? '#/calls' : '#/login');
-      const hint = document.getElementById(link.getAttribute('aria-describedby') ?? '');
-      expect(hint?.textContent ?? null).toBe(isCalls ? null : 'Login to access this section');
-    }
-    expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('#/login');
-    expect(screen.queryByRole('button', { name: 'Logout' }) === null).toBe(true);
-    expect(document.title).toBe('Calls · Bellbird');
-  });
+test('the header of a visitor leads to Calls, and everywhere else to login, saying why', async () => {
+  await app.open('/calls');
+  expect(linkNames('Main')).toEqual(['Scanners', 'FX News', 'Calls', 'Watchlist & Alerts', 'Settings']);
+  for (const link of within(navigation()).getAllByRole('link')) {
+    const isCalls = link.textContent === 'Calls';
+    expect(link.getAttribute('href')).toBe(isCalls ? '#/calls' : '#/login');
+    const hint = document.getElementById(link.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent ?? null).toBe(isCalls ? null : 'Login to access this section');
+  }
+  expect(screen.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('#/login');
+  expect(screen.queryByRole('button', { name: 'Logout' }) === null).toBe(true);
+  expect(document.title).toBe('Calls · Bellbird');
 });
 
 describe('the scanner strip', () => {

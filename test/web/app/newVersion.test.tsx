@@ -123,24 +123,22 @@ test('a reload asks before it throws away what was typed, and not for what was t
   expect(reloads).toBe(2);
 });
 
-describe('the server is asked', () => {
-  test('at most once a minute when the window is shown again, and never while it is hidden', async () => {
-    await open('aaa');
-    now += MINUTE - 1;
-    hide();
-    show();
-    await settle(1);
-    now += 1;
-    hide();
-    await settle(1);
-    show();
-    await settle(2);
-    hide();
-    show();
-    await settle(2);
-    now += MINUTE;
-    hide();
-    show();
-    await settle(3);
-  });
+test('the server is asked at most once a minute when the window is shown again, and never while it is hidden', async () => {
+  await open('aaa');
+  now += MINUTE - 1;
+  hide();
+  show();
+  await settle(1);
+  now += 1;
+  hide();
+  await settle(1);
+  show();
+  await settle(2);
+  hide();
+  show();
+  await settle(2);
+  now += MINUTE;
+  hide();
+  show();
+  await settle(3);
 });

@@ -43,41 +43,37 @@ afterEach(() => {
   hide(false);
 });
 
-describe('special days of the exchange', () => {
+test('special days of the exchange reach the rules of this window, also when they change, and go with the stream', async () => {
   const NOON = fromSydney('2026-11-18', 12, 0);
   const closed = { date: '2026-11-18', kind: 'closed', closesAt: null, reason: 'Storm' } as const;
 
-  test('reach the rules of this window, also when they change, and go with the stream', async () => {
-    receive(state(['BHP'], { marketTime: NOON, clockSpeed: 1 }));
-    expect([currentLabel.value, sessionPhase.value]).toEqual(['Intraday', 'open']);
-    receive(delta({}, { stockCount: 1, closures: [closed] }));
-    await frame();
-    expect([currentLabel.value, sessionPhase.value]).toEqual(['Off-Hours', 'closed']);
-    receive(delta({}, { stockCount: 1, closures: [] }));
-    await frame();
-    expect([currentLabel.value, sessionPhase.value]).toEqual(['Intraday', 'open']);
-    receive(delta({}, { stockCount: 1, closures: [closed] }));
-    await frame();
-    stop();
-    expect(isTradingDay('2026-11-18')).toBe(true);
-  });
+  receive(state(['BHP'], { marketTime: NOON, clockSpeed: 1 }));
+  expect([currentLabel.value, sessionPhase.value]).toEqual(['Intraday', 'open']);
+  receive(delta({}, { stockCount: 1, closures: [closed] }));
+  await frame();
+  expect([currentLabel.value, sessionPhase.value]).toEqual(['Off-Hours', 'closed']);
+  receive(delta({}, { stockCount: 1, closures: [] }));
+  await frame();
+  expect([currentLabel.value, sessionPhase.value]).toEqual(['Intraday', 'open']);
+  receive(delta({}, { stockCount: 1, closures: [closed] }));
+  await frame();
+  stop();
+  expect(isTradingDay('2026-11-18')).toBe(true);
 });
 
-describe('what a window sees', () => {
-  test('a state at once, deltas with the next frame, together', async () => {
-    receive(state(['BHP', 'CBA']));
-    expect([...stocks.value.keys()]).toEqual(['BHP', 'CBA']);
-    const cba = stocks.value.get('CBA');
-    let changes = -1;
-    const off = effect(() => void (stocks.value, (changes += 1)));
-    for (const last of [1, 2, 3]) receive(delta({ BHP: { last } }, { stockCount: 2 }));
-    expect(stocks.value.get('BHP')?.last).toBeNull();
-    await frame();
-    off();
-    expect(stocks.value.get('BHP')?.last).toBe(3);
-    expect(changes).toBe(1);
-    expect(stocks.value.get('CBA')).toBe(cba as NonNullable<typeof cba>);
-  });
+test('a window sees a state at once, deltas with the next frame, together', async () => {
+  receive(state(['BHP', 'CBA']));
+  expect([...stocks.value.keys()]).toEqual(['BHP', 'CBA']);
+  const cba = stocks.value.get('CBA');
+  let changes = -1;
+  const off = effect(() => void (stocks.value, (changes += 1)));
+  for (const last of [1, 2, 3]) receive(delta({ BHP: { last } }, { stockCount: 2 }));
+  expect(stocks.value.get('BHP')?.last).toBeNull();
+  await frame();
+  off();
+  expect(stocks.value.get('BHP')?.last).toBe(3);
+  expect(changes).toBe(1);
+  expect(stocks.value.get('CBA')).toBe(cba as NonNullable<typeof cba>);
 });
 
 describe('a hidden window', () => {
@@ -98,14 +94,12 @@ describe('a hidden window', () => {
   });
 });
 
-describe('retryLive', () => {
-  test('asks for a new link while the window listens, and does nothing before or after', () => {
-    retryLive();
-    expect(sent).toEqual(['retry']);
-    stop();
-    retryLive();
-    expect(sent).toEqual(['retry', 'bye']);
-  });
+test('retryLive asks for a new link while the window listens, and does nothing before or after', () => {
+  retryLive();
+  expect(sent).toEqual(['retry']);
+  stop();
+  retryLive();
+  expect(sent).toEqual(['retry', 'bye']);
 });
 
 describe('clocks', () => {

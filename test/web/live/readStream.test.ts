@@ -17,14 +17,12 @@ const stockOf = (patch: unknown) =>
   fromSnapshot(snapshot({ stocks: { ABC: patch }, meta: {} }), NOW).stocks.get('ABC');
 const metaOf = (meta: unknown) => snapshot({ stocks: {}, meta }).meta;
 
-describe('a snapshot', () => {
-  test('of this server is read as it is', () => {
-    const own = aSnapshot(['BHP', 'CBA']);
-    const { stocks, meta, fx } = snapshot(own);
-    expect({ stocks: JSON.parse(JSON.stringify(stocks)), meta, fx } as unknown).toEqual(
-      JSON.parse(JSON.stringify(own)),
-    );
-  });
+test('a snapshot of this server is read as it is', () => {
+  const own = aSnapshot(['BHP', 'CBA']);
+  const { stocks, meta, fx } = snapshot(own);
+  expect({ stocks: JSON.parse(JSON.stringify(stocks)), meta, fx } as unknown).toEqual(
+    JSON.parse(JSON.stringify(own)),
+  );
 });
 
 describe('meta', () => {

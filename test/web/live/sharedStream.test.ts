@@ -181,41 +181,37 @@ describe('a stream that fails', () => {
   });
 });
 
-describe('a retry', () => {
-  test('opens a new link at once, from a whole snapshot, and keeps what is shown until it comes', () => {
-    const { join, last, made, timers } = setUp();
-    const window = join();
-    const old = last();
-    old.open();
-    old.send('snapshot', aSnapshot(['BHP', 'CBA']), 'a-1');
-    window.tell({ type: 'retry' });
-    expect(old.closed).toBe(true);
-    expect(made.map(({ url }) => url)).toEqual(['/api/data/stream?parts=1', '/api/data/stream?parts=1']);
-    expect(window.last()).toEqual({ type: 'connection', connection: 'reconnecting' });
-    last().open();
-    last().send('snapshot', aSnapshot(['NAB'], { stockCount: 2 }));
-    expect(window.types().filter((type) => type === 'state')).toHaveLength(1);
-    last().send('delta_update', aDelta({ WBC: { name: 'WBC Limited' } }, { stockCount: 2 }));
-    expect(codes(window)).toEqual(['NAB', 'WBC']);
-    timers.pass(40_000);
-    expect(made).toHaveLength(2);
-  });
+test('a retry opens a new link at once, from a whole snapshot, and keeps what is shown until it comes', () => {
+  const { join, last, made, timers } = setUp();
+  const window = join();
+  const old = last();
+  old.open();
+  old.send('snapshot', aSnapshot(['BHP', 'CBA']), 'a-1');
+  window.tell({ type: 'retry' });
+  expect(old.closed).toBe(true);
+  expect(made.map(({ url }) => url)).toEqual(['/api/data/stream?parts=1', '/api/data/stream?parts=1']);
+  expect(window.last()).toEqual({ type: 'connection', connection: 'reconnecting' });
+  last().open();
+  last().send('snapshot', aSnapshot(['NAB'], { stockCount: 2 }));
+  expect(window.types().filter((type) => type === 'state')).toHaveLength(1);
+  last().send('delta_update', aDelta({ WBC: { name: 'WBC Limited' } }, { stockCount: 2 }));
+  expect(codes(window)).toEqual(['NAB', 'WBC']);
+  timers.pass(40_000);
+  expect(made).toHaveLength(2);
 });
 
-describe('with the wall clock set back', () => {
-  test('a silent link is noticed as soon as ever, and one that speaks is left alone', () => {
-    const { join, last, made, timers } = setUp();
-    join();
-    last().open();
-    timers.stepWall(-3_600_000);
-    timers.pass(40_000);
-    last().send('ping', { time: 1 });
-    timers.pass(40_000);
-    expect(made).toHaveLength(1);
-    timers.stepWall(-3_600_000);
-    timers.pass(20_000);
-    expect(made).toHaveLength(2);
-  });
+test('with the wall clock set back a silent link is noticed as soon as ever, and one that speaks is left alone', () => {
+  const { join, last, made, timers } = setUp();
+  join();
+  last().open();
+  timers.stepWall(-3_600_000);
+  timers.pass(40_000);
+  last().send('ping', { time: 1 });
+  timers.pass(40_000);
+  expect(made).toHaveLength(1);
+  timers.stepWall(-3_600_000);
+  timers.pass(20_000);
+  expect(made).toHaveLength(2);
 });
 
 describe('after a sleep', () => {

@@ -133,25 +133,23 @@ describe('a window that shows a scanner', () => {
   });
 });
 
-describe('a market that comes in parts', () => {
-  test('is shown with its first part, then once, when it is whole', () => {
-    const { open, last, timers } = setUp();
-    const window = open({ codes: CODES });
-    last().send('snapshot', aSnapshot(['AAA'], { stockCount: 4 }));
-    expect(window.codes()).toEqual(['AAA']);
-    const before = window.got.length;
-    last().send('delta_update', aDelta({ BBB: { last: 1 } }, { stockCount: 4 }));
-    timers.pass(300);
-    last().send('delta_update', aDelta({ AAA: { last: 7 }, CCC: { last: 1 } }, { stockCount: 4 }));
-    expect(window.got).toHaveLength(before);
-    last().send('delta_update', aDelta({ DDD: { last: 1 }, BBB: { last: 2 } }, { stockCount: 4 }));
-    expect(window.got).toHaveLength(before + 1);
-    expect(window.codes()).toEqual(['AAA', 'BBB', 'CCC', 'DDD']);
-    expect(window.state().stocks.get('AAA')?.last).toBe(7);
-    expect(window.state().stocks.get('BBB')?.last).toBe(2);
-    last().send('delta_update', aDelta({ DDD: { last: 5 } }, { stockCount: 4 }));
-    expect(window.state().stocks.get('DDD')?.last).toBe(5);
-  });
+test('a market that comes in parts is shown with its first part, then once, when it is whole', () => {
+  const { open, last, timers } = setUp();
+  const window = open({ codes: CODES });
+  last().send('snapshot', aSnapshot(['AAA'], { stockCount: 4 }));
+  expect(window.codes()).toEqual(['AAA']);
+  const before = window.got.length;
+  last().send('delta_update', aDelta({ BBB: { last: 1 } }, { stockCount: 4 }));
+  timers.pass(300);
+  last().send('delta_update', aDelta({ AAA: { last: 7 }, CCC: { last: 1 } }, { stockCount: 4 }));
+  expect(window.got).toHaveLength(before);
+  last().send('delta_update', aDelta({ DDD: { last: 1 }, BBB: { last: 2 } }, { stockCount: 4 }));
+  expect(window.got).toHaveLength(before + 1);
+  expect(window.codes()).toEqual(['AAA', 'BBB', 'CCC', 'DDD']);
+  expect(window.state().stocks.get('AAA')?.last).toBe(7);
+  expect(window.state().stocks.get('BBB')?.last).toBe(2);
+  last().send('delta_update', aDelta({ DDD: { last: 5 } }, { stockCount: 4 }));
+  expect(window.state().stocks.get('DDD')?.last).toBe(5);
 });
 
 const SCANNERS: readonly ScannerKey[] = ['preMarket', 'intraDaySmall', 'intraDayMidLarge', 'custom'];

@@ -40,29 +40,27 @@ function TakesAny() {
   return <p>{useWholeMarket() ? 'there' : 'waiting'}</p>;
 }
 
-describe('what a page watches', () => {
-  test('is the union of what its parts show, said once for all that changes together', async () => {
-    const page = (more: Partial<Watch>) => (
-      <>
-        <Shows watch={{ codes: ['CBA', 'BHP'] }} />
-        <Shows watch={more} />
-      </>
-    );
-    const { rerender, unmount } = render(page({ codes: ['BHP'], scanners: ['preMarket'] }));
-    await settled();
-    expect(said().map(({ watch }) => watch)).toEqual([
-      { all: false, codes: ['BHP', 'CBA'], scanners: ['preMarket'] },
-    ]);
-    rerender(page({ scanners: ['preMarket'] }));
-    await settled();
-    expect(said()).toHaveLength(1);
-    rerender(page({ scanners: ['intraDaySmall'] }));
-    await settled();
-    expect(newest().watch).toEqual({ all: false, codes: ['BHP', 'CBA'], scanners: ['intraDaySmall'] });
-    unmount();
-    await settled();
-    expect(newest().watch).toEqual({ all: false, codes: [], scanners: [] });
-  });
+test('what a page watches is the union of what its parts show, said once for all that changes together', async () => {
+  const page = (more: Partial<Watch>) => (
+    <>
+      <Shows watch={{ codes: ['CBA', 'BHP'] }} />
+      <Shows watch={more} />
+    </>
+  );
+  const { rerender, unmount } = render(page({ codes: ['BHP'], scanners: ['preMarket'] }));
+  await settled();
+  expect(said().map(({ watch }) => watch)).toEqual([
+    { all: false, codes: ['BHP', 'CBA'], scanners: ['preMarket'] },
+  ]);
+  rerender(page({ scanners: ['preMarket'] }));
+  await settled();
+  expect(said()).toHaveLength(1);
+  rerender(page({ scanners: ['intraDaySmall'] }));
+  await settled();
+  expect(newest().watch).toEqual({ all: false, codes: ['BHP', 'CBA'], scanners: ['intraDaySmall'] });
+  unmount();
+  await settled();
+  expect(newest().watch).toEqual({ all: false, codes: [], scanners: [] });
 });
 
 describe('stocks count as there', () => {

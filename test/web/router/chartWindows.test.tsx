@@ -73,12 +73,10 @@ async function goToRow(code: string) {
 }
 const say = (message: LinkMessage) => other.postMessage(message);
 
-describe('a scanner’s window', () => {
-  test('says which row is gone to, in its group', async () => {
-    await open('/intra-day-small');
-    await goToRow('TNY');
-    await waitFor(() => expect(heard).toEqual([{ type: 'choose', group: 'gold', code: 'TNY' }]));
-  });
+test('a scanner’s window says which row is gone to, in its group', async () => {
+  await open('/intra-day-small');
+  await goToRow('TNY');
+  await waitFor(() => expect(heard).toEqual([{ type: 'choose', group: 'gold', code: 'TNY' }]));
 });
 
 describe('c', () => {

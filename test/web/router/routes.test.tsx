@@ -190,13 +190,12 @@ describe('the screens of the table', () => {
     });
   });
 
-  describe('the table itself', () => {
+  test('the table itself gives each address, title and key once', () => {
     const unique = (values: readonly string[]) => expect(new Set(values).size).toBe(values.length);
-    test('gives each address, title and key once', () => {
-      unique(ROUTES.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
-      unique(ROUTES.map(({ title }) => title));
-      unique(NAV_ROUTES.map(({ nav }) => nav.key));
-      unique(TAB_ROUTES.map(({ tab }) => tab.key));
-    });
+
+    unique(ROUTES.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
+    unique(ROUTES.map(({ title }) => title));
+    unique(NAV_ROUTES.map(({ nav }) => nav.key));
+    unique(TAB_ROUTES.map(({ tab }) => tab.key));
   });
 });

@@ -32,19 +32,17 @@ const COLUMNS: readonly TableColumn<Row>[] = [
 ];
 const AT = Date.parse('2026-11-26T23:45:00Z');
 
-describe('a live table that is taken along', () => {
-  test('gives numbers and moments instead of what is shown, without its buttons', () => {
-    const rows = [
-      { code: 'BHP', last: 50.125, at: AT },
-      { code: '–', last: null, at: AT },
-    ];
-    expect(ofColumns(COLUMNS, rows)).toEqual({
-      headings: ['Code', 'Last', 'At'],
-      rows: [
-        ['BHP', 50.125, '2026-11-27T10:45:00+11:00'],
-        [null, null, '2026-11-27T10:45:00+11:00'],
-      ],
-    });
+test('a live table that is taken along gives numbers and moments instead of what is shown, without its buttons', () => {
+  const rows = [
+    { code: 'BHP', last: 50.125, at: AT },
+    { code: '–', last: null, at: AT },
+  ];
+  expect(ofColumns(COLUMNS, rows)).toEqual({
+    headings: ['Code', 'Last', 'At'],
+    rows: [
+      ['BHP', 50.125, '2026-11-27T10:45:00+11:00'],
+      [null, null, '2026-11-27T10:45:00+11:00'],
+    ],
   });
 });
 

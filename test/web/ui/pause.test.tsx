@@ -138,18 +138,16 @@ describe('a pause', () => {
   });
 });
 
-describe('the heading', () => {
-  test('counts the rows below it, whatever is held', () => {
-    expect(heading()).toBe('2 stocks');
-    move();
-    show(more);
-    expect([heading(), codes(TITLE).length]).toEqual(['2 stocks', 2]);
-    press('.');
-    expect([heading(), codes(TITLE).length]).toEqual(['5 stocks', 5]);
-    move();
-    show([]);
-    expect([heading(), codes(TITLE).length]).toEqual(['5 stocks', 5]);
-    expect(document.querySelectorAll('[data-left]')).toHaveLength(5);
-    expect(screen.queryByText('No results yet')).toBeNull();
-  });
+test('the heading counts the rows below it, whatever is held', () => {
+  expect(heading()).toBe('2 stocks');
+  move();
+  show(more);
+  expect([heading(), codes(TITLE).length]).toEqual(['2 stocks', 2]);
+  press('.');
+  expect([heading(), codes(TITLE).length]).toEqual(['5 stocks', 5]);
+  move();
+  show([]);
+  expect([heading(), codes(TITLE).length]).toEqual(['5 stocks', 5]);
+  expect(document.querySelectorAll('[data-left]')).toHaveLength(5);
+  expect(screen.queryByText('No results yet')).toBeNull();
 });

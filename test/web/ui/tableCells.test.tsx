@@ -55,7 +55,7 @@ const cellsOf = (id: string) => {
 };
 const textsOf = (id: string) => cellsOf(id).map((cell) => cell.textContent);
 
-describe('a line that React renders nothing of', () => {
+test('a line that React renders nothing of shows another row in the same cells, and says so to the keyboard', () => {
   let rendered = 0;
   const drawn = column('name', {
     numeric: false,
@@ -70,16 +70,14 @@ describe('a line that React renders nothing of', () => {
   });
   const columns = [drawn, PRICE, MOVE];
 
-  test('shows another row in the same cells, and says so to the keyboard', () => {
-    rendered = 0;
-    const view = render(table([A, B], columns));
-    const line = document.querySelector('tr[data-id="AAA"]');
-    view.rerender(<DataTable {...table([B], columns).props} resetKey="again" />);
-    expect(textsOf('BBB')).toEqual(['BBB, reached by Tab', '3.00', '-1']);
-    expect(document.querySelector('tr[data-id="BBB"]')).toBe(line);
-    expect((line as HTMLElement).tabIndex).toBe(0);
-    expect(rendered).toBe(2);
-  });
+  rendered = 0;
+  const view = render(table([A, B], columns));
+  const line = document.querySelector('tr[data-id="AAA"]');
+  view.rerender(<DataTable {...table([B], columns).props} resetKey="again" />);
+  expect(textsOf('BBB')).toEqual(['BBB, reached by Tab', '3.00', '-1']);
+  expect(document.querySelector('tr[data-id="BBB"]')).toBe(line);
+  expect((line as HTMLElement).tabIndex).toBe(0);
+  expect(rendered).toBe(2);
 });
 
 describe('cells that are only text', () => {

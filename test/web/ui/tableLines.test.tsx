@@ -146,24 +146,23 @@ describe('the places of lines', () => {
   });
 });
 
-describe('column widths', () => {
+test('column widths never fall below the least, exceed the most, or overflow where there is room', () => {
   const columns = fc.array(
     fc.record({ width: fc.integer({ min: 20, max: 300 }), more: fc.integer({ min: 0, max: 200 }) }),
     { minLength: 1, maxLength: 15 },
   );
-  test('never fall below the least, exceed the most, or overflow where there is room', () => {
-    fc.assert(
-      fc.property(columns, fc.integer({ min: 0, max: 4000 }), (list, available) => {
-        const wanted = list.map(({ width, more }) => ({ width, maxWidth: width + more }));
-        const shared = shareWidth(wanted, available);
-        shared.forEach((width, index) => {
-          expect(width).toBeGreaterThanOrEqual(wanted[index]?.width ?? 0);
-          expect(width).toBeLessThanOrEqual(wanted[index]?.maxWidth ?? 0);
-        });
-        const least = wanted.reduce((sum, { width }) => sum + width, 0);
-        const total = shared.reduce((sum, width) => sum + width, 0);
-        expect(total).toBeLessThanOrEqual(Math.max(least, available));
-      }),
-    );
-  });
+
+  fc.assert(
+    fc.property(columns, fc.integer({ min: 0, max: 4000 }), (list, available) => {
+      const wanted = list.map(({ width, more }) => ({ width, maxWidth: width + more }));
+      const shared = shareWidth(wanted, available);
+      shared.forEach((width, index) => {
+        expect(width).toBeGreaterThanOrEqual(wanted[index]?.width ?? 0);
+        expect(width).toBeLessThanOrEqual(wanted[index]?.maxWidth ?? 0);
+      });
+      const least = wanted.reduce((sum, { width }) => sum + width, 0);
+      const total = shared.reduce((sum, width) => sum + width, 0);
+      expect(total).toBeLessThanOrEqual(Math.max(least, available));
+    }),
+  );
 });

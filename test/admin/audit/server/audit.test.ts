@@ -82,44 +82,42 @@ describe('nobody edits it', () => {
   });
 });
 
-describe('calls', () => {
-  test('their moderation and correction are noted, and what changes nothing is not', async () => {
-    const app = createTestApp();
-    list(app);
-    const publicId = await submit(app);
-    trade(app, 'BHP', 41);
-    const moderate = (adminStatus: string) =>
-      app.request('POST', `/api/admin/calls/${publicId}/admin-status`, {
-        as: 'admin',
-        body: { adminStatus },
-      });
-    await moderate('normal');
-    await moderate('rejected');
-    expect((await moderate('rejected')).status).toBe(200);
-    const corrected = await app.request('POST', `/api/admin/calls/${publicId}/corrections`, {
+test('the moderation and correction of calls are noted, and what changes nothing is not', async () => {
+  const app = createTestApp();
+  list(app);
+  const publicId = await submit(app);
+  trade(app, 'BHP', 41);
+  const moderate = (adminStatus: string) =>
+    app.request('POST', `/api/admin/calls/${publicId}/admin-status`, {
       as: 'admin',
-      body: { reason: 'A bad print.', marks: { best: 40.5 } },
+      body: { adminStatus },
     });
-    expect(corrected.status).toBe(200);
-    const { entries } = await read(app);
-    expect(entries).toMatchObject([
-      {
-        action: 'correct call',
-        target: `BHP by free (${publicId})`,
-        before: { best: 41 },
-        after: { best: 40.5 },
-        reason: 'A bad print.',
-      },
-      {
-        action: 'moderate call',
-        target: `BHP by free (${publicId})`,
-        before: { adminStatus: 'normal' },
-        after: { adminStatus: 'rejected' },
-        reason: null,
-      },
-    ]);
-    app.close();
+  await moderate('normal');
+  await moderate('rejected');
+  expect((await moderate('rejected')).status).toBe(200);
+  const corrected = await app.request('POST', `/api/admin/calls/${publicId}/corrections`, {
+    as: 'admin',
+    body: { reason: 'A bad print.', marks: { best: 40.5 } },
   });
+  expect(corrected.status).toBe(200);
+  const { entries } = await read(app);
+  expect(entries).toMatchObject([
+    {
+      action: 'correct call',
+      target: `BHP by free (${publicId})`,
+      before: { best: 41 },
+      after: { best: 40.5 },
+      reason: 'A bad print.',
+    },
+    {
+      action: 'moderate call',
+      target: `BHP by free (${publicId})`,
+      before: { adminStatus: 'normal' },
+      after: { adminStatus: 'rejected' },
+      reason: null,
+    },
+  ]);
+  app.close();
 });
 
 describe('what differs between two sides', () => {

@@ -216,13 +216,11 @@ describe('the files at a target', () => {
   });
 });
 
-describe('what a server removes there', () => {
+test('what a server removes there are its own beyond the newest, never those of others, recordings, or what is dated ahead', () => {
   const kept = { installation: OWN, kept: 2, now: NOW };
 
-  test('are its own beyond the newest, never those of others, recordings, or what is dated ahead', () => {
-    const own = [1, 2, 3, 4, 28].map((day) => targetName(OWN, nightly(day), true));
-    const others = [1, 2, 3].map((day) => targetName('ffff0000', nightly(day), true));
-    const rest = [targetName(OWN, 'recording-x.bellbird', true), 'photos.zip'];
-    expect(surplusAtTarget(files([...own, ...others, ...rest]), kept).sort()).toEqual(own.slice(0, 2));
-  });
+  const own = [1, 2, 3, 4, 28].map((day) => targetName(OWN, nightly(day), true));
+  const others = [1, 2, 3].map((day) => targetName('ffff0000', nightly(day), true));
+  const rest = [targetName(OWN, 'recording-x.bellbird', true), 'photos.zip'];
+  expect(surplusAtTarget(files([...own, ...others, ...rest]), kept).sort()).toEqual(own.slice(0, 2));
 });

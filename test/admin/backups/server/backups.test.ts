@@ -155,67 +155,61 @@ describe('nightly jobs', () => {
     });
   });
 
-  describe('a backup that fails', () => {
-    test('is tried again soon after a restart, which is how a setting is put right', async () => {
-      const first = setUp();
-      first.state.report = { ok: false, reason: 'There is not enough room in backups.' };
-      first.nightly.start();
-      await first.pass(NIGHT - EVENING + 20 * MINUTE);
-      first.nightly.stop();
-      expect(first.written).toHaveLength(1);
-      const later = setUp({ db: first.db, folder: first.folder, start: NIGHT + 30 * MINUTE });
-      later.nightly.start();
-      await later.pass(4 * MINUTE);
-      expect(later.written).toHaveLength(1);
-      expect(later.backups.failure()).toBeNull();
-      await later.pass(5 * HOUR);
-      expect(later.written).toHaveLength(1);
-      later.nightly.stop();
-    });
+  test('a backup that fails is tried again soon after a restart, which is how a setting is put right', async () => {
+    const first = setUp();
+    first.state.report = { ok: false, reason: 'There is not enough room in backups.' };
+    first.nightly.start();
+    await first.pass(NIGHT - EVENING + 20 * MINUTE);
+    first.nightly.stop();
+    expect(first.written).toHaveLength(1);
+    const later = setUp({ db: first.db, folder: first.folder, start: NIGHT + 30 * MINUTE });
+    later.nightly.start();
+    await later.pass(4 * MINUTE);
+    expect(later.written).toHaveLength(1);
+    expect(later.backups.failure()).toBeNull();
+    await later.pass(5 * HOUR);
+    expect(later.written).toHaveLength(1);
+    later.nightly.stop();
   });
 
-  describe('a backup target', () => {
-    test('that is down at night gets the backup of that night once it is back, and no second one is made', async () => {
-      const { nightly, pass, written, sent, state, backups } = setUp();
-      state.sending = { ok: false, reason: 'It could not be sent. The folder /mnt/nas is not there.' };
-      nightly.start();
-      await pass(NIGHT - EVENING + 3 * HOUR);
-      expect(written).toHaveLength(1);
-      expect(sent.length).toBeGreaterThan(2);
-      expect(backups.failure()).toMatchObject({ reason: state.sending.reason, unsent: written[0] ?? '' });
-      state.sending = { ok: true, bytes: 9 };
-      await pass(HOUR + MINUTE);
-      expect(backups.failure()).toBeNull();
-      expect(new Set(sent)).toEqual(new Set(written));
-      const before = sent.length;
-      await pass(5 * HOUR);
-      expect(sent).toHaveLength(before);
-      nightly.stop();
-    });
+  test('a backup target that is down at night gets the backup of that night once it is back, and no second one is made', async () => {
+    const { nightly, pass, written, sent, state, backups } = setUp();
+    state.sending = { ok: false, reason: 'It could not be sent. The folder /mnt/nas is not there.' };
+    nightly.start();
+    await pass(NIGHT - EVENING + 3 * HOUR);
+    expect(written).toHaveLength(1);
+    expect(sent.length).toBeGreaterThan(2);
+    expect(backups.failure()).toMatchObject({ reason: state.sending.reason, unsent: written[0] ?? '' });
+    state.sending = { ok: true, bytes: 9 };
+    await pass(HOUR + MINUTE);
+    expect(backups.failure()).toBeNull();
+    expect(new Set(sent)).toEqual(new Set(written));
+    const before = sent.length;
+    await pass(5 * HOUR);
+    expect(sent).toHaveLength(before);
+    nightly.stop();
   });
 
-  describe('every third night', () => {
-    test('one is made, pruning goes on each night, and one that failed is tried the next hour', async () => {
-      const { nightly, pass, written, state, lines, backups } = setUp({ everyDays: 3 });
-      nightly.start();
-      await pass(NIGHT - EVENING + 20 * MINUTE);
-      expect(written).toHaveLength(1);
-      await pass(2 * DAY);
-      expect(written).toHaveLength(1);
-      expect(lines.filter(({ message }) => message === 'The nightly work is done')).toHaveLength(3);
-      expect(nightly.inspect()).toMatchObject({ summary: { backup: 'none was due' } });
-      expect(backups.next()).toBe(NIGHT + 3 * DAY);
-      state.report = { ok: false, reason: 'The disk is broken.' };
-      await pass(DAY + 3 * HOUR);
-      expect(written.length).toBeGreaterThan(3);
-      state.report = { ok: true, bytes: 5 };
-      await pass(HOUR + MINUTE);
-      expect(backups.failure()).toBeNull();
-      const made = written.length;
-      await pass(DAY);
-      expect(written).toHaveLength(made);
-      nightly.stop();
-    });
+  test('every third night one is made, pruning goes on each night, and one that failed is tried the next hour', async () => {
+    const { nightly, pass, written, state, lines, backups } = setUp({ everyDays: 3 });
+    nightly.start();
+    await pass(NIGHT - EVENING + 20 * MINUTE);
+    expect(written).toHaveLength(1);
+    await pass(2 * DAY);
+    expect(written).toHaveLength(1);
+    expect(lines.filter(({ message }) => message === 'The nightly work is done')).toHaveLength(3);
+    expect(nightly.inspect()).toMatchObject({ summary: { backup: 'none was due' } });
+    expect(backups.next()).toBe(NIGHT + 3 * DAY);
+    state.report = { ok: false, reason: 'The disk is broken.' };
+    await pass(DAY + 3 * HOUR);
+    expect(written.length).toBeGreaterThan(3);
+    state.report = { ok: true, bytes: 5 };
+    await pass(HOUR + MINUTE);
+    expect(backups.failure()).toBeNull();
+    const made = written.length;
+    await pass(DAY);
+    expect(written).toHaveLength(made);
+    nightly.stop();
   });
 
   describe('where nothing stays in the data folder', () => {
@@ -304,21 +298,19 @@ describe('jobs at a target', () => {
     });
   });
 
-  describe('a backup that has arrived is done', () => {
-    test('also if nothing may be removed at the target', async () => {
-      const { send, list } = setUp('', { place: s3.place, kept: 1 });
-      expect((await send()).warning).toBeNull();
-      s3.state.isLocked = true;
-      for (const later of [1, 2, 3]) {
-        const { warning } = await send(NOW + later);
-        expect(warning).toBe(
-          'Older files could not be removed there. The bucket vault lets nothing be removed: the key may not do this.',
-        );
-      }
-      expect((await list()).backups).toHaveLength(4);
-      s3.state.isLocked = false;
-      expect((await send(NOW + 4)).warning).toBeNull();
-      expect((await list()).backups).toHaveLength(1);
-    });
+  test('a backup that has arrived is done also if nothing may be removed at the target', async () => {
+    const { send, list } = setUp('', { place: s3.place, kept: 1 });
+    expect((await send()).warning).toBeNull();
+    s3.state.isLocked = true;
+    for (const later of [1, 2, 3]) {
+      const { warning } = await send(NOW + later);
+      expect(warning).toBe(
+        'Older files could not be removed there. The bucket vault lets nothing be removed: the key may not do this.',
+      );
+    }
+    expect((await list()).backups).toHaveLength(4);
+    s3.state.isLocked = false;
+    expect((await send(NOW + 4)).warning).toBeNull();
+    expect((await list()).backups).toHaveLength(1);
   });
 });

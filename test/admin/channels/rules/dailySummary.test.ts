@@ -16,65 +16,61 @@ const WEDNESDAY = '2026-11-18';
 const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
 const iso = (date: string, hour: number): string => new Date(at(date, hour)).toISOString();
 
-describe('when a summary is due', () => {
-  test.each([
-    ['before 16:30 the day before', at(WEDNESDAY, 16, 29), '2026-11-17'],
-    ['from 16:30 on', at(WEDNESDAY, 16, 30), WEDNESDAY],
-    ['until the next one', at('2026-11-19', 16, 29), WEDNESDAY],
-    ['on a Sunday Friday’s', at('2026-11-22', 20), '2026-11-20'],
-    ['on a day that closes early at the same time', at('2026-12-24', 15), '2026-12-23'],
-    ['on such a day after 16:30', at('2026-12-24', 17), '2026-12-24'],
-    ['over Christmas that of the last trading day', at('2026-12-28', 17), '2026-12-24'],
-    ['in winter, by Sydney’s clock', at('2026-07-15', 16, 30), '2026-07-15'],
-  ])('%s', (_, now, date) => {
-    expect(lastSummary(now)).toEqual({ date, from: at(date, 16, 30), until: at(date, 18, 30) });
-  });
+test.each([
+  ['before 16:30 the day before', at(WEDNESDAY, 16, 29), '2026-11-17'],
+  ['from 16:30 on', at(WEDNESDAY, 16, 30), WEDNESDAY],
+  ['until the next one', at('2026-11-19', 16, 29), WEDNESDAY],
+  ['on a Sunday Friday’s', at('2026-11-22', 20), '2026-11-20'],
+  ['on a day that closes early at the same time', at('2026-12-24', 15), '2026-12-23'],
+  ['on such a day after 16:30', at('2026-12-24', 17), '2026-12-24'],
+  ['over Christmas that of the last trading day', at('2026-12-28', 17), '2026-12-24'],
+  ['in winter, by Sydney’s clock', at('2026-07-15', 16, 30), '2026-07-15'],
+])('when a summary is due %s', (_, now, date) => {
+  expect(lastSummary(now)).toEqual({ date, from: at(date, 16, 30), until: at(date, 18, 30) });
 });
 
-describe('the movers', () => {
+test('the movers are those of each scanner that moved most, ties by code, and how many there are', () => {
   const options = { ignoreStatus: false, today: WEDNESDAY, most: 2 };
   const moved = (code: string, change_percent: number, change = {}) =>
     aStock({ code, change_percent, ...change });
 
-  test('are those of each scanner that moved most, ties by code, and how many there are', () => {
-    const snapshot = {
-      capturedAt: iso(WEDNESDAY, 9),
-      indicativeChangePercent: 7,
-      match_price: 0.5,
-      match_vol: 1,
-    };
-    const stocks = [
-      moved('B', 10),
-      moved('A', 10),
-      moved('C', 3),
-      moved('QUIET', 50, { value: 4999 }),
-      moved('HALT', 60, { status: 'Halted' }),
-      moved('DEAR', 2, { open: 2 }),
-      moved('BIG', 1, { open: 40, marketCap: 2e9 }),
-      aStock({
-        code: 'GAP',
-        change_percent: null,
-        change: null,
-        close: 0.4,
-        open: 5,
-        preOpen: { snapshot: { ...snapshot, match_value: 9000, buy_surplus: 0 } },
-      }),
-      aPreOpenStock({ code: 'LATE' }),
-    ];
-    expect(topMovers(stocks, options)).toEqual([
-      { title: 'Pre-Market', movers: [{ code: 'GAP', percent: 7 }], count: 1 },
-      {
-        title: 'Intra-Day < $1',
-        movers: [
-          { code: 'A', percent: 10 },
-          { code: 'B', percent: 10 },
-        ],
-        count: 3,
-      },
-      { title: 'Intra-Day ≥ $1', movers: [{ code: 'DEAR', percent: 2 }], count: 1 },
-      { title: 'Large Cap', movers: [{ code: 'BIG', percent: 1 }], count: 1 },
-    ]);
-  });
+  const snapshot = {
+    capturedAt: iso(WEDNESDAY, 9),
+    indicativeChangePercent: 7,
+    match_price: 0.5,
+    match_vol: 1,
+  };
+  const stocks = [
+    moved('B', 10),
+    moved('A', 10),
+    moved('C', 3),
+    moved('QUIET', 50, { value: 4999 }),
+    moved('HALT', 60, { status: 'Halted' }),
+    moved('DEAR', 2, { open: 2 }),
+    moved('BIG', 1, { open: 40, marketCap: 2e9 }),
+    aStock({
+      code: 'GAP',
+      change_percent: null,
+      change: null,
+      close: 0.4,
+      open: 5,
+      preOpen: { snapshot: { ...snapshot, match_value: 9000, buy_surplus: 0 } },
+    }),
+    aPreOpenStock({ code: 'LATE' }),
+  ];
+  expect(topMovers(stocks, options)).toEqual([
+    { title: 'Pre-Market', movers: [{ code: 'GAP', percent: 7 }], count: 1 },
+    {
+      title: 'Intra-Day < $1',
+      movers: [
+        { code: 'A', percent: 10 },
+        { code: 'B', percent: 10 },
+      ],
+      count: 3,
+    },
+    { title: 'Intra-Day ≥ $1', movers: [{ code: 'DEAR', percent: 2 }], count: 1 },
+    { title: 'Large Cap', movers: [{ code: 'BIG', percent: 1 }], count: 1 },
+  ]);
 });
 
 const aCall = (change: Partial<Call> = {}): Call => ({
@@ -124,31 +120,29 @@ const closed = (on: string, percent: number | null, more: Partial<CountedCall> =
   );
 };
 
-describe('the calls of a day and its week', () => {
-  test('count by the rules of the leaderboard, from Monday on, with open ones at the last price', () => {
-    const {
-      opened,
-      closed: ended,
-      week,
-    } = callDay(
-      WEDNESDAY,
-      [
-        counted({}),
-        counted({ submittedAt: iso('2026-11-17', 11) }),
-        counted({}, { isHidden: true, counting: 'nothing' }),
-        closed(WEDNESDAY, 4),
-        closed('2026-11-16', -2),
-        closed('2026-11-15', 50),
-        closed(WEDNESDAY, 90, { counting: 'losses' }),
-        closed(WEDNESDAY, -8, { counting: 'losses', isHidden: true }),
-        closed(WEDNESDAY, null),
-      ],
-      [1, -5],
-    );
-    expect(opened).toHaveLength(1);
-    expect(ended).toHaveLength(3);
-    expect(week).toEqual({ since: '2026-11-16', ended: 3, running: 2, gained: 2, mean: -2 });
-  });
+test('the calls of a day and its week count by the rules of the leaderboard, from Monday on, with open ones at the last price', () => {
+  const {
+    opened,
+    closed: ended,
+    week,
+  } = callDay(
+    WEDNESDAY,
+    [
+      counted({}),
+      counted({ submittedAt: iso('2026-11-17', 11) }),
+      counted({}, { isHidden: true, counting: 'nothing' }),
+      closed(WEDNESDAY, 4),
+      closed('2026-11-16', -2),
+      closed('2026-11-15', 50),
+      closed(WEDNESDAY, 90, { counting: 'losses' }),
+      closed(WEDNESDAY, -8, { counting: 'losses', isHidden: true }),
+      closed(WEDNESDAY, null),
+    ],
+    [1, -5],
+  );
+  expect(opened).toHaveLength(1);
+  expect(ended).toHaveLength(3);
+  expect(week).toEqual({ since: '2026-11-16', ended: 3, running: 2, gained: 2, mean: -2 });
 });
 
 describe('the text', () => {

@@ -128,32 +128,30 @@ describe('the list', () => {
   });
 });
 
-describe('a new channel', () => {
-  test('needs a name and an ID, is of Discord at first, and stays typed when it is refused', async () => {
-    await show([]);
-    const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
-    const chatId = screen.getByRole<HTMLInputElement>('textbox', { name: 'Chat ID' });
-    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Platform' }).value).toBe('discord');
-    expect(button('Add Channel').disabled).toBe(true);
-    await userEvent.type(name, 'News');
-    expect(button('Add Channel').disabled).toBe(true);
-    await userEvent.type(chatId, '123');
-    await userEvent.click(button('Add Channel'));
-    expect(await screen.findByText(/^A Discord channel has a number/)).toBeTruthy();
-    await userEvent.type(chatId, '4567890123456789');
-    server.answers['POST /api/admin/channels'] = { status: 500, body: {} };
-    await userEvent.click(button('Add Channel'));
-    expect(await alertText()).toBe('Failed to create channel');
-    expect([name.value, chatId.value]).toEqual(['News', '1234567890123456789']);
-    server.answers['POST /api/admin/channels'] = { body: { channel: aChannel() } };
-    server.answers[LIST] = { body: { channels: [aChannel()] } };
-    await userEvent.click(button('Add Channel'));
-    await screen.findByRole('table', { name: 'Channels' });
-    expect(server.to('/api/admin/channels').findLast(({ method }) => method === 'POST')?.body).toEqual({
-      ...{ name: 'News', platform: 'discord', chatId: '1234567890123456789', subscribed: 1 },
-    });
-    expect(name.value).toBe('');
+test('a new channel needs a name and an ID, is of Discord at first, and stays typed when it is refused', async () => {
+  await show([]);
+  const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+  const chatId = screen.getByRole<HTMLInputElement>('textbox', { name: 'Chat ID' });
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Platform' }).value).toBe('discord');
+  expect(button('Add Channel').disabled).toBe(true);
+  await userEvent.type(name, 'News');
+  expect(button('Add Channel').disabled).toBe(true);
+  await userEvent.type(chatId, '123');
+  await userEvent.click(button('Add Channel'));
+  expect(await screen.findByText(/^A Discord channel has a number/)).toBeTruthy();
+  await userEvent.type(chatId, '4567890123456789');
+  server.answers['POST /api/admin/channels'] = { status: 500, body: {} };
+  await userEvent.click(button('Add Channel'));
+  expect(await alertText()).toBe('Failed to create channel');
+  expect([name.value, chatId.value]).toEqual(['News', '1234567890123456789']);
+  server.answers['POST /api/admin/channels'] = { body: { channel: aChannel() } };
+  server.answers[LIST] = { body: { channels: [aChannel()] } };
+  await userEvent.click(button('Add Channel'));
+  await screen.findByRole('table', { name: 'Channels' });
+  expect(server.to('/api/admin/channels').findLast(({ method }) => method === 'POST')?.body).toEqual({
+    ...{ name: 'News', platform: 'discord', chatId: '1234567890123456789', subscribed: 1 },
   });
+  expect(name.value).toBe('');
 });
 
 describe('a message', () => {

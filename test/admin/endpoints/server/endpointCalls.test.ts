@@ -86,40 +86,36 @@ describe('a day', () => {
   });
 });
 
-describe('writing', () => {
-  test('that fails loses nothing, and is said', () => {
-    const { calls, clock, disk, lines, stored } = setUp();
-    disk.isFull = true;
-    calls.note(aCall());
-    clock.advance(MINUTE);
-    expect(lines.map(({ level }) => level)).toEqual(['error']);
-    calls.note(aCall());
-    disk.isFull = false;
-    clock.advance(HOUR);
-    expect(stored()[0]).toMatchObject({ count: 2 });
-    expect(calls.day().counts[0]?.count).toBe(2);
-  });
+test('writing that fails loses nothing, and is said', () => {
+  const { calls, clock, disk, lines, stored } = setUp();
+  disk.isFull = true;
+  calls.note(aCall());
+  clock.advance(MINUTE);
+  expect(lines.map(({ level }) => level)).toEqual(['error']);
+  calls.note(aCall());
+  disk.isFull = false;
+  clock.advance(HOUR);
+  expect(stored()[0]).toMatchObject({ count: 2 });
+  expect(calls.day().counts[0]?.count).toBe(2);
 });
 
-describe('what is kept', () => {
-  test('is not thrown away by a clock that is wrong for the first minutes', () => {
-    const { calls, db } = setUp();
-    calls.note(aCall());
-    calls.end();
-    // A board without a battery starts long ago, or, worse, far ahead.
-    for (const wrong of [Date.UTC(1970, 0, 2), Date.UTC(2035, 0, 1)]) {
-      const early = setUp({ db, at: wrong });
-      early.calls.note(aCall());
-      early.clock.advance(2 * MINUTE);
-      early.clock.stepWall(NOON - early.clock.now());
-      early.calls.note(aCall());
-      early.clock.advance(2 * HOUR);
-      early.calls.end();
-    }
-    // The days that were not are gone, that of today is there.
-    expect(endpointCallStore(db).days()).toEqual([DAY]);
-    expect(setUp({ db }).calls.day().counts[0]?.count).toBe(3);
-  });
+test('what is kept is not thrown away by a clock that is wrong for the first minutes', () => {
+  const { calls, db } = setUp();
+  calls.note(aCall());
+  calls.end();
+  // A board without a battery starts long ago, or, worse, far ahead.
+  for (const wrong of [Date.UTC(1970, 0, 2), Date.UTC(2035, 0, 1)]) {
+    const early = setUp({ db, at: wrong });
+    early.calls.note(aCall());
+    early.clock.advance(2 * MINUTE);
+    early.clock.stepWall(NOON - early.clock.now());
+    early.calls.note(aCall());
+    early.clock.advance(2 * HOUR);
+    early.calls.end();
+  }
+  // The days that were not are gone, that of today is there.
+  expect(endpointCallStore(db).days()).toEqual([DAY]);
+  expect(setUp({ db }).calls.day().counts[0]?.count).toBe(3);
 });
 
 describe('endpoints', () => {

@@ -225,23 +225,21 @@ test('quotes of a stock that come together are taken one after the other', async
   expect(applied).toBe(5);
 });
 
-describe('the ingest source', () => {
-  test('says how long ago the bridge sent, in trading hours only', async () => {
-    const { source, send } = createApp();
-    expect(source.health()).toMatchObject({ healthy: false, lastSuccess: null });
-    await send(JSON.stringify({ ...bhp, quoteTime: START - 1500 }));
-    expect(source.health()).toEqual({
-      healthy: true,
-      problem: null,
-      lastSuccess: START,
-      measuredLagMs: 1500,
-    });
-    now = START + 61_000;
-    expect(source.health()).toMatchObject({
-      healthy: false,
-      problem: 'The bridge has sent nothing for 61 seconds. Check that it runs and reaches this server.',
-    });
-    now = fromSydney('2026-01-20', 20, 0);
-    expect(source.health().healthy).toBe(true);
+test('the ingest source says how long ago the bridge sent, in trading hours only', async () => {
+  const { source, send } = createApp();
+  expect(source.health()).toMatchObject({ healthy: false, lastSuccess: null });
+  await send(JSON.stringify({ ...bhp, quoteTime: START - 1500 }));
+  expect(source.health()).toEqual({
+    healthy: true,
+    problem: null,
+    lastSuccess: START,
+    measuredLagMs: 1500,
   });
+  now = START + 61_000;
+  expect(source.health()).toMatchObject({
+    healthy: false,
+    problem: 'The bridge has sent nothing for 61 seconds. Check that it runs and reaches this server.',
+  });
+  now = fromSydney('2026-01-20', 20, 0);
+  expect(source.health().healthy).toBe(true);
 });

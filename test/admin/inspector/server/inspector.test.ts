@@ -22,29 +22,27 @@ describe('internal state', () => {
     return app;
   };
 
-  describe('GET /admin/internal-state', () => {
-    test('has a section for each part that the composition knows, with its figures', async () => {
-      const one = open();
-      one.source.give([{ code: 'BHP', last: 42.5, close: 42 }]);
-      const { status, json } = await one.request('GET', STATE, { as: 'admin' });
-      expect(status).toBe(200);
-      const { sections, fetchedAt } = json as Summary;
-      expect(fetchedAt).toBe(one.clock.now());
-      const keys = sections.map(({ key }) => key);
-      expect(new Set(keys).size).toBe(keys.length);
-      for (const section of sections) {
-        expect(section).toEqual({
-          key: expect.stringMatching(/^\w+$/),
-          label: expect.stringMatching(/^[A-Z]/),
-          description: expect.stringMatching(/^[A-Z].*\.$/),
-          type: expect.stringMatching(/^(map|list|object)$/),
-          stats: expect.any(Object),
-          error: null,
-        } as never);
-      }
-      expect(sections.find(({ key }) => key === 'market')?.stats).toMatchObject({ stocks: 1 });
-      expect(sections.find(({ key }) => key === 'telegramBot')?.stats).toEqual({ state: 'no token' });
-    });
+  test('GET /admin/internal-state has a section for each part that the composition knows, with its figures', async () => {
+    const one = open();
+    one.source.give([{ code: 'BHP', last: 42.5, close: 42 }]);
+    const { status, json } = await one.request('GET', STATE, { as: 'admin' });
+    expect(status).toBe(200);
+    const { sections, fetchedAt } = json as Summary;
+    expect(fetchedAt).toBe(one.clock.now());
+    const keys = sections.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const section of sections) {
+      expect(section).toEqual({
+        key: expect.stringMatching(/^\w+$/),
+        label: expect.stringMatching(/^[A-Z]/),
+        description: expect.stringMatching(/^[A-Z].*\.$/),
+        type: expect.stringMatching(/^(map|list|object)$/),
+        stats: expect.any(Object),
+        error: null,
+      } as never);
+    }
+    expect(sections.find(({ key }) => key === 'market')?.stats).toMatchObject({ stocks: 1 });
+    expect(sections.find(({ key }) => key === 'telegramBot')?.stats).toEqual({ state: 'no token' });
   });
 
   describe('GET /admin/internal-state/{key}', () => {
@@ -90,7 +88,7 @@ describe('internal state', () => {
     inspect: () => ({ label: 'Good', summary: { count: 1 }, data: () => [1] }),
   };
 
-  describe('a part that is broken', () => {
+  test('a part that is broken says so, and leaves the others', async () => {
     const broken: Part = {
       name: 'broken',
       inspect: () => {
@@ -108,23 +106,21 @@ describe('internal state', () => {
       }),
     } as unknown as Part;
 
-    test('says so, and leaves the others', async () => {
-      const { service, lines } = onParts({ broken, good, odd });
-      const { sections } = await service.sections();
-      expect(sections).toEqual([
-        {
-          ...{ key: 'broken', label: 'broken', description: '', type: '', stats: {} },
-          error: 'This section could not be read. The log says why.',
-        },
-        { key: 'good', label: 'Good', description: '', type: 'object', stats: { count: 1 }, error: null },
-        {
-          ...{ key: 'odd', label: 'Odd', description: '', type: 'object', error: null },
-          stats: { nan: null, list: '[1]', text: 'x'.repeat(300), apiToken: '[redacted]' },
-        },
-      ]);
-      expect(JSON.stringify(sections)).not.toContain('a-secret-key');
-      expect(lines).toHaveLength(1);
-    });
+    const { service, lines } = onParts({ broken, good, odd });
+    const { sections } = await service.sections();
+    expect(sections).toEqual([
+      {
+        ...{ key: 'broken', label: 'broken', description: '', type: '', stats: {} },
+        error: 'This section could not be read. The log says why.',
+      },
+      { key: 'good', label: 'Good', description: '', type: 'object', stats: { count: 1 }, error: null },
+      {
+        ...{ key: 'odd', label: 'Odd', description: '', type: 'object', error: null },
+        stats: { nan: null, list: '[1]', text: 'x'.repeat(300), apiToken: '[redacted]' },
+      },
+    ]);
+    expect(JSON.stringify(sections)).not.toContain('a-secret-key');
+    expect(lines).toHaveLength(1);
   });
 });
 

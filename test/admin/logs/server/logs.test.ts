@@ -61,23 +61,21 @@ describe('log files', () => {
     Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('');
   const audited = () => app.db.select().from(auditEntries).all();
 
-  describe('the list', () => {
-    test('names the files of the folder alone: no folders, no links, nothing hidden', async () => {
-      put('bellbird.log', 'one\n');
-      put('bellbird.log.1', 'older\n');
-      put('.secret', 'x');
-      put('über uns.log', 'x');
-      mkdirSync(join(folder, 'sub'));
-      writeFileSync(join(folder, '..', 'jwt-secret'), 'the secret');
-      symlinkSync(join(folder, '..', 'jwt-secret'), join(folder, 'link.log'));
-      const { logs } = (await get('')).json as { logs: { name: string; size: number; mtimeMs: number }[] };
-      expect(logs.map(({ name }) => name).sort()).toEqual(['bellbird.log', 'bellbird.log.1', 'über uns.log']);
-      const first = logs.find(({ name }) => name === 'bellbird.log');
-      expect(first).toMatchObject({ size: 4, mtimeMs: statSync(join(folder, 'bellbird.log')).mtimeMs });
-    });
+  test('the list names the files of the folder alone: no folders, no links, nothing hidden', async () => {
+    put('bellbird.log', 'one\n');
+    put('bellbird.log.1', 'older\n');
+    put('.secret', 'x');
+    put('über uns.log', 'x');
+    mkdirSync(join(folder, 'sub'));
+    writeFileSync(join(folder, '..', 'jwt-secret'), 'the secret');
+    symlinkSync(join(folder, '..', 'jwt-secret'), join(folder, 'link.log'));
+    const { logs } = (await get('')).json as { logs: { name: string; size: number; mtimeMs: number }[] };
+    expect(logs.map(({ name }) => name).sort()).toEqual(['bellbird.log', 'bellbird.log.1', 'über uns.log']);
+    const first = logs.find(({ name }) => name === 'bellbird.log');
+    expect(first).toMatchObject({ size: 4, mtimeMs: statSync(join(folder, 'bellbird.log')).mtimeMs });
   });
 
-  describe('a name that the folder does not list', () => {
+  test('a name that the folder does not list is read, saved and cleared by nobody', async () => {
     const NAMES = [
       '../jwt-secret',
       '..%2Fjwt-secret',
@@ -96,43 +94,40 @@ describe('log files', () => {
       '/etc/passwd',
       encodeURIComponent('/etc/passwd'),
     ];
-    test('is read, saved and cleared by nobody', async () => {
-      put('bellbird.log', 'kept\n');
-      put('.secret', 'the secret');
-      mkdirSync(join(folder, 'sub'));
-      const secret = join(folder, '..', 'jwt-secret');
-      writeFileSync(secret, 'the secret');
-      symlinkSync(secret, join(folder, 'link.log'));
-      for (const name of NAMES) {
-        for (const [method, path] of [
-          ['GET', `/${name}/tail`],
-          ['GET', `/${name}/download`],
-          ['DELETE', `/${name}`],
-        ] as const) {
-          const answer = await app.request(method, `/api/admin/logs${path}`, { as: 'admin' });
-          expect({ name, isRefused: [400, 404, 405].includes(answer.status) }).toEqual({
-            name,
-            isRefused: true,
-          });
-          expect(answer.text).not.toContain('the secret');
-        }
+
+    put('bellbird.log', 'kept\n');
+    put('.secret', 'the secret');
+    mkdirSync(join(folder, 'sub'));
+    const secret = join(folder, '..', 'jwt-secret');
+    writeFileSync(secret, 'the secret');
+    symlinkSync(secret, join(folder, 'link.log'));
+    for (const name of NAMES) {
+      for (const [method, path] of [
+        ['GET', `/${name}/tail`],
+        ['GET', `/${name}/download`],
+        ['DELETE', `/${name}`],
+      ] as const) {
+        const answer = await app.request(method, `/api/admin/logs${path}`, { as: 'admin' });
+        expect({ name, isRefused: [400, 404, 405].includes(answer.status) }).toEqual({
+          name,
+          isRefused: true,
+        });
+        expect(answer.text).not.toContain('the secret');
       }
-      expect(readFileSync(secret, 'utf8')).toBe('the secret');
-      expect(readFileSync(join(folder, 'bellbird.log'), 'utf8')).toBe('kept\n');
-      expect(audited()).toEqual([]);
-    });
+    }
+    expect(readFileSync(secret, 'utf8')).toBe('the secret');
+    expect(readFileSync(join(folder, 'bellbird.log'), 'utf8')).toBe('kept\n');
+    expect(audited()).toEqual([]);
   });
 
-  describe('the tail', () => {
-    test('equals that of a reader who reads everything, wherever the pieces end', async () => {
-      const lines = Array.from({ length: 3000 }, (_, index) => 'äöü€𝄞'.repeat(index % 40) + String(index));
-      put('a.log', `${lines.join('\n')}\n`);
-      for (const count of [1, 2, 7, 500, 1499, 2999, 3000, 5000]) {
-        const { text, cut } = await tail('a.log', `?lines=${count}`);
-        expect(cut).toBe(false);
-        expect(text === `${lines.slice(-count).join('\n')}\n`).toBe(true);
-      }
-    });
+  test('the tail equals that of a reader who reads everything, wherever the pieces end', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => 'äöü€𝄞'.repeat(index % 40) + String(index));
+    put('a.log', `${lines.join('\n')}\n`);
+    for (const count of [1, 2, 7, 500, 1499, 2999, 3000, 5000]) {
+      const { text, cut } = await tail('a.log', `?lines=${count}`);
+      expect(cut).toBe(false);
+      expect(text === `${lines.slice(-count).join('\n')}\n`).toBe(true);
+    }
   });
 
   describe('following', () => {
@@ -199,19 +194,17 @@ describe('log files', () => {
     });
   });
 
-  describe('the download', () => {
-    test('is the whole file as bytes, and is noted', async () => {
-      const bytes = new Uint8Array(700_000).map((_, index) => index % 251);
-      writeFileSync(join(folder, "an 'odd' näme.log"), bytes);
-      const name = encodeURIComponent("an 'odd' näme.log");
-      const response = await app.open('GET', `/api/admin/logs/${name}/download`, { as: 'admin' });
-      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-      expect(response.headers.get('content-disposition')).toBe(
-        "attachment; filename*=UTF-8''an%20%27odd%27%20n%C3%A4me.log",
-      );
-      expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
-      expect(audited()).toMatchObject([{ action: 'download log', target: "an 'odd' näme.log" }]);
-    });
+  test('the download is the whole file as bytes, and is noted', async () => {
+    const bytes = new Uint8Array(700_000).map((_, index) => index % 251);
+    writeFileSync(join(folder, "an 'odd' näme.log"), bytes);
+    const name = encodeURIComponent("an 'odd' näme.log");
+    const response = await app.open('GET', `/api/admin/logs/${name}/download`, { as: 'admin' });
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe(
+      "attachment; filename*=UTF-8''an%20%27odd%27%20n%C3%A4me.log",
+    );
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
+    expect(audited()).toMatchObject([{ action: 'download log', target: "an 'odd' näme.log" }]);
   });
 
   describe('the log that this process writes', () => {

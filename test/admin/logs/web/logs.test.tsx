@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Logs } from '../../../../src/admin/logs/web/Logs.tsx';
@@ -33,55 +33,49 @@ const show = async () => {
 };
 const tails = () => server.to('/api/admin/logs/bellbird.log/tail');
 
-describe('the list', () => {
-  test('tells size and age, and shows the end of the file that is written', async () => {
-    expect((await show()).textContent).toBe('one\ntwo\n');
-    const rows = screen.getAllByRole('row').slice(1);
-    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()))).toEqual([
-      ['bellbird.log In use', '2.0 KB', 'just now', 'ViewDownloadClear'],
-      ['bellbird.log.1', '5.0 MB', '3 h ago', 'ViewDownloadClear'],
-    ]);
-    expect(await findings(document.body)).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'View bellbird.log.1' }));
-    expect((await lines('bellbird.log.1')).textContent).toBe('older\n');
-  });
+test('the list tells size and age, and shows the end of the file that is written', async () => {
+  expect((await show()).textContent).toBe('one\ntwo\n');
+  const rows = screen.getAllByRole('row').slice(1);
+  expect(rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()))).toEqual([
+    ['bellbird.log In use', '2.0 KB', 'just now', 'ViewDownloadClear'],
+    ['bellbird.log.1', '5.0 MB', '3 h ago', 'ViewDownloadClear'],
+  ]);
+  expect(await findings(document.body)).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'View bellbird.log.1' }));
+  expect((await lines('bellbird.log.1')).textContent).toBe('older\n');
 });
 
-describe('the end of a file', () => {
-  test('is text, whatever it looks like, and what can not be seen is made visible', async () => {
-    server.answers[TAIL] = tailed('<b>bold</b> \u001b[31mred \u202eturned\n');
-    const view = await show();
-    expect(view.textContent).toBe('<b>bold</b> \ufffd[31mred \ufffdturned\n');
-    expect(view.querySelector('b') === null).toBe(true);
-  });
+test('the end of a file is text, whatever it looks like, and what can not be seen is made visible', async () => {
+  server.answers[TAIL] = tailed('<b>bold</b> \u001b[31mred \u202eturned\n');
+  const view = await show();
+  expect(view.textContent).toBe('<b>bold</b> \ufffd[31mred \ufffdturned\n');
+  expect(view.querySelector('b') === null).toBe(true);
 });
 
-describe('following', () => {
+test('following adds what comes, begins anew after a clearing, and rests while the page is out of sight', async () => {
   const look = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
   const toggle = () => screen.getByRole('switch', { name: 'Follow' });
 
-  test('adds what comes, begins anew after a clearing, and rests while the page is out of sight', async () => {
-    await show();
-    server.answers[TAIL] = tailed('three\n', { end: 14 });
-    await userEvent.click(toggle());
-    await waitFor(async () => expect((await lines()).textContent).toBe('one\ntwo\nthree\n'));
-    server.answers[TAIL] = tailed('fresh\n', { restarted: true });
-    look();
-    await waitFor(async () => expect((await lines()).textContent).toBe('The file was cleared.\nfresh\n'));
-    server.answers[TAIL] = tailed('much\n', { cut: true });
-    look();
-    await waitFor(async () => expect((await lines()).textContent).toContain('Some lines are left out here'));
+  await show();
+  server.answers[TAIL] = tailed('three\n', { end: 14 });
+  await userEvent.click(toggle());
+  await waitFor(async () => expect((await lines()).textContent).toBe('one\ntwo\nthree\n'));
+  server.answers[TAIL] = tailed('fresh\n', { restarted: true });
+  look();
+  await waitFor(async () => expect((await lines()).textContent).toBe('The file was cleared.\nfresh\n'));
+  server.answers[TAIL] = tailed('much\n', { cut: true });
+  look();
+  await waitFor(async () => expect((await lines()).textContent).toContain('Some lines are left out here'));
 
-    const hide = (value: boolean) =>
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-    hide(true);
-    const before = tails().length;
-    look();
-    expect(tails().length).toBe(before);
-    hide(false);
-    server.answers[TAIL] = tailed('');
-    look();
-    await waitFor(() => expect(tails().length).toBe(before + 1));
-    Reflect.deleteProperty(document, 'hidden');
-  });
+  const hide = (value: boolean) =>
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+  hide(true);
+  const before = tails().length;
+  look();
+  expect(tails().length).toBe(before);
+  hide(false);
+  server.answers[TAIL] = tailed('');
+  look();
+  await waitFor(() => expect(tails().length).toBe(before + 1));
+  Reflect.deleteProperty(document, 'hidden');
 });

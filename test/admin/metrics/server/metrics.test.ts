@@ -202,26 +202,24 @@ describe('metrics', () => {
     });
   });
 
-  describe('what a host watches', () => {
-    test('is told with ages in seconds, and each notice, part and service by its name', () => {
-      const { samples } = readExposition(exposition(collectMetrics(fullReadings, () => {})));
-      expect(Object.fromEntries(samples)).toMatchObject({
-        'bellbird_source_healthy{source="calendar"}': 0,
-        'bellbird_source_last_success_age_seconds{source="prices"}': 12,
-        bellbird_backup_age_seconds: 3600,
-        bellbird_backup_size_bytes: 4096,
-        bellbird_backup_interval_seconds: 7 * 86_400,
-        bellbird_backup_last_failed: 1,
-        bellbird_disk_free_bytes: 5e8,
-        bellbird_disk_size_bytes: 3e10,
-        'bellbird_log_lines_total{part="outbox",level="error"}': 3,
-        'bellbird_outgoing_errors_total{service="telegram"}': 1,
-        bellbird_certificate_expiry_timestamp_seconds: 1_800_000_000,
-        bellbird_update_waiting: 1,
-        'bellbird_notice_standing{notice="disk"}': 1,
-      });
-      expect(samples.has('bellbird_source_last_success_age_seconds{source="calendar"}')).toBe(false);
+  test('what a host watches is told with ages in seconds, and each notice, part and service by its name', () => {
+    const { samples } = readExposition(exposition(collectMetrics(fullReadings, () => {})));
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'bellbird_source_healthy{source="calendar"}': 0,
+      'bellbird_source_last_success_age_seconds{source="prices"}': 12,
+      bellbird_backup_age_seconds: 3600,
+      bellbird_backup_size_bytes: 4096,
+      bellbird_backup_interval_seconds: 7 * 86_400,
+      bellbird_backup_last_failed: 1,
+      bellbird_disk_free_bytes: 5e8,
+      bellbird_disk_size_bytes: 3e10,
+      'bellbird_log_lines_total{part="outbox",level="error"}': 3,
+      'bellbird_outgoing_errors_total{service="telegram"}': 1,
+      bellbird_certificate_expiry_timestamp_seconds: 1_800_000_000,
+      bellbird_update_waiting: 1,
+      'bellbird_notice_standing{notice="disk"}': 1,
     });
+    expect(samples.has('bellbird_source_last_success_age_seconds{source="calendar"}')).toBe(false);
   });
 
   describe('the text', () => {
@@ -294,17 +292,15 @@ describe('the alerts for Prometheus', () => {
   });
 });
 
-describe('the dashboard for Grafana', () => {
-  test('shows only metrics that there are', () => {
-    const names = namesIn(read('grafana/bellbird.json'));
-    expect(names.length).toBeGreaterThan(20);
-    expect(names.filter((name) => !types.has(name))).toEqual([]);
-  });
+test('the dashboard for Grafana shows only metrics that there are', () => {
+  const names = namesIn(read('grafana/bellbird.json'));
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !types.has(name))).toEqual([]);
 });
 
 const MINUTE = 60_000;
 
-describe('the lag of the event loop', () => {
+test('the lag of the event loop is how late a timer comes; the worst is forgotten after two minutes', () => {
   /** A clock whose timers come late by what `held` says at that moment. */
   function setUp() {
     const clock = createHandScheduler(START);
@@ -313,19 +309,17 @@ describe('the lag of the event loop', () => {
     return { clock, lag, hold: (ms: number) => (held = ms) };
   }
 
-  test('is how late a timer comes; the worst is forgotten after two minutes', () => {
-    const { clock, lag, hold } = setUp();
-    lag.start();
-    clock.advance(2000);
-    expect(lag.figures()).toEqual({ lastMs: 0, worstMs: 0 });
-    hold(120);
-    clock.advance(1000);
-    hold(0);
-    clock.advance(2000);
-    expect(lag.figures()).toEqual({ lastMs: 0, worstMs: 120 });
-    clock.advance(MINUTE);
-    expect(lag.figures().worstMs).toBe(120);
-    clock.advance(2 * MINUTE);
-    expect(lag.figures().worstMs).toBe(0);
-  });
+  const { clock, lag, hold } = setUp();
+  lag.start();
+  clock.advance(2000);
+  expect(lag.figures()).toEqual({ lastMs: 0, worstMs: 0 });
+  hold(120);
+  clock.advance(1000);
+  hold(0);
+  clock.advance(2000);
+  expect(lag.figures()).toEqual({ lastMs: 0, worstMs: 120 });
+  clock.advance(MINUTE);
+  expect(lag.figures().worstMs).toBe(120);
+  clock.advance(2 * MINUTE);
+  expect(lag.figures().worstMs).toBe(0);
 });

@@ -48,25 +48,24 @@ describe('sources', () => {
   });
 });
 
-describe('fields', () => {
+test('fields that a source sends no more are wrong, each with since when', () => {
   const at = (minutes: number) => OPEN - minutes * 60_000;
   const detailOf = (missing: { name: string; since: number }[]) =>
     sourceConcerns(sources({ prices: { ...well, signInProblem: null, missing } })).find(
       ({ key }) => key === 'priceFields',
     );
-  test('that a source sends no more are wrong, each with since when', () => {
-    expect(detailOf([{ name: 'VWAP', since: at(18) }])).toMatchObject({
-      state: 'wrong',
-      detail: 'TradingView is sending no VWAP for any stock since 10:42, Sydney time.',
-    });
-    const two = [
-      { name: 'sectors', since: at(24 * 60) },
-      { name: 'VWAP', since: at(18) },
-    ];
-    expect(detailOf(two)?.detail).toBe(
-      'TradingView is sending no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
-    );
+
+  expect(detailOf([{ name: 'VWAP', since: at(18) }])).toMatchObject({
+    state: 'wrong',
+    detail: 'TradingView is sending no VWAP for any stock since 10:42, Sydney time.',
   });
+  const two = [
+    { name: 'sectors', since: at(24 * 60) },
+    { name: 'VWAP', since: at(18) },
+  ];
+  expect(detailOf(two)?.detail).toBe(
+    'TradingView is sending no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
+  );
 });
 
 const host = (more: Partial<HostSeen> = {}): HostSeen => ({
@@ -77,25 +76,22 @@ const host = (more: Partial<HostSeen> = {}): HostSeen => ({
 });
 const found = (more: Partial<HostSeen>) => statesOf(hostConcerns(host(more)));
 
-describe('the disk', () => {
+test('the disk is low below 500 MB, has room again at 600 MB, and between them stays as it was', () => {
   const MB = 1024 * 1024;
-  test('is low below 500 MB, has room again at 600 MB, and between them stays as it was', () => {
-    const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
-    expect([500 * MB - 1, 500 * MB, 600 * MB - 1, 600 * MB, null].map(state)).toEqual([
-      ...['wrong', 'unchanged', 'unchanged', 'well', 'unknown'],
-    ]);
-  });
+
+  const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
+  expect([500 * MB - 1, 500 * MB, 600 * MB - 1, 600 * MB, null].map(state)).toEqual([
+    ...['wrong', 'unchanged', 'unchanged', 'well', 'unknown'],
+  ]);
 });
 
-describe('the clock', () => {
-  test('is wrong if it differs by more than a minute from every push service that answered', () => {
-    const state = (...clockAhead: number[]) => found({ clockAhead })['clock'];
-    expect(state()).toBe('unknown');
-    expect(state(-26 * HOUR_MS)).toBe('wrong');
-    expect(state(-26 * HOUR_MS, -1000)).toBe('well');
-    const clock = hostConcerns(host({ clockAhead: [-26 * HOUR_MS] })).find(({ key }) => key === 'clock');
-    expect(clock?.detail).toStartWith('The clock of this machine is 26 hours behind');
-  });
+test('the clock is wrong if it differs by more than a minute from every push service that answered', () => {
+  const state = (...clockAhead: number[]) => found({ clockAhead })['clock'];
+  expect(state()).toBe('unknown');
+  expect(state(-26 * HOUR_MS)).toBe('wrong');
+  expect(state(-26 * HOUR_MS, -1000)).toBe('well');
+  const clock = hostConcerns(host({ clockAhead: [-26 * HOUR_MS] })).find(({ key }) => key === 'clock');
+  expect(clock?.detail).toStartWith('The clock of this machine is 26 hours behind');
 });
 
 describe('the host', () => {
@@ -233,16 +229,14 @@ describe('what is made of parts', () => {
   });
 });
 
-describe('over a restart', () => {
-  test('what was told stays told, and what was not begins anew', () => {
-    const kept = {
-      a: { wrongSince: 1, wellSince: 5, countsSince: 2 },
-      b: { wrongSince: 1, wellSince: null, countsSince: null },
-    };
-    expect([...readStandings(JSON.parse(JSON.stringify(kept)))]).toEqual([
-      ['a', { wrongSince: 1, wellSince: null, countsSince: 2 }],
-    ]);
-  });
+test('over a restart what was told stays told, and what was not begins anew', () => {
+  const kept = {
+    a: { wrongSince: 1, wellSince: 5, countsSince: 2 },
+    b: { wrongSince: 1, wellSince: null, countsSince: null },
+  };
+  expect([...readStandings(JSON.parse(JSON.stringify(kept)))]).toEqual([
+    ['a', { wrongSince: 1, wellSince: null, countsSince: 2 }],
+  ]);
 });
 
 test('the list has what counts, the longest first, and of two stages the worse', () => {

@@ -140,58 +140,53 @@ describe('administrators', () => {
   });
 });
 
-describe('a bot that does not work', () => {
+test('a bot that does not work is told once, by another way, and once when it works again, by all', async () => {
   const REFUSED = bad('Telegram bot', 'Telegram does not accept the token.', 'Get the token.');
   const WELL = good('Telegram bot', 'Telegram knows the bot.');
   const BROKEN = 'Bellbird: The Telegram bot does not work';
   const WORKS = 'Bellbird: The Telegram bot works again';
 
-  test('is told once, by another way, and once when it works again, by all', async () => {
-    const { notices, pass, state, told } = setUp();
-    Object.assign(state, { places: ['telegram', 'discord'], services: { telegram: WELL } });
-    notices.start();
-    await pass(5);
-    state.services = { telegram: REFUSED };
-    await pass(60);
-    expect([told('chat 1'), told('discord 1'), told('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
-    expect(notices.service.list()).toMatchObject([
-      { key: 'telegram', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' },
-    ]);
-    expect(notices.service.standing()).toMatchObject({ telegram: true });
-    state.services = { telegram: WELL };
-    await pass(60);
-    expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
-    expect(notices.service.list()).toEqual([]);
-    notices.stop();
-  });
+  const { notices, pass, state, told } = setUp();
+  Object.assign(state, { places: ['telegram', 'discord'], services: { telegram: WELL } });
+  notices.start();
+  await pass(5);
+  state.services = { telegram: REFUSED };
+  await pass(60);
+  expect([told('chat 1'), told('discord 1'), told('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
+  expect(notices.service.list()).toMatchObject([
+    { key: 'telegram', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' },
+  ]);
+  expect(notices.service.standing()).toMatchObject({ telegram: true });
+  state.services = { telegram: WELL };
+  await pass(60);
+  expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
+  expect(notices.service.list()).toEqual([]);
+  notices.stop();
 });
 
-describe('a channel that takes no messages', () => {
+test('a channel that takes no messages is told once, another one once more, and once that all take them again', async () => {
   const BROKEN = 'Bellbird: A channel takes no messages';
   const reason = 'The bot was removed.';
-  test('is told once, another one once more, and once that all take them again', async () => {
-    const { notices, pass, state, told } = setUp();
-    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
-    notices.start();
-    await pass(3);
-    expect(told()).toEqual([]);
-    state.channels = [
-      { name: 'Alerts', reason },
-      { name: 'Daily', reason: null },
-    ];
-    await pass(60);
-    expect(told()).toEqual([BROKEN]);
-    expect(notices.service.list()).toMatchObject([
-      { key: 'channels', detail: 'Alerts: The bot was removed.' },
-    ]);
-    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
-    await pass(60);
-    expect(told().slice(1)).toEqual(['Bellbird: One more channel takes no messages']);
-    state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
-    await pass(2);
-    expect(told().slice(2)).toEqual(['Bellbird: Every channel takes messages again']);
-    expect(notices.service.list()).toEqual([]);
-  });
+
+  const { notices, pass, state, told } = setUp();
+  state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
+  notices.start();
+  await pass(3);
+  expect(told()).toEqual([]);
+  state.channels = [
+    { name: 'Alerts', reason },
+    { name: 'Daily', reason: null },
+  ];
+  await pass(60);
+  expect(told()).toEqual([BROKEN]);
+  expect(notices.service.list()).toMatchObject([{ key: 'channels', detail: 'Alerts: The bot was removed.' }]);
+  state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
+  await pass(60);
+  expect(told().slice(1)).toEqual(['Bellbird: One more channel takes no messages']);
+  state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
+  await pass(2);
+  expect(told().slice(2)).toEqual(['Bellbird: Every channel takes messages again']);
+  expect(notices.service.list()).toEqual([]);
 });
 
 test('an administrator whom no notice reaches is named to the others', async () => {
@@ -209,29 +204,28 @@ test('an administrator whom no notice reaches is named to the others', async () 
   ]);
 });
 
-describe('the routes', () => {
+test('the routes keep who wants to be told', async () => {
   const open = () => {
     const app = createTestApp();
     opened.push(app);
     return app;
   };
-  test('keep who wants to be told', async () => {
-    const app = open();
-    const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
-    expect(await read()).toMatchObject({ notices: [], isWanted: true, isReachable: false });
-    const put = (body: unknown) => app.request('PUT', '/api/admin/notices/wanted', { as: 'admin', body });
-    expect((await put({ isWanted: false })).json).toEqual({ isWanted: false });
-    expect(await read()).toMatchObject({ isWanted: false });
-    expect((await put({ isWanted: 'perhaps' })).status).toBe(400);
-    expect((await put({ isWanted: true })).json).toEqual({ isWanted: true });
-    await put({ isWanted: true });
-    const { entries } = app.parts.audit.service.list({});
-    expect(entries).toMatchObject([
-      { action: 'switch notices', target: 'admin', before: { isTold: false }, after: { isTold: true } },
-      { action: 'switch notices', before: { isTold: true }, after: { isTold: false } },
-    ]);
-    expect(await read()).toMatchObject({ isWanted: true });
-  });
+
+  const app = open();
+  const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
+  expect(await read()).toMatchObject({ notices: [], isWanted: true, isReachable: false });
+  const put = (body: unknown) => app.request('PUT', '/api/admin/notices/wanted', { as: 'admin', body });
+  expect((await put({ isWanted: false })).json).toEqual({ isWanted: false });
+  expect(await read()).toMatchObject({ isWanted: false });
+  expect((await put({ isWanted: 'perhaps' })).status).toBe(400);
+  expect((await put({ isWanted: true })).json).toEqual({ isWanted: true });
+  await put({ isWanted: true });
+  const { entries } = app.parts.audit.service.list({});
+  expect(entries).toMatchObject([
+    { action: 'switch notices', target: 'admin', before: { isTold: false }, after: { isTold: true } },
+    { action: 'switch notices', before: { isTold: true }, after: { isTold: false } },
+  ]);
+  expect(await read()).toMatchObject({ isWanted: true });
 });
 
 test('who does not want to be told is not', async () => {

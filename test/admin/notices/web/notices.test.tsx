@@ -81,13 +81,11 @@ describe('the switch', () => {
   });
 });
 
-describe('the number beside Admin', () => {
-  test('is that of the notices, also after they are shown elsewhere', async () => {
-    render(<NoticeCount />);
-    await screen.findByText(/^2/);
-    expect(document.body.textContent).toBe('2 server notices');
-    server.answers[NOTICES] = answer({ notices: [PRICES] });
-    render(<Notices />);
-    await screen.findByText('server notice');
-  });
+test('the number beside Admin is that of the notices, also after they are shown elsewhere', async () => {
+  render(<NoticeCount />);
+  await screen.findByText(/^2/);
+  expect(document.body.textContent).toBe('2 server notices');
+  server.answers[NOTICES] = answer({ notices: [PRICES] });
+  render(<Notices />);
+  await screen.findByText('server notice');
 });

@@ -33,30 +33,28 @@ function open(env: Record<string, string>): TestApp {
 const press = (app: TestApp, key: string) =>
   app.request('POST', `/api/admin/connections/${key}/test`, { as: 'admin' });
 
-describe('the list', () => {
-  test('has what is set up, and nothing where nobody is asked', async () => {
-    const read = async (env: Record<string, string>) =>
-      (await open(env).request('GET', '/api/admin/connections', { as: 'admin' })).json;
-    expect(await read({})).toEqual({ connections: [] });
-    const env = { ...bot('http://127.0.0.1:1'), ...model('http://127.0.0.1:1') };
-    const real = { BELLBIRD_FEED: 'tradingview', BELLBIRD_TRADINGVIEW_COOKIE: 'sessionid=planted' };
-    const { connections } = (await read({ ...env, ...real })) as {
-      connections: { key: string; costs: boolean }[];
-    };
-    expect(connections.map(({ key, costs }) => [key, costs])).toEqual([
-      ...[
-        ['tradingview', false],
-        ['asx-announcements', false],
-        ['fxstreet', false],
-        ['forexfactory', false],
-      ],
-      ...[
-        ['telegram', false],
-        ['model', true],
-      ],
-    ]);
-    expect(JSON.stringify(connections)).not.toContain('planted');
-  });
+test('the list has what is set up, and nothing where nobody is asked', async () => {
+  const read = async (env: Record<string, string>) =>
+    (await open(env).request('GET', '/api/admin/connections', { as: 'admin' })).json;
+  expect(await read({})).toEqual({ connections: [] });
+  const env = { ...bot('http://127.0.0.1:1'), ...model('http://127.0.0.1:1') };
+  const real = { BELLBIRD_FEED: 'tradingview', BELLBIRD_TRADINGVIEW_COOKIE: 'sessionid=planted' };
+  const { connections } = (await read({ ...env, ...real })) as {
+    connections: { key: string; costs: boolean }[];
+  };
+  expect(connections.map(({ key, costs }) => [key, costs])).toEqual([
+    ...[
+      ['tradingview', false],
+      ['asx-announcements', false],
+      ['fxstreet', false],
+      ['forexfactory', false],
+    ],
+    ...[
+      ['telegram', false],
+      ['model', true],
+    ],
+  ]);
+  expect(JSON.stringify(connections)).not.toContain('planted');
 });
 
 describe('a test', () => {
@@ -82,30 +80,28 @@ describe('a test', () => {
   });
 });
 
-describe('the backup target', () => {
+test('the backup target of WebDAV is looked at in a process of its own, and nothing is written there', async () => {
   const BACKUP = 'bellbird-abcd1234-nightly-2026-11-17T16-10-00-000Z.db.age';
   const ENCRYPTED = { BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' };
 
-  test('of WebDAV is looked at in a process of its own, and nothing is written there', async () => {
-    const dav = startFakeWebDav();
-    opened.push({ close: () => void dav.stop() });
-    dav.files.set(`pi/${BACKUP}`, new Uint8Array(9)).set('pi/photo.jpg', new Uint8Array(9));
-    const { url, user, password } = dav.place;
-    const env = { ...ENCRYPTED, BELLBIRD_BACKUP_TARGET: url, BELLBIRD_BACKUP_USER: user };
-    const app = open({ ...env, BELLBIRD_BACKUP_PASSWORD: password });
-    const says = `The WebDAV folder ${url} answers and holds one backup.`;
-    expect((await press(app, 'backup-target')).json).toMatchObject({ state: 'ok', says });
-    expect(dav.asked).toEqual(['PROPFIND /dav/pi/']);
-    dav.folders.clear();
-    expect((await press(app, 'backup-target')).json).toMatchObject({
-      state: 'warning',
-      says: expect.stringContaining('The first backup makes it'),
-    });
-    const wrong = await press(open({ ...env, BELLBIRD_BACKUP_PASSWORD: 'another one' }), 'backup-target');
-    expect(wrong.json).toMatchObject({
-      ...{ state: 'wrong', says: expect.stringContaining('does not take the user and the password') },
-      remedy: expect.stringContaining('BELLBIRD_BACKUP_PASSWORD'),
-    });
-    expect(wrong.text).not.toContain('another one');
+  const dav = startFakeWebDav();
+  opened.push({ close: () => void dav.stop() });
+  dav.files.set(`pi/${BACKUP}`, new Uint8Array(9)).set('pi/photo.jpg', new Uint8Array(9));
+  const { url, user, password } = dav.place;
+  const env = { ...ENCRYPTED, BELLBIRD_BACKUP_TARGET: url, BELLBIRD_BACKUP_USER: user };
+  const app = open({ ...env, BELLBIRD_BACKUP_PASSWORD: password });
+  const says = `The WebDAV folder ${url} answers and holds one backup.`;
+  expect((await press(app, 'backup-target')).json).toMatchObject({ state: 'ok', says });
+  expect(dav.asked).toEqual(['PROPFIND /dav/pi/']);
+  dav.folders.clear();
+  expect((await press(app, 'backup-target')).json).toMatchObject({
+    state: 'warning',
+    says: expect.stringContaining('The first backup makes it'),
   });
+  const wrong = await press(open({ ...env, BELLBIRD_BACKUP_PASSWORD: 'another one' }), 'backup-target');
+  expect(wrong.json).toMatchObject({
+    ...{ state: 'wrong', says: expect.stringContaining('does not take the user and the password') },
+    remedy: expect.stringContaining('BELLBIRD_BACKUP_PASSWORD'),
+  });
+  expect(wrong.text).not.toContain('another one');
 });

@@ -27,23 +27,22 @@ describe('the clock', () => {
   });
 });
 
-describe('the certificate', () => {
+test('the certificate is judged by its days, its name and its chain', () => {
   const sound: ShownCertificate = {
     ...{ validFrom: NOW - DAY, validTo: NOW + 60 * DAY, isOtherName: false, chainProblem: null },
   };
   const of = (change: Partial<ShownCertificate>) =>
     certificateFinding({ ...sound, ...change }, 'a.example', NOW);
-  test('by its days, its name and its chain', () => {
-    expect(of({})).toMatchObject({ state: 'ok', says: expect.stringContaining('60 days more') });
-    expect(of({ validTo: NOW + 13 * DAY })).toMatchObject({ state: 'warning' });
-    expect(of({ validTo: NOW + 14 * DAY })).toMatchObject({ state: 'warning' });
-    expect(of({ validTo: NOW + 14 * DAY + 1 })).toMatchObject({ state: 'ok' });
-    expect(of({ validTo: NOW - 2 * DAY }).says).toBe('The certificate of a.example ran out 2 days ago.');
-    expect(of({ validFrom: NOW + DAY }).says).toContain('not valid yet');
-    expect(of({ isOtherName: true }).says).toBe('The certificate is not for a.example.');
-    expect(of({ chainProblem: 'UNABLE_TO_VERIFY' }).says).toContain('not trusted (UNABLE_TO_VERIFY)');
-    expect(of({ validTo: Number.NaN })).toMatchObject({ state: 'warning' });
-  });
+
+  expect(of({})).toMatchObject({ state: 'ok', says: expect.stringContaining('60 days more') });
+  expect(of({ validTo: NOW + 13 * DAY })).toMatchObject({ state: 'warning' });
+  expect(of({ validTo: NOW + 14 * DAY })).toMatchObject({ state: 'warning' });
+  expect(of({ validTo: NOW + 14 * DAY + 1 })).toMatchObject({ state: 'ok' });
+  expect(of({ validTo: NOW - 2 * DAY }).says).toBe('The certificate of a.example ran out 2 days ago.');
+  expect(of({ validFrom: NOW + DAY }).says).toContain('not valid yet');
+  expect(of({ isOtherName: true }).says).toBe('The certificate is not for a.example.');
+  expect(of({ chainProblem: 'UNABLE_TO_VERIFY' }).says).toContain('not trusted (UNABLE_TO_VERIFY)');
+  expect(of({ validTo: Number.NaN })).toMatchObject({ state: 'warning' });
 });
 
 describe('the network', () => {
@@ -78,7 +77,7 @@ describe('the network', () => {
 
   const NO_SOURCES = { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' };
 
-  describe('the public address', () => {
+  test('the public address passes a stream on at once, or collects it', async () => {
     const health = () =>
       Response.json({ ok: true, pid: 1, uptimeSec: 1, startedAt: 5, version: '1', commit: 'c' });
     const streamed = (pieces: number) => (): Response =>
@@ -104,12 +103,11 @@ describe('the network', () => {
         BELLBIRD_HOST: '127.0.0.1',
       });
     };
-    test('passes a stream on at once, or collects it', async () => {
-      expect((await at(3)).get('Live stream')?.state).toBe('ok');
-      expect((await at(1)).get('Live stream')).toMatchObject({
-        state: 'wrong',
-        remedy: expect.stringContaining('proxy_buffering'),
-      });
+
+    expect((await at(3)).get('Live stream')?.state).toBe('ok');
+    expect((await at(1)).get('Live stream')).toMatchObject({
+      state: 'wrong',
+      remedy: expect.stringContaining('proxy_buffering'),
     });
   });
 });

@@ -71,7 +71,7 @@ describe('the list', () => {
   });
 });
 
-describe('the backup target', () => {
+test('the backup target says what arrived last and when; what is too old for the setting is marked', async () => {
   const HOUR = 3_600_000;
   const target = (change: Record<string, unknown> = {}) => ({
     ...{ where: 'the folder /mnt/nas', encrypted: true, keptLocally: true, kept: 14, last: null },
@@ -87,35 +87,31 @@ describe('the backup target', () => {
     await show();
   };
 
-  test('says what arrived last and when; what is too old for the setting is marked', async () => {
-    await showTarget({ last: sent(5 * HOUR) });
-    expect(facts()['Last sent']).toMatch(/ Sydney \(5 hours ago\), 12 MB, read again$/);
-    cleanup();
-    await showTarget({ last: sent(72 * HOUR) });
-    expect(facts()['Last sent']).toEndWith('read again Too old');
-    expect(await findings(document.body)).toEqual([]);
-    cleanup();
-    await showTarget({ last: sent(72 * HOUR) }, { everyDays: 7 });
-    expect(facts()['Last sent']).toEndWith('(3 days ago), 12 MB, read again');
-    expect(document.body.textContent).toContain('Made every 7 nights.');
-  });
+  await showTarget({ last: sent(5 * HOUR) });
+  expect(facts()['Last sent']).toMatch(/ Sydney \(5 hours ago\), 12 MB, read again$/);
+  cleanup();
+  await showTarget({ last: sent(72 * HOUR) });
+  expect(facts()['Last sent']).toEndWith('read again Too old');
+  expect(await findings(document.body)).toEqual([]);
+  cleanup();
+  await showTarget({ last: sent(72 * HOUR) }, { everyDays: 7 });
+  expect(facts()['Last sent']).toEndWith('(3 days ago), 12 MB, read again');
+  expect(document.body.textContent).toContain('Made every 7 nights.');
 });
 
-describe('Back up now', () => {
-  test('shows how far it is, then the new backup', async () => {
-    await show();
-    server.answers[MAKE] = { body: { success: true } };
-    server.answers[LIST] = {
-      body: aView({ running: { kind: 'manual', startedAt: 1, progress: 0.42 }, backups: [] }),
-    };
-    await userEvent.click(screen.getByRole('button', { name: 'Back up now' }));
-    const bar = await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Backup' });
-    expect(bar.value).toBe(0.42);
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Backing up…' }).disabled).toBe(true);
-    server.answers[LIST] = { body: aView() };
-    await waitFor(() => expect(rows()).toHaveLength(2), { timeout: 5000 });
-    expect(screen.queryByRole('progressbar')).toBeNull();
-  });
+test('Back up now shows how far it is, then the new backup', async () => {
+  await show();
+  server.answers[MAKE] = { body: { success: true } };
+  server.answers[LIST] = {
+    body: aView({ running: { kind: 'manual', startedAt: 1, progress: 0.42 }, backups: [] }),
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Back up now' }));
+  const bar = await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'Backup' });
+  expect(bar.value).toBe(0.42);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Backing up…' }).disabled).toBe(true);
+  server.answers[LIST] = { body: aView() };
+  await waitFor(() => expect(rows()).toHaveLength(2), { timeout: 5000 });
+  expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
 describe('Download', () => {

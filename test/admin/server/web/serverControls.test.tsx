@@ -61,13 +61,11 @@ async function restart(): Promise<void> {
   await settle();
 }
 
-describe('the running server', () => {
-  test('that nobody would start again offers no restart and says why', async () => {
-    server.answers[INFO] = info({ noRestart: 'Nothing would start the server again.' });
-    render(<ServerControls />);
-    await screen.findByText('Nothing would start the server again.');
-    expect(screen.queryByRole('button', { name: 'Restart' })).toBeNull();
-  });
+test('the running server that nobody would start again offers no restart and says why', async () => {
+  server.answers[INFO] = info({ noRestart: 'Nothing would start the server again.' });
+  render(<ServerControls />);
+  await screen.findByText('Nothing would start the server again.');
+  expect(screen.queryByRole('button', { name: 'Restart' })).toBeNull();
 });
 
 describe('a restart', () => {

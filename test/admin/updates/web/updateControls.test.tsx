@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN_MESSAGES } from '../../../../src/texts/adminMessages.ts';
@@ -51,40 +51,36 @@ async function confirmUpdate(): Promise<void> {
   await userEvent.click(buttons.at(-1) as HTMLElement);
 }
 
-describe('looking for updates', () => {
-  test('lists the commits that would come', async () => {
-    const commits = [{ commit: 'bbbbbbbbbbbb', subject: 'Add <b>a thing</b>', at: 1 }];
-    api.answers[CHECK] = { body: { isNew: true, version: null, commit: 'bbbbbbbbbbbb', commits, count: 3 } };
-    render(<UpdateControls onBack={onBack} />);
-    await press('Check for updates');
-    await screen.findByText(/can be installed: 3 new commits/);
-    expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
-      'bbbbbbbb Add <b>a thing</b>',
-      'and 2 more',
-    ]);
-  });
+test('looking for updates lists the commits that would come', async () => {
+  const commits = [{ commit: 'bbbbbbbbbbbb', subject: 'Add <b>a thing</b>', at: 1 }];
+  api.answers[CHECK] = { body: { isNew: true, version: null, commit: 'bbbbbbbbbbbb', commits, count: 3 } };
+  render(<UpdateControls onBack={onBack} />);
+  await press('Check for updates');
+  await screen.findByText(/can be installed: 3 new commits/);
+  expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
+    'bbbbbbbb Add <b>a thing</b>',
+    'and 2 more',
+  ]);
 });
 
-describe('Update and Restart', () => {
-  test('shows the steps, waits for the next process and says how it ended', async () => {
-    api.answers[UPDATE] = () => {
-      const steps = [step('Look for updates'), step('Build', 'running', { detail: 'compiling' })];
-      api.answers[STATE] = { body: { ...idle, update: update('preparing', { steps }) } };
-      // Just the members that the specification names.
-      return { body: { updated: true, restarting: true, branch: 'main' } };
-    };
-    render(<UpdateControls onBack={onBack} />);
-    await confirmUpdate();
-    await screen.findByText('Update under way');
-    expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe('BuildRunning50 scompiling');
-    expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', true);
-    api.answers[STATE] = 'offline';
-    await screen.findByText(ADMIN_MESSAGES.waitingForServer, {}, { timeout: 5000 });
-    const to = { version: '1.0.0', commit: 'bbbbbbbbbbbb' };
-    api.answers[STATE] = { body: { ...idle, running: to, update: update('healthy', { to }) } };
-    api.answers[HEALTH] = { body: { ok: true, pid: 2, commit: 'b', startedAt: 2 } };
-    await screen.findByText(ADMIN_MESSAGES.backOnline, {}, { timeout: 5000 });
-    await screen.findByText('Updated to 1.0.0 (bbbbbbbb).', {}, { timeout: 5000 });
-    expect(backs).toBeGreaterThan(0);
-  });
+test('Update and Restart shows the steps, waits for the next process and says how it ended', async () => {
+  api.answers[UPDATE] = () => {
+    const steps = [step('Look for updates'), step('Build', 'running', { detail: 'compiling' })];
+    api.answers[STATE] = { body: { ...idle, update: update('preparing', { steps }) } };
+    // Just the members that the specification names.
+    return { body: { updated: true, restarting: true, branch: 'main' } };
+  };
+  render(<UpdateControls onBack={onBack} />);
+  await confirmUpdate();
+  await screen.findByText('Update under way');
+  expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe('BuildRunning50 scompiling');
+  expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', true);
+  api.answers[STATE] = 'offline';
+  await screen.findByText(ADMIN_MESSAGES.waitingForServer, {}, { timeout: 5000 });
+  const to = { version: '1.0.0', commit: 'bbbbbbbbbbbb' };
+  api.answers[STATE] = { body: { ...idle, running: to, update: update('healthy', { to }) } };
+  api.answers[HEALTH] = { body: { ok: true, pid: 2, commit: 'b', startedAt: 2 } };
+  await screen.findByText(ADMIN_MESSAGES.backOnline, {}, { timeout: 5000 });
+  await screen.findByText('Updated to 1.0.0 (bbbbbbbb).', {}, { timeout: 5000 });
+  expect(backs).toBeGreaterThan(0);
 });

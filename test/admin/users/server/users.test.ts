@@ -283,24 +283,22 @@ describe('second factors', () => {
     });
   });
 
-  describe('BELLBIRD_ADMIN_TOTP', () => {
-    test('keeps administrators from administering until it is on, and from nothing else', async () => {
-      app.close();
-      app = createTestApp({ env: { BELLBIRD_ADMIN_TOTP: '1' } });
-      const token = await app.tokenOf(await app.user('admin'));
-      const as = { token };
-      const refused = await app.request('GET', '/api/admin/users', { as });
-      expect(refused.status).toBe(403);
-      expect((refused.json as { error: string }).error).toContain('demands two-factor login');
-      expect((refused.json as { field: string }).field).toBe('secondFactor');
-      expect((await app.request('GET', '/api/settings', { as })).status).toBe(200);
-      const stand = await app.request('GET', '/api/settings/second-factor', { as });
-      expect(stand.json).toEqual({ on: false, demanded: true, recoveryCodesLeft: 0 });
-      await turnOn(app, as);
-      expect((await app.request('GET', '/api/admin/users', { as })).status).toBe(200);
-      const free = await app.request('GET', '/api/admin/users', { as: 'free' });
-      expect((free.json as { error: string }).error).toBe('This is for administrators only.');
-      expect((free.json as { field?: string }).field).toBeUndefined();
-    });
+  test('BELLBIRD_ADMIN_TOTP keeps administrators from administering until it is on, and from nothing else', async () => {
+    app.close();
+    app = createTestApp({ env: { BELLBIRD_ADMIN_TOTP: '1' } });
+    const token = await app.tokenOf(await app.user('admin'));
+    const as = { token };
+    const refused = await app.request('GET', '/api/admin/users', { as });
+    expect(refused.status).toBe(403);
+    expect((refused.json as { error: string }).error).toContain('demands two-factor login');
+    expect((refused.json as { field: string }).field).toBe('secondFactor');
+    expect((await app.request('GET', '/api/settings', { as })).status).toBe(200);
+    const stand = await app.request('GET', '/api/settings/second-factor', { as });
+    expect(stand.json).toEqual({ on: false, demanded: true, recoveryCodesLeft: 0 });
+    await turnOn(app, as);
+    expect((await app.request('GET', '/api/admin/users', { as })).status).toBe(200);
+    const free = await app.request('GET', '/api/admin/users', { as: 'free' });
+    expect((free.json as { error: string }).error).toBe('This is for administrators only.');
+    expect((free.json as { field?: string }).field).toBeUndefined();
   });
 });

@@ -74,30 +74,28 @@ const rowsOf = (element: HTMLElement) =>
     .map((row) => [...row.children].map((cell) => cell.textContent.trim()));
 const searchBox = () => screen.getByRole('searchbox', { name: 'Search users' });
 
-describe('the list', () => {
-  test('is searched once the typing rests, and an answer that was overtaken is dropped', async () => {
-    render(<AllUsers />);
-    await table('All users');
-    let answerFirst: () => void = () => {};
-    server.answers[USERS] = () =>
-      new Promise((resolve) => {
-        answerFirst = () => resolve({ body: { users: [aUser({ username: 'the first' })], total: 1 } });
-      });
-    await userEvent.type(searchBox(), 'ma');
-    await waitFor(() => expect(asked.at(-1)).toBe('/api/admin/users?q=ma'));
-    server.answers[USERS] = { body: { users: [aUser({ username: 'the second' })], total: 1 } };
-    await userEvent.type(searchBox(), 'g%');
-    await screen.findByText('the second');
-    answerFirst();
-    await Bun.sleep(10);
-    expect(screen.queryByText('the first') === null).toBe(true);
-    // Not one request a letter.
-    expect(asked.filter((path) => path.startsWith('/api/admin/users'))).toEqual([
-      '/api/admin/users?q=',
-      '/api/admin/users?q=ma',
-      '/api/admin/users?q=mag%',
-    ]);
-  });
+test('the list is searched once the typing rests, and an answer that was overtaken is dropped', async () => {
+  render(<AllUsers />);
+  await table('All users');
+  let answerFirst: () => void = () => {};
+  server.answers[USERS] = () =>
+    new Promise((resolve) => {
+      answerFirst = () => resolve({ body: { users: [aUser({ username: 'the first' })], total: 1 } });
+    });
+  await userEvent.type(searchBox(), 'ma');
+  await waitFor(() => expect(asked.at(-1)).toBe('/api/admin/users?q=ma'));
+  server.answers[USERS] = { body: { users: [aUser({ username: 'the second' })], total: 1 } };
+  await userEvent.type(searchBox(), 'g%');
+  await screen.findByText('the second');
+  answerFirst();
+  await Bun.sleep(10);
+  expect(screen.queryByText('the first') === null).toBe(true);
+  // Not one request a letter.
+  expect(asked.filter((path) => path.startsWith('/api/admin/users'))).toEqual([
+    '/api/admin/users?q=',
+    '/api/admin/users?q=ma',
+    '/api/admin/users?q=mag%',
+  ]);
 });
 
 describe('editing', () => {
