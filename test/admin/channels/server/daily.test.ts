@@ -35,13 +35,13 @@ function look(): void {
   app.parts.channels.stop();
 }
 
-const sent = () =>
+const outgoing = () =>
   db
     .select()
     .from(outbox)
     .all()
-    .map((row) => ({ ...wholeMessage(db, row), chatId: row.chatId }))
-    .map(({ chatId, title, lines }) => ({ chatId, title, lines }));
+    .map((row) => ({ ...wholeMessage(db, row), chatId: row.chatId }));
+const sent = () => outgoing().map(({ chatId, title, lines }) => ({ chatId, title, lines }));
 const notes = () =>
   db
     .select()
@@ -156,5 +156,95 @@ describe('the daily summary', () => {
     list(app);
     look();
     expect(notes().at(-1)?.[0]).toBe('2026-11-19');
+  });
+});
+
+describe('the head of the ledger', () => {
+  const [SUNDAY, MONDAY] = ['2026-11-22', '2026-11-23'];
+  const heads = () => outgoing().filter(({ title }) => title.startsWith('Ledger'));
+  beforeEach(() => void begin(at(SUNDAY, 11)));
+
+  test('the head goes to subscribed channels once a day at 19:00, whole, with where to verify it', async () => {
+    app.close();
+    begin(at(SUNDAY, 11), { ...BOTH_BOTS, BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
+    await addChannel(app);
+    const { id } = await addChannel(app, { name: 'Quiet', platform: 'telegram', chatId: TELEGRAM_ID });
+    await changeChannel(app, id, { subscribed: 0 });
+    await submit(app);
+    app.clock.set(at(SUNDAY, 18, 59));
+    look();
+    expect(heads()).toEqual([]);
+    app.clock.set(at(SUNDAY, 19));
+    look();
+    look();
+    const head = app.parts.calls.service.ledger.head();
+    expect(heads()).toMatchObject([
+      {
+        chatId: '1234567890123456789',
+        title: 'Ledger of calls · Sunday 22 November 2026',
+        lines: [`Line and hash: 1 ${head?.hash}`, expect.stringContaining('nothing up to that line')],
+        link: { url: 'https://bellbird.example/#/calls/ledger' },
+      },
+    ]);
+    await submit(app);
+    app.clock.set(at(MONDAY, 19, 5));
+    look();
+    expect(heads()).toHaveLength(2);
+  });
+
+  test('a restart tells no head again, and tells one that was due while the server was off that day', async () => {
+    await addChannel(app);
+    await submit(app);
+    for (const [date, hour, count] of [
+      [SUNDAY, 19, 1],
+      [SUNDAY, 23, 1],
+      [MONDAY, 22, 2],
+      [MONDAY, 23, 2],
+    ] as const) {
+      app.close();
+      begin(at(date, hour));
+      look();
+      expect(heads()).toHaveLength(count);
+    }
+  });
+
+  test('nothing is told of an empty ledger, to a channel without a bot, or on the day that a channel was added later', async () => {
+    await addChannel(app);
+    app.clock.set(at(SUNDAY, 20));
+    look();
+    expect(heads()).toEqual([]);
+    await submit(app);
+    await addChannel(app, { name: 'Late', platform: 'telegram', chatId: TELEGRAM_ID });
+    app.close();
+    begin(at(SUNDAY, 20), { BELLBIRD_DISCORD_TOKEN: '' });
+    look();
+    expect(heads()).toEqual([]);
+    app.close();
+    begin(at(SUNDAY, 21));
+    look();
+    expect(heads()).toHaveLength(1);
+  });
+
+  test('a message that can’t be written is no note, and is tried again; notes go after a month', async () => {
+    await addChannel(app);
+    await submit(app);
+    app.clock.set(at(SUNDAY, 19));
+    db.$client.run(
+      `CREATE TRIGGER full BEFORE INSERT ON channel_messages BEGIN SELECT RAISE(ABORT, 'full'); END`,
+    );
+    look();
+    expect(heads()).toEqual([]);
+    expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    db.$client.run('DROP TRIGGER full');
+    look();
+    expect(heads()).toHaveLength(1);
+    app.clock.set(at('2026-12-24', 19));
+    look();
+    const dates = db
+      .select()
+      .from(channelMessages)
+      .all()
+      .map(({ headDate }) => headDate);
+    expect(dates).toEqual(['2026-12-24']);
   });
 });
