@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'bun:test';
-import { cleanup } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from './fakeApi.ts';
 
@@ -25,3 +25,10 @@ export function adminApi(answers: () => Parameters<typeof fakeApi>[0]) {
     to: (path: string) => server.to(path),
   };
 }
+
+/** What the cells of a table say, row by row, without its headings. */
+export const rowsOf = (name: string): string[][] =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].map((cell) => cell.textContent.trim()));

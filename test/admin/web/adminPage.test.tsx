@@ -1,29 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { AdminPage } from '../../../src/admin/web/AdminPage.tsx';
 import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, patchSettings, startSettings } from '../../../web/shared/settings.ts';
 import { findings } from '../../support/axe.ts';
-import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
+import { adminApi } from '../../support/adminApi.ts';
+import { MAGGIE } from '../../support/fakeApi.ts';
 
 const SETTINGS = 'GET /api/settings';
 const LACKING = { ...MAGGIE, accessLevel: 4, lacksSecondFactor: true };
 const REFUSAL = 'This server demands two-factor login of administrators.';
 const DEMAND = /demands two-factor login of administrators, and yours is off/;
 
-let server: ReturnType<typeof fakeApi>;
+const server = adminApi(() => ({ [SETTINGS]: { body: LACKING } }));
 let stop: () => void;
 beforeEach(() => {
-  server = fakeApi({ [SETTINGS]: { body: LACKING } });
-  startSession({ accessToken: 't', accessLevel: 4 });
   stop = startSettings();
 });
-afterEach(() => {
-  cleanup();
-  endSession();
-  stop();
-  server.restore();
-});
+afterEach(() => stop());
 
 /** What was asked besides the settings. */
 const asked = () => server.calls.filter(({ path }) => path !== '/api/settings').map(({ path }) => path);

@@ -9,54 +9,40 @@ import { StateInspector } from '../../../src/admin/inspector/web/StateInspector.
 import { ManualQuestion } from '../../../src/admin/question/web/ManualQuestion.tsx';
 import { Connections } from '../../../src/admin/reachability/web/Connections.tsx';
 import { ServerSettings } from '../../../src/admin/settings/web/ServerSettings.tsx';
-import { adminApi } from '../../support/adminApi.ts';
+import { adminApi, rowsOf } from '../../support/adminApi.ts';
 import { findings } from '../../support/axe.ts';
 
-/** The answers of the state inspector and of the calls to other servers (specification 7.7). */
-
-const MARKET = {
-  key: 'market',
-  label: 'Market',
-  description: 'The record of every stock as it stands now.',
-  type: 'map',
+const AT = 1_795_136_400_000;
+const STATE = {
+  sections: [
+    {
+      ...{ key: 'market', label: 'Market', description: 'The record of every stock.', type: 'map' },
+      ...{ stats: { stocks: 2000, date: '2026-11-20' }, error: null },
+    },
+    {
+      ...{ key: 'feed', label: 'Market source', description: '', type: 'object', error: null },
+      stats: { healthy: true, lastSuccess: AT, problem: null },
+    },
+    {
+      ...{ key: 'outbox', label: 'outbox', description: '', type: '', stats: {} },
+      error: 'This section could not be read. The log says why.',
+    },
+  ],
+  fetchedAt: AT,
 };
-
-const STATE_ANSWERS = {
-  'GET /api/admin/internal-state': {
-    sections: [
-      { ...MARKET, stats: { stocks: 2000, date: '2026-11-20' }, error: null },
-      {
-        ...{ key: 'feed', label: 'Market source', description: '', type: 'object' },
-        ...{ stats: { healthy: true, lastSuccess: 1_795_136_400_000, problem: null }, error: null },
-      },
-      {
-        ...{ key: 'outbox', label: 'outbox', description: '', type: '', stats: {} },
-        error: 'This section could not be read. The log says why.',
-      },
-    ],
-    fetchedAt: 1_795_136_400_000,
-  },
-  'GET /api/admin/internal-state/market': {
-    ...MARKET,
-    data: { BHP: { last: 42.5 }, '…': 'and 1,999 more' },
-    summary: { stocks: 2000, date: '2026-11-20' },
-    ...{ approxBytes: 1_600_000, approxHumanSize: '1.5 MB', fetchedAt: 1_795_136_400_000 },
-  },
-  'GET /api/admin/external-metrics': {
-    metrics: [
-      {
-        ...{ method: 'POST', endpoint: 'tradingview/australia/scan', count: 1234, errors: 2, averageMs: 210 },
-        ...{ slowestMs: 12_400, lastAt: 1_795_136_400_000, lastSuccessAt: 1_795_136_400_000 },
-        lastError: 'HTTP 429',
-      },
-      {
-        ...{ method: 'GET', endpoint: 'asx/markets/announcements', count: 3, errors: 0, averageMs: 80 },
-        ...{ slowestMs: 95, lastAt: 1_795_136_400_000, lastSuccessAt: null, lastError: null },
-      },
-    ],
-    date: '2026-11-20',
-    days: ['2026-11-20', '2026-11-19'],
-  },
+const CALLS = {
+  metrics: [
+    {
+      ...{ method: 'POST', endpoint: 'tradingview/australia/scan', count: 1234, errors: 2, averageMs: 210 },
+      ...{ slowestMs: 12_400, lastAt: AT, lastSuccessAt: AT, lastError: 'HTTP 429' },
+    },
+    {
+      ...{ method: 'GET', endpoint: 'asx/markets/announcements', count: 3, errors: 0, averageMs: 80 },
+      ...{ slowestMs: 95, lastAt: AT, lastSuccessAt: null, lastError: null },
+    },
+  ],
+  date: '2026-11-20',
+  days: ['2026-11-20', '2026-11-19'],
 };
 
 const aCall = (publicId: string, symbol: string, adminStatus: string) => ({
@@ -75,8 +61,8 @@ const server = adminApi(() => ({
       ...{ leaderboard: [], fetchedAt: 1 },
     },
   },
-  'GET /api/admin/internal-state': { body: STATE_ANSWERS['GET /api/admin/internal-state'] },
-  'GET /api/admin/external-metrics': { body: STATE_ANSWERS['GET /api/admin/external-metrics'] },
+  'GET /api/admin/internal-state': { body: STATE },
+  'GET /api/admin/external-metrics': { body: CALLS },
   'GET /api/admin/settings': {
     body: {
       settings: [
@@ -87,11 +73,10 @@ const server = adminApi(() => ({
   },
   [REJECT]: { body: {} },
 }));
-const rows = async (name: string) =>
-  within(await screen.findByRole('table', { name }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.children].map((cell) => cell.textContent).join(' | '));
+const rows = async (name: string) => {
+  await screen.findByRole('table', { name });
+  return rowsOf(name).map((cells) => cells.join(' | '));
+};
 
 const TABLES: [name: string, section: () => ReactElement, rows: string[]][] = [
   [

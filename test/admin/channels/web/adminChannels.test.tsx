@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'bun:test';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Channels } from '../../../../src/admin/channels/web/Channels.tsx';
 import '../../../../src/admin/channels/web/RecentMessages.tsx';
 import '../../../../web/ui/ConfirmDialog.tsx';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { adminApi } from '../../../support/adminApi.ts';
 
 const LIST = 'GET /api/admin/channels';
 const SENT = 'GET /api/admin/channels/broadcasts';
@@ -17,27 +16,15 @@ const aChannel = (change: object = {}) => ({
   ...change,
 });
 const outcome = (change: object = {}) => ({
-  ...{
-    channelId: 1,
-    name: 'News',
-    status: 'sent',
-    reason: null,
-    mayRepeat: false,
-    sentAt: '2026-11-18T00:00:00Z',
-  },
+  ...{ channelId: 1, name: 'News', status: 'sent', reason: null, mayRepeat: false },
+  sentAt: '2026-11-18T00:00:00Z',
   ...change,
 });
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ [SENT]: { body: { broadcasts: [] } }, [LIST]: { body: { channels: [] } } });
-  startSession({ accessToken: 't', accessLevel: 4 });
-});
-afterEach(() => {
-  cleanup();
-  endSession();
-  server.restore();
-});
+const server = adminApi(() => ({
+  [SENT]: { body: { broadcasts: [] } },
+  [LIST]: { body: { channels: [] } },
+}));
 
 async function show(channels: readonly unknown[]): Promise<void> {
   server.answers[LIST] = { body: { channels } };

@@ -6,7 +6,7 @@ import { addDays, sydneyDate, weekdayOf } from '../../../../src/market/rules/syd
 import { formatDate } from '../../../../src/texts/format.ts';
 import '../../../../web/ui/ConfirmDialog.tsx';
 import { findings } from '../../../support/axe.ts';
-import { adminApi } from '../../../support/adminApi.ts';
+import { adminApi, rowsOf } from '../../../support/adminApi.ts';
 
 const LIST = 'GET /api/admin/market-closures';
 const ADD = 'POST /api/admin/market-closures';
@@ -36,10 +36,7 @@ async function show(days: readonly unknown[]): Promise<void> {
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 const put = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });
 const add = () => userEvent.click(screen.getByRole('button', { name: 'Add' }));
-const rows = () =>
-  [...screen.getByRole('table', { name: 'Market closures' }).querySelectorAll('tbody tr')].map((row) =>
-    [...row.querySelectorAll('th,td')].map((cell) => cell.textContent),
-  );
+const rows = () => rowsOf('Market closures');
 
 describe('the list', () => {
   test('has coming days first, then those that are over, which can’t be removed', async () => {

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Logs } from '../../../../src/admin/logs/web/Logs.tsx';
 import '../../../../web/ui/ConfirmDialog.tsx';
 import { findings } from '../../../support/axe.ts';
-import { adminApi } from '../../../support/adminApi.ts';
+import { adminApi, rowsOf } from '../../../support/adminApi.ts';
 
 const LIST = 'GET /api/admin/logs';
 const TAIL = 'GET /api/admin/logs/bellbird.log/tail';
@@ -35,8 +35,7 @@ const tails = () => server.to('/api/admin/logs/bellbird.log/tail');
 
 test('the list tells size and age, and shows the end of the file that is written', async () => {
   expect((await show()).textContent).toBe('one\ntwo\n');
-  const rows = screen.getAllByRole('row').slice(1);
-  expect(rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()))).toEqual([
+  expect(rowsOf('Log files')).toEqual([
     ['bellbird.log In use', '2.0 KB', 'just now', 'ViewDownloadClear'],
     ['bellbird.log.1', '5.0 MB', '3 h ago', 'ViewDownloadClear'],
   ]);

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, jest, test } from 'bun:test';
+import { act, render, screen } from '@testing-library/react';
 import { ServerControls } from '../../../../src/admin/server/web/ServerControls.tsx';
 import { POLL_MS, isOther } from '../../../../src/admin/web/parts/useServerReturn.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { adminApi } from '../../../support/adminApi.ts';
 
 const INFO = 'GET /api/admin/server/info';
 const RESTART = 'POST /api/admin/server/restart';
@@ -16,19 +16,12 @@ const RUNNING = {
 };
 const info = (more: object = {}) => ({ body: { ...RUNNING, ...more } });
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({
-    [INFO]: info(),
-    [HEALTH]: { body: OLD },
-    [RESTART]: { body: { restarting: true } },
-  });
-});
-afterEach(() => {
-  jest.useRealTimers();
-  cleanup();
-  server.restore();
-});
+const server = adminApi(() => ({
+  [INFO]: info(),
+  [HEALTH]: { body: OLD },
+  [RESTART]: { body: { restarting: true } },
+}));
+afterEach(() => void jest.useRealTimers());
 
 const shown = () =>
   Object.fromEntries(
@@ -53,6 +46,8 @@ async function restart(): Promise<void> {
   const button = await restartButton();
   jest.useFakeTimers({ now: Date.now() });
   await act(async () => button.click());
+  expect(screen.getByText('Restart the server?')).toBeTruthy();
+  expect(server.to('/api/admin/server/restart')).toEqual([]);
   const dialog = document.querySelector('dialog, [role="dialog"], [role="alertdialog"]');
   const confirm = [...(dialog?.querySelectorAll('button') ?? [])].find(
     (candidate) => candidate.textContent === 'Restart',
@@ -69,14 +64,6 @@ test('the running server that nobody would start again offers no restart and say
 });
 
 describe('a restart', () => {
-  test('is asked about first', async () => {
-    render(<ServerControls />);
-    const button = await restartButton();
-    await act(async () => button.click());
-    await screen.findByText('Restart the server?');
-    expect(server.to('/api/admin/server/restart')).toEqual([]);
-  });
-
   test('is waited for until another process answers, and not the old one', async () => {
     render(<ServerControls />);
     await restart();
@@ -104,20 +91,14 @@ describe('a restart', () => {
     expect(isOther(before, { ...after, uptimeSec: 14 })).toBe(false);
   });
 
-  for (const [name, reply, sentence] of [
-    [
-      'refused with a sentence',
-      { status: 409, body: { error: 'An update is under way.' } },
-      'An update is under way.',
-    ],
+  test.each([
+    ['refused', { status: 409, body: { error: 'An update is under way.' } }, 'An update is under way.'],
     ['not confirmed', { body: {} }, 'Restart endpoint did not confirm action.'],
-  ] as const) {
-    test(`that is ${name} says so and waits for nobody`, async () => {
-      server.answers[RESTART] = reply;
-      render(<ServerControls />);
-      await restart();
-      expect(screen.getByText(sentence)).toBeTruthy();
-      expect(screen.queryByText('Waiting for server to come back…')).toBeNull();
-    });
-  }
+  ])('that is %s says so and waits for nobody', async (_, reply, sentence) => {
+    server.answers[RESTART] = reply;
+    render(<ServerControls />);
+    await restart();
+    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(screen.queryByText('Waiting for server to come back…')).toBeNull();
+  });
 });

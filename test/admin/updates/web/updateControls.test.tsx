@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { cleanup, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from 'bun:test';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN_MESSAGES } from '../../../../src/texts/adminMessages.ts';
 import { UpdateControls } from '../../../../src/admin/updates/web/shared/UpdateControls.tsx';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { adminApi } from '../../../support/adminApi.ts';
 
 const STATE = 'GET /api/admin/server/update';
 const CHECK = 'POST /api/admin/server/update/check';
@@ -27,17 +27,12 @@ const onBack = async (): Promise<void> => {
   backs += 1;
 };
 
-let api: ReturnType<typeof fakeApi>;
+const api = adminApi(() => ({
+  [STATE]: { body: idle },
+  [HEALTH]: { body: { ok: true, pid: 1, commit: 'a', startedAt: 1 } },
+}));
 beforeEach(() => {
   backs = 0;
-  api = fakeApi({
-    [STATE]: { body: idle },
-    [HEALTH]: { body: { ok: true, pid: 1, commit: 'a', startedAt: 1 } },
-  });
-});
-afterEach(() => {
-  cleanup();
-  api.restore();
 });
 
 const press = async (name: string): Promise<void> =>
