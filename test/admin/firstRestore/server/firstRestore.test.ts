@@ -198,26 +198,19 @@ describe('a kill at any step', () => {
     db.$client.close();
   };
 
-  test('a stranger who registers before the restart is over does not undo the choice, and is named', async () => {
+  test.each([
+    ['a stranger', 'does not undo the choice, and is named', false],
+    ['an administrator', 'keeps the account', true],
+  ])('%s who registers before the restart is over %s', async (_, _what, isAdmin) => {
     const { send, checked, service, file, database } = setUp();
     send(readFileSync(file));
     await checked();
     service.apply(0);
-    register(database, false);
+    register(database, isAdmin);
     const { isTaken, names, kept } = takeChosen(database, NOW) ?? {};
-    expect([isTaken, names]).toEqual([true, ['zoe']]);
-    expect(usernamesIn(database)).toEqual(['anna']);
-    expect(usernamesIn(kept ?? '')).toEqual(['zoe']);
-  });
-
-  test('an administrator who registers before the restart is over keeps the account', async () => {
-    const { send, checked, service, file, database } = setUp();
-    send(readFileSync(file));
-    await checked();
-    service.apply(0);
-    register(database, true);
-    expect(takeChosen(database, NOW)).toEqual({ isTaken: false, names: ['zoe'], kept: null });
-    expect(usernamesIn(database)).toEqual(['zoe']);
+    expect([isTaken, names, kept === null]).toEqual([!isAdmin, ['zoe'], isAdmin]);
+    expect(usernamesIn(database)).toEqual([isAdmin ? 'zoe' : 'anna']);
+    if (kept) expect(usernamesIn(kept)).toEqual(['zoe']);
     expect(takeChosen(database, NOW)).toBeNull();
   });
 });

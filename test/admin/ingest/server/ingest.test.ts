@@ -50,61 +50,40 @@ describe('POST /api/ingest/market', () => {
     expect(market.get('BHP')).toMatchObject({ ...bhp, status: 'Pre Open', indicativeChangePercent: 2 });
   });
 
-  for (const type of ['application/x-ndjson', 'multipart/form-data', 'nonsense']) {
-    test(`NDJSON sent as ${type}`, async () => {
+  test.each(['application/x-ndjson', 'multipart/form-data', 'nonsense'])(
+    'NDJSON sent as %s',
+    async (type) => {
       const { market, send } = createApp();
       const body = `${JSON.stringify(bhp)}\n{"code":"CBA","last":"x"}\n{"code":"nem","last":60,"bid":59}\n`;
       const { json } = await send(body, { authorization: KEY, 'content-type': type });
+      const error = 'The field "last" must be a number or null, not text.';
       expect(json).toEqual({
-        applied: 2,
-        rejected: [
-          {
-            line: 2,
-            code: 'CBA',
-            error: 'The field "last" must be a number or null, not text.',
-            field: 'last',
-          },
-        ],
-        rejectedCount: 1,
-        ignored: { bid: 1 },
+        ...{ applied: 2, rejectedCount: 1, ignored: { bid: 1 } },
+        rejected: [{ line: 2, code: 'CBA', error, field: 'last' }],
       });
       expect([...market.all().keys()]).toEqual(['BHP', 'NEM']);
-    });
-  }
+    },
+  );
 
-  for (const [name, headers] of [
-    ['no key', {}],
-    ['a prefix of the key', { authorization: KEY.slice(0, -1) }],
-  ] as const) {
-    test(`${name}: 401, nothing applied`, async () => {
-      const { market, send } = createApp();
-      const { status, json } = await send(JSON.stringify(bhp), { ...headers });
-      expect(status).toBe(401);
-      expect(json).toEqual({
-        error: 'The ingest key is missing or wrong. Send it in the Authorization header.',
-      });
-      expect(market.all().size).toBe(0);
-    });
-  }
-
-  test('without a configured key there is no such address', async () => {
-    const { send } = createApp({ key: null });
-    const { status, json } = await send(JSON.stringify(bhp), { authorization: '' });
-    expect([status, json]).toEqual([404, { error: 'There is no such address in the API.' }]);
+  test('nothing is applied without the whole key, and without a configured one there is no such address', async () => {
+    const { market, send } = createApp();
+    const error = 'The ingest key is missing or wrong. Send it in the Authorization header.';
+    for (const authorization of [undefined, KEY.slice(0, -1)]) {
+      const { status, json } = await send(JSON.stringify(bhp), authorization ? { authorization } : {});
+      expect([status, json]).toEqual([401, { error }]);
+    }
+    expect(market.all().size).toBe(0);
+    const closed = await createApp({ key: null }).send(JSON.stringify(bhp), { authorization: '' });
+    expect([closed.status, closed.json]).toEqual([404, { error: 'There is no such address in the API.' }]);
   });
 
-  for (const [name, body] of [
-    ['nothing', ''],
-    ['cut JSON', '{"code":"BHP","last":'],
-    ['bytes', new Uint8Array([255, 254, 0, 1])],
-  ] as const) {
-    test(`rubbish (${name}): 400 with a sentence`, async () => {
-      const { send } = createApp();
-      const { status, json } = await send(body);
-      expect(status).toBe(400);
-      expect(json).toEqual({ error: expect.stringMatching(/\.$/) });
-    });
-  }
+  test.each(['', '{"code":"BHP","last":', new Uint8Array([255, 254, 0, 1])])(
+    'rubbish is refused with a sentence: %p',
+    async (body) => {
+      const { status, json } = await createApp().send(body);
+      expect([status, json]).toEqual([400, { error: expect.stringMatching(/\.$/) }]);
+    },
+  );
 
   test('too large, with a declared length or without: 413', async () => {
     const { send, market } = createApp();
