@@ -23,112 +23,64 @@ type Fault =
   /** Refuses a column by name, as the platform does, with status 200 or 400. */
   | { kind: 'unknownColumn'; columns: string[]; status: number };
 
-/** How the bars are dated: today at the recorded close, on a given day, or not at all. */
-type BarTimes = { kind: 'today' } | { kind: 'date'; date: string } | { kind: 'none' };
-
 type FakeTradingViewOptions = {
   rows: readonly RecordedRow[];
   /** The tester's clock; bar times follow it. */
-  now?: () => number;
-  barTimes?: BarTimes;
-  /** How old the newest bar update is, ms; null gives the recorded close, 16:11 in Sydney. */
-  lagMs?: number | null;
-  updateMode?: string;
-  /** Replaces cells, for columns the recording lacks or for wrong ones; undefined keeps what is there. */
-  override?: (symbol: string, column: string) => unknown;
+  now: () => number;
+  /** Replaces cells, for columns that the rows lack; undefined keeps what is there. */
+  override?: (column: string) => unknown;
 };
 
-type SeenRequest = {
-  columns: string[];
-  range: [number, number];
-  cookie: string | null;
-  body: unknown;
-};
+/** How old the newest bar update is, ms. */
+const LAG_MS = 20 * 60_000;
 
-type FakeTradingView = {
-  /** Base address, http://127.0.0.1:port. */
-  url: string;
-  setFault(fault: Fault): void;
-  /** Changes what is answered from now on. */
-  set(change: Partial<FakeTradingViewOptions>): void;
-  /** Every scan request so far. */
-  requests: SeenRequest[];
-  stop(): Promise<void>;
-};
-
-const DAILY_OPEN_HOUR = 10;
-
-function timesOf(options: FakeTradingViewOptions): { bar: number; update: number } | null {
-  const times = options.barTimes ?? { kind: 'today' };
-  if (times.kind === 'none') return null;
-  const now = (options.now ?? Date.now)();
-  const date = times.kind === 'date' ? times.date : sydneyDate(now);
-  const lag = options.lagMs ?? null;
-  const update = lag === null ? fromSydney(date, 16, 11) : now - lag;
-  return { bar: fromSydney(date, DAILY_OPEN_HOUR, 0), update };
-}
-
-function cellOf(row: RecordedRow, column: string, options: FakeTradingViewOptions): unknown {
-  const replaced = options.override?.(row.symbol, column);
+function cellOf(row: RecordedRow, column: string, { now, override }: FakeTradingViewOptions): unknown {
+  const replaced = override?.(column);
   if (replaced !== undefined) return replaced;
-  const times = timesOf(options);
-  if (column === 'time') return times === null ? null : times.bar / 1000;
-  if (column === 'last_bar_update_time') return times === null ? null : Math.floor(times.update / 1000);
-  if (column === 'update_mode') return options.updateMode ?? 'delayed_streaming_1200';
+  if (column === 'time') return fromSydney(sydneyDate(now()), 10, 0) / 1000;
+  if (column === 'last_bar_update_time') return Math.floor((now() - LAG_MS) / 1000);
+  if (column === 'update_mode') return 'delayed_streaming_1200';
   return row.cells.get(column) ?? null;
 }
 
-const HTML = 'Just a moment…';
-
 type Asked = { columns: string[]; range: [number, number] };
 
-function answer(asked: Asked, options: FakeTradingViewOptions, fault: Fault): Response {
-  const [from, to] = asked.range;
-  const asWhole = options.rows.slice(from, to);
+function answer({ columns, range }: Asked, options: FakeTradingViewOptions, fault: Fault): Response {
+  const asWhole = options.rows.slice(...range);
   const rows = fault.kind === 'cut' ? asWhole.slice(0, Math.floor(asWhole.length * fault.share)) : asWhole;
-  const width = fault.kind === 'halfRow' ? Math.floor(asked.columns.length / 2) : asked.columns.length;
-  const columns = asked.columns.slice(0, width);
+  const given = fault.kind === 'halfRow' ? columns.slice(0, columns.length / 2) : columns;
   return Response.json({
     totalCount: options.rows.length,
-    data: rows.map((row) => ({ s: row.symbol, d: columns.map((column) => cellOf(row, column, options)) })),
+    data: rows.map((row) => ({ s: row.symbol, d: given.map((column) => cellOf(row, column, options)) })),
   });
 }
 
-function faulty(asked: Asked, fault: Fault): Response | null {
+function faulty({ columns }: Asked, fault: Fault): Response | null {
   switch (fault.kind) {
     case 'errorBody':
       return Response.json({ totalCount: 0, error: fault.error, data: null });
     case 'dataNull':
       return Response.json({ totalCount: 0, data: null });
     case 'unknownColumn': {
-      const refused = asked.columns.find((column) => fault.columns.includes(column));
+      const refused = columns.find((column) => fault.columns.includes(column));
       if (refused === undefined) return null;
       const body = { totalCount: 0, error: `Unknown field "${refused}"`, data: null };
       return Response.json(body, { status: fault.status });
     }
     default:
-      return faultyAnswer(fault, HTML);
+      return faultyAnswer(fault, 'Just a moment…');
   }
 }
 
-function askedOf(body: unknown): Asked | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const columns = 'columns' in body && Array.isArray(body.columns) ? body.columns : null;
-  const range: unknown = 'range' in body ? body.range : null;
-  if (columns === null || !columns.every((column) => typeof column === 'string')) return null;
-  if (!Array.isArray(range) || range.length !== 2 || !range.every((end) => typeof end === 'number'))
-    return null;
-  return { columns, range: [Number(range[0]), Number(range[1])] };
-}
-
 /**
- * Starts a local scanner on a free port of 127.0.0.1 that answers POST /australia/scan from recorded rows: asked
- * columns in order, null for those the recording lacks, repeated symbols as recorded, `range` honoured.
+ * Starts a local scanner on a free port of 127.0.0.1 that answers POST /australia/scan from rows: asked columns in
+ * order, null for those that the rows lack, `range` honoured.
  */
-function startFakeTradingView(initial: FakeTradingViewOptions): FakeTradingView {
+function startFakeTradingView(initial: FakeTradingViewOptions) {
   let options = initial;
   let fault: Fault = { kind: 'none' };
-  const requests: SeenRequest[] = [];
+  /** Every scan request so far. */
+  const requests: (Asked & { cookie: string | null })[] = [];
   const held = createHeldRequests();
   const server = Bun.serve({
     port: 0,
@@ -138,10 +90,8 @@ function startFakeTradingView(initial: FakeTradingViewOptions): FakeTradingView 
       if (request.method !== 'POST' || new URL(request.url).pathname !== '/australia/scan') {
         return new Response('Not found', { status: 404 });
       }
-      const body: unknown = await request.json();
-      const asked = askedOf(body);
-      if (asked === null) return new Response('Bad request', { status: 400 });
-      requests.push({ ...asked, cookie: request.headers.get('cookie'), body });
+      const asked = (await request.json()) as Asked;
+      requests.push({ ...asked, cookie: request.headers.get('cookie') });
       if (fault.kind === 'hang') await held.hold();
       return faulty(asked, fault) ?? answer(asked, options, fault);
     },
@@ -149,11 +99,12 @@ function startFakeTradingView(initial: FakeTradingViewOptions): FakeTradingView 
   return {
     url: `http://127.0.0.1:${server.port}`,
     requests,
-    setFault(next) {
+    setFault(next: Fault) {
       fault = next;
       held.release();
     },
-    set(change) {
+    /** Changes what is answered from now on. */
+    set(change: Partial<FakeTradingViewOptions>) {
       options = { ...options, ...change };
     },
     async stop() {
@@ -189,7 +140,7 @@ const COOKIE = 'very-secret-session';
 /** Tuesday, continuous trading. */
 const START = fromSydney('2026-01-20', 11, 0);
 
-let fake: FakeTradingView;
+let fake: ReturnType<typeof startFakeTradingView>;
 let hand: HandScheduler;
 let sink: Sink;
 let lines: LogLine[];
@@ -197,7 +148,7 @@ let stopSource: () => Promise<void>;
 
 beforeEach(() => {
   hand = createHandScheduler(START);
-  fake = startFakeTradingView({ rows: market('BHP', 'CBA', 'NEM'), now: hand.now, lagMs: 20 * 60_000 });
+  fake = startFakeTradingView({ rows: market('BHP', 'CBA', 'NEM'), now: hand.now });
   sink = createSink();
   lines = [];
   stopSource = async () => undefined;
@@ -254,7 +205,7 @@ describe('polling', () => {
       healthy: true,
       problem: null,
       lastSuccess: START,
-      measuredLagMs: 20 * 60_000,
+      measuredLagMs: LAG_MS,
     });
     expect(source.label()).toBe('Delayed 20 min');
     expect(source.delayMinutes()).toBe(20);
@@ -271,7 +222,7 @@ describe('polling', () => {
     const extra = [{ column: 'RSI|60', tf: '60', key: 'rsi', valueKey: 'now' }];
     let inUse: typeof extra = [];
     const { start, pass } = createSource({ values: { ...createPlatformValues(), columns: () => inUse } });
-    fake.set({ override: (_symbol, column) => (column === 'RSI|60' ? 55 : undefined) });
+    fake.set({ override: (column) => (column === 'RSI|60' ? 55 : undefined) });
     await start();
     expect(sink.batches[0]?.[0]).not.toHaveProperty('indicators');
     inUse = extra;
@@ -318,7 +269,7 @@ describe('polling', () => {
 });
 
 describe('faults', () => {
-  const faults: [string, Parameters<FakeTradingView['setFault']>[0], RegExp][] = [
+  const faults: [string, Fault, RegExp][] = [
     ['HTTP 503', { kind: 'status', status: 503 }, /^TradingView answered HTTP 503\. /],
     ['HTTP 403', { kind: 'status', status: 403 }, /refuses the request \(HTTP 403\).*cookie.*expired/i],
     [
