@@ -30,42 +30,6 @@ function contrast(one: Rgb, other: Rgb): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-type Block = { selector: string; declarations: Map<string, string> };
-
-/** The custom properties of a style sheet, block by block; media queries are left out. */
-function parseTokens(css: string): Block[] {
-  const plain = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/@media[^{]*\{[\s\S]*?\}\s*\}/g, '');
-  return [...plain.matchAll(/([^{}]+)\{([^}]*)\}/g)].map(([, selector = '', body = '']) => ({
-    selector: selector.trim(),
-    declarations: new Map(
-      [...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value.trim()]),
-    ),
-  }));
-}
-
-/** The tokens as they stand for one theme and one direction palette, in linear sRGB; only opaque OKLCH colours. */
-function colours(blocks: Block[], theme: string, directions: string): Map<string, Rgb> {
-  const applies = (selector: string) =>
-    selector
-      .split(',')
-      .some((part) =>
-        [...part.matchAll(/\[data-(\w+)=["']([\w-]+)["']\]/g)].every(
-          ([, name, value]) => value === (name === 'theme' ? theme : name === 'directions' ? directions : ''),
-        ),
-      );
-  const values = new Map<string, string>();
-  for (const block of blocks) {
-    if (applies(block.selector)) for (const [name, value] of block.declarations) values.set(name, value);
-  }
-  const found = new Map<string, Rgb>();
-  for (const [name, value] of values) {
-    const inner = /^var\((--[\w-]+)\)$/.exec(value)?.[1];
-    const numbers = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(inner ? (values.get(inner) ?? '') : value);
-    if (numbers) found.set(name, oklchToLinear(Number(numbers[1]), Number(numbers[2]), Number(numbers[3])));
-  }
-  return found;
-}
-
 /** A rule of a style sheet, or an at-rule with a block: what stands before its braces, and what inside. */
 type StyleRule = {
   /** A selector list, or an at-rule's name and condition; white space as single spaces. */
@@ -114,6 +78,30 @@ function declarationOf(text: string): { property: string; value: string } {
   return colon < 0
     ? { property: text, value: '' }
     : { property: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };
+}
+
+/** The tokens as they stand for one theme and one direction palette, in linear sRGB; only opaque OKLCH colours. */
+function colours(rules: readonly StyleRule[], theme: string, directions: string): Map<string, Rgb> {
+  const applies = (selector: string) =>
+    selector
+      .split(',')
+      .some((part) =>
+        [...part.matchAll(/\[data-(\w+)=["']([\w-]+)["']\]/g)].every(
+          ([, name, value]) => value === (name === 'theme' ? theme : name === 'directions' ? directions : ''),
+        ),
+      );
+  const values = new Map(
+    rules
+      .filter(({ prelude }) => !prelude.startsWith('@') && applies(prelude))
+      .flatMap(({ declarations }) => declarations.map(({ property, value }) => [property, value] as const)),
+  );
+  const found = new Map<string, Rgb>();
+  for (const [name, value] of values) {
+    const inner = /^var\((--[\w-]+)\)$/.exec(value)?.[1];
+    const numbers = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(inner ? (values.get(inner) ?? '') : value);
+    if (numbers) found.set(name, oklchToLinear(Number(numbers[1]), Number(numbers[2]), Number(numbers[3])));
+  }
+  return found;
 }
 
 /** Every rule of a sheet, however deep. */
@@ -193,47 +181,33 @@ describe('the styles of a component', () => {
 });
 
 describe('contrast', () => {
-  const blocks = parseTokens(
+  const tokens = parseStyleSheet(
     readFileSync(new URL('../../../web/styles/tokens.css', import.meta.url).pathname, 'utf8'),
-  );
-  const grounds = ['--ground', '--surface', '--raised'];
-  const pairs: [text: string, ground: string, atLeast: number][] = [
-    ...grounds.flatMap((ground): [string, string, number][] => [
-      ['--text', ground, 7],
-      ['--text-muted', ground, 4.5],
-      ['--up', ground, 4.5],
-      ['--down', ground, 4.5],
-      ['--flat', ground, 4.5],
-      ['--warn', ground, 4.5],
-      ['--stale', ground, 4.5],
-      ['--focus', ground, 3],
-      ['--line-strong', ground, 3],
-      ['--average-short', ground, 4.5],
-      ['--average-medium', ground, 4.5],
-      ['--average-long', ground, 4.5],
-    ]),
-    ['--accent-text', '--accent', 7],
-    ...['gold', 'blue', 'purple', 'teal', 'pink', 'brown'].map((group): [string, string, number] => [
-      '--accent-text',
-      `--group-${group}`,
-      4.5,
-    ]),
-    ['--text', '--accent-soft', 7],
-    ['--text', '--up-soft', 7],
-    ['--text', '--down-soft', 7],
-    ['--text', '--warn-soft', 7],
-    ['--text', '--stale-soft', 7],
-    ['--up', '--up-soft', 4.5],
-    ['--down', '--down-soft', 4.5],
-    ['--warn', '--warn-soft', 4.5],
-    ['--stale', '--stale-soft', 4.5],
-    ['--text-muted', '--accent-soft', 4.5],
-  ];
+  ).rules.flatMap(({ rules }) => rules);
+  const groups = ['gold', 'blue', 'purple', 'teal', 'pink', 'brown'].map((group) => `--group-${group}`);
+  const pairs = (
+    [
+      ...['--ground', '--surface', '--raised'].flatMap((ground): [string, number, string[]][] => [
+        [ground, 7, ['--text']],
+        [ground, 4.5, ['--text-muted', '--up', '--down', '--flat', '--warn', '--stale']],
+        [ground, 4.5, ['--average-short', '--average-medium', '--average-long']],
+        [ground, 3, ['--focus', '--line-strong']],
+      ]),
+      ['--accent', 7, ['--accent-text']],
+      ...groups.map((group): [string, number, string[]] => [group, 4.5, ['--accent-text']]),
+      ['--accent-soft', 7, ['--text']],
+      ['--accent-soft', 4.5, ['--text-muted']],
+      ...['--up', '--down', '--warn', '--stale'].flatMap((name): [string, number, string[]][] => [
+        [`${name}-soft`, 7, ['--text']],
+        [`${name}-soft`, 4.5, [name]],
+      ]),
+    ] satisfies [ground: string, atLeast: number, texts: string[]][]
+  ).flatMap(([ground, atLeast, texts]) => texts.map((text) => [text, ground, atLeast] as const));
 
   for (const theme of ['dark', 'light']) {
     for (const directions of ['green-red', 'blue-orange', 'monochrome']) {
       describe(`${theme}, ${directions}`, () => {
-        const found = colours(blocks, theme, directions);
+        const found = colours(tokens, theme, directions);
         test.each(pairs)('%s on %s has a contrast of at least %d', (text, ground, atLeast) => {
           const one = found.get(text);
           const other = found.get(ground);
