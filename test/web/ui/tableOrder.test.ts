@@ -75,75 +75,8 @@ test('sorting again gives what a whole sort gives, whatever changed, came, went 
   );
 });
 
-describe('the held order', () => {
-  const start = (change: Partial<OrderInput<Line>> = {}): OrderInput<Line> => ({
-    rows: [line('a', 3), line('b', 2), line('c', 1)],
-    rowId,
-    by: { read, desc: true },
-    isHeld: false,
-    openIds: NONE,
-    resetKey: '',
-    epoch: '',
-    now: 10_000,
-    ...change,
-  });
-  const swapped = [line('a', 1), line('b', 2), line('c', 3)];
-
-  test('moves values at once and rows at most once in its time', () => {
-    const order = new HeldOrder<Line>();
-    order.next(start());
-    const soon = order.next(start({ rows: swapped, now: 10_100 }));
-    expect(ids(soon.rows)).toBe('abc');
-    expect(soon.rows[0]?.key).toBe(1);
-    expect(soon.dueIn).toBe(WAIT_MS);
-    const later = order.next(start({ rows: swapped, now: 10_000 + RESORT_MS }));
-    expect(ids(later.rows)).toBe('cba');
-    expect(later.dueIn).toBeNull();
-  });
-
-  test('a tick of one a second carries the order of one that came too early', () => {
-    const order = new HeldOrder<Line>();
-    order.next(start());
-    const early = order.next(start({ rows: swapped, now: 10_300 }));
-    expect(ids(early.rows)).toBe('abc');
-    expect(10_300 + (early.dueIn ?? 0)).toBeGreaterThan(11_320);
-    const next = order.next(start({ rows: [...swapped], now: 11_320 }));
-    expect([ids(next.rows), next.ids.join(''), next.dueIn]).toEqual(['cba', 'cba', null]);
-  });
-
-  test('sorts the same whatever stood before', () => {
-    fc.assert(
-      fc.property(lines, lines, fc.boolean(), (before, after, desc) => {
-        const order = new HeldOrder<Line>();
-        order.next(start({ rows: before, by: { read, desc } }));
-        const { rows, ids: shown } = order.next(start({ rows: after, by: { read, desc }, now: 99_000 }));
-        expect(rows).toEqual(sortRows(after, rowId, { read, desc }));
-        expect(shown).toEqual(rows.map(rowId));
-      }),
-    );
-  });
-
-  test('keeps rows that left, in their newest state, and lets new ones wait', () => {
-    const order = new HeldOrder<Line>();
-    order.next(start());
-    const rows = [line('a', 3), line('c', 1), line('d', 9)];
-    const held = order.next(
-      start({ rows, isHeld: true, now: 20_000, lookup: (id) => (id === 'b' ? line('b', -5) : undefined) }),
-    );
-    expect(ids(held.rows)).toBe('abc');
-    expect(held.rows[1]?.key).toBe(-5);
-    expect([...held.leftIds]).toEqual(['b']);
-    const resorted = order.next(start({ rows, now: 99_000 }));
-    expect(ids(resorted.rows)).toBe('dac');
-    expect(resorted.leftIds.size).toBe(0);
-  });
-});
-
 describe('an order that is held', () => {
-  type Line = { id: string; key: number };
-  const rowId = (row: Line) => row.id;
-  const by = { read: (row: Line) => row.key, desc: true };
-  const NONE: ReadonlySet<string> = new Set();
+  const by = { read, desc: true };
 
   /** Rows of these ids, ranked in this order. */
   const ranked = (...ids: string[]): Line[] => ids.map((id, place) => ({ id, key: ids.length - place }));
@@ -179,6 +112,37 @@ describe('an order that is held', () => {
 
   const LATER = 60_000;
 
+  test('has values at once and moves rows at most once in its time', () => {
+    const order = table(ranked('a', 'b', 'c'));
+    const soon = order.at(100, { rows: ranked('c', 'b', 'a') });
+    expect([soon.ids, soon.rows[0]?.key, soon.dueIn]).toEqual(['abc', 1, WAIT_MS]);
+    const later = order.at(RESORT_MS);
+    expect([later.ids, later.dueIn]).toEqual(['cba', null]);
+  });
+
+  test('a tick of one a second carries the order of one that came too early', () => {
+    const order = table(ranked('a', 'b', 'c'));
+    const early = order.at(300, { rows: ranked('c', 'b', 'a') });
+    expect(early.ids).toBe('abc');
+    expect(300 + (early.dueIn ?? 0)).toBeGreaterThan(1320);
+    const next = order.at(1320, { rows: ranked('c', 'b', 'a') });
+    expect([next.ids, next.dueIn]).toEqual(['cba', null]);
+  });
+
+  test('is that of a whole sort, whatever stood before', () => {
+    fc.assert(
+      fc.property(lines, lines, fc.boolean(), (before, after, desc) => {
+        const order = new HeldOrder<Line>();
+        const by = { read, desc };
+        const start = { by, rowId, isHeld: false, openIds: NONE, resetKey: '', epoch: '' };
+        order.next({ ...start, rows: before, now: 0 });
+        const { rows, ids: shown } = order.next({ ...start, rows: after, now: 99_000 });
+        expect(rows).toEqual(sortRows(after, rowId, by));
+        expect(shown).toEqual(rows.map(rowId));
+      }),
+    );
+  });
+
   describe('a hold', () => {
     test('counts the rows that wait, and says nothing while everything stands where it belongs', () => {
       const held = table(ranked('a', 'b', 'c'));
@@ -200,6 +164,13 @@ describe('an order that is held', () => {
   });
 
   describe('rows that left', () => {
+    test('are in their newest state', () => {
+      const held = table(ranked('a', 'b', 'c'));
+      const lookup = (id: string) => (id === 'b' ? line('b', -5) : undefined);
+      const { ids, left, rows } = held.at(LATER, { isHeld: true, rows: ranked('d', 'a', 'c'), lookup });
+      expect([ids, left, rows[1]?.key]).toEqual(['abc', 'b', -5]);
+    });
+
     test('are marked and go after ten seconds, held or not, and nothing else moves', () => {
       const held = table(ranked('a', 'b', 'c', 'd'));
       const rows = ranked('d', 'c', 'a');
