@@ -4,7 +4,6 @@ import { marketLabel } from '../../../src/market/rules/marketStatus.ts';
 import { firstOpened, openingAt, openingText } from '../../../src/market/rules/opening.ts';
 import { lastSessionNotice, sessionAt } from '../../../src/market/rules/session.ts';
 import { defaultScannerRoute, phaseAt, statusFor } from '../../../src/market/rules/sessionClock.ts';
-import { type Stock } from '../../../src/market/rules/stock.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { aStock } from '../../support/aStock.ts';
 
@@ -115,80 +114,56 @@ test('the default scanner changes at 10:00 in Sydney, and 00:30 is before it', (
   expect(defaultScannerRoute(at(FRIDAY, '23:59:59'))).toBe('/intra-day-small');
 });
 
-describe('the session', () => {
-  const at = (date: string, hour: number, minute = 0, second = 0): number =>
-    fromSydney(date, hour, minute, second);
-
-  test.each([
-    ['a trading day just before 07:00', at('2026-11-20', 6, 59, 59), '2026-11-19'],
-    ['a trading day at 07:00', at('2026-11-20', 7), '2026-11-20'],
-    ['the evening', at('2026-11-20', 23, 59), '2026-11-20'],
-    ['a Saturday', at('2026-11-21', 11), '2026-11-20'],
-    ['a Sunday', at('2026-11-22', 23, 30), '2026-11-20'],
-    ['the early Monday', at('2026-11-23', 0, 30), '2026-11-20'],
-    ['Monday at 07:00', at('2026-11-23', 7), '2026-11-23'],
-    ['Easter Monday, after Good Friday', at('2026-04-06', 12), '2026-04-02'],
-    ['Boxing Day after Christmas', at('2026-12-28', 12), '2026-12-24'],
-    ['the Sunday on which daylight saving begins', at('2026-10-04', 12), '2026-10-02'],
-    ['the Monday after daylight saving began', at('2026-10-05', 6, 59), '2026-10-02'],
-    ['the Monday after daylight saving ended', at('2027-04-05', 7), '2027-04-05'],
-  ])('the session that the market shows on %s', (_, now, date) => {
-    expect(sessionAt(now).date).toBe(date);
-  });
-
-  test.each([
-    ['the session’s own date', '2026-11-20', at('2026-11-20', 21), null],
-    ['a Saturday', '2026-11-20', at('2026-11-21', 11), 'Last session: Friday 20 November'],
-    ['after midnight', '2026-11-19', at('2026-11-20', 3), 'Last session: Thursday 19 November'],
-    ['a market whose date is ahead', '2026-11-23', at('2026-11-22', 3), null],
-  ])('the notice on %s', (_, date, now, text) => {
-    expect(lastSessionNotice(date, now)).toBe(text);
-  });
+test.each([
+  ['a trading day just before 07:00', at('2026-11-20', '06:59:59'), '2026-11-19'],
+  ['a trading day at 07:00', at('2026-11-20', '07'), '2026-11-20'],
+  ['the evening', at('2026-11-20', '23:59'), '2026-11-20'],
+  ['a Saturday', at('2026-11-21', '11'), '2026-11-20'],
+  ['a Sunday', at('2026-11-22', '23:30'), '2026-11-20'],
+  ['the early Monday', at('2026-11-23', '00:30'), '2026-11-20'],
+  ['Monday at 07:00', at('2026-11-23', '07'), '2026-11-23'],
+  ['Easter Monday, after Good Friday', at('2026-04-06', '12'), '2026-04-02'],
+  ['Boxing Day after Christmas', at('2026-12-28', '12'), '2026-12-24'],
+  ['the Sunday on which daylight saving begins', at('2026-10-04', '12'), '2026-10-02'],
+  ['the Monday after daylight saving began', at('2026-10-05', '06:59'), '2026-10-02'],
+  ['the Monday after daylight saving ended', at('2027-04-05', '07'), '2027-04-05'],
+])('the session that the market shows on %s', (_, now, date) => {
+  expect(sessionAt(now).date).toBe(date);
 });
 
-describe('the opening', () => {
-  const FRIDAY = '2026-11-20';
-  const at = (time: string, date = FRIDAY): number => {
-    const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
-    return fromSydney(date, hour, minute, second);
+test.each([
+  ['the session’s own date', '2026-11-20', at('2026-11-20', '21'), null],
+  ['a Saturday', '2026-11-20', at('2026-11-21', '11'), 'Last session: Friday 20 November'],
+  ['after midnight', '2026-11-19', at('2026-11-20', '03'), 'Last session: Thursday 19 November'],
+  ['a market whose date is ahead', '2026-11-23', at('2026-11-22', '03'), null],
+])('the notice on %s', (_, date, now, text) => {
+  expect(lastSessionNotice(date, now)).toBe(text);
+});
+
+test.each([
+  ['12 minutes before the pre-open', at(FRIDAY, '06:48'), 'The pre-open begins in 12 min'],
+  ['as the pre-open begins', at(FRIDAY, '07:00'), 'Opens in 3 h 00 min'],
+  ['an hour before the open', at(FRIDAY, '08:59:45'), 'Opens in 1 h 00 min'],
+  ['within the hour', at(FRIDAY, '08:59:46'), 'Opens in 59:59'],
+  ['while the auction runs', at(FRIDAY, '09:59:42'), 'Opens in 0:03'],
+  ['on a Friday evening', at(FRIDAY, '20:00'), 'The pre-open begins on Monday 23 November at 07:00'],
+  ['before Easter', at('2026-04-02', '20:00'), 'The pre-open begins on Tuesday 7 April at 07:00'],
+])('what is said of the opening %s', (_, now, text) => {
+  const opening = openingAt(now, () => null);
+  expect(openingText(opening, now)).toBe(text);
+});
+
+test('when the market opened is when its first stock left the auction', () => {
+  const figures = {
+    indicativeChangePercent: 1,
+    match_price: 1,
+    match_vol: 1,
+    match_value: 1,
+    buy_surplus: 0,
   };
-  const textAt = (now: number, openedAt: number | null = null) =>
-    openingText(
-      openingAt(now, () => openedAt),
-      now,
-    );
-
-  describe('what is said of the opening', () => {
-    const cases: [string, number, string][] = [
-      ['12 minutes before the pre-open', at('06:48'), 'The pre-open begins in 12 min'],
-      ['as the pre-open begins', at('07:00'), 'Opens in 3 h 00 min'],
-      ['an hour before the open', at('08:59:45'), 'Opens in 1 h 00 min'],
-      ['within the hour', at('08:59:46'), 'Opens in 59:59'],
-      ['while the auction runs', at('09:59:42'), 'Opens in 0:03'],
-      ['on a Friday evening', at('20:00'), 'The pre-open begins on Monday 23 November at 07:00'],
-      ['before Easter', at('20:00', '2026-04-02'), 'The pre-open begins on Tuesday 7 April at 07:00'],
-    ];
-    test.each(cases)('%s', (_, now, text) => {
-      expect(textAt(now)).toBe(text);
-    });
-  });
-
-  test('when the market opened is when its first stock left the auction', () => {
-    const opened = (time: string, change: Partial<Stock> = {}): Stock =>
-      aStock({
-        preOpen: {
-          snapshot: {
-            capturedAt: new Date(at(time)).toISOString(),
-            indicativeChangePercent: 1,
-            match_price: 1,
-            match_vol: 1,
-            match_value: 1,
-            buy_surplus: 0,
-          },
-        },
-        ...change,
-      });
-
-    expect(firstOpened([opened('10:00:04'), opened('09:59:51'), aStock()], FRIDAY)).toBe(at('09:59:51'));
-  });
+  const opened = (time: string) =>
+    aStock({ preOpen: { snapshot: { ...figures, capturedAt: new Date(at(FRIDAY, time)).toISOString() } } });
+  expect(firstOpened([opened('10:00:04'), opened('09:59:51'), aStock()], FRIDAY)).toBe(
+    at(FRIDAY, '09:59:51'),
+  );
 });

@@ -48,11 +48,6 @@ describe('a signed-in user', () => {
       expect(resolveRoute(hash, early)).toEqual(redirect('/pre-market'));
     },
   );
-  test('is sent to the intraday scanner from 10:00 in Sydney, and to pre-market after midnight', () => {
-    expect(resolveRoute('', { ...free, now: at('10:00') })).toEqual(redirect('/intra-day-small'));
-    expect(resolveRoute('', { ...free, now: at('00:30') })).toEqual(redirect('/pre-market'));
-    expect(resolveRoute('', { ...free, now: at('23:30') })).toEqual(redirect('/intra-day-small'));
-  });
   test('finds nothing under an unknown route', () => {
     expect(resolveRoute('#/nothing-here', free)).toEqual(notFound);
     expect(resolveRoute('#/Calls', free)).toEqual(notFound);
