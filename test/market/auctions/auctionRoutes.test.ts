@@ -120,10 +120,7 @@ test('over a restart the auction and the day are those of before, of this sessio
   expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.service.auction('BHP')).toBeUndefined();
   // A market that begins its day again has not come so far yet.
   expect(run(at(7, 30)).parts.auctions.service.auction('BHP')).toBeUndefined();
-  expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.prune()).toEqual({
-    removed: 1,
-    hasMore: false,
-  });
+  expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.prune()).toEqual({ removed: 1, hasMore: false });
   expect(rows()).toBe(0);
   db.$client.close();
 });

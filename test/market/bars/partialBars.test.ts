@@ -53,9 +53,7 @@ const chartOf = ({
   partial,
   unknown,
   knownSince,
-}: Omit<BarsAnswer, 'symbol' | 'note'>): ChartData => ({
-  ...{ tf, bars, partial, unknown, knownSince },
-});
+}: Omit<BarsAnswer, 'symbol' | 'note'>): ChartData => ({ ...{ tf, bars, partial, unknown, knownSince } });
 /** Open, high, low, close and volume of each bar, null where they are unknown. */
 const figuresOf = (answer: Parameters<typeof chartOf>[0]) =>
   answer.bars.time.map((_, at) => Object.values(knownFigures(chartOf(answer), at)));

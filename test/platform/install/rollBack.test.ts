@@ -104,9 +104,7 @@ test('a launcher that is killed leaves at every moment what the next one makes a
     const before = reached();
     const launcher = Bun.spawn(
       [process.execPath, runner, stage.folder, String(stage.port), stage.executable],
-      {
-        stdio: ['ignore', 'ignore', 'ignore'],
-      },
+      { stdio: ['ignore', 'ignore', 'ignore'] },
     );
     if (waitMs === null) await Bun.sleep(20);
     else await waitUntil('it writes down how far it is', () => reached() !== before);

@@ -90,10 +90,7 @@ const readBoard = readerOf(leaderboardAnswer);
 const readSavedColumns = readerOf(savedColumnsAnswer);
 
 test('what is missing of a call is null; a call without its id is none', () => {
-  const { calls, leaderboard, fetchedAt } = readBoard({
-    calls: [{ publicId: 'x' }, {}],
-    leaderboard: [{}],
-  });
+  const { calls, leaderboard, fetchedAt } = readBoard({ calls: [{ publicId: 'x' }, {}], leaderboard: [{}] });
   expect(fetchedAt).toBeNull();
   expect(calls).toHaveLength(1);
   expect(calls[0]).toMatchObject({ symbol: '–', status: null, entryPrice: null, submittedAt: null });
@@ -130,9 +127,7 @@ test.each([
 
 test('another window may say anything', () => {
   expect(readSettingsChange({ quoteSite: 'ASX', username: 'x' })).toEqual({ quoteSite: 'asx' });
-  expect(readSettingsChange({ columnPreferences: { custom: 'x' } })).toEqual({
-    columnPreferences: {},
-  });
+  expect(readSettingsChange({ columnPreferences: { custom: 'x' } })).toEqual({ columnPreferences: {} });
   expect(readSettingsChange('changed')).toEqual({});
 });
 

@@ -88,10 +88,7 @@ test('the moderation and correction of calls are noted, and what changes nothing
   const publicId = await submit(app);
   trade(app, 'BHP', 41);
   const moderate = (adminStatus: string) =>
-    app.request('POST', `/api/admin/calls/${publicId}/admin-status`, {
-      as: 'admin',
-      body: { adminStatus },
-    });
+    app.request('POST', `/api/admin/calls/${publicId}/admin-status`, { as: 'admin', body: { adminStatus } });
   await moderate('normal');
   await moderate('rejected');
   expect((await moderate('rejected')).status).toBe(200);

@@ -21,10 +21,7 @@ const outcome = (change: object = {}) => ({
   ...change,
 });
 
-const server = adminApi(() => ({
-  [SENT]: { body: { broadcasts: [] } },
-  [LIST]: { body: { channels: [] } },
-}));
+const server = adminApi(() => ({ [SENT]: { body: { broadcasts: [] } }, [LIST]: { body: { channels: [] } } }));
 
 async function show(channels: readonly unknown[]): Promise<void> {
   server.answers[LIST] = { body: { channels } };

@@ -208,12 +208,7 @@ test('the ingest source says how long ago the bridge sent, in trading hours only
   const { source, send } = createApp();
   expect(source.health()).toMatchObject({ healthy: false, lastSuccess: null });
   await send(JSON.stringify({ ...bhp, quoteTime: START - 1500 }));
-  expect(source.health()).toEqual({
-    healthy: true,
-    problem: null,
-    lastSuccess: START,
-    measuredLagMs: 1500,
-  });
+  expect(source.health()).toEqual({ healthy: true, problem: null, lastSuccess: START, measuredLagMs: 1500 });
   now = START + 61_000;
   expect(source.health()).toMatchObject({
     healthy: false,

@@ -80,9 +80,7 @@ describe('the recordings', () => {
     expect((await screen.findByText(/^Recording 2026-01-20/)).textContent).toBe(
       'Recording 2026-01-20 since 11:02 in Sydney, 114 KB on the disk.',
     );
-    expect(sent(START)[0]?.body).toEqual({
-      name: '2026-01-20',
-    });
+    expect(sent(START)[0]?.body).toEqual({ name: '2026-01-20' });
     expect(screen.queryByText('No recordings yet.')).toBeNull();
     server.answers[STOP] = { body: aView() };
     server.answers[LIST] = { body: aView({ recordings: [aRecording({ name: '2026-01-20' })] }) };

@@ -5,12 +5,7 @@ import { UpgradeRequests } from '../../../../src/admin/upgradeRequests/web/Upgra
 import { adminApi } from '../../../support/adminApi.ts';
 
 const REQUESTS = [
-  {
-    id: 7,
-    username: 'maggie',
-    requestedSubscriptionType: 'premium',
-    requestedAt: '2026-11-18T00:00:00Z',
-  },
+  { id: 7, username: 'maggie', requestedSubscriptionType: 'premium', requestedAt: '2026-11-18T00:00:00Z' },
   { userId: 9, username: 'kook', requestedSubscriptionType: 'basic' },
 ];
 
