@@ -386,7 +386,7 @@ describe('shortened numbers', () => {
   });
 });
 
-describe('the order of quotes', () => {
+describe('a quote that is older than the last of its stock', () => {
   /** 11:00 in Sydney on Wednesday 18 November 2026. */
   const now = Date.UTC(2026, 10, 18, 0);
 
@@ -397,32 +397,28 @@ describe('the order of quotes', () => {
     return { market, time };
   }
 
-  describe('a quote that is older than the last of its stock', () => {
-    test('changes no price, but what it says of the stock itself', () => {
-      const { market } = open();
-      const late = { last: 50, high: 50, low: 30, volume: 900, match_price: 45 };
-      const { applied } = market.apply([
-        { code: 'BHP', name: 'BHP GROUP', ...late, quoteTime: now - 10_001 },
-      ]);
-      expect(applied).toBe(1);
-      expect(market.get('BHP')).toMatchObject({
-        name: 'BHP GROUP',
-        last: 40,
-        high: 41,
-        low: 39,
-        volume: 100,
-      });
-      expect(market.get('BHP')?.match_price).toBeNull();
-      expect(market.statedQuoteTime('BHP')).toBe(now - 10_000);
+  test('changes no price, but what it says of the stock itself', () => {
+    const { market } = open();
+    const late = { last: 50, high: 50, low: 30, volume: 900, match_price: 45 };
+    const { applied } = market.apply([{ code: 'BHP', name: 'BHP GROUP', ...late, quoteTime: now - 10_001 }]);
+    expect(applied).toBe(1);
+    expect(market.get('BHP')).toMatchObject({
+      name: 'BHP GROUP',
+      last: 40,
+      high: 41,
+      low: 39,
+      volume: 100,
     });
-    test('a time in the future counts as now, so that a wrong clock does not stop the stock', () => {
-      const { market, time } = open();
-      market.apply([{ code: 'BHP', last: 42, quoteTime: now + 3_600_000 }]);
-      expect(market.statedQuoteTime('BHP')).toBe(now);
-      time.now += 1000;
-      market.apply([{ code: 'BHP', last: 43, quoteTime: now + 500 }]);
-      expect(market.get('BHP')?.last).toBe(43);
-    });
+    expect(market.get('BHP')?.match_price).toBeNull();
+    expect(market.statedQuoteTime('BHP')).toBe(now - 10_000);
+  });
+  test('a time in the future counts as now, so that a wrong clock does not stop the stock', () => {
+    const { market, time } = open();
+    market.apply([{ code: 'BHP', last: 42, quoteTime: now + 3_600_000 }]);
+    expect(market.statedQuoteTime('BHP')).toBe(now);
+    time.now += 1000;
+    market.apply([{ code: 'BHP', last: 43, quoteTime: now + 500 }]);
+    expect(market.get('BHP')?.last).toBe(43);
   });
 });
 

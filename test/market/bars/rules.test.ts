@@ -17,45 +17,42 @@ import { dayOf, keyOf } from '../../../src/market/rules/localTime.ts';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { barsOf, joinedBars } from '../../support/chartBars.ts';
 
-describe('prices that were seen', () => {
+describe('a stretch without prices', () => {
   const at = (date: string, hour: number, minute = 0) => fromSydney(date, hour, minute);
-  describe('a stretch without prices', () => {
-    test('over a night, a weekend or a holiday is none', () => {
-      expect(blindSpan(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
-      expect(blindSpan(at('2026-11-20', 18), at('2026-11-23', 7))).toBeNull();
-      expect(blindSpan(at('2026-12-25', 9), at('2026-12-28', 18))).toBeNull();
-    });
 
-    test('over days counts those of which nothing was seen', () => {
-      expect(blindSpan(at('2026-11-18', 15), at('2026-11-24', 11))).toEqual({
-        from: at('2026-11-18', 15),
-        until: at('2026-11-24', 11),
-        days: { first: '2026-11-19', last: '2026-11-23' },
-      });
+  test('over a night, a weekend or a holiday is none', () => {
+    expect(blindSpan(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
+    expect(blindSpan(at('2026-11-20', 18), at('2026-11-23', 7))).toBeNull();
+    expect(blindSpan(at('2026-12-25', 9), at('2026-12-28', 18))).toBeNull();
+  });
+
+  test('over days counts those of which nothing was seen', () => {
+    expect(blindSpan(at('2026-11-18', 15), at('2026-11-24', 11))).toEqual({
+      from: at('2026-11-18', 15),
+      until: at('2026-11-24', 11),
+      days: { first: '2026-11-19', last: '2026-11-23' },
     });
   });
 });
 
-describe('lines of a day', () => {
+describe('the line of a day', () => {
   const from = fromSydney('2026-11-18', 10, 0);
   const SLOTS = { from, slotMinutes: 5 };
   const LINE = { previousClose: 1, closes: [1.1] };
   const at = (minutes: number) => from + minutes * 60_000;
 
-  describe('the line of a day', () => {
-    test('slots are five minutes from 10:00 on; the auctions belong to the first and the last', () => {
-      const key = (hour: number, minute: number) => keyOf(dayOf('2026-11-18'), hour * 60 + minute);
-      expect([key(9, 59), key(10, 4), key(10, 5), key(16, 10), key(17, 0)].map(slotOf)).toEqual([
-        0, 0, 1, 74, 77,
-      ]);
-    });
+  test('slots are five minutes from 10:00 on; the auctions belong to the first and the last', () => {
+    const key = (hour: number, minute: number) => keyOf(dayOf('2026-11-18'), hour * 60 + minute);
+    expect([key(9, 59), key(10, 4), key(10, 5), key(16, 10), key(17, 0)].map(slotOf)).toEqual([
+      0, 0, 1, 74, 77,
+    ]);
+  });
 
-    test('goes on in its slot, or in a later one with those between left open', () => {
-      const shown = { last: 1.2, volume: 100 };
-      expect(extendDayLine(LINE, shown, SLOTS, at(3)).closes).toEqual([1.2]);
-      expect(extendDayLine(LINE, shown, SLOTS, at(16)).closes).toEqual([1.1, null, null, 1.2]);
-      expect(LINE.closes).toEqual([1.1]);
-    });
+  test('goes on in its slot, or in a later one with those between left open', () => {
+    const shown = { last: 1.2, volume: 100 };
+    expect(extendDayLine(LINE, shown, SLOTS, at(3)).closes).toEqual([1.2]);
+    expect(extendDayLine(LINE, shown, SLOTS, at(16)).closes).toEqual([1.1, null, null, 1.2]);
+    expect(LINE.closes).toEqual([1.1]);
   });
 });
 
@@ -104,44 +101,42 @@ describe('marks of a stock', () => {
   });
 });
 
-describe('the VWAP of a chart', () => {
+describe('the average price of a session', () => {
   const MINUTE = 60_000;
   const MONDAY = fromSydney('2026-01-19', 10, 0);
   const TUESDAY = fromSydney('2026-01-20', 10, 0);
   const known = { unknown: [], hasMore: false, knownSince: MONDAY - 3 * 3_600_000 };
 
-  describe('the average price of a session', () => {
-    test('weighs typical prices by shares and begins anew each day', () => {
-      const bars = joinedBars(barsOf(MONDAY, MINUTE, [10, 20]), barsOf(TUESDAY, MINUTE, [30, 40]));
-      bars.volume = [100, 300, 100, 100];
-      bars.high[1] = 23;
-      bars.low[1] = 17;
-      const path = vwapPath({ bars, ...known }, '1', null);
-      expect(path?.time).toEqual(bars.time);
-      expect(path?.price).toEqual([10, 17.5, 30, 35]);
-    });
+  test('weighs typical prices by shares and begins anew each day', () => {
+    const bars = joinedBars(barsOf(MONDAY, MINUTE, [10, 20]), barsOf(TUESDAY, MINUTE, [30, 40]));
+    bars.volume = [100, 300, 100, 100];
+    bars.high[1] = 23;
+    bars.low[1] = 17;
+    const path = vwapPath({ bars, ...known }, '1', null);
+    expect(path?.time).toEqual(bars.time);
+    expect(path?.price).toEqual([10, 17.5, 30, 35]);
+  });
 
-    test('ends with what the market says of today', () => {
-      const bars = barsOf(MONDAY, MINUTE, [10, 20]);
-      expect(vwapPath({ bars, ...known }, '5', 14.9)?.price).toEqual([10, 14.9]);
-    });
+  test('ends with what the market says of today', () => {
+    const bars = barsOf(MONDAY, MINUTE, [10, 20]);
+    expect(vwapPath({ bars, ...known }, '5', 14.9)?.price).toEqual([10, 14.9]);
+  });
 
-    test('is not drawn of a session whose beginning is not there', () => {
-      const bars = joinedBars(barsOf(MONDAY + 60 * MINUTE, MINUTE, [10]), barsOf(TUESDAY, MINUTE, [30]));
-      expect(vwapPath({ bars, ...known, hasMore: true }, '1', null)?.time).toEqual([TUESDAY]);
-      expect(vwapPath({ bars, ...known, knownSince: MONDAY + 30 * MINUTE }, '1', null)?.time).toEqual([
-        TUESDAY,
-      ]);
-    });
+  test('is not drawn of a session whose beginning is not there', () => {
+    const bars = joinedBars(barsOf(MONDAY + 60 * MINUTE, MINUTE, [10]), barsOf(TUESDAY, MINUTE, [30]));
+    expect(vwapPath({ bars, ...known, hasMore: true }, '1', null)?.time).toEqual([TUESDAY]);
+    expect(vwapPath({ bars, ...known, knownSince: MONDAY + 30 * MINUTE }, '1', null)?.time).toEqual([
+      TUESDAY,
+    ]);
+  });
 
-    test('is not drawn from where a part of its session is not known', () => {
-      const bars = barsOf(MONDAY, MINUTE, [10, 20, 30, 40]);
-      bars.time = [MONDAY, MONDAY + MINUTE, MONDAY + 30 * MINUTE, MONDAY + 31 * MINUTE];
-      const unknown = [{ from: MONDAY + 5 * MINUTE, until: MONDAY + 25 * MINUTE }];
-      const path = vwapPath({ bars, ...known, unknown }, '1', 99);
-      expect(path?.time).toEqual([MONDAY, MONDAY + MINUTE]);
-      expect(path?.price).toEqual([10, 15]);
-    });
+  test('is not drawn from where a part of its session is not known', () => {
+    const bars = barsOf(MONDAY, MINUTE, [10, 20, 30, 40]);
+    bars.time = [MONDAY, MONDAY + MINUTE, MONDAY + 30 * MINUTE, MONDAY + 31 * MINUTE];
+    const unknown = [{ from: MONDAY + 5 * MINUTE, until: MONDAY + 25 * MINUTE }];
+    const path = vwapPath({ bars, ...known, unknown }, '1', 99);
+    expect(path?.time).toEqual([MONDAY, MONDAY + MINUTE]);
+    expect(path?.price).toEqual([10, 15]);
   });
 });
 

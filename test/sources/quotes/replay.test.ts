@@ -99,7 +99,7 @@ describe('playing a recording', () => {
   });
 });
 
-describe('the clock', () => {
+describe('the clock of a replay', () => {
   const FROM = Date.UTC(2026, 0, 18, 20, 0, 0);
   const UNTIL = FROM + 3_600_000;
 
@@ -108,22 +108,20 @@ describe('the clock', () => {
     return { stopwatch, clock: new ReplayClock({ stopwatch, from: FROM, until: UNTIL, speed }) };
   }
 
-  describe('the clock of a replay', () => {
-    test('begins with the recording and runs at its speed, whatever becomes of the wall clock', () => {
-      const { clock, stopwatch } = stage(60);
-      expect(clock.now()).toBe(FROM);
-      stopwatch.advance(1000);
-      stopwatch.set(0);
-      expect(clock.now()).toBe(FROM + 60_000);
-      expect(clock.speed).toBe(60);
-    });
+  test('begins with the recording and runs at its speed, whatever becomes of the wall clock', () => {
+    const { clock, stopwatch } = stage(60);
+    expect(clock.now()).toBe(FROM);
+    stopwatch.advance(1000);
+    stopwatch.set(0);
+    expect(clock.now()).toBe(FROM + 60_000);
+    expect(clock.speed).toBe(60);
+  });
 
-    test('stays at the end of the recording, and runs again once it is set back', () => {
-      const { clock, stopwatch } = stage(60);
-      stopwatch.advance(120_000);
-      expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([UNTIL, 0, true]);
-      clock.set(FROM + 5);
-      expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([FROM + 5, 60, false]);
-    });
+  test('stays at the end of the recording, and runs again once it is set back', () => {
+    const { clock, stopwatch } = stage(60);
+    stopwatch.advance(120_000);
+    expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([UNTIL, 0, true]);
+    clock.set(FROM + 5);
+    expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([FROM + 5, 60, false]);
   });
 });

@@ -116,7 +116,7 @@ function expectNothingPlanted(files: ReadonlyMap<string, string>): void {
     expect(`${name}: ${/.{0,60}(?:planted|4711|sessionid).{0,30}/i.exec(text)?.[0] ?? ''}`).toBe(`${name}: `);
 }
 
-describe('support files', () => {
+describe('the support file of the panel', () => {
   const folder = tempFolders();
   const opened: TestApp[] = [];
   // Other tests make such a file too, at the same time.
@@ -137,43 +137,41 @@ describe('support files', () => {
   }
   const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bellbird-support-'));
 
-  describe('the support file of the panel', () => {
-    test('holds nothing that was planted anywhere, and what helps', async () => {
-      const data = folder();
-      const path = join(data, 'bellbird.db');
-      const client = openDb({ path, copyFolder: null, now: START }).db.$client;
-      client.run(
-        "INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (1, 'planted', 'planted', 'x', 0)",
-      );
-      client.close();
-      plantRows(path);
-      plantFiles(data);
-      // The key is planted too: nobody may be asked, and nothing answers at that address.
-      const app = open({ ...plantedEnv(data), BELLBIRD_PORT: '1' });
-      const response = await app.open('POST', '/api/admin/support', { as: 'admin' });
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-disposition')).toBe(
-        'attachment; filename="bellbird-support-2026-11-18.tar.gz"',
-      );
-      const files = await unpacked(new Uint8Array(await response.arrayBuffer()));
-      expectNothingPlanted(files);
-      expect(files.get('settings.txt')).toContain('BELLBIRD_TELEGRAM_TOKEN: set\n');
-      expect(JSON.parse(files.get('database.json') ?? '')).toMatchObject({ found: true, rows: { users: 1 } });
-      expect(files.get('log.txt')).toContain('http: Request method=GET path=… status=200 ms=3');
-      expect(files.get('check.txt')).toMatch(/^ok {7}Rights|^warning {2}Rights|^wrong {4}Rights/m);
-      expect(app.parts.audit.service.list({}).entries).toMatchObject([{ action: 'download support file' }]);
-      expect(left()).toEqual([]);
-    }, 60_000);
+  test('holds nothing that was planted anywhere, and what helps', async () => {
+    const data = folder();
+    const path = join(data, 'bellbird.db');
+    const client = openDb({ path, copyFolder: null, now: START }).db.$client;
+    client.run(
+      "INSERT INTO users (id, username, username_key, password_hash, created_at) VALUES (1, 'planted', 'planted', 'x', 0)",
+    );
+    client.close();
+    plantRows(path);
+    plantFiles(data);
+    // The key is planted too: nobody may be asked, and nothing answers at that address.
+    const app = open({ ...plantedEnv(data), BELLBIRD_PORT: '1' });
+    const response = await app.open('POST', '/api/admin/support', { as: 'admin' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="bellbird-support-2026-11-18.tar.gz"',
+    );
+    const files = await unpacked(new Uint8Array(await response.arrayBuffer()));
+    expectNothingPlanted(files);
+    expect(files.get('settings.txt')).toContain('BELLBIRD_TELEGRAM_TOKEN: set\n');
+    expect(JSON.parse(files.get('database.json') ?? '')).toMatchObject({ found: true, rows: { users: 1 } });
+    expect(files.get('log.txt')).toContain('http: Request method=GET path=… status=200 ms=3');
+    expect(files.get('check.txt')).toMatch(/^ok {7}Rights|^warning {2}Rights|^wrong {4}Rights/m);
+    expect(app.parts.audit.service.list({}).entries).toMatchObject([{ action: 'download support file' }]);
+    expect(left()).toEqual([]);
+  }, 60_000);
 
-    test('names the command if it could not be made', async () => {
-      // The process ends at once because a setting is wrong.
-      const app = open({ BELLBIRD_PORT: 'none' });
-      const { status, json } = await app.request('POST', '/api/admin/support', { as: 'admin' });
-      expect(status).toBe(503);
-      expect(json).toMatchObject({ error: expect.stringContaining('bellbird support') });
-      expect(left()).toEqual([]);
-    }, 60_000);
-  });
+  test('names the command if it could not be made', async () => {
+    // The process ends at once because a setting is wrong.
+    const app = open({ BELLBIRD_PORT: 'none' });
+    const { status, json } = await app.request('POST', '/api/admin/support', { as: 'admin' });
+    expect(status).toBe(503);
+    expect(json).toMatchObject({ error: expect.stringContaining('bellbird support') });
+    expect(left()).toEqual([]);
+  }, 60_000);
 });
 
 const newFolder = tempFolders();

@@ -4,7 +4,7 @@ import { auditEntries } from '../../../../src/platform/db/administrationSchema.t
 import { outbox } from '../../../../src/platform/db/alertSchema.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
 import { scenarios } from '../../../support/scenario.ts';
-import { createTestApp, START, type TestApp, type TestAppOptions } from '../../../support/testApp.ts';
+import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
 import { firstStep, turnOn } from '../../../support/secondFactor.ts';
 
 const TELEGRAM = { env: { BELLBIRD_TELEGRAM_TOKEN: '123456:a-secret-of-the-tests' } };
@@ -32,18 +32,14 @@ const confirmed = (app: TestApp, user: { id: number; username: string }, chatId:
   chats.claim(user, chats.newToken('telegram', chatId, null));
 };
 
-/** Runs a test against an application with a user called Maggie. */
-const withMaggie =
-  (run: (app: TestApp, maggie: User & { id: number }) => Promise<void>, options: TestAppOptions = {}) =>
-  async () => {
-    const app = createTestApp(options);
-    try {
-      await app.user('admin');
-      await run(app, (await app.addUser('Maggie', { email: 'Maggie.O@Example.com' })) as unknown as User);
-    } finally {
-      app.close();
-    }
-  };
+let app: TestApp;
+let maggie: User & { id: number };
+beforeEach(async () => {
+  app = createTestApp(TELEGRAM);
+  await app.user('admin');
+  maggie = (await app.addUser('Maggie', { email: 'Maggie.O@Example.com' })) as unknown as User;
+});
+afterEach(() => app.close());
 
 describe('GET /api/admin/users', () => {
   const base = { method: 'GET', url: '/api/admin/users' } as const;
@@ -87,56 +83,48 @@ describe('GET /api/admin/users', () => {
     { ...base, url: `${base.url}?q=${'x'.repeat(300)}`, name: 'a search too long', as: 'admin', status: 400 },
   ]);
 
-  test(
-    'finds by name and email in any spelling, and takes wildcards for what they are',
-    withMaggie(async (app) => {
-      await app.addUser('50%_off');
-      await app.addUser('Ärger', { email: 'straße@example.com' });
-      for (const q of ['maggie', 'AGGI', ' maggie ', 'ｍａｇｇｉｅ', 'o@example', 'MAGGIE.O@']) {
-        expect(names(await search(app, q))).toEqual(['Maggie']);
-      }
-      expect(names(await search(app, 'ärg'))).toEqual(['Ärger']);
-      expect(names(await search(app, 'STRASSE@'))).toEqual(['Ärger']);
-      expect(names(await search(app, '%'))).toEqual(['50%_off']);
-      expect(names(await search(app, '_'))).toEqual(['50%_off']);
-      expect(names(await search(app, "'; DROP TABLE users; --"))).toEqual([]);
-      expect(names(await search(app, '   '))).toEqual(['Ärger', '50%_off', 'Maggie', 'admin']);
-    }),
-  );
+  test('finds by name and email in any spelling, and takes wildcards for what they are', async () => {
+    await app.addUser('50%_off');
+    await app.addUser('Ärger', { email: 'straße@example.com' });
+    for (const q of ['maggie', 'AGGI', ' maggie ', 'ｍａｇｇｉｅ', 'o@example', 'MAGGIE.O@']) {
+      expect(names(await search(app, q))).toEqual(['Maggie']);
+    }
+    expect(names(await search(app, 'ärg'))).toEqual(['Ärger']);
+    expect(names(await search(app, 'STRASSE@'))).toEqual(['Ärger']);
+    expect(names(await search(app, '%'))).toEqual(['50%_off']);
+    expect(names(await search(app, '_'))).toEqual(['50%_off']);
+    expect(names(await search(app, "'; DROP TABLE users; --"))).toEqual([]);
+    expect(names(await search(app, '   '))).toEqual(['Ärger', '50%_off', 'Maggie', 'admin']);
+  });
 
-  test(
-    'comes in pages of fifty, newest first, each user once though others register meanwhile',
-    withMaggie(async (app) => {
-      const rows = Array.from({ length: 118 }, (_, index) => ({
-        username: `user ${index}`,
-        usernameKey: `user ${index}`,
-        passwordHash: '-',
-        createdAt: START,
-      }));
-      app.db.insert(users).values(rows).run();
-      const seen: string[] = [];
-      let page = await search(app);
-      expect([page.users.length, page.total]).toEqual([50, 120]);
-      for (;;) {
-        seen.push(...names(page));
-        if (page.next === null) break;
-        await app.addUser(`late ${page.next}`);
-        page = await search(app, '', page.next);
-      }
-      expect(seen).toEqual([...rows.map(({ username }) => username).reverse(), 'Maggie', 'admin']);
-    }),
-  );
+  test('comes in pages of fifty, newest first, each user once though others register meanwhile', async () => {
+    const rows = Array.from({ length: 118 }, (_, index) => ({
+      username: `user ${index}`,
+      usernameKey: `user ${index}`,
+      passwordHash: '-',
+      createdAt: START,
+    }));
+    app.db.insert(users).values(rows).run();
+    const seen: string[] = [];
+    let page = await search(app);
+    expect([page.users.length, page.total]).toEqual([50, 120]);
+    for (;;) {
+      seen.push(...names(page));
+      if (page.next === null) break;
+      await app.addUser(`late ${page.next}`);
+      page = await search(app, '', page.next);
+    }
+    expect(seen).toEqual([...rows.map(({ username }) => username).reverse(), 'Maggie', 'admin']);
+  });
 
-  test(
-    'leaves deleted accounts out, and knows them no more',
-    withMaggie(async (app, { id }) => {
-      app.db.update(users).set({ deletedAt: START }).where(eq(users.id, id)).run();
-      expect(names(await search(app))).toEqual(['admin']);
-      expect((await app.request('GET', `/api/admin/users/${id}`, { as: 'admin' })).status).toBe(404);
-      expect((await put(app, id, { subscriptionType: 'premium' })).status).toBe(404);
-      expect(audited(app)).toEqual([]);
-    }),
-  );
+  test('leaves deleted accounts out, and knows them no more', async () => {
+    const { id } = maggie;
+    app.db.update(users).set({ deletedAt: START }).where(eq(users.id, id)).run();
+    expect(names(await search(app))).toEqual(['admin']);
+    expect((await app.request('GET', `/api/admin/users/${id}`, { as: 'admin' })).status).toBe(404);
+    expect((await put(app, id, { subscriptionType: 'premium' })).status).toBe(404);
+    expect(audited(app)).toEqual([]);
+  });
 });
 
 describe('PUT /api/admin/users/{id}', () => {
@@ -151,110 +139,90 @@ describe('PUT /api/admin/users/{id}', () => {
       'requestedSubscriptionType',
       'The requested upgrade must be above the current plan',
     ],
-  ])('refuses %j', (sent, field, message) =>
-    withMaggie(async (app, { id }) => {
-      const answer = await put(app, id, { telegramId: '77', ...sent });
-      expect(answer.status).toBe(400);
-      expect(answer.json).toMatchObject({ field, error: expect.stringContaining(message) });
-      // Nothing of it was done.
-      expect((await detail(app, id)).linkedChats).toEqual([]);
-      expect(audited(app)).toEqual([]);
-    })(),
-  );
+  ])('refuses %j', async (sent, field, message) => {
+    const answer = await put(app, maggie.id, { telegramId: '77', ...sent });
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ field, error: expect.stringContaining(message) });
+    // Nothing of it was done.
+    expect((await detail(app, maggie.id)).linkedChats).toEqual([]);
+    expect(audited(app)).toEqual([]);
+  });
 
-  test(
-    'asks a typed chat to confirm, and sends it nothing else until then',
-    withMaggie(async (app, maggie) => {
-      const answer = await put(app, maggie.id, { ...body, telegramId: ' 4711 ' });
-      expect(answer.json).toMatchObject({
-        user: { telegramId: '4711', telegramCount: 1 },
-        linkedChats: [{ platform: 'telegram', id: '4711', confirmed: false }],
-      });
-      expect(app.parts.linkedChats.service.confirmed(maggie.id)).toEqual([]);
-      const asked = app.db.select().from(outbox).all();
-      expect(asked.map(({ chatId }) => chatId)).toEqual(['4711']);
-      // Saved again, nobody is asked again, and nothing is noted.
-      await put(app, maggie.id, { ...body, telegramId: '4711' });
-      expect(app.db.select().from(outbox).all()).toHaveLength(1);
-      expect(audited(app)).toMatchObject([
-        {
-          action: 'edit user',
-          target: 'Maggie',
-          before: { telegramId: null },
-          after: { telegramId: '4711' },
-        },
-      ]);
-    }, TELEGRAM),
-  );
+  test('asks a typed chat to confirm, and sends it nothing else until then', async () => {
+    const answer = await put(app, maggie.id, { ...body, telegramId: ' 4711 ' });
+    expect(answer.json).toMatchObject({
+      user: { telegramId: '4711', telegramCount: 1 },
+      linkedChats: [{ platform: 'telegram', id: '4711', confirmed: false }],
+    });
+    expect(app.parts.linkedChats.service.confirmed(maggie.id)).toEqual([]);
+    const asked = app.db.select().from(outbox).all();
+    expect(asked.map(({ chatId }) => chatId)).toEqual(['4711']);
+    // Saved again, nobody is asked again, and nothing is noted.
+    await put(app, maggie.id, { ...body, telegramId: '4711' });
+    expect(app.db.select().from(outbox).all()).toHaveLength(1);
+    expect(audited(app)).toMatchObject([
+      {
+        action: 'edit user',
+        target: 'Maggie',
+        before: { telegramId: null },
+        after: { telegramId: '4711' },
+      },
+    ]);
+  });
 
-  test(
-    'refuses the confirmed chat of another account, and leaves it there',
-    withMaggie(async (app, maggie) => {
-      const free = await app.user('free');
-      confirmed(app, free, '4711');
-      const answer = await put(app, maggie.id, { telegramId: '4711', subscriptionType: 'premium' });
-      expect(answer.json).toEqual({
-        error: 'That chat is linked to another account. Send /unlink there first.',
-        field: 'telegramId',
-      });
-      expect((await detail(app, maggie.id)).user.subscriptionType).toBe('free');
-      expect(app.parts.linkedChats.service.confirmed(free.id)).toHaveLength(1);
-    }),
-  );
+  test('refuses the confirmed chat of another account, and leaves it there', async () => {
+    const free = await app.user('free');
+    confirmed(app, free, '4711');
+    const answer = await put(app, maggie.id, { telegramId: '4711', subscriptionType: 'premium' });
+    expect(answer.json).toEqual({
+      error: 'That chat is linked to another account. Send /unlink there first.',
+      field: 'telegramId',
+    });
+    expect((await detail(app, maggie.id)).user.subscriptionType).toBe('free');
+    expect(app.parts.linkedChats.service.confirmed(free.id)).toHaveLength(1);
+  });
 
-  test(
-    'makes a user premium at once, tells the open windows, and closes the request for it',
-    withMaggie(async (app, maggie) => {
-      const told = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
-      const as = { token: await app.tokenOf(await app.user('free')) };
-      const free = await app.user('free');
-      app.db.update(users).set({ requestedSubscriptionType: 'premium' }).where(eq(users.id, free.id)).run();
-      const answer = await put(app, free.id, { subscriptionType: 'premium' });
-      expect(answer.json).toMatchObject({
-        user: { subscriptionType: 'premium', requestedSubscriptionType: null },
-      });
-      expect(told.mock.calls.map(([id, state]) => [id, state.accessLevel])).toEqual([[free.id, 3]]);
-      expect((await app.request('GET', '/api/settings', { as })).json).toMatchObject({
-        subscriptionType: 'premium',
-        requestedSubscriptionType: null,
-      });
-      expect(audited(app)).toMatchObject([
-        {
-          before: { subscriptionType: 'free', requestedSubscriptionType: 'premium' },
-          after: { subscriptionType: 'premium', requestedSubscriptionType: null },
-        },
-      ]);
-      // Chats alone are nothing that a window shows.
-      await put(app, maggie.id, { telegramId: '5' });
-      expect(told).toHaveBeenCalledTimes(1);
-    }),
-  );
+  test('makes a user premium at once, tells the open windows, and closes the request for it', async () => {
+    const told = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
+    const as = { token: await app.tokenOf(await app.user('free')) };
+    const free = await app.user('free');
+    app.db.update(users).set({ requestedSubscriptionType: 'premium' }).where(eq(users.id, free.id)).run();
+    const answer = await put(app, free.id, { subscriptionType: 'premium' });
+    expect(answer.json).toMatchObject({
+      user: { subscriptionType: 'premium', requestedSubscriptionType: null },
+    });
+    expect(told.mock.calls.map(([id, state]) => [id, state.accessLevel])).toEqual([[free.id, 3]]);
+    expect((await app.request('GET', '/api/settings', { as })).json).toMatchObject({
+      subscriptionType: 'premium',
+      requestedSubscriptionType: null,
+    });
+    expect(audited(app)).toMatchObject([
+      {
+        before: { subscriptionType: 'free', requestedSubscriptionType: 'premium' },
+        after: { subscriptionType: 'premium', requestedSubscriptionType: null },
+      },
+    ]);
+    // Chats alone are nothing that a window shows.
+    await put(app, maggie.id, { telegramId: '5' });
+    expect(told).toHaveBeenCalledTimes(1);
+  });
 
-  test(
-    'leaves alone what was sent as it was seen, though it is another by now',
-    withMaggie(async (app, maggie) => {
-      const seen = { ...body, subscriptionType: 'free' };
-      // While the form is open, the person links a chat and asks for a plan.
-      confirmed(app, maggie, '4711');
-      await app.request('POST', '/api/settings/request-upgrade', {
-        as: { token: await app.tokenOf(await app.user('basic')) },
-        body: { level: 'premium' },
-      });
-      await put(app, maggie.id, { ...seen, discordId: '80351110224678912', seen });
-      const { linkedChats } = await detail(app, maggie.id);
-      expect(linkedChats.map(({ id }) => id)).toEqual(['4711', '80351110224678912']);
-      expect(audited(app)).toMatchObject([{ before: { discordId: null } }]);
-    }),
-  );
+  test('leaves alone what was sent as it was seen, though it is another by now', async () => {
+    const seen = { ...body, subscriptionType: 'free' };
+    // While the form is open, the person links a chat and asks for a plan.
+    confirmed(app, maggie, '4711');
+    await app.request('POST', '/api/settings/request-upgrade', {
+      as: { token: await app.tokenOf(await app.user('basic')) },
+      body: { level: 'premium' },
+    });
+    await put(app, maggie.id, { ...seen, discordId: '80351110224678912', seen });
+    const { linkedChats } = await detail(app, maggie.id);
+    expect(linkedChats.map(({ id }) => id)).toEqual(['4711', '80351110224678912']);
+    expect(audited(app)).toMatchObject([{ before: { discordId: null } }]);
+  });
 });
 
 describe('second factors', () => {
-  let app: TestApp;
-  beforeEach(() => {
-    app = createTestApp();
-  });
-  afterEach(() => app.close());
-
   type View = { id: number; hasSecondFactor: boolean };
 
   describe('two-factor login of others', () => {
