@@ -9,20 +9,11 @@ import { offersRefresh, offersSummary, releaseText, summaryOf } from '../../../s
 import type { Announcement, NewsDay, Stock } from '../../../src/market/rules/stock.ts';
 import { aNewsDay } from '../../support/aNewsDay.ts';
 
-const announcement = (headline: string, time: string): Announcement => ({
-  headline,
-  url: null,
-  announcementTypes: [],
-  isPriceSensitive: false,
-  time,
+const announcement = (headline: string, time = '2026-11-22T23:10:00Z'): Announcement => ({
+  ...{ headline, url: null, announcementTypes: [], isPriceSensitive: false, time },
 });
-const day = (announcements: Record<string, Announcement>, headline: string | null = null): NewsDay => ({
-  headline,
-  summary: null,
-  summary_generated_at: null,
-  alerted: false,
-  announcements,
-});
+const day = (announcements: Record<string, Announcement>, headline: string | null = null): NewsDay =>
+  aNewsDay({ headline, announcements });
 
 const MONDAY = '2026-11-23';
 const older = announcement('Older', '2026-11-22T23:00:00Z');
@@ -79,59 +70,49 @@ describe('the newest headline', () => {
   });
 });
 
-describe('the news of an open row', () => {
-  const TODAY = '2026-11-23';
-  const FRIDAY = '2026-11-20';
-  const item = (headline: string, time = '2026-11-22T23:10:00Z') => ({
-    headline,
-    url: null,
-    announcementTypes: [],
-    isPriceSensitive: false,
-    time,
-  });
-  const summaryIn = (news: Stock['news']) => summaryOf({ ...(news && { news }) }, TODAY);
+const FRIDAY = '2026-11-20';
+const summaryIn = (news: Stock['news']) => summaryOf({ ...(news && { news }) }, MONDAY);
 
-  test('a refresh is offered where there is no headline today, or something sensitive was seen; never without a name', () => {
-    const offered = (change: Partial<Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>>) =>
-      offersRefresh({ name: 'BHP GROUP', sensitiveAnnouncements: null, ...change }, TODAY);
+test('a refresh is offered where there is no headline today, or something sensitive was seen; never without a name', () => {
+  const offered = (change: Partial<Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>>) =>
+    offersRefresh({ name: 'BHP GROUP', sensitiveAnnouncements: null, ...change }, MONDAY);
 
-    const news = { [TODAY]: aNewsDay({ announcements: { a: item('Report') } }) };
-    expect(offered({})).toBe(true);
-    expect(offered({ news: { [FRIDAY]: news[TODAY] as NewsDay } })).toBe(true);
-    expect(offered({ news })).toBe(false);
-    expect(offered({ news: { [TODAY]: aNewsDay({ headline: 'Report' }) } })).toBe(false);
-    expect(offered({ news, sensitiveAnnouncements: 1 })).toBe(true);
-    expect(offered({ news, sensitiveAnnouncements: 0 })).toBe(false);
-    expect(offered({ name: ' ' })).toBe(false);
-  });
+  const news = { [MONDAY]: aNewsDay({ announcements: { a: announcement('Report') } }) };
+  expect(offered({})).toBe(true);
+  expect(offered({ news: { [FRIDAY]: news[MONDAY] as NewsDay } })).toBe(true);
+  expect(offered({ news })).toBe(false);
+  expect(offered({ news: { [MONDAY]: aNewsDay({ headline: 'Report' }) } })).toBe(false);
+  expect(offered({ news, sensitiveAnnouncements: 1 })).toBe(true);
+  expect(offered({ news, sensitiveAnnouncements: 0 })).toBe(false);
+  expect(offered({ name: ' ' })).toBe(false);
+});
 
-  describe('a summary', () => {
-    test('is offered from level 2 on, while there is none, to a stock with a name, by a server with a model', () => {
-      const bhp = { name: 'BHP GROUP' };
-      const levels = [0, 1, 2, 3, 4].map((accessLevel) =>
-        offersSummary(bhp, null, { accessLevel, hasModel: true }),
-      );
-      expect(levels).toEqual([false, false, true, true, true]);
-      expect(offersSummary(bhp, 'It rose.', { accessLevel: 3, hasModel: true })).toBe(false);
-      expect(offersSummary(bhp, null, { accessLevel: 3, hasModel: false })).toBe(false);
-      expect(offersSummary({ name: '' }, null, { accessLevel: 3, hasModel: true })).toBe(false);
-    });
-
-    test('is the previous day’s only while today has nothing', () => {
-      const old = aNewsDay({ summary: 'Old.', summary_of: 'a', announcements: { a: item('Report') } });
-      expect(summaryIn({ [FRIDAY]: old })).toMatchObject({ text: 'Old.', of: { id: 'a' } });
-      expect(summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay() }).text).toBe('Old.');
-      expect(summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay({ headline: 'New' }) }).text).toBeNull();
-      expect(
-        summaryIn({ [FRIDAY]: old, [TODAY]: aNewsDay({ announcements: { a: item('New') } }) }).text,
-      ).toBeNull();
-    });
+describe('a summary', () => {
+  test('is offered from level 2 on, while there is none, to a stock with a name, by a server with a model', () => {
+    const bhp = { name: 'BHP GROUP' };
+    const levels = [0, 1, 2, 3, 4].map((accessLevel) =>
+      offersSummary(bhp, null, { accessLevel, hasModel: true }),
+    );
+    expect(levels).toEqual([false, false, true, true, true]);
+    expect(offersSummary(bhp, 'It rose.', { accessLevel: 3, hasModel: true })).toBe(false);
+    expect(offersSummary(bhp, null, { accessLevel: 3, hasModel: false })).toBe(false);
+    expect(offersSummary({ name: '' }, null, { accessLevel: 3, hasModel: true })).toBe(false);
   });
 
-  test('the time of a release is that of Sydney, with the date where it is another day', () => {
-    expect(releaseText('2026-11-22T22:10:00Z', TODAY)).toBe('09:10');
-    expect(releaseText('2026-11-19T22:10:00Z', TODAY)).toBe('20 Nov 09:10');
-    expect(releaseText('2025-07-01T23:00:00Z', TODAY)).toBe('2 July 2025 09:00');
-    expect(releaseText('nonsense', TODAY)).toBe('–');
+  test('is the previous day’s only while today has nothing', () => {
+    const old = aNewsDay({ summary: 'Old.', summary_of: 'a', announcements: { a: announcement('Report') } });
+    expect(summaryIn({ [FRIDAY]: old })).toMatchObject({ text: 'Old.', of: { id: 'a' } });
+    expect(summaryIn({ [FRIDAY]: old, [MONDAY]: aNewsDay() }).text).toBe('Old.');
+    expect(summaryIn({ [FRIDAY]: old, [MONDAY]: aNewsDay({ headline: 'New' }) }).text).toBeNull();
+    expect(
+      summaryIn({ [FRIDAY]: old, [MONDAY]: aNewsDay({ announcements: { a: announcement('New') } }) }).text,
+    ).toBeNull();
   });
+});
+
+test('the time of a release is that of Sydney, with the date where it is another day', () => {
+  expect(releaseText('2026-11-22T22:10:00Z', MONDAY)).toBe('09:10');
+  expect(releaseText('2026-11-19T22:10:00Z', MONDAY)).toBe('20 Nov 09:10');
+  expect(releaseText('2025-07-01T23:00:00Z', MONDAY)).toBe('2 July 2025 09:00');
+  expect(releaseText('nonsense', MONDAY)).toBe('–');
 });
