@@ -4,25 +4,14 @@ import { createMeta } from '../../src/market/meta.ts';
 import { feedDelay, quoteLag } from '../../src/market/rules/quoteLag.ts';
 import { phaseAt } from '../../src/market/rules/sessionClock.ts';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import type { MarketSource, SourceHealth } from '../../src/sources/quotes/source.ts';
+import type { SourceHealth } from '../../src/sources/quotes/source.ts';
+import { createHandSource } from '../support/handSource.ts';
 
 const OPEN = fromSydney('2026-11-19', 11, 0);
-const good: SourceHealth = { healthy: true, problem: null, lastSuccess: OPEN, measuredLagMs: null };
-
-function setUp(health: Partial<SourceHealth> = {}, offset = 0, speed = 1) {
+function setUp(health: Partial<SourceHealth> = {}) {
   const wall = { time: OPEN, now: () => wall.time, monotonic: () => wall.time };
-  const source: MarketSource = {
-    name: 'ingest',
-    label: () => 'Live',
-    delayMinutes: () => 0,
-    clock: { speed, now: () => wall.time + offset },
-    ignoreStatus: () => false,
-    days: 'consecutive',
-    hasMinutes: true,
-    start: async () => {},
-    stop: async () => {},
-    health: () => ({ ...good, ...health }),
-  };
+  const source = createHandSource(wall, { name: 'ingest' });
+  source.setHealth({ lastSuccess: OPEN, ...health });
   const market = createMarket({ clock: source.clock });
   return { wall, market, meta: createMeta({ source, clock: wall }, { market, staleAfterMs: 60_000 }) };
 }
@@ -33,7 +22,7 @@ describe('meta', () => {
     market.apply([{ code: 'AAA' }]);
     expect(meta()).toMatchObject({
       ...{ stockCount: 1, dateToday: '2026-11-19', marketTime: OPEN, clockOffsetMs: 0, clockSpeed: 1 },
-      feed: { name: 'ingest', label: 'Live', lastUpdate: OPEN, healthy: true, problem: null },
+      feed: { name: 'ingest', label: 'By hand', lastUpdate: OPEN, healthy: true, problem: null },
     });
   });
 

@@ -141,6 +141,27 @@ describe('streams beyond the limit', () => {
     expect(hub.open(asked('192.0.2.1')).status).toBe(503);
   });
 
+  test('are refused beyond 400 openings a minute, with the time to wait; then they are served again', async () => {
+    const { hub, clock } = start({ all: 1000, perAddress: 200 });
+    const openAndLeave = async (from: string): Promise<Response> => {
+      const response = hub.open(asked(from));
+      if (response.status === 200) await response.body?.cancel();
+      return response;
+    };
+    for (let count = 0; count < 400; count += 1) {
+      expect((await openAndLeave('192.0.2.1')).status).toBe(200);
+      if (count === 199) clock.time += 20_000;
+    }
+    const refused = await openAndLeave('192.0.2.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
+    expect(await refused.json()).toEqual({
+      error: 'Too many live streams were opened from your address within a minute. Try again in 40 seconds.',
+    });
+    expect((await openAndLeave('192.0.2.2')).status).toBe(200);
+    clock.time += 40_000;
+    expect((await openAndLeave('192.0.2.1')).status).toBe(200);
+  });
+
   test('are served once an earlier one was cancelled, or aborted before or after its answer', async () => {
     const { hub } = start({ all: 1, perAddress: 1 });
     await hub.open(asked('192.0.2.1')).body?.cancel();
