@@ -96,48 +96,37 @@ describe('holidays of the cash market', () => {
 describe('special days', () => {
   const HOLDER = {};
   const OTHER = {};
+  const hold = (...days: SpecialDay[]) => holdSpecialDays(HOLDER, days);
   afterEach(() => {
-    holdSpecialDays(HOLDER, []);
+    hold();
     holdSpecialDays(OTHER, []);
   });
-
   const closed = (date: string): SpecialDay => ({ date, kind: 'closed', closesAt: null, reason: 'Storm' });
-  const early = (date: string, closesAt: string): SpecialDay => ({
-    date,
-    kind: 'early',
-    closesAt,
-    reason: 'Fault',
+  const early = (closesAt: string): SpecialDay => ({
+    ...{ date: TUESDAY, kind: 'early', closesAt, reason: 'Fault' },
   });
   const normal = (date: string): SpecialDay => ({ date, kind: 'normal', closesAt: null, reason: 'Trial' });
-  const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
-
-  /** A Tuesday. */
   const TUESDAY = '2026-12-01';
+  const at = (hour: number, minute = 0, date = TUESDAY): number => fromSydney(date, hour, minute);
+  const held = () => specialDays().map(({ date }) => date);
 
   test('a day that is closed has no session, no phases and no label', () => {
-    expect(marketLabel(at(TUESDAY, 11))).toBe('Intraday');
-    holdSpecialDays(HOLDER, [closed(TUESDAY)]);
+    expect(marketLabel(at(11))).toBe('Intraday');
+    hold(closed(TUESDAY));
     expect(isTradingDay(TUESDAY)).toBe(false);
     expect(phasesOf(TUESDAY)).toEqual([]);
-    expect([8, 9, 11, 15].map((hour) => marketLabel(at(TUESDAY, hour, 50)))).toEqual(
-      Array.from({ length: 4 }, () => 'Off-Hours'),
-    );
-    expect(phaseAt(at(TUESDAY, 11))).toEqual({
-      phase: 'closed',
-      since: at('2026-11-30', 19),
-      until: at('2026-12-02', 7),
-    });
-    expect(sessionAt(at(TUESDAY, 11)).date).toBe('2026-11-30');
-    expect([previousTradingDay('2026-12-02'), nextTradingDay('2026-11-30')]).toEqual([
-      '2026-11-30',
-      '2026-12-02',
-    ]);
+    const labels = [8, 9, 11, 15].map((hour) => marketLabel(at(hour, 50)));
+    expect(labels).toEqual(Array.from({ length: 4 }, () => 'Off-Hours'));
+    const span = { since: at(19, 0, '2026-11-30'), until: at(7, 0, '2026-12-02') };
+    expect(phaseAt(at(11))).toEqual({ phase: 'closed', ...span });
+    expect([sessionAt(at(11)).date, previousTradingDay('2026-12-02')]).toEqual(['2026-11-30', '2026-11-30']);
+    expect(nextTradingDay('2026-11-30')).toBe('2026-12-02');
   });
 
   test('a day that ends early brings everything from the end of trading on as much sooner', () => {
-    holdSpecialDays(HOLDER, [early(TUESDAY, '12:30')]);
+    hold(early('12:30'));
     expect(minutesEarly(TUESDAY)).toBe(210);
-    const time = (ms: number) => (ms - at(TUESDAY, 0)) / 60_000;
+    const time = (ms: number) => (ms - at(0)) / 60_000;
     expect(phasesOf(TUESDAY).map(({ phase, since }) => [phase, time(since)])).toEqual([
       ['pre-open', 420],
       ['ospa', 599],
@@ -147,93 +136,65 @@ describe('special days', () => {
       ['post-close', 761],
       ['adjust', 771.5],
     ]);
-    expect([marketLabel(at(TUESDAY, 12, 45)), marketLabel(at(TUESDAY, 12, 46))]).toEqual([
-      'Intraday',
-      'Off-Hours',
-    ]);
+    expect([at(12, 45), at(12, 46)].map(marketLabel)).toEqual(['Intraday', 'Off-Hours']);
   });
 
   test('a holiday or a short day of the calendar may be a usual day', () => {
-    holdSpecialDays(HOLDER, [normal('2026-12-28'), normal('2026-12-24')]);
-    expect([closingMinute('2026-12-28'), closingMinute('2026-12-24'), closesEarly('2026-12-24')]).toEqual([
-      960,
-      960,
-      false,
-    ]);
+    hold(normal('2026-12-28'), normal('2026-12-24'));
+    expect(['2026-12-28', '2026-12-24'].map((date) => closingMinute(date))).toEqual([960, 960]);
+    expect(closesEarly('2026-12-24')).toBe(false);
   });
 
-  describe('who holds days', () => {
-    test('gives the whole list, takes it back, and leaves those of others', () => {
-      holdSpecialDays(HOLDER, [closed(TUESDAY)]);
-      holdSpecialDays(OTHER, [closed('2026-12-03')]);
-      expect(specialDays().map(({ date }) => date)).toEqual([TUESDAY, '2026-12-03']);
-      holdSpecialDays(HOLDER, [closed('2026-12-02')]);
-      expect(specialDays().map(({ date }) => date)).toEqual(['2026-12-02', '2026-12-03']);
-      holdSpecialDays(HOLDER, []);
-      expect(specialDays().map(({ date }) => date)).toEqual(['2026-12-03']);
-    });
-
-    test('a phase that is kept is read again after a change', () => {
-      const read = createPhaseReader();
-      const now = at(TUESDAY, 14, 30);
-      const before = read(now);
-      expect(read(now + 1000)).toBe(before);
-      holdSpecialDays(HOLDER, [early(TUESDAY, '14:10')]);
-      expect([before.phase, read(now).phase]).toEqual(['open', 'post-close']);
-    });
+  test('who holds days gives the whole list, takes it back, and leaves those of others', () => {
+    hold(closed(TUESDAY));
+    holdSpecialDays(OTHER, [closed('2026-12-03')]);
+    expect(held()).toEqual([TUESDAY, '2026-12-03']);
+    hold(closed('2026-12-02'));
+    expect(held()).toEqual(['2026-12-02', '2026-12-03']);
+    hold();
+    expect(held()).toEqual(['2026-12-03']);
   });
-});
 
-describe('the market on a special day', () => {
-  /** A Thursday. */
-  const DAY = '2026-11-19';
-  const CLOSED: SpecialDay = { date: DAY, kind: 'closed', closesAt: null, reason: 'Storm' };
-  const EARLY: SpecialDay = { date: DAY, kind: 'early', closesAt: '14:10', reason: 'Fault' };
-  const at = (hour: number, minute = 0, date = DAY): number => fromSydney(date, hour, minute);
-  const HOLDER = {};
-  const hold = (...days: SpecialDay[]) => holdSpecialDays(HOLDER, days);
-  afterEach(() => hold());
+  test('a phase that is kept is read again after a change', () => {
+    const read = createPhaseReader();
+    const now = at(14, 30);
+    const before = read(now);
+    expect(read(now + 1000)).toBe(before);
+    hold(early('14:10'));
+    expect([before.phase, read(now).phase]).toEqual(['open', 'post-close']);
+  });
 
   /** A market on a clock that is set by hand, which a stock was quoted in on the day before. */
   function marketOf() {
-    const clock = {
-      time: at(15, 0, '2026-11-18'),
-      now() {
-        return this.time;
-      },
-    };
+    const clock = { time: at(15, 0, '2026-11-30'), now: () => clock.time };
     const market = createMarket({ clock });
     market.apply([{ code: 'BHP', close: 44, last: 45, open: 44, high: 45, low: 44, volume: 10 }]);
-    const show = (time: number) => {
+    return (time: number) => {
       clock.time = time;
       market.flush();
       const { last, close, status } = market.get('BHP') ?? {};
       return { date: market.date(), last, close, status };
     };
-    return { market, show };
   }
 
   test('a closed day shows the session before it, whose last price is the previous close of the day after it', () => {
-    hold(CLOSED);
-    const { show } = marketOf();
-    const before = { date: '2026-11-18', last: 45, close: 44, status: 'Post Trading' as const };
+    hold(closed(TUESDAY));
+    const show = marketOf();
+    const before = { date: '2026-11-30', last: 45, close: 44, status: 'Post Trading' as const };
     expect([at(7), at(11), at(23)].map(show)).toEqual([before, before, before]);
-    expect(show(at(7, 0, '2026-11-20'))).toEqual({
-      ...{ date: '2026-11-20', last: null, close: 45, status: 'Pre Open' },
+    expect(show(at(7, 0, '2026-12-02'))).toEqual({
+      ...{ date: '2026-12-02', last: null, close: 45, status: 'Pre Open' },
     });
-    expect(lastSessionNotice(sessionAt(at(11)).date, at(11))).toBe('Last session: Wednesday 18 November');
+    expect(lastSessionNotice(sessionAt(at(11)).date, at(11))).toBe('Last session: Monday 30 November');
     const opening = openingAt(at(11), () => null);
-    expect(openingText(opening, at(11))).toBe('The pre-open begins on Friday 20 November at 07:00');
+    expect(openingText(opening, at(11))).toBe('The pre-open begins on Wednesday 2 December at 07:00');
   });
 
   test('an early close of today, added while the market trades, is followed from the next tick on', () => {
-    const { show } = marketOf();
+    const show = marketOf();
     expect(show(at(14, 0)).status).toBe('Open');
-    hold(EARLY);
-    expect([show(at(14, 9)).status, show(at(14, 10)).status, show(at(14, 32)).status]).toEqual([
-      'Open',
-      'CSPA',
-      'Adjust',
-    ]);
+    hold(early('14:10'));
+    const statuses = [at(14, 9), at(14, 10), at(14, 32)].map((time) => show(time).status);
+    expect(statuses).toEqual(['Open', 'CSPA', 'Adjust']);
   });
 });
