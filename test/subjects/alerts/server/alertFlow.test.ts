@@ -187,19 +187,6 @@ describe('what an active alert reads is in use', () => {
       expect(inUse(app)).toEqual([]);
     }));
 
-  test('as long as any alert or column of anybody reads it', () =>
-    withListed(async (app) => {
-      await addAlert(app, { logic_json: RSI });
-      await addAlert(app, { logic_json: RSI }, 'basic');
-      const [ref] = RSI.conditions.map(({ lhs }) => lhs);
-      await app.request('POST', '/api/indicators/prefs', { as: 'free', body: { refs: [ref] } });
-      await app.request('DELETE', '/api/alerts/1', { as: 'free' });
-      await app.request('DELETE', '/api/alerts/2', { as: 'basic' });
-      expect(inUse(app)).toEqual(['rsi 60 0']);
-      await app.request('POST', '/api/indicators/prefs', { as: 'free', body: { refs: [] } });
-      expect(inUse(app)).toEqual([]);
-    }));
-
   test('after a restart', () =>
     withListed(async (app) => {
       await addAlert(app, { logic_json: RSI });

@@ -309,15 +309,6 @@ test('A feed that asks every five minutes is blind when it does not get what it 
 });
 
 describe('Nobody is blind', () => {
-  test('at night, on weekends, on holidays and in the first minute of a start', () => {
-    for (const start of [at(20, 0), at(11, 0, '2026-11-21'), at(11, 0, '2026-12-25'), at(7, 30)]) {
-      const { world, run, titles } = createRunning(start);
-      world.feeds = false;
-      run(60);
-      expect(titles()).toEqual([]);
-    }
-  });
-
   test('when the clock is set back', () => {
     const { world, run, titles } = createRunning();
     world.now -= 30 * MINUTE_MS;

@@ -70,16 +70,6 @@ describe('a day of an alert', () => {
     expect(stage.rows.triggers()).toHaveLength(7);
   });
 
-  test('a reopening at the price of before a halt is no crossing', () => {
-    const { stage, give } = startDay();
-    stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
-    give({ status: 'Open', last: 49 });
-    give({ last: 51 });
-    give({ status: 'Halted' });
-    expect(give({ status: 'Open' })).toEqual([]);
-    expect(give({ last: 51.1 })).toEqual([]);
-  });
-
   test('figures of yesterday that a source repeats after the open are those of another day', () => {
     const { stage, at, give } = startDay();
     const yesterday = { last: 49, open: 48, high: 50, low: 47, volume: 10, close: 48 };
@@ -102,22 +92,6 @@ describe('a day of an alert', () => {
     at(SECOND_DAY, 11, 1);
     stage.change(id, { logic: allOf(is(LAST, '>', 0.002)), version: 2 });
     expect(give({ status: 'Open', ...parcel, quoteTime: fromSydney(SECOND_DAY, 11, 0) })).toEqual([id]);
-  });
-
-  test('over both changes of daylight saving, and over a weekend, a crossing begins with the last close', () => {
-    for (const [friday, monday] of [
-      ['2026-10-02', '2026-10-06'],
-      ['2027-04-02', '2027-04-05'],
-    ] as const) {
-      const clock = createFakeClock(fromSydney(friday, 10, 30) - 86_400_000);
-      const stage = createAlertStage({ clock });
-      stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
-      stage.tick({ code: 'BHP', status: 'Open', last: 49 });
-      clock.advance(fromSydney(monday, 10, 30) - clock.now());
-      stage.tick({ code: 'BHP', status: 'Open', last: 51 });
-      expect(stage.fired).toHaveLength(1);
-      expect(stage.fired[0]?.seen[0]?.left.before).toBe(49);
-    }
   });
 });
 
@@ -148,21 +122,6 @@ describe('a split', () => {
     expect(give({ last: 25.3 })).toEqual([below.id]);
   });
 
-  test('of any ratio stops the alerts, in the pre-open too', () => {
-    for (const ratio of [1.1, 11.5, 12, 17, 60, 150]) {
-      const { stage, at, give } = startDay();
-      const match = stage.add({ logic: allOf(is(field('match_price'), '>', 0.3)) });
-      const level = stage.add({ logic: allOf(is(LAST, 'crosses_above', 0.3)), persistent: true });
-      give({ status: 'Open', last: 0.29, close: 0.29, volume: 10 });
-      at(SECOND_DAY, 8);
-      const close = 0.29 * ratio;
-      expect(give({ status: 'Pre Open', close, match_price: close })).toEqual([]);
-      at(SECOND_DAY, 10);
-      expect(give({ status: 'Open', last: close, volume: 5 })).toEqual([]);
-      expect([match, level].map(({ id }) => stage.alert(id)?.active)).toEqual([false, false]);
-    }
-  });
-
   test('leaves alerts alone that were saved in the new prices', () => {
     const { stage, at, give } = startDay();
     give({ status: 'Open', last: 0.026, close: 0.026, volume: 10 });
@@ -188,13 +147,5 @@ describe('a split', () => {
     at(SECOND_DAY, 10);
     expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
     expect(stage.alert(id)?.stoppedReason).toBe(stopText);
-  });
-
-  test('is not seen in a crash: the previous close is the last price', () => {
-    const { stage, at, give } = startDay();
-    const { id } = stage.add({ logic: allOf(is(LAST, '<', 30)) });
-    give({ status: 'Open', last: 50, close: 49, volume: 10 });
-    at(SECOND_DAY, 10);
-    expect(give({ status: 'Open', last: 25, close: 50, volume: 3 })).toEqual([id]);
   });
 });

@@ -69,36 +69,7 @@ describe('a persistent alert', () => {
   });
 });
 
-describe('a snoozed alert', () => {
-  const logic = allOf(is(LAST, '>', 50));
-
-  test('that fires once stays on, and speaks when the snooze is over and its conditions still hold', () => {
-    const stage = createAlertStage();
-    const { id } = stage.add({ logic });
-    stage.change(id, { snoozedUntil: stage.clock.now() + 600_000 });
-    stage.tick(bhp(51));
-    stage.tick(bhp(52));
-    expect(stage.fired).toMatchObject([{ silent: true, deactivated: false }]);
-    expect(stage.alert(id)?.active).toBe(true);
-    stage.clock.advance(600_000);
-    stage.kill();
-    stage.tick(bhp(53));
-    expect(stage.fired.slice(1)).toMatchObject([{ silent: false, deactivated: true }]);
-    expect(stage.alert(id)?.active).toBe(false);
-    expect(stage.rows.messages()).toHaveLength(1);
-  });
-});
-
 describe('a change by its owner', () => {
-  test('of the conditions begins afresh', () => {
-    const stage = createAlertStage();
-    const { id } = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
-    stage.tick(bhp(51));
-    stage.change(id, { logic: allOf(is(LAST, '>', 50.5)), version: 2 });
-    stage.tick();
-    expect(stage.fired).toHaveLength(2);
-  });
-
   test('that switches it off or deletes it ends it at once, also while a trigger waits for the disk', () => {
     const stage = createAlertStage();
     const off = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });

@@ -253,6 +253,7 @@ describe('the engine fires as the plainly written rules do', () => {
           }
         }
         for (const alert of alerts) expect(stage.alert(alert.id)?.active).toBe(alert.active);
+        expect(stage.rows.messages()).toHaveLength(stage.rows.triggers().filter((one) => !one.silent).length);
         stage.db.$client.close();
       },
     );

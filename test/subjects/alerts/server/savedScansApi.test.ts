@@ -13,18 +13,6 @@ const firedOf = async (app: TestApp, id: number) =>
     .triggers.length;
 
 describe('an alert on a saved scan', () => {
-  test('is kept with the scan’s name, fires when its stock enters, and counts among what is looked into', () =>
-    withListed(async (app) => {
-      const { id } = await saveScan(app);
-      const alert = await addAlert(app, {
-        logic_json: allOf(is(scan(id, 'Nonsense'), 'crosses_above', 0.5)),
-      });
-      expect(alert).toMatchObject({ logic_json: entering(id), problem: null });
-      for (const price of [40, 51, 40, 51]) trade(app, 'BHP', price);
-      expect(await firedOf(app, alert.id)).toBe(1);
-      expect(app.parts.alerts.inspect().summary).toMatchObject({ alerts: 1, scans: 1 });
-    }));
-
   test('of somebody else is refused', () =>
     withListed(async (app) => {
       const { id } = await saveScan(app, {}, 'premium');
