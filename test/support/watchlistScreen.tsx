@@ -8,7 +8,7 @@ import { startSession } from '../../src/subjects/accounts/web/shared/session/ses
 import { goTo } from '../../web/router/navigate.ts';
 import { type AppInPage, listed, openAppInPage } from './appInPage.ts';
 import { giveLayout } from './layout.ts';
-import { logicOver } from './watchedAlerts.ts';
+import { allOf, is, LAST } from './conditions.ts';
 
 // Loaded ahead: no test waits for the code of a dialog or of the editor.
 await Promise.all([
@@ -74,7 +74,7 @@ export async function openWatchlist(
       for (const symbol of symbols) watchlist.service.add(userId, symbol);
     },
     alert: (symbol, above, name = null) =>
-      alerts.service.create(userId, { symbol, name, logic_json: logicOver(above) }),
+      alerts.service.create(userId, { symbol, name, logic_json: allOf(is(LAST, '>', above)) }),
     alerts: () => alerts.service.list(userId),
     changes: () => page.asked.filter((request) => !request.startsWith('GET ')),
     open: async (address = '/watchlist') => {

@@ -1,44 +1,93 @@
 import { describe, expect, test } from 'bun:test';
 import { ApiError } from '../../../../web/api/client.ts';
-import { isUnsaved } from '../../../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
-import { aSavedAlert, logicOver, ofNew, ofSaved, over } from '../../../support/watchedAlerts.ts';
+import {
+  AlertEditor,
+  type SaveAnswer,
+} from '../../../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
+import {
+  type EditorState,
+  isUnsaved,
+  stateOfNew,
+  stateOfSaved,
+  type Step,
+} from '../../../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
+import { readAlerts, type SavedAlert } from '../../../../src/subjects/alerts/web/watchlist/savedAlert.ts';
+import { type AlertPayload, newAlertDraft } from '../../../../src/subjects/alerts/rules/alertDraft.ts';
+import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
+import { fakeTimers } from '../../../support/fakeEventSource.ts';
+
+const over = (value: number) => ({ id: 0, ...is(LAST, '>', value) });
+const logicOver = (value: number) => allOf(is(LAST, '>', value));
+
+/** A saved alert on BHP, version 1, 'Last above 50'. */
+function aSavedAlert(change: Partial<SavedAlert> = {}): SavedAlert {
+  const usual = { id: 7, active: true, persistent: false, logic_json: logicOver(50), version: 1 };
+  const [alert] = readAlerts('BHP')({ alerts: [usual] }).alerts;
+  if (!alert) throw new Error('That is no alert.');
+  return { ...alert, ...change };
+}
 
 const settled = () => new Promise<void>((done) => setTimeout(done, 0));
 const serverError = (status: number, error?: string) => new ApiError('x', status, error ? { error } : {});
 
-describe('autosave', () => {
-  test('waits for 500 ms without typing, and sends the newest', () => {
-    const { editor, timers, sent, last } = ofSaved();
-    editor.type({ name: 'B' });
-    timers.pass(499);
-    editor.type({ name: 'Breakout' });
-    timers.pass(499);
-    expect(sent).toHaveLength(0);
-    timers.pass(1);
-    expect(sent).toHaveLength(1);
-    expect(last().step).toMatchObject({ kind: 'change', id: 7, version: 1, payload: { name: 'Breakout' } });
+/** An editor whose requests wait until a test answers them, and whose clock a test moves. */
+function editorUnderTest(start: EditorState) {
+  const timers = fakeTimers();
+  const sent: {
+    step: Step;
+    answer(answer: Partial<SaveAnswer>): Promise<void>;
+    fail(problem: unknown): Promise<void>;
+  }[] = [];
+  const told: string[] = [];
+  /** What was looked for on the server, and what is found there. */
+  const looked: AlertPayload[] = [];
+  const there: { alert: SavedAlert | null } = { alert: null };
+  const editor = new AlertEditor('one', start, {
+    send: (_, step) => {
+      const { promise, resolve, reject } = Promise.withResolvers<SaveAnswer>();
+      sent.push({
+        step,
+        answer: (answer) => {
+          resolve({ isConflict: false, alert: null, ...answer });
+          return settled();
+        },
+        fail: (problem) => {
+          reject(problem);
+          return settled();
+        },
+      });
+      return promise;
+    },
+    find: (_, payload) => {
+      looked.push(payload);
+      return Promise.resolve(there.alert);
+    },
+    after: timers.after,
+    onSaved: (_, step) => told.push(`saved ${step.kind}`),
+    onTrouble: () => told.push('trouble'),
   });
-});
+  /** The newest request. */
+  const last = () => {
+    const newest = sent.at(-1);
+    if (!newest) throw new Error('Nothing was sent.');
+    return newest;
+  };
+  return { editor, timers, told, sent, looked, there, last, state: () => editor.state.peek() };
+}
+const ofSaved = () => editorUnderTest(stateOfSaved(aSavedAlert()));
+const ofNew = () => editorUnderTest(stateOfNew('BHP', newAlertDraft(NOWHERE)));
 
-describe('saves do not overtake each other', () => {
-  test('a new alert is created once, and edits meanwhile change the one that was created', async () => {
-    const { editor, timers, sent, last, state } = ofNew();
-    editor.type({ name: 'Breakout' });
-    timers.pass(500);
-    expect(sent).toHaveLength(0);
-    editor.type({ conditions: [over(50)] });
-    timers.pass(500);
-    expect(last().step).toMatchObject({ kind: 'create', payload: { logic_json: logicOver(50) } });
-    editor.type({ conditions: [over(51)] });
-    timers.pass(500);
-    editor.flush();
-    expect(sent).toHaveLength(1);
-    await last().answer({ alert: aSavedAlert({ name: 'Breakout' }) });
-    expect(last().step).toMatchObject({ kind: 'change', id: 7, payload: { logic_json: logicOver(51) } });
-    await last().answer({ alert: aSavedAlert({ name: 'Breakout', logic_json: logicOver(51), version: 2 }) });
-    expect(isUnsaved(state())).toBe(false);
-    expect(sent).toHaveLength(2);
-  });
+test('autosave waits for 500 ms without typing, and sends the newest', () => {
+  const { editor, timers, sent, last } = ofSaved();
+  editor.type({ name: 'B' });
+  timers.pass(499);
+  editor.type({ name: 'Breakout' });
+  timers.pass(499);
+  expect(sent).toHaveLength(0);
+  timers.pass(1);
+  expect(sent).toHaveLength(1);
+  expect(last().step).toMatchObject({ kind: 'change', id: 7, version: 1, payload: { name: 'Breakout' } });
 });
 
 describe('a creation without an answer', () => {
@@ -91,16 +140,14 @@ describe('a change without an answer, as by a restart of the server', () => {
   });
 });
 
-describe('the active toggle', () => {
-  test('shows at once, and goes back when it fails', async () => {
-    const { editor, last, state } = ofSaved();
-    editor.setActive(false);
-    expect(state().draft.active).toBe(false);
-    expect(last().step).toEqual({ kind: 'active', id: 7, active: false });
-    await last().fail(serverError(500));
-    expect(state().draft.active).toBe(true);
-    expect(state().refusal?.message).toBe('Failed to toggle active');
-  });
+test('the active toggle shows at once, and goes back when it fails', async () => {
+  const { editor, last, state } = ofSaved();
+  editor.setActive(false);
+  expect(state().draft.active).toBe(false);
+  expect(last().step).toEqual({ kind: 'active', id: 7, active: false });
+  await last().fail(serverError(500));
+  expect(state().draft.active).toBe(true);
+  expect(state().refusal?.message).toBe('Failed to toggle active');
 });
 
 describe('another window was faster', () => {
