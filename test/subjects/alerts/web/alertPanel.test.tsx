@@ -1,9 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AUTOSAVE_MS } from '../../../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
 import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { findings } from '../../../support/axe.ts';
+import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
+import { PHRASE_CATALOG } from '../../../support/phrases.ts';
+import { AlertMeDialog } from '../../../../src/subjects/alerts/web/shared/AlertMeDialog.tsx';
+import { allOf, anyOf, field, is, LAST } from '../../../support/conditions.ts';
+import { aStock } from '../../../support/aStock.ts';
 import {
   openRow,
   openWatchlist,
@@ -17,12 +22,17 @@ beforeEach(async () => {
   page = await openWatchlist();
   page.watch('BHP', 'CBA');
 });
-afterEach(() => page.close());
+afterEach(() => {
+  setSystemTime();
+  page.close();
+});
 
 type Panel = Awaited<ReturnType<typeof openRow>>;
 const name = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Name (optional)');
 /** Types as a person would who stops at the end; a keystroke each would wait for the save again and again. */
 const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } });
+/** Longer than an edit waits before it is saved. */
+const pause = () => act(() => new Promise<void>((done) => setTimeout(done, AUTOSAVE_MS + 150)));
 const writes = () => page.changes().filter((request) => !request.endsWith('/rehearse'));
 const failing = (method: string, body: object = {}) =>
   page.fail((request) =>
@@ -43,7 +53,7 @@ describe('a new alert', () => {
     const panel = await openRow('BHP');
     expect(panel.getByText('Not saved yet: complete the conditions.')).toBeTruthy();
     type(name(panel), 'Breakout');
-    await new Promise((done) => setTimeout(done, AUTOSAVE_MS + 100));
+    await pause();
     expect(writes()).toEqual([]);
     completeNewAlert(panel, '50');
     await waitFor(() => expect(page.alerts()).toHaveLength(1));
@@ -171,4 +181,138 @@ test('what is unsaved when a session ends is there again after the login', async
   const again = within(await screen.findByRole('region', { name: 'Alerts on BHP' }));
   await waitFor(() => expect(name(again).value).toBe('Typed'));
   await waitFor(() => expect(page.alerts()[0]?.name).toBe('Typed'));
+});
+
+describe('a number under the cursor', () => {
+  const box = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Number');
+  const comparedWith = () => page.alerts()[0]?.logic.conditions[0];
+
+  test('of another window’s version is no silent overwriting', async () => {
+    const { id } = page.alert('BHP', 50);
+    await page.open();
+    const panel = await openRow('BHP');
+    await userEvent.clear(box(panel));
+    await userEvent.type(box(panel), '55');
+    expect(panel.getByText(/Enter sets it/)).toBeTruthy();
+    page.app.parts.alerts.service.change(page.userId, id, { logic_json: allOf(is(LAST, '>', 52)) });
+    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
+    await pause();
+    expect(writes()).toEqual([]);
+    await userEvent.keyboard('{Enter}');
+    await panel.findByText(/changed elsewhere while you edited it/);
+    expect(comparedWith()).toMatchObject({ rhs: { value: 52 } });
+  });
+});
+
+describe('what it will do', () => {
+  test('what is already true can be undone in the window that saved it, and in others', async () => {
+    // The five seconds do not pass, however long this takes.
+    setSystemTime(new Date());
+    await page.open();
+    const panel = await openRow('BHP');
+    completeNewAlert(panel, '5');
+    await panel.findByText(/^Already true: fires in \d s$/);
+    expect(await findings(document.body)).toEqual([]);
+    await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
+    await waitFor(() => expect(panel.queryByRole('button', { name: 'Undo' }) === null).toBe(true));
+    expect(panel.getByRole<HTMLInputElement>('switch', { name: /active$/ }).checked).toBe(false);
+    // Another window switches it on; its row is closed here.
+    await userEvent.click(document.querySelector('tr[data-id="BHP"] td:nth-of-type(3)') as HTMLElement);
+    const { id } = page.alerts()[0] as { id: number };
+    page.app.parts.alerts.service.setActive(page.userId, id, true);
+    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
+    await screen.findByText(/^BHP: Already true: fires in \d s$/);
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
+  });
+});
+const saved = () => page.alerts().map(({ logic }) => logicText(logic, PHRASE_CATALOG));
+
+test('an alert that is said in words is saved once its conditions are used, and not before', async () => {
+  await page.open();
+  const panel = await openRow('BHP');
+  await userEvent.type(panel.getByLabelText('Say it in words'), 'falls below 35, RSI below 30{Enter}');
+  const found = within(await screen.findByRole('region', { name: 'What was read' }));
+  await pause();
+  expect(writes()).toEqual([]);
+  await userEvent.click(found.getByRole('checkbox', { name: 'Last crosses below 35' }));
+  expect(await findings(document.body)).toEqual([]);
+  await userEvent.click(found.getByRole('button', { name: 'Use these 2 conditions' }));
+  await waitFor(() => expect(saved()).toEqual(['Last crosses below 35 and RSI(14) 1D below 30']));
+  expect(writes()).toEqual(['POST /api/alerts']);
+});
+
+test('an alert gets a note, an end in the market’s time, and a snooze; before and after the end it says so', async () => {
+  const { id } = page.alert('BHP', 50);
+  await page.open();
+  const panel = await openRow('BHP');
+  fireEvent.change(panel.getByLabelText('Note (goes into the message)'), { target: { value: 'Sell half' } });
+  const end = panel.getByLabelText<HTMLInputElement>('Expires (Sydney time; empty for never)');
+  fireEvent.change(end, { target: { value: '2026-11-27T16:10' } });
+  fireEvent.blur(end);
+  const at = Date.parse('2026-11-27T05:10:00Z');
+  await waitFor(() => expect(page.alerts()[0]).toMatchObject({ note: 'Sell half', expiresAt: at }));
+  await panel.findByText('Expires 27 Nov 2026 16:10 Sydney, then switched off.');
+  expect(end.value).toBe('2026-11-27T16:10');
+  expect(await findings(document.body)).toEqual([]);
+  page.app.clock.advance(at - page.app.clock.now());
+  page.app.tick.run();
+  act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
+  await panel.findByText('Stopped: It expired on 27 Nov 2026 16:10 Sydney.');
+});
+
+const LABEL = 'Around HIGH events (± 5 min)';
+
+test('an alert is held back around events of the chosen currencies, of one at least', async () => {
+  page.alert('BHP', 50);
+  await page.open();
+  const panel = await openRow('BHP');
+  expect(panel.queryByRole('group', { name: 'Events of' })).toBeNull();
+  await userEvent.selectOptions(panel.getByLabelText(LABEL), 'Hold back until they are over');
+  await waitFor(() =>
+    expect(page.alerts()[0]).toMatchObject({ guard: { mode: 'hold', currencies: ['AUD', 'USD'] } }),
+  );
+  await userEvent.click(panel.getByRole('switch', { name: 'USD' }));
+  await waitFor(() => expect(page.alerts()[0]).toMatchObject({ guard: { currencies: ['AUD'] } }));
+  expect(panel.getByRole<HTMLInputElement>('switch', { name: 'AUD' }).disabled).toBe(true);
+  await panel.findByText(/Events are not rehearsed/);
+  expect(await findings(document.body)).toEqual([]);
+  await userEvent.selectOptions(panel.getByLabelText(LABEL), 'Fire as always');
+  await waitFor(() => expect(page.alerts()[0]?.guard).toBeNull());
+});
+
+const MATCH = is(field('match_price'), 'crosses_above', 125);
+const EITHER = allOf(anyOf(MATCH, is(LAST, 'crosses_above', 125)));
+
+const logicOfFirst = () => page.alerts()[0]?.logic;
+
+test('the editor offers Last beside the match price, and the alert goes on after the open', async () => {
+  page.watch('XRO');
+  page.app.parts.alerts.service.create(page.userId, { symbol: 'XRO', logic_json: allOf(MATCH) });
+  await page.open();
+  const panel = await openRow('XRO');
+  await userEvent.click(await panel.findByRole('button', { name: 'Also Last (from the open)' }));
+  await waitFor(() => expect(logicOfFirst()).toEqual(EITHER));
+  await waitFor(() => expect(panel.queryByText('From the next pre-open')).toBeNull());
+  expect(panel.queryByText(/not checked from the open/)).toBeNull();
+  await waitFor(() => expect(rowOf('XRO').textContent).not.toContain('pre-open'));
+});
+
+test('Alert me offers the match price until the open, the last price from the open, and both', async () => {
+  cleanup();
+  const row = aStock({ code: 'XRO', status: 'Pre Open', last: null, match_price: 121.5 });
+  render(<AlertMeDialog row={row} crossing={{ op: 'crosses_above', price: 125 }} onClose={() => {}} />);
+  const dialog = within(screen.getByRole('dialog', { name: 'Alert me on XRO' }));
+  const prices = dialog.getByLabelText<HTMLSelectElement>('Price');
+  expect([...prices.options].map(({ text }) => text)).toEqual([
+    'Match price, until the open',
+    'Last price, from the open',
+    'Both, before and after the open',
+  ]);
+  expect(prices.value).toBe('match_price');
+  await userEvent.selectOptions(prices, 'both');
+  await userEvent.click(dialog.getByRole('button', { name: 'Set alert' }));
+  await dialog.findByText('Alert set. It fires once.');
+  expect(logicOfFirst()).toEqual(EITHER);
 });

@@ -1,9 +1,8 @@
 import userEvent from '@testing-library/user-event';
-import '../../../../src/subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, screen, waitFor, within } from '@testing-library/react';
-import { currentHash } from '../../../../web/router/navigate.ts';
-import { lines, openTab, rows, rowWith, showTab } from '../../../support/alertLists.tsx';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { WatchlistPage } from '../../../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
+import { currentHash, goTo } from '../../../../web/router/navigate.ts';
 import { findings } from '../../../support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
 import { readerOf } from '../../../../web/api/readerOf.ts';
@@ -14,12 +13,39 @@ import {
   withOlder,
 } from '../../../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx';
 
+// Loaded ahead: no test waits for code.
+await Promise.all([
+  import('../../../../src/subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
+  import('../../../../src/subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx'),
+  import('../../../../src/subjects/alerts/web/watchlist/review/Review.tsx'),
+  import('../../../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx'),
+  import('../../../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),
+]);
+
 let page: WatchlistScreen;
 beforeEach(async () => {
   page = await openWatchlist();
 });
 afterEach(() => page.close());
 
+function showTab(list: 'All alerts' | 'Triggers'): void {
+  goTo(list === 'Triggers' ? '/watchlist/triggers' : '/watchlist/alerts');
+  render(<WatchlistPage />);
+}
+/** Shows a tab, and waits for what it lists. */
+async function openTab(list: 'All alerts' | 'Triggers'): Promise<void> {
+  showTab(list);
+  await screen.findByRole('grid', { name: list });
+  await waitFor(() => expect(document.querySelector('table[aria-busy="true"]') === null).toBe(true));
+}
+const rows = () => [...document.querySelectorAll<HTMLElement>('tr[data-id]')];
+/** The cells of each row, from the top. */
+const lines = () => rows().map(({ children }) => [...children].map((one) => one.textContent ?? '').join('|'));
+const rowWith = (text: string): HTMLElement => {
+  const row = rows().find(({ textContent }) => textContent?.includes(text));
+  if (!row) throw new Error(`No row says ${text}.`);
+  return row;
+};
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const boxOf = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
 const isOn = () => page.alerts().map(({ symbol, active }) => `${symbol} ${active}`);

@@ -5,9 +5,14 @@ import { alerts, linkedChats } from '../../../../src/platform/db/alertSchema.ts'
 import { WatchlistPage } from '../../../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { goTo } from '../../../../web/router/navigate.ts';
-import '../../../support/alertLists.tsx';
 import { findings as faults } from '../../../support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+
+// Loaded ahead: no test waits for code.
+await Promise.all([
+  import('../../../../src/subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
+  import('../../../../src/subjects/alerts/web/watchlist/review/Review.tsx'),
+]);
 
 let page: WatchlistScreen;
 beforeEach(async () => {

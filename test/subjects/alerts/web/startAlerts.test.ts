@@ -7,15 +7,17 @@ import {
   listenToAlerts,
 } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { titlePrefix, unseenTriggers } from '../../../../src/subjects/alerts/web/shared/unseenTriggers.ts';
+import { waitFor } from '@testing-library/react';
 import { navigate } from '../../../../web/router/navigate.ts';
-import { startRouter } from '../../../../web/router/router.ts';
+import { route, startRouter } from '../../../../web/router/router.ts';
+import { administers, loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
 import {
   endSession,
   session,
   startSession,
 } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { aTrigger, fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
 import { aMeta } from '../../../support/market.ts';
 
 let holder: ReturnType<typeof fakeHolder>;
@@ -23,12 +25,13 @@ let server: ReturnType<typeof fakeApi>;
 let shown: AlertTrigger[];
 let sounded: AlertTrigger[];
 let events: AlertEvent[];
+let cleared: number;
 let stops: (() => void)[];
 
 const signs: AlertSigns = {
   show: (trigger) => shown.push(trigger),
   sound: (trigger) => sounded.push(trigger),
-  clear: () => undefined,
+  clear: () => void (cleared += 1),
 };
 const signIn = (uid = 1) => startSession({ accessToken: tokenOf(uid), accessLevel: 1 });
 
@@ -209,13 +212,6 @@ describe('what was not seen', () => {
   });
 });
 
-test('a reload goes on from where the stream was, also when nothing fired', () => {
-  const stop = start();
-  holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '41' });
-  reload(stop);
-  expect(holder.sessions().at(-1)?.lastEventId).toBe('41');
-});
-
 describe('a trigger of an alert on a scan', () => {
   const aScanTrigger = (change: Record<string, unknown> = {}) => ({
     scanAlertId: 3,
@@ -241,5 +237,81 @@ describe('a trigger of an alert on a scan', () => {
     holder.event('scan_alert_triggered', aScanTrigger({ triggerId: 13 }), { id: '4.13' });
     expect(shown.map(({ key }) => key)).toEqual(['scan 12', 'scan 13']);
     expect(unseenTriggers.value).toBe(2);
+  });
+});
+
+describe('what is told of the account', () => {
+  beforeEach(async () => {
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
+    stops.unshift(startSettings());
+    startSession({ accessToken: tokenOf(1), accessLevel: 2 });
+    await loadSettings();
+    start();
+    cleared = 0;
+  });
+
+  const note = () => document.querySelector('.snackbar')?.textContent ?? '';
+
+  describe('a changed account', () => {
+    test('shows at once, is kept for the next start, and disturbs nothing else', async () => {
+      const asked = server.to('/api/settings').length;
+      holder.event('account_changed', {
+        accessLevel: 3,
+        subscriptionType: 'premium',
+        requestedSubscriptionType: null,
+        upgradeDeclinedReason: null,
+      });
+      expect(session.peek()).toMatchObject({ isAuthenticated: true, accessLevel: 3 });
+      expect(localStorage.getItem('accessLevel')).toContain('3');
+      expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
+      await waitFor(() => expect(note()).toBe('You are now on the Premium plan.'));
+      expect([cleared, server.to('/api/settings').length]).toEqual([0, asked]);
+    });
+
+    test('that lacks two-factor login does not administer until it is on', () => {
+      holder.event('account_changed', { accessLevel: 4 });
+      expect(administers.peek()).toBe(true);
+      holder.event('account_changed', { accessLevel: 4, lacksSecondFactor: true });
+      expect([administers.peek(), session.peek().accessLevel]).toEqual([false, 4]);
+      holder.event('account_changed', { accessLevel: 4, lacksSecondFactor: false });
+      expect(administers.peek()).toBe(true);
+    });
+
+    test('that is no administrator’s any more is led away from the Admin Panel', async () => {
+      holder.event('account_changed', { accessLevel: 4 });
+      navigate('/admin');
+      expect(route.peek()?.path).toBe('/admin');
+      const shown: (string | undefined)[] = [];
+      const stop = route.subscribe((now) => void shown.push(now?.path));
+      holder.event('account_changed', { accessLevel: 2 });
+      stop();
+      expect(shown).toEqual(['/admin', '/settings']);
+      await waitFor(() => expect(note()).toBe('You are no longer an administrator.'));
+    });
+  });
+
+  describe('settings that are being read', () => {
+    test('have what the server said meanwhile of the account: their answer may be older', async () => {
+      const answer = Promise.withResolvers<{ body: unknown }>();
+      server.answers['GET /api/settings'] = () => answer.promise;
+      const loading = loadSettings();
+      holder.event('account_changed', { accessLevel: 3, subscriptionType: 'premium' });
+      answer.resolve({ body: { ...MAGGIE, accessLevel: 2 } });
+      await loading;
+      expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
+      expect(session.peek().accessLevel).toBe(3);
+      server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
+      await loadSettings();
+      expect(settings.peek()).toMatchObject({ subscriptionType: 'basic' });
+    });
+  });
+
+  test('a window asks whether its session was among those that ended', async () => {
+    holder.event('sessions_ended', {});
+    await waitFor(() => expect(server.to('/api/settings').length).toBeGreaterThan(1));
+    expect(session.peek().isAuthenticated).toBe(true);
+    server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
+    holder.event('sessions_ended', {});
+    await waitFor(() => expect(session.peek().isAuthenticated).toBe(false));
   });
 });

@@ -102,19 +102,6 @@ describe('w', () => {
     await userEvent.keyboard('w');
     await note(text);
   });
-
-  test('in a text box is a letter, and after g goes to the watchlist', async () => {
-    await openAtRow('SML');
-    await userEvent.keyboard('/w');
-    expect(document.activeElement).toBeInstanceOf(HTMLInputElement);
-    expect((document.activeElement as HTMLInputElement).value).toBe('w');
-    await userEvent.keyboard('{Backspace}');
-    await waitFor(() => expect(document.querySelector('tr[data-id="SML"]') === null).toBe(false));
-    act(() => document.querySelector<HTMLElement>('tr[data-id="SML"]')?.focus());
-    await userEvent.keyboard('gw');
-    expect(window.location.hash).toBe('#/watchlist');
-    expect(added()).toEqual([]);
-  });
 });
 
 test('Alert me in an open row sets an alert in place, with the price filled in, and can undo it', async () => {

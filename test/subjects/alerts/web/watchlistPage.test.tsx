@@ -44,16 +44,6 @@ describe('the tables', () => {
     expect(page.watched()).toMatchObject({ all: false, codes: ['BHP', 'CBA', 'XRO'] });
   });
 
-  test('a symbol moves to the other one as it opens, and its prices move', async () => {
-    page.watch('XRO', 'BHP');
-    await page.open();
-    await waitFor(() => expect(symbolsIn('Pre-open')).toEqual(['XRO']));
-    await shown(() => page.quote({ code: 'XRO', status: 'Open', open: 122, last: 122, volume: 5000 }));
-    await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP', 'XRO']));
-    expect(screen.getByText('No pre-open symbols')).toBeTruthy();
-    expect(cellsOf('XRO')[4]).toBe('122.000');
-  });
-
   test('a symbol whose alert is being edited stays where it is until that is left', async () => {
     page.watch('XRO');
     await page.open();
