@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
 import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
 import {
@@ -43,15 +42,6 @@ const group = fc.record({
   op: fc.oneof(fc.constantFrom('OR', 'AND'), anything),
   conditions: fc.oneof(fc.array(fc.oneof(condition, anything), { maxLength: 3 }), anything),
 });
-const column = fc.record({
-  id: anything,
-  enabled: anything,
-  label: anything,
-  valueKey: anything,
-  type: fc.oneof(fc.constantFrom('base', 'indicator', 'custom'), anything),
-  indicator: fc.oneof(ref, anything),
-  custom: fc.oneof(ref, anything),
-});
 
 const isSentence = (text: string): boolean => /^[A-Z].*\.$/s.test(text) && !text.includes('[object');
 
@@ -70,17 +60,6 @@ describe('whatever is sent is read or refused with a sentence, and nothing is th
       fc.property(fc.array(fc.oneof(condition, group, anything), { maxLength: 3 }), (conditions) => {
         const checked = checkLogic(catalog, { op: 'AND', conditions });
         expect(checked.ok || isSentence(checked.error.message)).toBe(true);
-      }),
-      { numRuns: 500 },
-    ));
-
-  test('columns', () =>
-    fc.assert(
-      fc.property(fc.array(fc.oneof(column, anything), { maxLength: 5 }), (columns) => {
-        for (const list of [catalog, undefined]) {
-          const { dropped } = normaliseColumns('custom', columns, list);
-          expect(dropped.every(({ reason }) => isSentence(reason))).toBe(true);
-        }
       }),
       { numRuns: 500 },
     ));

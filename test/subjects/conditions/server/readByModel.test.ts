@@ -21,14 +21,8 @@ const byPremium = { as: 'premium', method: 'POST', url, body: BODY, app: withMod
 
 beforeEach(() => fake.say(ANSWER));
 
-describe('who may have the model read, and what it answers', () => {
-  const refused = (as: 'guest' | 'free' | 'basic', status: number): Scenario => ({
-    ...{ name: `${as} may not`, as, method: 'POST', url, body: BODY, app: withModel, status },
-  });
+describe('what the model answers', () => {
   scenarios([
-    refused('guest', 401),
-    refused('free', 403),
-    refused('basic', 403),
     {
       ...{ ...byPremium, name: 'premium gets proposals', status: 200 },
       json: { proposals: [{ logic: { op: 'AND', conditions: [CONDITION] }, said }], missed: [] },
