@@ -1,5 +1,6 @@
 import type { Alert } from '../../src/subjects/alerts/rules/alert.ts';
 import type { SeenCondition, Trigger } from '../../src/subjects/alerts/rules/trigger.ts';
+import { allOf, is, LAST } from './conditions.ts';
 
 /** Monday 16 November 2026, 10:42 in Sydney. */
 export const TEN_FORTY_TWO = Date.parse('2026-11-15T23:42:00Z');
@@ -36,12 +37,7 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   name: 'Breakout',
   active: true,
   persistent: true,
-  logic: {
-    op: 'AND',
-    conditions: [
-      { lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: { type: 'number', value: 50.5 } },
-    ],
-  },
+  logic: allOf(is(LAST, 'crosses_above', 50.5)),
   destinations: { telegram: true, discord: false, devices: [] },
   version: 1,
   lastTriggeredAt: null,

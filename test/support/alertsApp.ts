@@ -5,12 +5,10 @@ import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
 import type { ListedScan } from '../../src/subjects/conditions/rules/savedScan.ts';
 import { list } from './callsApp.ts';
 import { createTestApp, type Role, type TestApp, type TestAppOptions } from './testApp.ts';
+import { allOf, is, LAST } from './conditions.ts';
 
 /** Last above a price; BHP and CBA are listed at 40. */
-export const lastAbove = (value: number): Logic => ({
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value } }],
-});
+export const lastAbove = (value: number): Logic => allOf(is(LAST, '>', value));
 
 /** An indicator above a number. */
 export const indicatorAbove = (family: string, params: object, tf: string, value = 70) => ({

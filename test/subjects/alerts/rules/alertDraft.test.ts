@@ -7,27 +7,19 @@ import {
   payloadOf,
 } from '../../../../src/subjects/alerts/rules/alertDraft.ts';
 import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import type { DraftCondition } from '../../../../src/subjects/conditions/rules/draft.ts';
+import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
 import { crossingAt, stepsFrom } from '../../../../src/subjects/alerts/rules/crossingAt.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
 
-const logic: Logic = {
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
-};
+const logic = allOf(is(LAST, '>', 50));
 const PLAIN = { urgent: false, group: null, sound: null } as const;
 const SAVED_PLAIN = { ...PLAIN, cooldown_minutes: 1 };
-const nowhere = { telegram: false, discord: false, devices: [] };
-const whole = (id: number, value: number): DraftCondition => ({
-  id,
-  lhs: { type: 'field', key: 'last' },
-  op: '>',
-  rhs: { type: 'number', value },
-});
+const whole = (id: number, value: number) => ({ id, ...is(LAST, '>', value) });
 const draft = (change: Partial<AlertDraft> = {}): AlertDraft => ({
   name: 'Breakout',
   active: true,
   persistent: false,
-  destinations: nowhere,
+  destinations: NOWHERE,
   conditions: [whole(0, 50)],
   note: '',
   expiresAt: null,
@@ -43,7 +35,7 @@ describe('what a draft is saved as', () => {
       name: 'Breakout',
       persistent: false,
       logic_json: logic,
-      destinations: nowhere,
+      destinations: NOWHERE,
       note: null,
       expires_at: null,
       event_guard: null,
@@ -81,7 +73,7 @@ describe('what a draft is saved as', () => {
       active: false,
       persistent: true,
       logic_json: logic,
-      destinations: nowhere,
+      destinations: NOWHERE,
       ...more,
     };
     const opened = draftOfAlert(saved);
@@ -90,7 +82,7 @@ describe('what a draft is saved as', () => {
       name: null,
       persistent: true,
       logic_json: logic,
-      destinations: nowhere,
+      destinations: NOWHERE,
       ...more,
     });
   });
@@ -98,7 +90,7 @@ describe('what a draft is saved as', () => {
 
 test('payloads that say the same have one key, whatever the order of their members', () => {
   const more = { note: null, expires_at: null, event_guard: null, ...SAVED_PLAIN };
-  const one = { name: null, persistent: false, logic_json: logic, destinations: nowhere, ...more };
+  const one = { name: null, persistent: false, logic_json: logic, destinations: NOWHERE, ...more };
   const turned = {
     ...one,
     logic_json: {

@@ -12,6 +12,7 @@ import { STOCK_STATUSES } from '../../../../src/market/rules/stock.ts';
 import { alertState, WAITS_FOR_VALUE } from '../../../../src/subjects/alerts/rules/alertState.ts';
 import { expiredReason } from '../../../../src/subjects/alerts/rules/expiry.ts';
 import { outcomeText } from '../../../../src/subjects/alerts/rules/manyAlerts.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
 
 const seen = (change: Partial<SeenCondition>): SeenCondition => ({
   left: { text: 'Volume', value: 120_400 },
@@ -67,20 +68,10 @@ describe('an evaluation, condition by condition', () => {
 });
 
 test('an alert in words says what two versions of it can differ in', () => {
-  const logic = {
-    op: 'AND' as const,
-    conditions: [
-      {
-        lhs: { type: 'field' as const, key: 'last' },
-        op: '>' as const,
-        rhs: { type: 'number' as const, value: 50 },
-      },
-    ],
-  };
   const alert = {
     name: 'Breakout',
     persistent: true,
-    logic,
+    logic: allOf(is(LAST, '>', 50)),
     destinations: { telegram: true, discord: true, devices: [] },
     note: 'Sell half',
     expiresAt: '2026-11-27T05:10:00.000Z',

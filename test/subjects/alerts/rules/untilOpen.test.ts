@@ -3,14 +3,9 @@ import { goingOn, isUntilOpen } from '../../../../src/subjects/alerts/rules/unti
 import { draftOf, logicOf } from '../../../../src/subjects/conditions/rules/draft.ts';
 import type { Condition, Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
 import { NO_SCANS, type SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
+import { allOf, anyOf, field, is } from '../../../support/conditions.ts';
 
-const field = (key: string, op: Condition['op'] = '>', value = 0.05): Condition => ({
-  lhs: { type: 'field', key },
-  op,
-  rhs: { type: 'number', value },
-});
-const all = (...conditions: Logic['conditions']): Logic => ({ op: 'AND', conditions });
-const anyOf = (...conditions: Condition[]) => ({ op: 'OR' as const, conditions });
+const reads = (key: string, op: Condition['op'] = '>', value = 0.05) => is(field(key), op, value);
 
 describe('an alert is on until the open', () => {
   test('if a condition that must hold reads the match price, the match volume or a flip', () => {
@@ -21,23 +16,23 @@ describe('an alert is on until the open', () => {
       'surplus_to_buyers',
       'surplus_to_sellers',
     ]) {
-      expect([key, isUntilOpen(all(field('volume'), field(key)), NO_SCANS)]).toEqual([key, true]);
+      expect([key, isUntilOpen(allOf(reads('volume'), reads(key)), NO_SCANS)]).toEqual([key, true]);
     }
   });
 
   test('but not if Last is enough instead', () => {
-    expect(isUntilOpen(all(anyOf(field('match_price'), field('last'))), NO_SCANS)).toBe(false);
-    expect(isUntilOpen(all(anyOf(field('match_price'), field('match_vol'))), NO_SCANS)).toBe(true);
+    expect(isUntilOpen(allOf(anyOf(reads('match_price'), reads('last'))), NO_SCANS)).toBe(false);
+    expect(isUntilOpen(allOf(anyOf(reads('match_price'), reads('match_vol'))), NO_SCANS)).toBe(true);
   });
 
   test('not if it reads what goes on after the open', () => {
     for (const key of ['last', 'gap_percent', 'sensitive_today', 'close', 'in_intra_day_small']) {
-      expect([key, isUntilOpen(all(field(key)), NO_SCANS)]).toEqual([key, false]);
+      expect([key, isUntilOpen(allOf(reads(key)), NO_SCANS)]).toEqual([key, false]);
     }
   });
 
   test('if it waits for a stock in the pre-market scan, not for one outside of it', () => {
-    const asked = (op: Condition['op']) => isUntilOpen(all(field('in_pre_market', op, 0.5)), NO_SCANS);
+    const asked = (op: Condition['op']) => isUntilOpen(allOf(reads('in_pre_market', op, 0.5)), NO_SCANS);
     expect([asked('crosses_above'), asked('crosses_below'), asked('>'), asked('<')]).toEqual([
       true,
       true,
@@ -50,40 +45,41 @@ describe('an alert is on until the open', () => {
     const scan: SavedScan = {
       id: 7,
       name: 'Gaps',
-      logic: all(field('match_price')),
+      logic: allOf(reads('match_price')),
       lists: null,
       problem: null,
     };
-    const follows = (op: Condition['op']): Logic =>
-      all({ lhs: { type: 'scan', id: 7, name: 'Gaps' }, op, rhs: { type: 'number', value: 0.5 } });
+    const follows = (op: Condition['op']): Logic => allOf(is({ type: 'scan', id: 7, name: 'Gaps' }, op, 0.5));
     expect(isUntilOpen(follows('crosses_above'), () => scan)).toBe(true);
-    expect(isUntilOpen(follows('crosses_above'), () => ({ ...scan, logic: all(field('last')) }))).toBe(false);
+    expect(isUntilOpen(follows('crosses_above'), () => ({ ...scan, logic: allOf(reads('last')) }))).toBe(
+      false,
+    );
     expect(isUntilOpen(follows('crosses_above'), NO_SCANS)).toBe(false);
   });
 });
 
 describe('an alert goes on after the open', () => {
   const goesOn = (...conditions: Logic['conditions']): Logic | null => {
-    const changed = goingOn(draftOf(all(...conditions)), NO_SCANS);
+    const changed = goingOn(draftOf(allOf(...conditions)), NO_SCANS);
     return changed && logicOf(changed);
   };
 
   test('if Last is enough beside each match price', () => {
-    expect(goesOn(field('volume'), field('match_price', 'crosses_above', 0.052))).toEqual(
-      all(
-        field('volume'),
-        anyOf(field('match_price', 'crosses_above', 0.052), field('last', 'crosses_above', 0.052)),
+    expect(goesOn(reads('volume'), reads('match_price', 'crosses_above', 0.052))).toEqual(
+      allOf(
+        reads('volume'),
+        anyOf(reads('match_price', 'crosses_above', 0.052), reads('last', 'crosses_above', 0.052)),
       ),
     );
-    expect(goesOn(anyOf(field('match_price'), field('match_vol')))).toEqual(
-      all(anyOf(field('match_price'), field('match_vol'), field('last'))),
+    expect(goesOn(anyOf(reads('match_price'), reads('match_vol')))).toEqual(
+      allOf(anyOf(reads('match_price'), reads('match_vol'), reads('last'))),
     );
   });
 
   test('but Last is not offered where it does not help', () => {
-    expect(goesOn(field('match_vol'))).toBeNull();
-    expect(goesOn(field('match_price'), field('match_vol'))).toBeNull();
-    expect(goesOn(field('last'))).toBeNull();
-    expect(goesOn(...Array.from({ length: 11 }, (_, index) => field('match_price', '>', index)))).toBeNull();
+    expect(goesOn(reads('match_vol'))).toBeNull();
+    expect(goesOn(reads('match_price'), reads('match_vol'))).toBeNull();
+    expect(goesOn(reads('last'))).toBeNull();
+    expect(goesOn(...Array.from({ length: 11 }, (_, index) => reads('match_price', '>', index)))).toBeNull();
   });
 });

@@ -1,17 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
-import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { addAlert, alertsOf } from '../../../support/alertsApp.ts';
 import { type AnnouncementStage, openAnnouncements } from '../../../support/announcementStage.ts';
 import { aRelease } from '../../../support/handAnnouncements.ts';
 import { createFakeClock } from '../../../support/testApp.ts';
+import { allOf, field, is, LAST } from '../../../support/conditions.ts';
 
 const DATE = '2026-11-18';
-const announced = (value: 0 | 1): Logic => ({
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', key: 'sensitive_today' }, op: '==', rhs: { type: 'number', value } }],
-});
+const ANNOUNCED = is(field('sensitive_today'), '==', 1);
 const sensitive = (id: string, hour: number, minute = 0) =>
   aRelease(id, { isPriceSensitive: true, time: fromSydney(DATE, hour, minute) });
 
@@ -33,7 +30,7 @@ const fired = async () => (await alertsOf(stage))[0]?.last_triggered_at ?? null;
 describe('an alert on a price-sensitive announcement today', () => {
   test('fires before the open, a tick after the announcement, and says what it saw', async () => {
     open(9);
-    await addAlert(stage, { logic_json: announced(1) });
+    await addAlert(stage, { logic_json: allOf(ANNOUNCED) });
     stage.news.give([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
     stage.tick.run();
     expect(await fired()).toBeNull();
@@ -49,7 +46,7 @@ describe('an alert on a price-sensitive announcement today', () => {
   test('a restart is no new announcement', async () => {
     const db = openMemoryDb();
     open(11, db);
-    await addAlert(stage, { symbol: 'RIO', logic_json: announced(1) });
+    await addAlert(stage, { symbol: 'RIO', logic_json: allOf(ANNOUNCED) });
     stage.news.give([{ ...sensitive('a', 10), code: 'RIO' }]);
     stage.tick.run();
     stage.parts.alerts.stop();
@@ -63,9 +60,7 @@ describe('an alert on a price-sensitive announcement today', () => {
 
   test('what it is combined with is unknown in a halt, and decides when the halt ends', async () => {
     open(11);
-    const { conditions } = announced(1);
-    const last = { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 1 } } as const;
-    await addAlert(stage, { symbol: 'RIO', logic_json: { op: 'AND', conditions: [...conditions, last] } });
+    await addAlert(stage, { symbol: 'RIO', logic_json: allOf(ANNOUNCED, is(LAST, '>', 1)) });
     stage.source.give([{ code: 'RIO', status: 'Suspended' }]);
     stage.news.give([{ ...sensitive('halt', 10, 59), code: 'RIO' }]);
     stage.tick.run();

@@ -7,12 +7,9 @@ import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../..
 import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
 import { trade } from '../../../support/callsApp.ts';
 import type { TestApp } from '../../../support/testApp.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
 
 const BHP_AT_40 = { code: 'BHP', status: 'Open', open: 39, last: 40, close: 39, volume: 100 } as const;
-const crossing = (value: number): Logic => ({
-  op: 'AND',
-  conditions: [{ lhs: { type: 'field', key: 'last' }, op: 'crosses_above', rhs: { type: 'number', value } }],
-});
 
 const fired = async (app: TestApp): Promise<number> => {
   const { json } = await app.request('GET', '/api/alerts/1/triggers', { as: 'free' });
@@ -142,7 +139,7 @@ describe('over a restart', () => {
   test('a crossing that happened while the server was away is no slip', () => {
     const stage = createAlertStage();
     stage.tick(BHP_AT_40);
-    const { id } = add(stage, crossing(45));
+    const { id } = add(stage, allOf(is(LAST, 'crosses_above', 45)));
     stage.tick();
     stage.tick();
     stage.kill();

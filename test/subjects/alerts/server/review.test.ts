@@ -5,7 +5,7 @@ import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import { PresenceWatch } from '../../../../src/subjects/alerts/server/review/presence.ts';
 import { ReviewStore } from '../../../../src/subjects/alerts/server/review/store.ts';
 import { WeeklyReview } from '../../../../src/subjects/alerts/server/review/weekly.ts';
-import { addAlert, alertsOf, linkChat } from '../../../support/alertsApp.ts';
+import { addAlert, alertsOf, lastAbove, linkChat } from '../../../support/alertsApp.ts';
 import { list } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
@@ -85,7 +85,7 @@ describe('the review of alerts', () => {
   test('what is paused, deleted or kept is settled; a kept finding comes back after 90 days', async () => {
     const ids = [];
     for (const name of ['a', 'b', 'c'])
-      ids.push((await addAlert(app, { name, ...logicAbove(ids.length) })).id);
+      ids.push((await addAlert(app, { name, logic_json: lastAbove(1000 + ids.length) })).id);
     age(40);
     const [a, b, c] = ids.map((id) => `silent alert ${id}`);
     expect(await kinds()).toEqual([a, b, c] as string[]);
@@ -121,12 +121,6 @@ describe('the review of alerts', () => {
     ]);
   });
 });
-
-/** A condition of its own for each. */
-function logicAbove(n: number) {
-  const rhs = { type: 'number', value: 1000 + n };
-  return { logic_json: { op: 'AND', conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs }] } };
-}
 
 describe('the message of a week', () => {
   const look = () =>

@@ -11,14 +11,11 @@ import { tokenOf } from '../../../support/alertWindow.ts';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 import { aChat } from '../../../support/linkedChats.ts';
+import { allOf, is, LAST } from '../../../support/conditions.ts';
 
 const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
 const OVER_FORTY = {
-  ...{ id: 1, name: 'Over forty' },
-  logic: {
-    op: 'AND',
-    conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 40 } }],
-  },
+  ...{ id: 1, name: 'Over forty', logic: allOf(is(LAST, '>', 40)) },
 };
 const SAVED = { id: 3, scan: SCANNER, version: 4, active: true };
 

@@ -14,11 +14,10 @@ import {
   newGroup,
 } from '../../../../src/subjects/conditions/rules/draft.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { allOf, anyOf, is } from '../../../support/conditions.ts';
+import { LAST, allOf, anyOf, field, is } from '../../../support/conditions.ts';
 import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
 
-const last = { type: 'field', key: 'last' } as const;
-const whole: DraftCondition = { id: 0, lhs: last, op: '>', rhs: { type: 'number', value: 1 } };
+const whole: DraftCondition = { id: 0, ...is(LAST, '>', 1) };
 
 describe('what is missing is said', () => {
   const cases: [Partial<DraftCondition>, string | null][] = [
@@ -43,10 +42,7 @@ test('a list can be saved only when it is whole and all its conditions are', () 
 });
 
 test('a scan goes into the editor and comes out the same, and the server takes it', () => {
-  const logic = logicOf([
-    whole,
-    { id: 7, lhs: last, op: 'crosses_below', rhs: { type: 'field', key: 'open' } },
-  ]);
+  const logic = logicOf([whole, { id: 7, ...is(LAST, 'crosses_below', field('open')) }]);
   expect(logicOf(draftOf(logic))).toEqual(logic);
   expect(checkLogic(builtInCatalog(), logic)).toEqual({ ok: true, value: logic });
 });
@@ -60,16 +56,13 @@ test('conditions move by one and stay at the ends', () => {
 
 describe('a group that is edited', () => {
   const draft = (id: number, group?: number): DraftCondition => ({
-    id,
-    lhs: last,
-    op: '>',
-    rhs: { type: 'number', value: id },
+    ...{ id, ...is(LAST, '>', id) },
     ...(group === undefined ? {} : { group }),
   });
   const ids = (list: readonly DraftCondition[]) => list.map(({ id }) => id);
 
   test('it goes in and comes out the same', () => {
-    const logic = allOf(anyOf(is(last, '>', 1), is(last, '>', 2)), is(last, '>', 3), anyOf(is(last, '<', 9)));
+    const logic = allOf(anyOf(is(LAST, '>', 1), is(LAST, '>', 2)), is(LAST, '>', 3), anyOf(is(LAST, '<', 9)));
     expect(logicOf(draftOf(logic))).toEqual(logic);
   });
 

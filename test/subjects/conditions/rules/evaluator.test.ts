@@ -11,22 +11,13 @@ import {
 } from '../../../../src/subjects/conditions/rules/condition.ts';
 import type { Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
 import { aStock } from '../../../support/aStock.ts';
-import { allOf, anyOf, field, is, number } from '../../../support/conditions.ts';
+import { LAST, allOf, anyOf, field, is, number, RSI } from '../../../support/conditions.ts';
 
-const last = { type: 'field', key: 'last' } as const;
-const vwap15 = {
-  type: 'indicator',
-  family: 'ema',
-  params: { length: '20' },
-  tf: '15',
-  key: 'ema_20',
-  valueKey: 'now',
-} as const;
-const scan = (...conditions: Condition[]) => ({ op: 'AND' as const, conditions });
+const vwap15 = { ...RSI, family: 'ema', params: { length: '20' }, tf: '15', key: 'ema_20' } as const;
 const at = (price: number | null, ema: number | null = null) =>
   aStock({ last: price, indicators: { '15': { ema_20: { now: ema } } } });
 const holds = (op: Operator, price: number | null, to: Operand): boolean =>
-  createEvaluator(scan({ lhs: last, op, rhs: to })).evaluate(at(price), 0);
+  createEvaluator(allOf(is(LAST, op, to))).evaluate(at(price), 0);
 
 describe('comparisons', () => {
   const table: [Operator, boolean, boolean, boolean][] = [
@@ -76,7 +67,7 @@ describe('what is not known', () => {
   });
 
   test('a halted or suspended stock meets none', () => {
-    const evaluator = createEvaluator(scan({ lhs: last, op: '>', rhs: number(0) }));
+    const evaluator = createEvaluator(allOf(is(LAST, '>', number(0))));
     for (const status of ['Halted', 'Suspended'] as const) {
       expect(evaluator.evaluate(aStock({ status, last: 5 }), 0)).toBe(false);
     }
@@ -110,7 +101,7 @@ describe('crossings', () => {
     const codes = fc.array(fc.tuple(fc.constantFrom('AAA', 'BBB'), step), { maxLength: 60 });
     fc.assert(
       fc.property(op, codes, (which, steps) => {
-        const evaluator = createEvaluator(scan({ lhs: last, op: which, rhs: vwap15 }));
+        const evaluator = createEvaluator(allOf(is(LAST, which, vwap15)));
         const histories: Record<string, Step[]> = { AAA: [], BBB: [] };
         steps.forEach(([code, one], index) => {
           const history = histories[code] ?? [];
@@ -128,7 +119,7 @@ describe('crossings', () => {
   });
 
   test('may count for a while, as long as the sides stay', () => {
-    const evaluator = createEvaluator(scan({ lhs: last, op: 'crosses_above', rhs: number(2) }), {
+    const evaluator = createEvaluator(allOf(is(LAST, 'crosses_above', number(2))), {
       holdMs: 60_000,
     });
     const seen = (price: number, now: number) => evaluator.evaluate(at(price), now);
@@ -148,7 +139,7 @@ describe('crossings', () => {
   });
 
   test('a stock that went and came again starts anew', () => {
-    const evaluator = createEvaluator(scan({ lhs: last, op: 'crosses_above', rhs: number(2) }));
+    const evaluator = createEvaluator(allOf(is(LAST, 'crosses_above', number(2))));
     const one = (price: number) => new Map([['ABC', at(price)]]);
     evaluator.run(one(1), 0);
     evaluator.run(new Map(), 1);
@@ -170,7 +161,7 @@ describe('operands', () => {
     });
     const read = (operand: Operand) => readerOf(operand)(stock);
     expect([
-      read(last),
+      read(LAST),
       read(vwap15),
       read({ ...vwap15, valueKey: '1' }),
       read(htf),
@@ -188,7 +179,7 @@ describe('a group', () => {
   test('agrees with a naive look at any list', () => {
     const condition = fc
       .tuple(
-        fc.constantFrom(last, volume),
+        fc.constantFrom(LAST, volume),
         fc.constantFrom('>', '<', '==', '!='),
         fc.integer({ min: 0, max: 3 }),
       )
@@ -210,7 +201,7 @@ describe('a group', () => {
 
   test('keeps the history of a crossing that another of its conditions made needless', () => {
     const { evaluate } = createEvaluator(
-      allOf(is(volume, '>', 0), anyOf(is(volume, '>', 100), is(last, 'crosses_above', 2))),
+      allOf(is(volume, '>', 0), anyOf(is(volume, '>', 100), is(LAST, 'crosses_above', 2))),
     );
     // While the volume alone is enough, or the first condition fails, the price goes below and above unseen.
     expect(evaluate(at(3, 200), 0)).toBe(true);

@@ -5,7 +5,6 @@ import type { ScanLists } from '../../../../src/subjects/conditions/rules/scanLi
 import { findings } from '../../../support/axe.ts';
 import { remember } from '../../../support/scannerScreen.tsx';
 import type { Condition, Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import type { Ref } from '../../../../src/subjects/conditions/rules/operand.ts';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { CustomScanner } from '../../../../src/subjects/scanners/web/custom/CustomScanner.tsx';
 import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
@@ -18,22 +17,15 @@ import { CATALOGS } from '../../../support/catalogs.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
 import { giveLayout } from '../../../support/layout.ts';
 import { aMeta } from '../../../support/market.ts';
+import { allOf, is, LAST, RSI } from '../../../support/conditions.ts';
 
 type Body = { name: string; logic: Logic };
-const EMA: Ref = {
-  type: 'indicator',
-  family: 'ema',
-  params: { length: '20' },
-  tf: '60',
-  key: 'ema_20',
-  valueKey: 'now',
-};
-const last = { type: 'field', key: 'last' } as const;
-const over = (value: number): Condition => ({ lhs: last, op: '>', rhs: { type: 'number', value } });
+const EMA = { ...RSI, family: 'ema', params: { length: '20' }, key: 'ema_20' };
+const over = (value: number) => is(LAST, '>', value);
 const scanOf = (id: number, name: string, ...conditions: Condition[]) => ({
   id,
   name,
-  logic: { op: 'AND' as const, conditions },
+  logic: allOf(...conditions),
   createdAt: 1,
   updatedAt: 1,
   lists: null,
@@ -214,7 +206,7 @@ describe('the editor', () => {
     expect(screen.getByText('2 stocks meet this alone')).toBeDefined();
     await click('Save');
     await closed();
-    const logic = { op: 'AND', conditions: [{ lhs: last, op: '<=', rhs: { type: 'number', value: 2 } }] };
+    const logic = allOf(is(LAST, '<=', 2));
     expect(posted()).toEqual([{ method: 'POST', body: { name: 'At most two', logic, lists: null } }]);
     expect(codes()).toEqual(['AAA', 'BBB']);
     expect(scanSelect().selectedOptions[0]?.text).toBe('At most two');
@@ -288,7 +280,7 @@ describe('what is counted', () => {
   });
 
   test('a stock that never gets a value does not keep it open', async () => {
-    const overEma = scanOf(1, 'Over it', { lhs: last, op: '>', rhs: EMA });
+    const overEma = scanOf(1, 'Over it', is(LAST, '>', EMA));
     answers()['GET /api/indicators/scans'] = { body: { scans: [overEma] } };
     await open();
     await userEvent.selectOptions(scanSelect(), 'Over it');
