@@ -173,6 +173,8 @@ describe('the filters of an alert on a scanner', () => {
     const onScreen = { ...OPEN_FILTERS, minValue: 9000, text: ' gold ', newsOnly: true, lists: [4] };
     const kept = keptFilters(onScreen, [MINING]);
     expect(kept).toEqual({ minValue: 9000, newsOnly: true, text: 'gold', lists: [MINING] });
+    const ofTrades = { minValue: 20_000, sensitiveOnly: true, securities: 'shares' } as const;
+    expect(keptFilters({ ...OPEN_FILTERS, ...ofTrades }, [])).toEqual(ofTrades);
     const stock = { ...emptyStock('AAX'), name: 'Gold Mines', value: 10_000, sensitiveAnnouncements: 1 };
     expect(passesFilters(stock, filtersOfScan(kept), '2026-11-27')).toBe(true);
     for (const other of [{ name: 'Iron' }, { value: 8000 }, { sensitiveAnnouncements: 0 }]) {

@@ -214,17 +214,14 @@ describe('changes that are not saved', () => {
     expect(buttons()).toEqual([true, true, true]);
   });
 
-  test('are dropped or saved, as wished', async () => {
-    await click(button('Leave without saving', await leave()));
+  test.each([
+    ['dropped', 'Leave without saving', 0],
+    ['saved', 'Save and leave', 1],
+  ])('are %s on the way out, as wished', async (_, name, saves) => {
+    await click(button(name, await leave()));
     await waitFor(() => expect(window.location.hash).toBe('#/calls'));
-    expect(sent()).toEqual([]);
-    expect(buttons()).toEqual([false, false, false]);
-  });
-
-  test('are saved on the way out', async () => {
-    await click(button('Save and leave', await leave()));
-    await waitFor(() => expect(window.location.hash).toBe('#/calls'));
-    expect(sent()).toHaveLength(1);
+    expect(sent()).toHaveLength(saves);
+    expect(buttons().slice(0, 2)).toEqual([false, false]);
   });
 
   test('keep the screen when they can not be saved', async () => {

@@ -45,9 +45,11 @@ test('on a phone they open from a button that says how many are on', async () =>
   expect(more().getAttribute('aria-expanded')).toBe('true');
   expect(document.getElementById(more().getAttribute('aria-controls') ?? '')).not.toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'News Only' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Price sensitive only' }));
   await userEvent.click(screen.getByRole('button', { name: 'Under $1' }));
   expect(changes).toEqual([
     { ...defaultFilters(true), newsOnly: true },
+    { ...defaultFilters(true), sensitiveOnly: true },
     { ...defaultFilters(true), priceGroup: null },
   ]);
   await userEvent.click(more());

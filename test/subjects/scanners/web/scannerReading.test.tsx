@@ -18,9 +18,6 @@ import {
 
 layOutEachTest();
 
-const button = (name: string) => screen.getByRole('button', { name });
-const isPressed = (name: string) => button(name).getAttribute('aria-pressed') === 'true';
-
 function newsStock(code: string, headline: string, isPriceSensitive: boolean): Stock {
   const item = { headline, url: null, announcementTypes: [], time: '2026-11-19T23:05:00Z' };
   return aStock({
@@ -77,26 +74,6 @@ test.each([
   render(<DocumentLink item={{ headline: 'Report', url }} className="document" />);
   expect(screen.queryAllByRole('link').map((link) => link.getAttribute('rel'))).toEqual(rels);
   expect(screen.getByText('Report')).toBeDefined();
-});
-
-describe('further filters', () => {
-  const fund = aStock({ code: 'FND', securityType: 'fund' });
-  const stocks = [newsStock('SEN', 'Halt', true), newsStock('USU', 'Annual Report', false), fund];
-  const shown = () => codes('Top Movers under $1').toSorted();
-
-  test('Price sensitive only and News Only take turns, and are remembered', async () => {
-    const first = render(screenOf('intraDaySmall', stocks));
-    await userEvent.click(button('News Only'));
-    expect(shown()).toEqual(['SEN', 'USU']);
-    await userEvent.click(button('Price sensitive only'));
-    expect(shown()).toEqual(['SEN']);
-    expect(isPressed('News Only')).toBe(false);
-    first.unmount();
-    render(screenOf('intraDaySmall', stocks));
-    expect(isPressed('Price sensitive only')).toBe(true);
-    await userEvent.click(button('Price sensitive only'));
-    expect(shown()).toEqual(['FND', 'SEN', 'USU']);
-  });
 });
 
 describe('the opening', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { rowsFor } from '../../../../src/subjects/scanners/rules/membership.ts';
-import type { Stock, StockUpdate } from '../../../../src/market/rules/stock.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { createMarket } from '../../../../src/market/market.ts';
-import { createFakeClock, createTestApp } from '../../../support/testApp.ts';
+import { rowsFor } from '../../src/subjects/scanners/rules/membership.ts';
+import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
+import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { createMarket } from '../../src/market/market.ts';
+import { createFakeClock } from '../support/testApp.ts';
 
 const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);
 const FRIDAY = at('2026-11-20', 15, 30);
@@ -118,32 +118,4 @@ describe('a quote of an earlier session', () => {
     });
     expect(market.get('AAA')?.change).toBeNull();
   });
-});
-
-test('a call is not filled by the range of the day before', async () => {
-  const test = createTestApp({ clock: createFakeClock(FRIDAY) });
-  const give = (update: Omit<StockUpdate, 'code'>): void => {
-    test.source.give([{ code: 'AAA', ...update }]);
-    test.tick.run();
-  };
-  give(mover);
-  const { json } = await test.request('POST', '/api/calls', {
-    as: 'free',
-    body: {
-      symbol: 'AAA',
-      callType: 'buy',
-      entryPrice: 1.05,
-      targetPrice: 1.5,
-      stopLossType: 'NONE',
-      stopLoss: null,
-    },
-  });
-  expect(json).toMatchObject({ call: { status: 'pending' } });
-  // Friday's low of 1.01 was traded before the call; on Monday nothing trades below 1.16.
-  test.clock.set(at('2026-11-23', 10, 5));
-  give({ open: 1.16, last: 1.17, volume: 500 });
-  give({ last: 1.18, volume: 900 });
-  const mine = await test.request('GET', '/api/calls/mine', { as: 'free' });
-  expect(mine.json).toMatchObject({ calls: [{ symbol: 'AAA', status: 'pending' }] });
-  test.close();
 });
