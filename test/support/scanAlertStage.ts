@@ -1,10 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
-import { watchOf } from './adjustmentWatch.ts';
 import { outbox } from '../../src/platform/db/alertSchema.ts';
-import type { Db } from '../../src/platform/db/open.ts';
 import { scanAlerts, scanAlertTriggers, scanStates } from '../../src/platform/db/scanAlertSchema.ts';
-import { users } from '../../src/platform/db/schema.ts';
 import type { SavedScan } from '../../src/subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
 import type { StockUpdate } from '../../src/market/rules/stock.ts';
@@ -14,12 +10,8 @@ import { scanAlertMessage } from '../../src/subjects/alerts/rules/scanAlerts/sca
 import { ScanEngine } from '../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
 import type { Written } from '../../src/subjects/alerts/server/scanAlerts/engine/types.ts';
 import { toScanAlert } from '../../src/subjects/alerts/server/scanAlerts/store.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { createMarket } from '../../src/market/market.ts';
-import type { Market } from '../../src/market/types.ts';
-import { createHandSource, type HandSourceTraits } from './handSource.ts';
-import { openMemoryDb } from './memoryDb.ts';
-import { createFakeClock } from './testApp.ts';
+import { createAlertGround } from './alertGround.ts';
+import type { HandSourceTraits } from './handSource.ts';
 
 /** What stands in the database when a scan alert is given no more than what differs. */
 const USUAL = {
@@ -52,63 +44,48 @@ export const aScan = (logic: SavedScan['logic'], change: Partial<SavedScan> = {}
 
 /** The engine of scan alerts on a market, a clock and a database in memory; the test gives the prices. */
 export function createScanAlertStage(options: { source?: HandSourceTraits; scans?: SavedScan[] } = {}) {
-  const clock = createFakeClock();
-  const db: Db = openMemoryDb();
-  const lines: LogLine[] = [];
-  const log = createLog((line) => lines.push(line));
-  const source = createHandSource(clock, options.source);
+  const ground = createAlertGround(undefined, options.source);
+  const { db, clock } = ground.parts;
   const scans = options.scans ?? [];
   const watchlist: string[] = [];
   const told: Written[] = [];
   const events: GuardingEvent[] = [];
-  let market: Market = createMarket({ clock: source.clock, days: source.days });
-  db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
-  const adjustments = watchOf({ db, clock, log, source }, () => market);
-
-  const createEngine = (): ScanEngine =>
-    new ScanEngine(
-      { db, clock, log, source },
-      {
-        market,
-        adjustments: source.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
-        destinations: () => [{ platform: 'telegram', chatId: '4711' }],
-        outbox: {
-          add(messages) {
-            const times = { createdAt: clock.now(), dueAt: clock.now(), status: 'waiting' } as const;
-            for (const message of messages) {
-              db.insert(outbox)
-                .values({ ...message, ...times, nonce: crypto.randomUUID() })
-                .run();
-            }
-          },
-          wake: () => {},
-        },
-        messageOf: ({ trigger, alert, stock }, { label }) =>
-          scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
-        catalog: () => catalog,
-        scansOf: () => (id) => scans.find((scan) => scan.id === id) ?? null,
-        watched: () => watchlist,
-        events: {
-          guarding: () => events.filter(({ at }) => Math.abs(at - clock.now()) <= GUARD_MS),
-          now: () => clock.now(),
-        },
-        told: (written) => told.push(...written),
-      },
-    );
   const catalog = builtInCatalog();
 
+  const createEngine = (): ScanEngine =>
+    new ScanEngine(ground.parts, {
+      market: ground.market(),
+      adjustments: ground.adjustments,
+      destinations: () => [{ platform: 'telegram', chatId: '4711' }],
+      outbox: {
+        add(messages) {
+          const times = { createdAt: clock.now(), dueAt: clock.now(), status: 'waiting' } as const;
+          for (const message of messages) {
+            db.insert(outbox)
+              .values({ ...message, ...times, nonce: crypto.randomUUID() })
+              .run();
+          }
+        },
+        wake: () => {},
+      },
+      messageOf: ({ trigger, alert, stock }, { label }) =>
+        scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
+      catalog: () => catalog,
+      scansOf: () => (id) => scans.find((scan) => scan.id === id) ?? null,
+      watched: () => watchlist,
+      events: {
+        guarding: () => events.filter(({ at }) => Math.abs(at - clock.now()) <= GUARD_MS),
+        now: () => clock.now(),
+      },
+      told: (written) => told.push(...written),
+    });
+
   const stage = {
-    db,
-    clock,
-    source,
-    lines,
-    scans,
-    watchlist,
-    told,
+    ...{ db, clock, scans, watchlist, told },
     /** Those of HIGH impact that the calendar knows. */
     events,
     engine: createEngine(),
-    market: () => market,
+    market: ground.market,
     /** Stores an alert and gives it to the engine, as the routes do. */
     add(input: NewScanAlert = {}): ScanAlert {
       const row = db
@@ -128,24 +105,15 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
     },
     /** One second of the market: a batch, and the tick after it. */
     tick(...updates: StockUpdate[]): void {
-      clock.advance(1000);
-      const { refused } = market.apply(updates);
-      adjustments.applied(updates.map(({ code }) => code));
-      if (refused.length > 0) throw new Error(JSON.stringify(refused));
-      stage.engine.onChanges(market.flush());
+      stage.engine.onChanges(ground.second(updates));
     },
     /** Ends the engine without a word, as kill -9 does, and makes a new one on the same database. */
     kill(): void {
-      const before = market;
-      market = createMarket({ clock: source.clock, days: source.days });
-      market.apply([...before.all().values()].map(({ preOpen: _, ...stock }) => stock));
+      ground.giveAgain();
       stage.engine = createEngine();
       stage.engine.resume();
     },
-    /** Makes the database refuse every write, or take them again. */
-    refuseWrites(isRefusing: boolean): void {
-      db.$client.run(`PRAGMA query_only = ${isRefusing ? 1 : 0}`);
-    },
+    refuseWrites: ground.refuseWrites,
     triggers: () => db.select().from(scanAlertTriggers).all(),
     /** Which stocks were told, a sum as a list. */
     symbols: () => stage.triggers().map(({ symbol, symbols }) => symbol ?? symbols),

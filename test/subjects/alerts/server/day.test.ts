@@ -9,9 +9,9 @@ const FIRST_DAY = '2026-11-18';
 const SECOND_DAY = '2026-11-19';
 
 /** A stage at 15:30 on the first day, and a way to go to other hours. */
-function startDay(traits: Parameters<typeof createAlertStage>[0] = {}) {
+function startDay() {
   const clock = createFakeClock(fromSydney(FIRST_DAY, 15, 30));
-  const stage = createAlertStage({ ...traits, clock });
+  const stage = createAlertStage({ clock });
   return {
     ...stage,
     stage,
