@@ -164,26 +164,24 @@ describe('A condition as it was seen', () => {
   test.each(cases)('%j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
 });
 
-describe('Why an alert fired', () => {
-  test('both values of every condition, before and after for crossings, the quote and its source', () => {
-    const seen = [
-      aSeen({ right: { text: 'EMA(20) 5m', value: 50.5, before: 50.49 } }),
-      aSeen({
-        left: { text: 'Volume', value: 120400 },
-        op: '>',
-        right: { text: '500,000', value: 5e5 },
-        holds: false,
-      }),
-    ];
-    const trigger = aTrigger({ seen, delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
-    expect(whyText(trigger)).toEqual([
-      'Yes: last 50.61 (before 50.48) crosses above EMA(20) 5m 50.50 (before 50.49)',
-      'No: volume 120,400 above 500,000',
-      'Fired at 10:42 Sydney',
-      'Source ingest, Delayed 20 min: quote of 10:22',
-    ]);
-    expect(whyMessage(null).lines).toEqual(['The values that this alert saw are no longer kept.']);
-  });
+test('Why an alert fired: both values of every condition, before and after for crossings, the quote and its source', () => {
+  const seen = [
+    aSeen({ right: { text: 'EMA(20) 5m', value: 50.5, before: 50.49 } }),
+    aSeen({
+      left: { text: 'Volume', value: 120400 },
+      op: '>',
+      right: { text: '500,000', value: 5e5 },
+      holds: false,
+    }),
+  ];
+  const trigger = aTrigger({ seen, delayMinutes: 20, quoteAt: TEN_FORTY_TWO - 20 * 60_000 });
+  expect(whyText(trigger)).toEqual([
+    'Yes: last 50.61 (before 50.48) crosses above EMA(20) 5m 50.50 (before 50.49)',
+    'No: volume 120,400 above 500,000',
+    'Fired at 10:42 Sydney',
+    'Source ingest, Delayed 20 min: quote of 10:22',
+  ]);
+  expect(whyMessage(null).lines).toEqual(['The values that this alert saw are no longer kept.']);
 });
 
 const anything = fc.oneof(

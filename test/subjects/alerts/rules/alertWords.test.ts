@@ -43,28 +43,26 @@ describe('how a condition stands', () => {
   });
 });
 
-describe('an evaluation, condition by condition', () => {
-  test.each([
-    [seen({}), 'Volume 120,400 > 500,000', 'no'],
-    [
-      seen({
-        left: { text: 'Last', value: 50.61, before: 50.48 },
-        op: 'crosses_above',
-        right: { text: '50.5', value: 50.5, before: 50.5 },
-        holds: null,
-      }),
-      'Last 50.61 (before 50.48) crosses above 50.50',
-      'unknown',
-    ],
-    [
-      seen({ op: '<=', left: { text: 'Last', value: null }, right: { text: 'Open', value: 1.505 } }),
-      'Last – ≤ open 1.505',
-      'no',
-    ],
-  ] as const)('%#', (condition, words, answer) => {
-    expect(comparisonText(condition)).toBe(words);
-    expect(answerText(condition)).toBe(answer);
-  });
+test.each([
+  [seen({}), 'Volume 120,400 > 500,000', 'no'],
+  [
+    seen({
+      left: { text: 'Last', value: 50.61, before: 50.48 },
+      op: 'crosses_above',
+      right: { text: '50.5', value: 50.5, before: 50.5 },
+      holds: null,
+    }),
+    'Last 50.61 (before 50.48) crosses above 50.50',
+    'unknown',
+  ],
+  [
+    seen({ op: '<=', left: { text: 'Last', value: null }, right: { text: 'Open', value: 1.505 } }),
+    'Last – ≤ open 1.505',
+    'no',
+  ],
+] as const)('an evaluation, condition by condition %#', (condition, words, answer) => {
+  expect(comparisonText(condition)).toBe(words);
+  expect(answerText(condition)).toBe(answer);
 });
 
 test('an alert in words says what two versions of it can differ in', () => {
@@ -122,25 +120,23 @@ test('only a stock in the pre-open stands in the Pre-open table', () => {
   expect(watchTableOf(null)).toBe('trading');
 });
 
-describe('what became of an action with several alerts', () => {
-  test('is said of all, of some with the reason of each, and of none', () => {
-    const late = 'You change your alerts too often. Try again in 20 seconds.';
-    expect(outcomeText('off', 5, [])).toBe('5 alerts switched off.');
-    expect(outcomeText('delete', 1, [])).toBe('1 alert deleted.');
-    expect(
-      outcomeText('off', 5, [
-        { called: 'BHP Breakout', reason: late },
-        { called: 'CBA', reason: 'Failed to toggle active' },
-      ]),
-    ).toBe(`3 of 5 switched off. 2 could not be: BHP Breakout: ${late} CBA: Failed to toggle active.`);
-    expect(
-      outcomeText(
-        'on',
-        2,
-        [late, late].map((reason, i) => ({ called: `A${i}`, reason })),
-      ),
-    ).toBe(`None of 2 switched on. 2 could not be: A0 and A1: ${late}`);
-  });
+test('what became of an action with several alerts is said of all, of some with the reason of each, and of none', () => {
+  const late = 'You change your alerts too often. Try again in 20 seconds.';
+  expect(outcomeText('off', 5, [])).toBe('5 alerts switched off.');
+  expect(outcomeText('delete', 1, [])).toBe('1 alert deleted.');
+  expect(
+    outcomeText('off', 5, [
+      { called: 'BHP Breakout', reason: late },
+      { called: 'CBA', reason: 'Failed to toggle active' },
+    ]),
+  ).toBe(`3 of 5 switched off. 2 could not be: BHP Breakout: ${late} CBA: Failed to toggle active.`);
+  expect(
+    outcomeText(
+      'on',
+      2,
+      [late, late].map((reason, i) => ({ called: `A${i}`, reason })),
+    ),
+  ).toBe(`None of 2 switched on. 2 could not be: A0 and A1: ${late}`);
 });
 
 describe('the state of an alert', () => {

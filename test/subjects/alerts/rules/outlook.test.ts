@@ -59,24 +59,21 @@ describe('an outlook', () => {
   });
 });
 
-describe('its words', () => {
+test('the words of an outlook say what it will do before it does it', () => {
   const base = { outlook: null, rehearsal: null, isLive: false, isOn: true };
   const rehearsal = { minutes: period(0), days: null, holdsNow: false };
-
-  test('say what it will do before it does it', () => {
-    expect(outlookText({ ...base, outlook: look(last('>', 5)) })).toBe('Already true: fires at once');
-    expect(outlookText({ ...base, outlook: look(last('>', 50.6)), rehearsal })).toBe(
-      '1.2 % away · never in the last 5 days',
-    );
-    expect(outlookText({ ...base, rehearsal: { ...rehearsal, minutes: period(14) } })).toBe(
-      '14 times in the last 5 days',
-    );
-    expect(outlookText({ ...base, rehearsal: { ...rehearsal, minutes: null, days: period(1, 250) } })).toBe(
-      'Once in the last 250 days',
-    );
-    expect(outlookText({ ...base, outlook: look(last('>', 50.01)) })).toBe('Less than 0.1 % away');
-    expect(outlookText(base)).toBeNull();
-  });
+  expect(outlookText({ ...base, outlook: look(last('>', 5)) })).toBe('Already true: fires at once');
+  expect(outlookText({ ...base, outlook: look(last('>', 50.6)), rehearsal })).toBe(
+    '1.2 % away · never in the last 5 days',
+  );
+  expect(outlookText({ ...base, rehearsal: { ...rehearsal, minutes: period(14) } })).toBe(
+    '14 times in the last 5 days',
+  );
+  expect(outlookText({ ...base, rehearsal: { ...rehearsal, minutes: null, days: period(1, 250) } })).toBe(
+    'Once in the last 250 days',
+  );
+  expect(outlookText({ ...base, outlook: look(last('>', 50.01)) })).toBe('Less than 0.1 % away');
+  expect(outlookText(base)).toBeNull();
 });
 
 describe('a stricter alert on a scan', () => {

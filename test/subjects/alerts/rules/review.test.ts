@@ -53,17 +53,15 @@ const days = (...fired: number[]) => {
   return fired.map((count, index) => ({ date: all[index]?.date ?? '', fired: count }));
 };
 
-describe('an alert that never fires', () => {
-  test('is told from the thirtieth day on, and not if it was changed or fired since', () => {
-    expect(texts([anAlert({ lastFiredAt: null })])).toEqual(['Never fired since it was made on 28 Sept.']);
-    expect(texts([anAlert({ lastFiredAt: ago(31) })])).toEqual([
-      'Fired last on 27 Oct, and not once in the last 30 days.',
-    ]);
-    for (const change of [{ createdAt: ago(29), changedAt: ago(29) }, { changedAt: ago(3) }]) {
-      expect(texts([anAlert({ lastFiredAt: null, ...change })])).toEqual([]);
-    }
-    expect(texts([anAlert({ lastFiredAt: ago(29) })])).toEqual([]);
-  });
+test('an alert that never fires is told from the thirtieth day on, and not if it was changed or fired since', () => {
+  expect(texts([anAlert({ lastFiredAt: null })])).toEqual(['Never fired since it was made on 28 Sept.']);
+  expect(texts([anAlert({ lastFiredAt: ago(31) })])).toEqual([
+    'Fired last on 27 Oct, and not once in the last 30 days.',
+  ]);
+  for (const change of [{ createdAt: ago(29), changedAt: ago(29) }, { changedAt: ago(3) }]) {
+    expect(texts([anAlert({ lastFiredAt: null, ...change })])).toEqual([]);
+  }
+  expect(texts([anAlert({ lastFiredAt: ago(29) })])).toEqual([]);
 });
 
 describe('an alert that fires too often', () => {
@@ -213,23 +211,21 @@ const silent = (id: number, of: 'alert' | 'scan' = 'alert'): Finding => ({
   cooldown: null,
 });
 
-describe('the message of a week', () => {
-  test('names some, has a button for each of the first three, and leads to the page', () => {
-    const message = weeklyMessage(
-      Array.from({ length: 10 }, (_, id) => silent(id)),
-      'https://x.au',
-    );
-    expect(message.title).toBe('10 things to look at among your alerts');
-    expect(message.lines).toHaveLength(9);
-    expect(message.lines.at(-1)).toBe('And 2 more.');
-    expect(message.buttons.map(({ action, target, label }) => `${action} ${target} ${label}`)).toEqual([
-      'off 0 Pause Alert 0',
-      'off 1 Pause Alert 1',
-      'off 2 Pause Alert 2',
-    ]);
-    expect(message.link?.url).toBe('https://x.au/#/watchlist/review');
-    expect(isWeeklyMessage(message)).toBe(true);
-  });
+test('the message of a week names some, has a button for each of the first three, and leads to the page', () => {
+  const message = weeklyMessage(
+    Array.from({ length: 10 }, (_, id) => silent(id)),
+    'https://x.au',
+  );
+  expect(message.title).toBe('10 things to look at among your alerts');
+  expect(message.lines).toHaveLength(9);
+  expect(message.lines.at(-1)).toBe('And 2 more.');
+  expect(message.buttons.map(({ action, target, label }) => `${action} ${target} ${label}`)).toEqual([
+    'off 0 Pause Alert 0',
+    'off 1 Pause Alert 1',
+    'off 2 Pause Alert 2',
+  ]);
+  expect(message.link?.url).toBe('https://x.au/#/watchlist/review');
+  expect(isWeeklyMessage(message)).toBe(true);
 });
 
 describe('what is remembered of a stock', () => {

@@ -127,32 +127,30 @@ describe('an alert that fires', () => {
     }));
 });
 
-describe('the engine takes up', () => {
-  test('a change of the conditions, a switch, and a deletion', () =>
-    withListed(async (app) => {
-      const fired = async (id: number) => (await triggersOf(app, id)).length;
-      await addAlert(app);
-      await changeAlert(app, 1, { logic_json: lastAbove(60) });
-      trade(app, 'BHP', 51);
-      expect(await fired(1)).toBe(0);
-      await changeAlert(app, 1, { active: false });
-      trade(app, 'BHP', 61);
-      expect(await fired(1)).toBe(0);
-      await changeAlert(app, 1, { active: true });
-      // True already: it can be undone for so long.
-      app.clock.advance(ARMING_MS);
-      app.tick.run();
-      expect(await fired(1)).toBe(1);
-      await changeAlert(app, 1, { symbol: 'CBA' });
-      trade(app, 'CBA', 61);
-      expect(await fired(1)).toBe(2);
-      await app.request('DELETE', '/api/alerts/1', { as: 'free' });
-      trade(app, 'CBA', 40);
-      app.clock.advance(61_000);
-      trade(app, 'CBA', 61);
-      expect(app.parts.alerts.inspect().summary).toMatchObject({ alerts: 0 });
-    }));
-});
+test('the engine takes up a change of the conditions, a switch, and a deletion', () =>
+  withListed(async (app) => {
+    const fired = async (id: number) => (await triggersOf(app, id)).length;
+    await addAlert(app);
+    await changeAlert(app, 1, { logic_json: lastAbove(60) });
+    trade(app, 'BHP', 51);
+    expect(await fired(1)).toBe(0);
+    await changeAlert(app, 1, { active: false });
+    trade(app, 'BHP', 61);
+    expect(await fired(1)).toBe(0);
+    await changeAlert(app, 1, { active: true });
+    // True already: it can be undone for so long.
+    app.clock.advance(ARMING_MS);
+    app.tick.run();
+    expect(await fired(1)).toBe(1);
+    await changeAlert(app, 1, { symbol: 'CBA' });
+    trade(app, 'CBA', 61);
+    expect(await fired(1)).toBe(2);
+    await app.request('DELETE', '/api/alerts/1', { as: 'free' });
+    trade(app, 'CBA', 40);
+    app.clock.advance(61_000);
+    trade(app, 'CBA', 61);
+    expect(app.parts.alerts.inspect().summary).toMatchObject({ alerts: 0 });
+  }));
 
 const RSI = indicatorAbove('rsi', { length: '14' }, '60');
 const HTF = {

@@ -161,26 +161,23 @@ describe('over a restart', () => {
   });
 });
 
-describe('an alert that expires', () => {
+test('an alert that expires is off from then on, whether or not its stock trades, with its reason and a message', () => {
   const at = (stage: AlertStage, ms: number): number => stage.source.clock.now() + ms;
-
-  test('is off from then on, whether or not its stock trades, with its reason and a message', () => {
-    const stage = createAlertStage();
-    stage.tick(BHP_AT_40);
-    const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 2500) });
-    stage.tick();
-    stage.tick();
-    expect(stage.alert(id)?.active).toBe(true);
-    // It would fire in this very tick.
-    stage.tick({ code: 'BHP', last: 60, volume: 200 });
-    expect(stage.alert(id)).toMatchObject({
-      active: false,
-      stoppedReason: expect.stringMatching(/^It expired on /),
-    });
-    expect(stage.fired).toHaveLength(0);
-    expect(stage.rows.messages()).toHaveLength(1);
-    expect(stage.stopped.map((alert) => alert.id)).toEqual([id]);
+  const stage = createAlertStage();
+  stage.tick(BHP_AT_40);
+  const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 2500) });
+  stage.tick();
+  stage.tick();
+  expect(stage.alert(id)?.active).toBe(true);
+  // It would fire in this very tick.
+  stage.tick({ code: 'BHP', last: 60, volume: 200 });
+  expect(stage.alert(id)).toMatchObject({
+    active: false,
+    stoppedReason: expect.stringMatching(/^It expired on /),
   });
+  expect(stage.fired).toHaveLength(0);
+  expect(stage.rows.messages()).toHaveLength(1);
+  expect(stage.stopped.map((alert) => alert.id)).toEqual([id]);
 });
 
 test('a clock that was set back makes nobody wait longer', () => {

@@ -270,7 +270,7 @@ test('an owner of alerts on scans alone is told too, with the stocks that they t
   expect(told()[1]?.text).toEndWith('2 of your symbols moved through a condition in between: BHP, CBA.');
 });
 
-describe('An owner whose chat takes nothing', () => {
+test('An owner whose chat takes nothing is told on a device that no alert names until then, of the end too', () => {
   const breakChat = (db: Db, at: number) =>
     db.$client.run(`UPDATE linked_chats SET broken_at = ${at}, broken_reason = 'The bot was blocked.'`);
   const addDevice = (db: Db, status = 'registered') =>
@@ -278,20 +278,17 @@ describe('An owner whose chat takes nothing', () => {
       `INSERT INTO devices (id, user_id, endpoint, p256dh, auth, origin, name, session_id, created_at, failed_at, status)
        VALUES (7, 1, 'https://push.example/1', '', '', '', 'Phone', '', 0, 9, '${status}')`,
     );
-
-  test('is told on a device that no alert names until then, of the end too', () => {
-    const { db, world, run, told } = createRunning();
-    breakChat(db, world.now - MINUTE_MS);
-    addDevice(db);
-    world.feeds = false;
-    run(4);
-    world.feeds = true;
-    run(3);
-    expect(told().map(({ chat, title }) => [chat, title])).toEqual([
-      ['other:7', BLIND],
-      ['other:7', SEES],
-    ]);
-  });
+  const { db, world, run, told } = createRunning();
+  breakChat(db, world.now - MINUTE_MS);
+  addDevice(db);
+  world.feeds = false;
+  run(4);
+  world.feeds = true;
+  run(3);
+  expect(told().map(({ chat, title }) => [chat, title])).toEqual([
+    ['other:7', BLIND],
+    ['other:7', SEES],
+  ]);
 });
 
 test('A feed that asks every five minutes is blind when it does not get what it asks for', () => {
@@ -308,42 +305,36 @@ test('A feed that asks every five minutes is blind when it does not get what it 
   expect(titles()).toEqual([BLIND]);
 });
 
-describe('Nobody is blind', () => {
-  test('when the clock is set back', () => {
-    const { world, run, titles } = createRunning();
-    world.now -= 30 * MINUTE_MS;
-    run(5);
-    expect(titles()).toEqual([]);
-  });
+test('Nobody is blind when the clock is set back', () => {
+  const { world, run, titles } = createRunning();
+  world.now -= 30 * MINUTE_MS;
+  run(5);
+  expect(titles()).toEqual([]);
 });
 
-describe('A feed that is late', () => {
-  test('by more than five minutes beyond its usual delay', () => {
-    const { world, run, titles } = createRunning();
-    world.lagMs = 24 * MINUTE_MS;
-    run(15);
-    expect(titles()).toEqual([]);
-    world.lagMs = 26 * MINUTE_MS;
-    run(4);
-    expect(titles()).toEqual([BLIND]);
-    world.lagMs = 20 * MINUTE_MS;
-    run(3);
-    expect(titles()).toEqual([BLIND, SEES]);
-  });
+test('A feed that is late by more than five minutes beyond its usual delay is blind', () => {
+  const { world, run, titles } = createRunning();
+  world.lagMs = 24 * MINUTE_MS;
+  run(15);
+  expect(titles()).toEqual([]);
+  world.lagMs = 26 * MINUTE_MS;
+  run(4);
+  expect(titles()).toEqual([BLIND]);
+  world.lagMs = 20 * MINUTE_MS;
+  run(3);
+  expect(titles()).toEqual([BLIND, SEES]);
 });
 
-describe('A server that was down', () => {
-  test('in market hours tells it once prices come again', () => {
-    const { kill, run, told } = createRunning();
-    kill(30);
-    run(10);
-    expect(told().map(({ title, text }) => [title, text.slice(0, 77)])).toEqual([
-      [SEES, 'Bellbird was not running from 10:30 to 11:01 Sydney, 31 min of market hours. '],
-    ]);
-    kill(2);
-    run(10);
-    expect(told()).toHaveLength(1);
-  });
+test('A server that was down in market hours tells it once prices come again', () => {
+  const { kill, run, told } = createRunning();
+  kill(30);
+  run(10);
+  expect(told().map(({ title, text }) => [title, text.slice(0, 77)])).toEqual([
+    [SEES, 'Bellbird was not running from 10:30 to 11:01 Sydney, 31 min of market hours. '],
+  ]);
+  kill(2);
+  run(10);
+  expect(told()).toHaveLength(1);
 });
 
 test('A kill at any moment neither doubles nor loses a message', () => {

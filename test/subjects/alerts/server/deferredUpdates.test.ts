@@ -109,17 +109,15 @@ describe('in a gap', () => {
   });
 });
 
-describe('killed in a gap', () => {
-  test.each([0, 1, 4])('after %d ticks, nothing fires again, and all is settled', (ticks) => {
-    const stage = gap();
-    for (let tick = 0; tick < ticks; tick += 1) stage.tick();
-    for (let kill = 0; kill < 3; kill += 1) {
-      stage.kill();
-      expect(stage.engine.counts().alerts).toBe(MANY / 2);
-    }
-    stage.tick(bhp(52));
-    settle(stage);
-    expect(stage.fired).toHaveLength(MANY);
-    expectSettled(stage);
-  });
+test.each([0, 1, 4])('killed in a gap after %d ticks, nothing fires again, and all is settled', (ticks) => {
+  const stage = gap();
+  for (let tick = 0; tick < ticks; tick += 1) stage.tick();
+  for (let kill = 0; kill < 3; kill += 1) {
+    stage.kill();
+    expect(stage.engine.counts().alerts).toBe(MANY / 2);
+  }
+  stage.tick(bhp(52));
+  settle(stage);
+  expect(stage.fired).toHaveLength(MANY);
+  expectSettled(stage);
 });

@@ -172,13 +172,11 @@ describe('of alerts on whole scans', () => {
     return message && 'title' in message ? [message.title, ...message.lines].join('\n') : '';
   }
 
-  describe('an alert on a scan that is marked around events', () => {
-    test('tells as always, and names the event in its message', () => {
-      const { stage, event } = started({ guard: mark });
-      stage.tick(trade('BHP', 51));
-      expect(kinds(stage)).toEqual(['marked']);
-      expect(sentText(stage)).toContain(`Within 5 minutes of ${event.name} (AUD, HIGH)`);
-    });
+  test('an alert on a scan that is marked around events tells as always, and names the event in its message', () => {
+    const { stage, event } = started({ guard: mark });
+    stage.tick(trade('BHP', 51));
+    expect(kinds(stage)).toEqual(['marked']);
+    expect(sentText(stage)).toContain(`Within 5 minutes of ${event.name} (AUD, HIGH)`);
   });
 
   describe('an alert on a scan that is held back around events', () => {

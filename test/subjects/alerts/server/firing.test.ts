@@ -5,20 +5,18 @@ import { createAlertStage } from '../../../support/alertStage.ts';
 
 const bhp = (last: number, more = {}) => ({ code: 'BHP', status: 'Open' as const, last, ...more });
 
-describe('an alert that fires once', () => {
-  test('fires when its conditions hold at its first evaluation, and is switched off by that', () => {
-    const stage = createAlertStage();
-    stage.tick(bhp(51));
-    const { id } = stage.add({ logic: allOf(is(LAST, '>', 50)) });
-    stage.tick();
-    stage.tick(bhp(52));
-    expect(stage.fired).toHaveLength(1);
-    expect(stage.fired[0]).toMatchObject({ alertId: id, deactivated: true, silent: false, symbol: 'BHP' });
-    expect(stage.alert(id)).toMatchObject({ active: false, lastTriggeredAt: stage.fired[0]?.triggeredAt });
-    expect(stage.rows.messages()).toMatchObject([{ triggerId: stage.fired[0]?.id, status: 'waiting' }]);
-    expect(stage.engine.evaluation(id)).toBeNull();
-    expect(stage.woken()).toBe(1);
-  });
+test('an alert that fires once fires when its conditions hold at its first evaluation, and is switched off by that', () => {
+  const stage = createAlertStage();
+  stage.tick(bhp(51));
+  const { id } = stage.add({ logic: allOf(is(LAST, '>', 50)) });
+  stage.tick();
+  stage.tick(bhp(52));
+  expect(stage.fired).toHaveLength(1);
+  expect(stage.fired[0]).toMatchObject({ alertId: id, deactivated: true, silent: false, symbol: 'BHP' });
+  expect(stage.alert(id)).toMatchObject({ active: false, lastTriggeredAt: stage.fired[0]?.triggeredAt });
+  expect(stage.rows.messages()).toMatchObject([{ triggerId: stage.fired[0]?.id, status: 'waiting' }]);
+  expect(stage.engine.evaluation(id)).toBeNull();
+  expect(stage.woken()).toBe(1);
 });
 
 describe('a persistent alert', () => {
@@ -69,21 +67,19 @@ describe('a persistent alert', () => {
   });
 });
 
-describe('a change by its owner', () => {
-  test('that switches it off or deletes it ends it at once, also while a trigger waits for the disk', () => {
-    const stage = createAlertStage();
-    const off = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
-    const gone = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
-    stage.refuseWrites(true);
-    stage.tick(bhp(51));
-    stage.refuseWrites(false);
-    stage.db.$client.run(`DELETE FROM alerts WHERE id = ${gone.id}`);
-    stage.engine.remove(gone.id);
-    stage.change(off.id, { active: false });
-    stage.tick(bhp(52));
-    expect(stage.fired).toEqual([]);
-    expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0, waiting: 0 });
-  });
+test('a change by its owner that switches it off or deletes it ends it at once, also while a trigger waits for the disk', () => {
+  const stage = createAlertStage();
+  const off = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
+  const gone = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
+  stage.refuseWrites(true);
+  stage.tick(bhp(51));
+  stage.refuseWrites(false);
+  stage.db.$client.run(`DELETE FROM alerts WHERE id = ${gone.id}`);
+  stage.engine.remove(gone.id);
+  stage.change(off.id, { active: false });
+  stage.tick(bhp(52));
+  expect(stage.fired).toEqual([]);
+  expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0, waiting: 0 });
 });
 
 test('a fault of one stock keeps no alert on another from firing, and is logged once', () => {
@@ -199,16 +195,14 @@ describe('the last evaluation', () => {
   });
 });
 
-describe('what is evaluated', () => {
-  test('rows of alerts that went are used again', () => {
-    const stage = createAlertStage();
-    for (let turn = 0; turn < 300; turn += 1) {
-      const { id } = stage.add({ logic: allOf(is(LAST, '>', 60), is(RSI, '<', turn)) });
-      stage.change(id, { active: false });
-    }
-    const kept = stage.add({ logic: allOf(is(LAST, '>', 50), is(field('volume'), '<', 9)) });
-    stage.tick(quoted({ volume: 8 }));
-    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([kept.id]);
-    expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0 });
-  });
+test('rows of alerts that went are used again', () => {
+  const stage = createAlertStage();
+  for (let turn = 0; turn < 300; turn += 1) {
+    const { id } = stage.add({ logic: allOf(is(LAST, '>', 60), is(RSI, '<', turn)) });
+    stage.change(id, { active: false });
+  }
+  const kept = stage.add({ logic: allOf(is(LAST, '>', 50), is(field('volume'), '<', 9)) });
+  stage.tick(quoted({ volume: 8 }));
+  expect(stage.fired.map(({ alertId }) => alertId)).toEqual([kept.id]);
+  expect(stage.engine.counts()).toMatchObject({ alerts: 0, symbols: 0 });
 });

@@ -8,7 +8,7 @@ import {
 import type { Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
 import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
 import type { Stock, StockUpdate } from '../../../../src/market/rules/stock.ts';
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { allOf, anyOf, field, is, RSI } from '../../../support/conditions.ts';
 import { createAlertStage } from '../../../support/alertStage.ts';
 
@@ -200,66 +200,64 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rename' as const), alert: fc.nat() }) },
 );
 
-describe('the engine fires as the plainly written rules do', () => {
-  test('over random prices, halts, waits, restarts and snoozes', () => {
-    let firings = 0;
-    const rules = fc.property(
-      fc.array(alertInput, { minLength: 1, maxLength: 5 }),
-      fc.array(step, { minLength: 10, maxLength: 60 }),
-      (inputs, steps) => {
-        const stage = createAlertStage();
-        const alerts: NaiveAlert[] = inputs.map((input) => {
-          const { id, logic, persistent } = stage.add(input);
-          return naiveAlert(id, logic, persistent);
-        });
-        const look = (symbols: Iterable<string>) => {
-          const expected = [...symbols].flatMap((symbol) => {
-            const stock = stage.market.get(symbol);
-            return alerts.flatMap((alert, index) => {
-              if (!stock || inputs[index]?.symbol !== symbol) return [];
-              return naiveTick(alert, stock, stage.clock.now()) ?? [];
-            });
+test('the engine fires as the plainly written rules do over random prices, halts, waits, restarts and snoozes', () => {
+  let firings = 0;
+  const rules = fc.property(
+    fc.array(alertInput, { minLength: 1, maxLength: 5 }),
+    fc.array(step, { minLength: 10, maxLength: 60 }),
+    (inputs, steps) => {
+      const stage = createAlertStage();
+      const alerts: NaiveAlert[] = inputs.map((input) => {
+        const { id, logic, persistent } = stage.add(input);
+        return naiveAlert(id, logic, persistent);
+      });
+      const look = (symbols: Iterable<string>) => {
+        const expected = [...symbols].flatMap((symbol) => {
+          const stock = stage.market.get(symbol);
+          return alerts.flatMap((alert, index) => {
+            if (!stock || inputs[index]?.symbol !== symbol) return [];
+            return naiveTick(alert, stock, stage.clock.now()) ?? [];
           });
-          const fired = stage.fired
-            .splice(0)
-            .map(({ alertId, silent, deactivated }) => ({ id: alertId, silent, deactivated }));
-          firings += fired.length;
-          const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
-          expect(fired.sort(byId)).toEqual(expected.sort(byId));
-        };
-        /** Symbols that the engine looks at although they do not change. */
-        const unseen = new Set(['AAA', 'BBB']);
-        const tick = (...updates: StockUpdate[]) => {
-          const changes = stage.tick(...updates);
-          look(new Set([...unseen, ...Object.keys(changes?.upsert ?? {})]));
-          unseen.clear();
-        };
-        for (const one of steps) {
-          if (one.kind === 'quote') tick(one.update);
-          if (one.kind === 'wait') stage.clock.advance(one.seconds * 1000);
-          if (one.kind === 'restart') {
-            tick();
-            tick();
-            stage.kill();
-            unseen.add('AAA').add('BBB');
-          }
-          if (one.kind === 'rename' || one.kind === 'snooze') {
-            const alert = alerts[one.alert % alerts.length];
-            if (!alert?.active) continue;
-            const until = one.kind === 'snooze' ? stage.clock.now() + one.seconds * 1000 : null;
-            stage.change(alert.id, until === null ? { name: 'new', version: 9 } : { snoozedUntil: until });
-            if (until !== null) alert.snoozedUntil = until;
-            unseen.add(inputs[one.alert % alerts.length]?.symbol ?? '');
-          }
+        });
+        const fired = stage.fired
+          .splice(0)
+          .map(({ alertId, silent, deactivated }) => ({ id: alertId, silent, deactivated }));
+        firings += fired.length;
+        const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+        expect(fired.sort(byId)).toEqual(expected.sort(byId));
+      };
+      /** Symbols that the engine looks at although they do not change. */
+      const unseen = new Set(['AAA', 'BBB']);
+      const tick = (...updates: StockUpdate[]) => {
+        const changes = stage.tick(...updates);
+        look(new Set([...unseen, ...Object.keys(changes?.upsert ?? {})]));
+        unseen.clear();
+      };
+      for (const one of steps) {
+        if (one.kind === 'quote') tick(one.update);
+        if (one.kind === 'wait') stage.clock.advance(one.seconds * 1000);
+        if (one.kind === 'restart') {
+          tick();
+          tick();
+          stage.kill();
+          unseen.add('AAA').add('BBB');
         }
-        for (const alert of alerts) expect(stage.alert(alert.id)?.active).toBe(alert.active);
-        expect(stage.rows.messages()).toHaveLength(stage.rows.triggers().filter((one) => !one.silent).length);
-        stage.db.$client.close();
-      },
-    );
-    // The same draws each time, so that the number of firings is no matter of chance; then some that are new.
-    fc.assert(rules, { numRuns: 60, seed: 5 });
-    expect(firings).toBeGreaterThan(60);
-    fc.assert(rules, { numRuns: 20 });
-  });
+        if (one.kind === 'rename' || one.kind === 'snooze') {
+          const alert = alerts[one.alert % alerts.length];
+          if (!alert?.active) continue;
+          const until = one.kind === 'snooze' ? stage.clock.now() + one.seconds * 1000 : null;
+          stage.change(alert.id, until === null ? { name: 'new', version: 9 } : { snoozedUntil: until });
+          if (until !== null) alert.snoozedUntil = until;
+          unseen.add(inputs[one.alert % alerts.length]?.symbol ?? '');
+        }
+      }
+      for (const alert of alerts) expect(stage.alert(alert.id)?.active).toBe(alert.active);
+      expect(stage.rows.messages()).toHaveLength(stage.rows.triggers().filter((one) => !one.silent).length);
+      stage.db.$client.close();
+    },
+  );
+  // The same draws each time, so that the number of firings is no matter of chance; then some that are new.
+  fc.assert(rules, { numRuns: 60, seed: 5 });
+  expect(firings).toBeGreaterThan(60);
+  fc.assert(rules, { numRuns: 20 });
 });

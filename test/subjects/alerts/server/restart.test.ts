@@ -130,28 +130,26 @@ describe('a disk that takes nothing', () => {
   });
 });
 
-describe('one that fails', () => {
-  test('keeps no other back', () => {
-    const refusal = new Error('no such chat');
-    const added: EngineMessage[] = [];
-    const stage = createAlertStage({
-      needs: {
-        outbox: {
-          add: (messages) => {
-            if (messages.some(({ triggerId }) => triggerId === null)) return;
-            if (messages.some((one) => 'note' in one && one.note.title.startsWith('BAD'))) throw refusal;
-            added.push(...messages);
-          },
-          wake: () => {},
+test('one that fails keeps no other back', () => {
+  const refusal = new Error('no such chat');
+  const added: EngineMessage[] = [];
+  const stage = createAlertStage({
+    needs: {
+      outbox: {
+        add: (messages) => {
+          if (messages.some(({ triggerId }) => triggerId === null)) return;
+          if (messages.some((one) => 'note' in one && one.note.title.startsWith('BAD'))) throw refusal;
+          added.push(...messages);
         },
+        wake: () => {},
       },
-    });
-    stage.add({ logic: above50 });
-    stage.add({ logic: above50, symbol: 'BAD' });
-    stage.add({ logic: above50 });
-    stage.tick(bhp(51), { ...bhp(51), code: 'BAD' });
-    expect(stage.fired.map(({ alertId }) => alertId)).toEqual([1, 3]);
-    expect(added).toHaveLength(2);
-    expect(stage.alert(2)?.active).toBe(true);
+    },
   });
+  stage.add({ logic: above50 });
+  stage.add({ logic: above50, symbol: 'BAD' });
+  stage.add({ logic: above50 });
+  stage.tick(bhp(51), { ...bhp(51), code: 'BAD' });
+  expect(stage.fired.map(({ alertId }) => alertId)).toEqual([1, 3]);
+  expect(added).toHaveLength(2);
+  expect(stage.alert(2)?.active).toBe(true);
 });

@@ -122,7 +122,7 @@ describe('the review of alerts', () => {
   });
 });
 
-describe('the message of a week', () => {
+test('the message of a week goes to who wants it, once over restarts, and not to others', async () => {
   const look = () =>
     new WeeklyReview({
       ...{ store: new ReviewStore(app.db), clock: app.clock, publicUrl: null },
@@ -131,28 +131,25 @@ describe('the message of a week', () => {
       outbox: app.parts.outbox.service,
     }).look();
   const told = () => app.db.select().from(outbox).all();
-
-  test('goes to who wants it, once over restarts, and not to others', async () => {
-    await linkChat(app);
-    await addAlert(app);
-    app.clock.advance(Date.parse('2026-11-27T22:59:00Z') - app.clock.now());
-    age(40);
-    look();
-    await send('PUT', '/weekly', { weekly: true });
-    look();
-    expect(told()).toEqual([]);
-    app.clock.advance(60_000);
-    // Each is a new run.
-    look();
-    look();
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.message).toMatchObject({ title: '1 thing to look at among your alerts' });
-    expect(new ReviewStore(app.db).untold('2026-11-28', 9)).toEqual([]);
-    await send('PUT', '/weekly', { weekly: false });
-    app.clock.advance(7 * DAY);
-    look();
-    expect(told()).toHaveLength(1);
-  });
+  await linkChat(app);
+  await addAlert(app);
+  app.clock.advance(Date.parse('2026-11-27T22:59:00Z') - app.clock.now());
+  age(40);
+  look();
+  await send('PUT', '/weekly', { weekly: true });
+  look();
+  expect(told()).toEqual([]);
+  app.clock.advance(60_000);
+  // Each is a new run.
+  look();
+  look();
+  expect(told()).toHaveLength(1);
+  expect(told()[0]?.message).toMatchObject({ title: '1 thing to look at among your alerts' });
+  expect(new ReviewStore(app.db).untold('2026-11-28', 9)).toEqual([]);
+  await send('PUT', '/weekly', { weekly: false });
+  app.clock.advance(7 * DAY);
+  look();
+  expect(told()).toHaveLength(1);
 });
 
 describe('what is seen of stocks', () => {

@@ -117,16 +117,14 @@ describe('an edit of the scan', () => {
   });
 });
 
-describe('what is kept of it', () => {
-  test('a restart fires nothing for a stock that was in, and forgets nothing', () => {
-    for (const logic of [ENTERS, IS_IN]) {
-      const { stage } = createScanStage();
-      stage.add({ logic, persistent: true });
-      firedAfter(stage, [9, 11]);
-      stage.tick();
-      stage.tick();
-      stage.kill();
-      expect(firedAfter(stage, [11, 9, 11])).toEqual([1, 1, 2]);
-    }
-  });
+test('a restart fires nothing for a stock that was in its scan, and forgets nothing', () => {
+  for (const logic of [ENTERS, IS_IN]) {
+    const { stage } = createScanStage();
+    stage.add({ logic, persistent: true });
+    firedAfter(stage, [9, 11]);
+    stage.tick();
+    stage.tick();
+    stage.kill();
+    expect(firedAfter(stage, [11, 9, 11])).toEqual([1, 1, 2]);
+  }
 });

@@ -12,21 +12,19 @@ const firedOf = async (app: TestApp, id: number) =>
   ((await app.request('GET', `/api/alerts/${id}/triggers`, { as: 'free' })).json as { triggers: unknown[] })
     .triggers.length;
 
-describe('an alert on a saved scan', () => {
-  test('of somebody else is refused', () =>
-    withListed(async (app) => {
-      const { id } = await saveScan(app, {}, 'premium');
-      const answer = await app.request('POST', '/api/alerts', {
-        as: 'free',
-        body: { symbol: 'BHP', logic_json: entering(id) },
-      });
-      expect(answer).toMatchObject({
-        status: 400,
-        json: { field: 'logic_json.conditions[0].lhs.id' },
-      });
-      expect(answer.text).toContain('does not exist any more');
-    }));
-});
+test('an alert on a saved scan of somebody else is refused', () =>
+  withListed(async (app) => {
+    const { id } = await saveScan(app, {}, 'premium');
+    const answer = await app.request('POST', '/api/alerts', {
+      as: 'free',
+      body: { symbol: 'BHP', logic_json: entering(id) },
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { field: 'logic_json.conditions[0].lhs.id' },
+    });
+    expect(answer.text).toContain('does not exist any more');
+  }));
 
 describe('a scan that an alert reads', () => {
   const only = async (app: TestApp): Promise<AlertView | undefined> => (await alertsOf(app))[0];

@@ -201,16 +201,14 @@ describe('after a kill', () => {
   });
 });
 
-describe('a replay', () => {
-  test('remembers nothing for the next run', () => {
-    const source = { replay: {} as never, name: 'replay-x' };
-    const stage = createScanAlertStage({ scans: [over50], source });
-    stage.add();
-    stage.tick(trade('BHP', 40));
-    stage.tick();
-    stage.tick();
-    expect(stage.states()).toEqual([]);
-  });
+test('a replay remembers nothing for the next run', () => {
+  const source = { replay: {} as never, name: 'replay-x' };
+  const stage = createScanAlertStage({ scans: [over50], source });
+  stage.add();
+  stage.tick(trade('BHP', 40));
+  stage.tick();
+  stage.tick();
+  expect(stage.states()).toEqual([]);
 });
 
 test('nothing is lost or told twice whenever the process is killed', () => {

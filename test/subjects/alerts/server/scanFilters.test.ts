@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { ScanFilters } from '../../../../src/subjects/scanners/rules/scanFilters.ts';
 import { allOf, field, number } from '../../../support/conditions.ts';
 import { aScan, createScanAlertStage } from '../../../support/scanAlertStage.ts';
@@ -78,7 +78,7 @@ test('an alert on a filtered saved scan tells only of stocks that pass the filte
   ]);
 });
 
-describe('a market whose scanners ignore the status', () => {
+test('a market whose scanners ignore the status keeps a stock in its scan through the auction after a halt', () => {
   const moved = () => {
     const alert = alertWith();
     stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });
@@ -86,15 +86,12 @@ describe('a market whose scanners ignore the status', () => {
     stage.tick(stock('AAX', 2.2));
     return alert;
   };
-
-  test('keeps a stock in its scan through the auction after a halt', () => {
-    stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
-    const { id } = moved();
-    stage.tick({ code: 'AAX', status: 'Halted' });
-    stage.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
-    expect(stage.engine.inScan(id)).toBe(1);
-    stage.clock.advance(3_600_000);
-    stage.tick({ code: 'AAX', status: 'Open' });
-    expect(told()).toEqual([`${id} AAX`]);
-  });
+  stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
+  const { id } = moved();
+  stage.tick({ code: 'AAX', status: 'Halted' });
+  stage.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
+  expect(stage.engine.inScan(id)).toBe(1);
+  stage.clock.advance(3_600_000);
+  stage.tick({ code: 'AAX', status: 'Open' });
+  expect(told()).toEqual([`${id} AAX`]);
 });

@@ -155,25 +155,23 @@ function walk(all: readonly ListedTrigger[], limit: number): string[] {
   throw new Error('The pages do not end.');
 }
 
-describe('the list of all triggers', () => {
-  test('has each once over its pages, newest first, also of one moment and of a clock that was set back', () => {
-    // A tick writes many at one moment; the ids of both kinds count for themselves.
-    const all = [
-      ...[1, 2, 3, 4].map((id) => trigger('alert', id, NOON)),
-      ...[1, 2, 3].map((id) => trigger('scan', id, NOON)),
-      trigger('alert', 5, NOON + 1000),
-      trigger('scan', 4, NOON - 1000),
-      trigger('alert', 6, NOON - 5000),
-    ];
-    const inOrder = [
-      ...['alert 5', 'alert 4', 'alert 3', 'alert 2', 'alert 1', 'scan 3', 'scan 2', 'scan 1'],
-      ...['scan 4', 'alert 6'],
-    ];
-    for (const limit of [1, 2, 3, 4, 7, 9, 10, 50]) expect(walk(all, limit)).toEqual(inOrder);
-  });
+test('the list of all triggers has each once over its pages, newest first, also of one moment and of a clock that was set back', () => {
+  // A tick writes many at one moment; the ids of both kinds count for themselves.
+  const all = [
+    ...[1, 2, 3, 4].map((id) => trigger('alert', id, NOON)),
+    ...[1, 2, 3].map((id) => trigger('scan', id, NOON)),
+    trigger('alert', 5, NOON + 1000),
+    trigger('scan', 4, NOON - 1000),
+    trigger('alert', 6, NOON - 5000),
+  ];
+  const inOrder = [
+    ...['alert 5', 'alert 4', 'alert 3', 'alert 2', 'alert 1', 'scan 3', 'scan 2', 'scan 1'],
+    ...['scan 4', 'alert 6'],
+  ];
+  for (const limit of [1, 2, 3, 4, 7, 9, 10, 50]) expect(walk(all, limit)).toEqual(inOrder);
 });
 
-describe('what is pruned', () => {
+test('of an alert that fired all the time, the newest 200 triggers and those of two days are kept', () => {
   const HOUR = 3_600_000;
   const DAY = 24 * HOUR;
   const START = Date.UTC(2026, 10, 18);
@@ -208,40 +206,37 @@ describe('what is pruned', () => {
 
   const minutesBefore = (time: number, count: number): number[] =>
     Array.from({ length: count }, (_, minute) => time - (count - minute) * 60_000);
-
-  test('of an alert that fired all the time, the newest 200 and those of two days are kept', () => {
-    const db = openMemoryDb();
-    let now = START;
-    addAlerts(db, 700);
-    const lastWeek = minutesBefore(START - 7 * DAY, 2500);
-    const yesterday = minutesBefore(START - DAY, 300);
-    addTriggers(db, 1, [...lastWeek, ...yesterday]);
-    addTriggers(db, 2, lastWeek.slice(0, 200));
-    addTriggers(db, 699, lastWeek.slice(0, 250));
-    const prune = createPruning({ store: new AlertStore(db), clock: { now: () => now } });
-    /** All that there is for one night, in pieces. */
-    const night = (): number => {
-      let total = 0;
-      for (let piece = 0; piece < 100; piece += 1) {
-        const { removed, hasMore } = prune();
-        expect(removed).toBeLessThanOrEqual(500);
-        total += removed;
-        if (!hasMore) return total;
-      }
-      throw new Error('It never came to an end.');
-    };
-    expect(night()).toBe(2550);
-    expect(timesOf(db, 1)).toEqual(yesterday);
-    expect(timesOf(db, 2)).toEqual(lastWeek.slice(0, 200));
-    expect(timesOf(db, 699)).toEqual(lastWeek.slice(50, 250));
-    // The first alerts have their turn again.
-    now += 2 * DAY;
-    night();
-    expect(timesOf(db, 1)).toEqual(yesterday.slice(100));
-    // What is older than a month goes whatever there is of it.
-    now += 30 * DAY;
-    night();
-    expect([1, 2, 699].flatMap((id) => timesOf(db, id))).toEqual([]);
-    db.$client.close();
-  });
+  const db = openMemoryDb();
+  let now = START;
+  addAlerts(db, 700);
+  const lastWeek = minutesBefore(START - 7 * DAY, 2500);
+  const yesterday = minutesBefore(START - DAY, 300);
+  addTriggers(db, 1, [...lastWeek, ...yesterday]);
+  addTriggers(db, 2, lastWeek.slice(0, 200));
+  addTriggers(db, 699, lastWeek.slice(0, 250));
+  const prune = createPruning({ store: new AlertStore(db), clock: { now: () => now } });
+  /** All that there is for one night, in pieces. */
+  const night = (): number => {
+    let total = 0;
+    for (let piece = 0; piece < 100; piece += 1) {
+      const { removed, hasMore } = prune();
+      expect(removed).toBeLessThanOrEqual(500);
+      total += removed;
+      if (!hasMore) return total;
+    }
+    throw new Error('It never came to an end.');
+  };
+  expect(night()).toBe(2550);
+  expect(timesOf(db, 1)).toEqual(yesterday);
+  expect(timesOf(db, 2)).toEqual(lastWeek.slice(0, 200));
+  expect(timesOf(db, 699)).toEqual(lastWeek.slice(50, 250));
+  // The first alerts have their turn again.
+  now += 2 * DAY;
+  night();
+  expect(timesOf(db, 1)).toEqual(yesterday.slice(100));
+  // What is older than a month goes whatever there is of it.
+  now += 30 * DAY;
+  night();
+  expect([1, 2, 699].flatMap((id) => timesOf(db, id))).toEqual([]);
+  db.$client.close();
 });

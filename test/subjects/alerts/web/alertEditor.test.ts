@@ -90,27 +90,24 @@ test('autosave waits for 500 ms without typing, and sends the newest', () => {
   expect(last().step).toMatchObject({ kind: 'change', id: 7, version: 1, payload: { name: 'Breakout' } });
 });
 
-describe('a creation without an answer', () => {
+test('a creation without an answer is looked for before it is tried again, and taken over with what was typed since', async () => {
   const created = () => {
     const run = ofNew();
     run.editor.choose({ conditions: [over(50)] });
     return run;
   };
-
-  test('is looked for before it is tried again, and taken over with what was typed since', async () => {
-    const { editor, sent, last, looked, there, state, told } = created();
-    await last().fail(new ApiError('Network error. Try again.', 503, null));
-    there.alert = aSavedAlert();
-    editor.type({ name: 'Breakout' });
-    editor.flush();
-    await settled();
-    expect(looked).toMatchObject([{ name: null, logic_json: logicOver(50) }]);
-    expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'change']);
-    expect(last().step).toMatchObject({ id: 7, version: 1, payload: { name: 'Breakout' } });
-    await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
-    expect(isUnsaved(state())).toBe(false);
-    expect(told).toEqual(['trouble', 'saved create', 'saved change']);
-  });
+  const { editor, sent, last, looked, there, state, told } = created();
+  await last().fail(new ApiError('Network error. Try again.', 503, null));
+  there.alert = aSavedAlert();
+  editor.type({ name: 'Breakout' });
+  editor.flush();
+  await settled();
+  expect(looked).toMatchObject([{ name: null, logic_json: logicOver(50) }]);
+  expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'change']);
+  expect(last().step).toMatchObject({ id: 7, version: 1, payload: { name: 'Breakout' } });
+  await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
+  expect(isUnsaved(state())).toBe(false);
+  expect(told).toEqual(['trouble', 'saved create', 'saved change']);
 });
 
 describe('a change without an answer, as by a restart of the server', () => {
@@ -274,26 +271,23 @@ test('of any edits, toggles and answers in any order the server ends with what s
   }
 });
 
-describe('a number under the cursor', () => {
+test('a number under the cursor is no change, and keeps what else was changed of the conditions back with it', async () => {
   const typing = { condition: 0, value: 5 };
-
-  test('is no change, and keeps what else was changed of the conditions back with it', async () => {
-    const { editor, timers, sent, last, state } = ofSaved();
-    editor.type({ conditions: [{ ...over(50), op: '<' }] });
-    editor.setTyping(typing);
-    timers.pass(5000);
-    editor.flush();
-    expect(sent).toHaveLength(0);
-    expect(isUnsaved(state())).toBe(true);
-    editor.choose({ persistent: true });
-    expect(last().step).toMatchObject({ payload: { persistent: true, logic_json: logicOver(50) } });
-    await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
-    expect(sent).toHaveLength(1);
-    editor.setTyping(null);
-    editor.type({ conditions: [{ ...over(60), op: '<' }] });
-    timers.pass(500);
-    expect(last().step).toMatchObject({
-      payload: { logic_json: { conditions: [{ op: '<', rhs: { value: 60 } }] } },
-    });
+  const { editor, timers, sent, last, state } = ofSaved();
+  editor.type({ conditions: [{ ...over(50), op: '<' }] });
+  editor.setTyping(typing);
+  timers.pass(5000);
+  editor.flush();
+  expect(sent).toHaveLength(0);
+  expect(isUnsaved(state())).toBe(true);
+  editor.choose({ persistent: true });
+  expect(last().step).toMatchObject({ payload: { persistent: true, logic_json: logicOver(50) } });
+  await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
+  expect(sent).toHaveLength(1);
+  editor.setTyping(null);
+  editor.type({ conditions: [{ ...over(60), op: '<' }] });
+  timers.pass(500);
+  expect(last().step).toMatchObject({
+    payload: { logic_json: { conditions: [{ op: '<', rhs: { value: 60 } }] } },
   });
 });

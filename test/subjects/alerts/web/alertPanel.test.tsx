@@ -183,49 +183,44 @@ test('what is unsaved when a session ends is there again after the login', async
   await waitFor(() => expect(page.alerts()[0]?.name).toBe('Typed'));
 });
 
-describe('a number under the cursor', () => {
+test('a number under the cursor is not saved, and then over no other window’s version', async () => {
   const box = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Number');
   const comparedWith = () => page.alerts()[0]?.logic.conditions[0];
-
-  test('of another window’s version is no silent overwriting', async () => {
-    const { id } = page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    await userEvent.clear(box(panel));
-    await userEvent.type(box(panel), '55');
-    expect(panel.getByText(/Enter sets it/)).toBeTruthy();
-    page.app.parts.alerts.service.change(page.userId, id, { logic_json: allOf(is(LAST, '>', 52)) });
-    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
-    await pause();
-    expect(writes()).toEqual([]);
-    await userEvent.keyboard('{Enter}');
-    await panel.findByText(/changed elsewhere while you edited it/);
-    expect(comparedWith()).toMatchObject({ rhs: { value: 52 } });
-  });
+  const { id } = page.alert('BHP', 50);
+  await page.open();
+  const panel = await openRow('BHP');
+  await userEvent.clear(box(panel));
+  await userEvent.type(box(panel), '55');
+  expect(panel.getByText(/Enter sets it/)).toBeTruthy();
+  page.app.parts.alerts.service.change(page.userId, id, { logic_json: allOf(is(LAST, '>', 52)) });
+  act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
+  await pause();
+  expect(writes()).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  await panel.findByText(/changed elsewhere while you edited it/);
+  expect(comparedWith()).toMatchObject({ rhs: { value: 52 } });
 });
 
-describe('what it will do', () => {
-  test('what is already true can be undone in the window that saved it, and in others', async () => {
-    // The five seconds do not pass, however long this takes.
-    setSystemTime(new Date());
-    await page.open();
-    const panel = await openRow('BHP');
-    completeNewAlert(panel, '5');
-    await panel.findByText(/^Already true: fires in \d s$/);
-    expect(await findings(document.body)).toEqual([]);
-    await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
-    await waitFor(() => expect(panel.queryByRole('button', { name: 'Undo' }) === null).toBe(true));
-    expect(panel.getByRole<HTMLInputElement>('switch', { name: /active$/ }).checked).toBe(false);
-    // Another window switches it on; its row is closed here.
-    await userEvent.click(document.querySelector('tr[data-id="BHP"] td:nth-of-type(3)') as HTMLElement);
-    const { id } = page.alerts()[0] as { id: number };
-    page.app.parts.alerts.service.setActive(page.userId, id, true);
-    act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
-    await screen.findByText(/^BHP: Already true: fires in \d s$/);
-    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
-  });
+test('what is already true can be undone in the window that saved it, and in others', async () => {
+  // The five seconds do not pass, however long this takes.
+  setSystemTime(new Date());
+  await page.open();
+  const panel = await openRow('BHP');
+  completeNewAlert(panel, '5');
+  await panel.findByText(/^Already true: fires in \d s$/);
+  expect(await findings(document.body)).toEqual([]);
+  await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
+  await waitFor(() => expect(panel.queryByRole('button', { name: 'Undo' }) === null).toBe(true));
+  expect(panel.getByRole<HTMLInputElement>('switch', { name: /active$/ }).checked).toBe(false);
+  // Another window switches it on; its row is closed here.
+  await userEvent.click(document.querySelector('tr[data-id="BHP"] td:nth-of-type(3)') as HTMLElement);
+  const { id } = page.alerts()[0] as { id: number };
+  page.app.parts.alerts.service.setActive(page.userId, id, true);
+  act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
+  await screen.findByText(/^BHP: Already true: fires in \d s$/);
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
 });
 const saved = () => page.alerts().map(({ logic }) => logicText(logic, PHRASE_CATALOG));
 

@@ -31,7 +31,7 @@ const answer = (answers: Record<string, () => Response>) =>
   });
 const json = (body: unknown, status = 200) => Response.json(body, { status });
 
-describe('destinations', () => {
+test('destinations are offered where there is a chat, and saved at once', async () => {
   const link = (platform: string) =>
     page.app.db.$client.run(
       `INSERT INTO linked_chats (user_id, platform, chat_id, created_at, confirmed_at)
@@ -40,40 +40,35 @@ describe('destinations', () => {
     );
   const switches = (panel: Awaited<ReturnType<typeof openRow>>) =>
     panel.queryAllByRole('switch', { name: /Telegram|Discord/ }).map((one) => one.parentElement?.textContent);
-
-  test('are offered where there is a chat, and saved at once', async () => {
-    link('telegram');
-    const { id } = page.alert('BHP', 50);
-    await page.open();
-    const panel = await openRow('BHP');
-    expect(switches(panel)).toEqual(['Telegram']);
-    await userEvent.click(panel.getByRole('switch', { name: 'Telegram' }));
-    await waitFor(() =>
-      expect(page.alerts()[0]?.destinations).toEqual({ telegram: true, discord: false, devices: [] }),
-    );
-    expect(page.changes()).toContain(`PATCH /api/alerts/${id}`);
-  });
+  link('telegram');
+  const { id } = page.alert('BHP', 50);
+  await page.open();
+  const panel = await openRow('BHP');
+  expect(switches(panel)).toEqual(['Telegram']);
+  await userEvent.click(panel.getByRole('switch', { name: 'Telegram' }));
+  await waitFor(() =>
+    expect(page.alerts()[0]?.destinations).toEqual({ telegram: true, discord: false, devices: [] }),
+  );
+  expect(page.changes()).toContain(`PATCH /api/alerts/${id}`);
 });
 
-describe('the last evaluation', () => {
-  test('is shown condition by condition, and asked for again while the window is visible', async () => {
-    page.alert('BHP', 50);
-    await page.open();
-    await openRow('BHP');
-    const says = (text: string) =>
-      waitFor(() => expect(screen.getByRole('region', { name: 'Last check' }).textContent).toContain(text));
-    await says('Not yet: 40.00, waiting for 50.00');
-    await shown(() => page.quote({ code: 'BHP', last: 41, volume: 2000 }));
-    await says('Not yet: 41.00, waiting for 50.00');
-    const asked = () => page.asked.filter((request) => request.endsWith('/evaluation')).length;
-    Object.defineProperty(document, 'hidden', { configurable: true, value: true });
-    const before = asked();
-    await new Promise((done) => setTimeout(done, 2300));
-    expect(asked()).toBeLessThanOrEqual(before + 1);
-    Reflect.deleteProperty(document, 'hidden');
-    act(() => void document.dispatchEvent(new Event('visibilitychange')));
-    await waitFor(() => expect(asked()).toBeGreaterThan(before));
-  });
+test('the last evaluation is shown condition by condition, and asked for again while the window is visible', async () => {
+  page.alert('BHP', 50);
+  await page.open();
+  await openRow('BHP');
+  const says = (text: string) =>
+    waitFor(() => expect(screen.getByRole('region', { name: 'Last check' }).textContent).toContain(text));
+  await says('Not yet: 40.00, waiting for 50.00');
+  await shown(() => page.quote({ code: 'BHP', last: 41, volume: 2000 }));
+  await says('Not yet: 41.00, waiting for 50.00');
+  const asked = () => page.asked.filter((request) => request.endsWith('/evaluation')).length;
+  Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+  const before = asked();
+  await new Promise((done) => setTimeout(done, 2300));
+  expect(asked()).toBeLessThanOrEqual(before + 1);
+  Reflect.deleteProperty(document, 'hidden');
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
 });
 
 describe('the rehearsal', () => {

@@ -53,24 +53,22 @@ const scanAlerts = () => page.app.parts.scanAlerts.service;
 const addScanAlert = () =>
   scanAlerts().create(page.userId, { name: 'Movers', scan: { type: 'scanner', key: 'intraDayMidLarge' } });
 
-describe('the tabs', () => {
-  test('have addresses of their own, and are gone through by the arrows', async () => {
-    await openTab('All alerts');
-    const tab = (name: string) => screen.getByRole('tab', { name });
-    expect(tab('All alerts').getAttribute('aria-selected')).toBe('true');
-    expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(tab('All alerts').id);
-    act(() => tab('All alerts').focus());
-    await userEvent.keyboard('{ArrowRight}');
-    await screen.findByRole('region', { name: 'Review of your alerts' });
-    await userEvent.keyboard('{ArrowRight}');
-    await screen.findByRole('grid', { name: 'Triggers' });
-    expect(currentHash.value).toBe('#/watchlist/triggers');
-    expect(document.activeElement).toBe(tab('Triggers'));
-    await userEvent.keyboard('{ArrowRight}');
-    await screen.findByRole('grid', { name: 'Trading' });
-    expect(currentHash.value).toBe('#/watchlist');
-    expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
-  });
+test('the tabs have addresses of their own, and are gone through by the arrows', async () => {
+  await openTab('All alerts');
+  const tab = (name: string) => screen.getByRole('tab', { name });
+  expect(tab('All alerts').getAttribute('aria-selected')).toBe('true');
+  expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(tab('All alerts').id);
+  act(() => tab('All alerts').focus());
+  await userEvent.keyboard('{ArrowRight}');
+  await screen.findByRole('region', { name: 'Review of your alerts' });
+  await userEvent.keyboard('{ArrowRight}');
+  await screen.findByRole('grid', { name: 'Triggers' });
+  expect(currentHash.value).toBe('#/watchlist/triggers');
+  expect(document.activeElement).toBe(tab('Triggers'));
+  await userEvent.keyboard('{ArrowRight}');
+  await screen.findByRole('grid', { name: 'Trading' });
+  expect(currentHash.value).toBe('#/watchlist');
+  expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
 });
 
 describe('all alerts', () => {
@@ -213,27 +211,25 @@ async function file(group: string, button: string): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: button }));
 }
 
-describe('groups of alerts', () => {
-  test('are chosen for many at once, shown one at a time, found by the search, and taken away', async () => {
-    page.alert('BHP', 50);
-    page.alert('CBA', 200);
-    page.alert('XRO', 200);
-    await openTab('All alerts');
-    expect(screen.queryByLabelText('Group')).toBeNull();
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Select BHP' }));
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Select XRO' }));
-    await file(' Long term ', 'File under Long term');
-    await screen.findByText('2 alerts filed.');
-    expect(groups()).toEqual(['BHP Long term', 'CBA null', 'XRO Long term']);
-    await userEvent.selectOptions(await screen.findByLabelText('Group'), 'Without a group');
-    expect(lines().map((line) => line.slice(0, 4))).toEqual(['|CBA']);
-    await userEvent.selectOptions(screen.getByLabelText('Group'), 'Long term');
-    expect(rows()).toHaveLength(2);
-    await file('', 'Take out of groups');
-    await waitFor(() => expect(groups()).toEqual(['BHP null', 'CBA null', 'XRO null']));
-    // Of a group that is gone all are shown.
-    await waitFor(() => expect(rows()).toHaveLength(3));
-  });
+test('groups of alerts are chosen for many at once, shown one at a time, found by the search, and taken away', async () => {
+  page.alert('BHP', 50);
+  page.alert('CBA', 200);
+  page.alert('XRO', 200);
+  await openTab('All alerts');
+  expect(screen.queryByLabelText('Group')).toBeNull();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select BHP' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select XRO' }));
+  await file(' Long term ', 'File under Long term');
+  await screen.findByText('2 alerts filed.');
+  expect(groups()).toEqual(['BHP Long term', 'CBA null', 'XRO Long term']);
+  await userEvent.selectOptions(await screen.findByLabelText('Group'), 'Without a group');
+  expect(lines().map((line) => line.slice(0, 4))).toEqual(['|CBA']);
+  await userEvent.selectOptions(screen.getByLabelText('Group'), 'Long term');
+  expect(rows()).toHaveLength(2);
+  await file('', 'Take out of groups');
+  await waitFor(() => expect(groups()).toEqual(['BHP null', 'CBA null', 'XRO null']));
+  // Of a group that is gone all are shown.
+  await waitFor(() => expect(rows()).toHaveLength(3));
 });
 
 /** Triggers of an alert, a minute apart. */
@@ -246,21 +242,19 @@ function keepTriggers(alertId: number, first: number, last: number): void {
   );
 }
 
-describe('all triggers', () => {
-  test('are loaded page after page', async () => {
-    const { id } = page.alert('BHP', 50);
-    keepTriggers(id, 1, 60);
-    await openTab('Triggers');
-    await screen.findByText('Newest 50 shown');
-    page.fail(({ url }) => (url.includes('before=') ? Response.json({}, { status: 500 }) : null));
-    await press('Load more');
-    await screen.findByText(/^Failed to load triggers/);
-    page.fail(null);
-    await press('Load more');
-    await screen.findByText('60 triggers');
-    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
-    expect(screen.queryByText(/^Failed to load triggers/)).toBeNull();
-  });
+test('all triggers are loaded page after page', async () => {
+  const { id } = page.alert('BHP', 50);
+  keepTriggers(id, 1, 60);
+  await openTab('Triggers');
+  await screen.findByText('Newest 50 shown');
+  page.fail(({ url }) => (url.includes('before=') ? Response.json({}, { status: 500 }) : null));
+  await press('Load more');
+  await screen.findByText(/^Failed to load triggers/);
+  page.fail(null);
+  await press('Load more');
+  await screen.findByText('60 triggers');
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  expect(screen.queryByText(/^Failed to load triggers/)).toBeNull();
 });
 
 const readPage = readerOf(triggerPage);

@@ -212,7 +212,7 @@ describe('what was not seen', () => {
   });
 });
 
-describe('a trigger of an alert on a scan', () => {
+test('a trigger of an alert on a scan is shown with the market’s time, and one that is told again after a reload is one', () => {
   const aScanTrigger = (change: Record<string, unknown> = {}) => ({
     scanAlertId: 3,
     triggerId: 12,
@@ -224,20 +224,17 @@ describe('a trigger of an alert on a scan', () => {
     silent: false,
     ...change,
   });
-
-  test('is shown with the market’s time, and one that is told again after a reload is one', () => {
-    const stop = start();
-    holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
-    expect(shown).toMatchObject([
-      { key: 'scan 12', of: 'scan', alertId: 3, marketAt: Date.parse('2026-11-18T00:00:00.000Z') },
-    ]);
-    reload(stop);
-    expect(holder.sessions().at(-1)?.lastEventId).toBe('4.12');
-    holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
-    holder.event('scan_alert_triggered', aScanTrigger({ triggerId: 13 }), { id: '4.13' });
-    expect(shown.map(({ key }) => key)).toEqual(['scan 12', 'scan 13']);
-    expect(unseenTriggers.value).toBe(2);
-  });
+  const stop = start();
+  holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
+  expect(shown).toMatchObject([
+    { key: 'scan 12', of: 'scan', alertId: 3, marketAt: Date.parse('2026-11-18T00:00:00.000Z') },
+  ]);
+  reload(stop);
+  expect(holder.sessions().at(-1)?.lastEventId).toBe('4.12');
+  holder.event('scan_alert_triggered', aScanTrigger(), { id: '4.12' });
+  holder.event('scan_alert_triggered', aScanTrigger({ triggerId: 13 }), { id: '4.13' });
+  expect(shown.map(({ key }) => key)).toEqual(['scan 12', 'scan 13']);
+  expect(unseenTriggers.value).toBe(2);
 });
 
 describe('what is told of the account', () => {
@@ -290,20 +287,18 @@ describe('what is told of the account', () => {
     });
   });
 
-  describe('settings that are being read', () => {
-    test('have what the server said meanwhile of the account: their answer may be older', async () => {
-      const answer = Promise.withResolvers<{ body: unknown }>();
-      server.answers['GET /api/settings'] = () => answer.promise;
-      const loading = loadSettings();
-      holder.event('account_changed', { accessLevel: 3, subscriptionType: 'premium' });
-      answer.resolve({ body: { ...MAGGIE, accessLevel: 2 } });
-      await loading;
-      expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
-      expect(session.peek().accessLevel).toBe(3);
-      server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
-      await loadSettings();
-      expect(settings.peek()).toMatchObject({ subscriptionType: 'basic' });
-    });
+  test('settings that are being read have what the server said meanwhile of the account: their answer may be older', async () => {
+    const answer = Promise.withResolvers<{ body: unknown }>();
+    server.answers['GET /api/settings'] = () => answer.promise;
+    const loading = loadSettings();
+    holder.event('account_changed', { accessLevel: 3, subscriptionType: 'premium' });
+    answer.resolve({ body: { ...MAGGIE, accessLevel: 2 } });
+    await loading;
+    expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
+    expect(session.peek().accessLevel).toBe(3);
+    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
+    await loadSettings();
+    expect(settings.peek()).toMatchObject({ subscriptionType: 'basic' });
   });
 
   test('a window asks whether its session was among those that ended', async () => {

@@ -117,22 +117,20 @@ describe('adding a symbol', () => {
   });
 });
 
-describe('removing', () => {
-  test('one with alerts asks first, and takes them with it', async () => {
-    page.watch('BHP');
-    page.alert('BHP', 50);
-    await page.open();
-    await press('Remove BHP');
-    await screen.findByText('BHP has 1 alert, which is deleted with it.');
-    expect(page.changes()).toEqual([]);
-    await press('Cancel');
-    expect(symbolsIn('Trading')).toEqual(['BHP']);
-    await press('Remove BHP');
-    await press('Remove with 1 alert');
-    await waitFor(() => expect(screen.getByText('No trading symbols')).toBeTruthy());
-    expect(document.activeElement).toBe(box());
-    expect(page.alerts()).toEqual([]);
-  });
+test('removing one with alerts asks first, and takes them with it', async () => {
+  page.watch('BHP');
+  page.alert('BHP', 50);
+  await page.open();
+  await press('Remove BHP');
+  await screen.findByText('BHP has 1 alert, which is deleted with it.');
+  expect(page.changes()).toEqual([]);
+  await press('Cancel');
+  expect(symbolsIn('Trading')).toEqual(['BHP']);
+  await press('Remove BHP');
+  await press('Remove with 1 alert');
+  await waitFor(() => expect(screen.getByText('No trading symbols')).toBeTruthy());
+  expect(document.activeElement).toBe(box());
+  expect(page.alerts()).toEqual([]);
 });
 
 describe('what leads here', () => {

@@ -108,15 +108,12 @@ describe('the sector', () => {
   });
 });
 
-describe('a surplus that changed sides', () => {
+test('a surplus that changed sides is a yes or no each way and either way, and unknown without a surplus', () => {
   const KEYS = ['surplus_flipped', 'surplus_to_buyers', 'surplus_to_sellers'];
   const answers = (change: Partial<Stock>) => KEYS.map((key) => read(key, aPreOpenStock(change)));
-
-  test('is a yes or no each way and either way, and unknown without a surplus', () => {
-    expect(answers({})).toEqual([0, 0, 0]);
-    expect(answers({ surplusFlip: 1 })).toEqual([1, 1, 0]);
-    expect(answers({ surplusFlip: -1 })).toEqual([1, 0, 1]);
-    expect(answers({ buy_surplus: null })).toEqual([null, null, null]);
-    expect(answers({ buy_surplus: 0, surplusFlip: -1 })).toEqual([1, 0, 1]);
-  });
+  expect(answers({})).toEqual([0, 0, 0]);
+  expect(answers({ surplusFlip: 1 })).toEqual([1, 1, 0]);
+  expect(answers({ surplusFlip: -1 })).toEqual([1, 0, 1]);
+  expect(answers({ buy_surplus: null })).toEqual([null, null, null]);
+  expect(answers({ buy_surplus: 0, surplusFlip: -1 })).toEqual([1, 0, 1]);
 });

@@ -149,27 +149,20 @@ describe('crossings', () => {
   });
 });
 
-describe('operands', () => {
+test('operands are read where the stream puts them', () => {
   const htf = { type: 'htf', period: '3M', field: 'high' } as const;
-
-  test('are read where the stream puts them', () => {
-    const stock = aStock({
-      last: 3,
-      close: 2.5,
-      indicators: { '15': { ema_20: { now: 7, '1': 8 } } },
-      htf: { '3M': { high: 9 } },
-    });
-    const read = (operand: Operand) => readerOf(operand)(stock);
-    expect([
-      read(LAST),
-      read(vwap15),
-      read({ ...vwap15, valueKey: '1' }),
-      read(htf),
-      read(number(4)),
-    ]).toEqual([3, 7, 8, 9, 4]);
-    expect(read({ type: 'field', key: 'pips' })).toBeGreaterThan(0);
-    expect(read({ ...vwap15, tf: 'D' })).toBeNull();
+  const stock = aStock({
+    last: 3,
+    close: 2.5,
+    indicators: { '15': { ema_20: { now: 7, '1': 8 } } },
+    htf: { '3M': { high: 9 } },
   });
+  const read = (operand: Operand) => readerOf(operand)(stock);
+  expect([read(LAST), read(vwap15), read({ ...vwap15, valueKey: '1' }), read(htf), read(number(4))]).toEqual([
+    3, 7, 8, 9, 4,
+  ]);
+  expect(read({ type: 'field', key: 'pips' })).toBeGreaterThan(0);
+  expect(read({ ...vwap15, tf: 'D' })).toBeNull();
 });
 
 describe('a group', () => {

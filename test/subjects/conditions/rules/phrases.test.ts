@@ -7,17 +7,15 @@ import { PHRASES } from '../../../fixtures/phrases.ts';
 import { logicOfProposals, meaningOf, PHRASE_CATALOG, reading } from '../../../support/phrases.ts';
 import { MAX_PHRASE, tokensOf } from '../../../../src/subjects/conditions/rules/phrases/tokens.ts';
 
-describe('sixty phrases of traders', () => {
-  test.each(PHRASES.map((phrase) => [phrase.says, phrase] as const))(
-    '%s',
-    (_, { says, means, unsaid = [] }) => {
-      expect(meaningOf(says)).toEqual({ means, unsaid: [...unsaid] });
-      // As it would be saved.
-      const logic = logicOfProposals(reading(says).proposals);
-      expect(checkLogic(PHRASE_CATALOG, logic)).toEqual({ ok: true, value: logic });
-    },
-  );
-});
+test.each(PHRASES.map((phrase) => [phrase.says, phrase] as const))(
+  'one of sixty phrases of traders: %s',
+  (_, { says, means, unsaid = [] }) => {
+    expect(meaningOf(says)).toEqual({ means, unsaid: [...unsaid] });
+    // As it would be saved.
+    const logic = logicOfProposals(reading(says).proposals);
+    expect(checkLogic(PHRASE_CATALOG, logic)).toEqual({ ok: true, value: logic });
+  },
+);
 
 test('the forty phrases of the documentation are read as it says', async () => {
   const page = await Bun.file(join(import.meta.dir, '../../../../docs/phrases.md')).text();
@@ -77,13 +75,11 @@ const TRAPS: readonly (readonly [text: string, means: string])[] = [
   ['price above 1 or earnings soon', 'Last above 1'],
 ];
 
-describe('what is close to a condition and none', () => {
-  test.each(TRAPS)('%s', (text, means) => {
-    const found = meaningOf(text);
-    expect(found.means).toBe(means);
-    expect(found.unsaid.length).toBeGreaterThan(0);
-    for (const { why } of reading(text).missed) expect(why).toMatch(/^[A-Z“].{10,400}[.?:”]$/u);
-  });
+test.each(TRAPS)('close to a condition and none: %s', (text, means) => {
+  const found = meaningOf(text);
+  expect(found.means).toBe(means);
+  expect(found.unsaid.length).toBeGreaterThan(0);
+  for (const { why } of reading(text).missed) expect(why).toMatch(/^[A-Z“].{10,400}[.?:”]$/u);
 });
 
 describe('what a phrase leaves open', () => {

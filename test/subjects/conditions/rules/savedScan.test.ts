@@ -85,17 +85,14 @@ describe('a condition on a saved scan', () => {
   });
 });
 
-describe('conditions with saved scans', () => {
+test('conditions with saved scans ask the same under another name, and something else with other conditions or without the scan', () => {
   const logic = allOf(enters(1), anyOf(enters(2), is(LAST, '>', 2)), anyOf(enters(2)));
-
-  test('ask the same under another name, and something else with other conditions or without the scan', () => {
-    const key = logicKey(logic, scans(aScan(1), aScan(2)));
-    expect(
-      logicKey(withScanNames(logic, scans(aScan(1, undefined, { name: 'Dips' }))), scans(aScan(1), aScan(2))),
-    ).toBe(key);
-    expect(logicKey(logic, scans(aScan(1, allOf(is(LAST, '>', 3))), aScan(2)))).not.toBe(key);
-    expect(logicKey(logic, scans(aScan(1)))).not.toBe(key);
-  });
+  const key = logicKey(logic, scans(aScan(1), aScan(2)));
+  expect(
+    logicKey(withScanNames(logic, scans(aScan(1, undefined, { name: 'Dips' }))), scans(aScan(1), aScan(2))),
+  ).toBe(key);
+  expect(logicKey(logic, scans(aScan(1, allOf(is(LAST, '>', 3))), aScan(2)))).not.toBe(key);
+  expect(logicKey(logic, scans(aScan(1)))).not.toBe(key);
 });
 
 describe('the lists of a scan', () => {

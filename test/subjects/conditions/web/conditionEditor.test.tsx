@@ -141,16 +141,14 @@ describe('groups', () => {
   });
 });
 
-describe('the focus', () => {
-  test('goes to the next condition after a removal, then to Add condition', async () => {
-    start(over(1), over(2), over(3));
-    await click('Remove Condition 2');
-    expect(focused()).toBe('Remove Condition 2');
-    await click('Remove Condition 2');
-    expect(document.activeElement === button('Add condition')).toBe(true);
-    await click('Add condition');
-    expect(document.activeElement === item('Condition 2').getByLabelText('Value')).toBe(true);
-  });
+test('the focus goes to the next condition after a removal, then to Add condition', async () => {
+  start(over(1), over(2), over(3));
+  await click('Remove Condition 2');
+  expect(focused()).toBe('Remove Condition 2');
+  await click('Remove Condition 2');
+  expect(document.activeElement === button('Add condition')).toBe(true);
+  await click('Add condition');
+  expect(document.activeElement === item('Condition 2').getByLabelText('Value')).toBe(true);
 });
 
 describe('a number', () => {

@@ -96,27 +96,25 @@ const overlap = (a: Tile, b: Tile): number =>
   Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
 
-describe('a map of sizes', () => {
-  test('gives each its share, inside the map and beside the others', () => {
-    const sizes = fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 25 });
-    const side = fc.integer({ min: 40, max: 1500 });
-    fc.assert(
-      fc.property(sizes, side, side, (unsorted, width, height) => {
-        const sorted = unsorted.toSorted((a, b) => b - a);
-        const total = sorted.reduce((sum, size) => sum + size, 0);
-        const tiles = treemap(sorted, width, height);
-        expect(tiles).toHaveLength(sorted.length);
-        for (const [place, tile] of tiles.entries()) {
-          const share = total === 0 ? 0 : (sorted[place] ?? 0) / total;
-          expect(Math.abs(areaOf(tile) - share * width * height)).toBeLessThan(1e-6 * width * height);
-          expect(tile.left).toBeGreaterThanOrEqual(0);
-          expect(tile.left + tile.width).toBeLessThanOrEqual(width + 1e-6);
-          expect(tile.top + tile.height).toBeLessThanOrEqual(height + 1e-6);
-          for (const other of tiles.slice(0, place)) expect(overlap(tile, other)).toBeLessThan(1e-3);
-        }
-      }),
-    );
-  });
+test('a map of sizes gives each its share, inside the map and beside the others', () => {
+  const sizes = fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 25 });
+  const side = fc.integer({ min: 40, max: 1500 });
+  fc.assert(
+    fc.property(sizes, side, side, (unsorted, width, height) => {
+      const sorted = unsorted.toSorted((a, b) => b - a);
+      const total = sorted.reduce((sum, size) => sum + size, 0);
+      const tiles = treemap(sorted, width, height);
+      expect(tiles).toHaveLength(sorted.length);
+      for (const [place, tile] of tiles.entries()) {
+        const share = total === 0 ? 0 : (sorted[place] ?? 0) / total;
+        expect(Math.abs(areaOf(tile) - share * width * height)).toBeLessThan(1e-6 * width * height);
+        expect(tile.left).toBeGreaterThanOrEqual(0);
+        expect(tile.left + tile.width).toBeLessThanOrEqual(width + 1e-6);
+        expect(tile.top + tile.height).toBeLessThanOrEqual(height + 1e-6);
+        for (const other of tiles.slice(0, place)) expect(overlap(tile, other)).toBeLessThan(1e-3);
+      }
+    }),
+  );
 });
 
 describe('the map of a market', () => {
@@ -154,10 +152,8 @@ describe('the map of a market', () => {
 const flat = (value: number | null) => new Array<number | null>(CURVE_POINTS).fill(value);
 const rising = Array.from({ length: CURVE_POINTS }, (_one, point) => point * 100);
 
-describe('the points of a session', () => {
-  test('are five minutes apart from 10:00 until 16:30', () => {
-    expect([-1, 0, 4.9, 5, 389, 390, 500].map(pointAt)).toEqual([-1, 0, 0, 1, 77, 78, 78]);
-  });
+test('the points of a session are five minutes apart from 10:00 until 16:30', () => {
+  expect([-1, 0, 4.9, 5, 389, 390, 500].map(pointAt)).toEqual([-1, 0, 0, 1, 77, 78, 78]);
 });
 
 describe('the usual value', () => {

@@ -154,7 +154,7 @@ describe('the figures', () => {
   });
 });
 
-describe('the announcements', () => {
+test('the announcements are told whole at first, then those of the stocks whose records hold others', () => {
   const withNews = (code: string, headline: string): Stock =>
     aStock({
       code,
@@ -172,16 +172,13 @@ describe('the announcements', () => {
         }),
       },
     });
-
-  test('are told whole at first, then those of the stocks whose records hold others', () => {
-    const follower = createFollower({ ...ASK, part: 'news' });
-    const bhp = withNews('BHP', 'Report');
-    const first = follower.follow(new Map([['BHP', bhp]]), null);
-    expect(first.news).toMatchObject({ codes: null, lines: [{ id: 'BHP one', headline: 'Report' }] });
-    const moved = { ...bhp, last: 0.6 };
-    expect(follower.follow(new Map([['BHP', moved]]), ['BHP']).news).toBeNull();
-    const changed = follower.follow(new Map([['BHP', withNews('BHP', 'Correction')]]), ['BHP']);
-    expect(changed.news).toMatchObject({ codes: ['BHP'], lines: [{ headline: 'Correction' }] });
-    expect(follower.follow(new Map(), ['BHP']).news).toEqual({ codes: ['BHP'], lines: [] });
-  });
+  const follower = createFollower({ ...ASK, part: 'news' });
+  const bhp = withNews('BHP', 'Report');
+  const first = follower.follow(new Map([['BHP', bhp]]), null);
+  expect(first.news).toMatchObject({ codes: null, lines: [{ id: 'BHP one', headline: 'Report' }] });
+  const moved = { ...bhp, last: 0.6 };
+  expect(follower.follow(new Map([['BHP', moved]]), ['BHP']).news).toBeNull();
+  const changed = follower.follow(new Map([['BHP', withNews('BHP', 'Correction')]]), ['BHP']);
+  expect(changed.news).toMatchObject({ codes: ['BHP'], lines: [{ headline: 'Correction' }] });
+  expect(follower.follow(new Map(), ['BHP']).news).toEqual({ codes: ['BHP'], lines: [] });
 });

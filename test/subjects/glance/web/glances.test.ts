@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { GlanceAsk } from '../../../../src/subjects/glance/rules/follower.ts';
 import { createGlances } from '../../../../src/subjects/glance/rules/glances.ts';
 import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
@@ -32,21 +32,19 @@ function setUp(load: LoadGlances = () => createGlances) {
   return { join, start, send: (name: string, data: unknown) => sources.last().send(name, data) };
 }
 
-describe('a window that asks how the market stands', () => {
-  test('is told at once and with each change; one that does not ask is told nothing', async () => {
-    const { join, start, send } = setUp();
-    const [asking, other] = [join(), join()];
-    start();
-    await asking.ask();
-    expect(asking.last()?.totals).toMatchObject({ stocks: 2, advancers: 1 });
-    send('delta_update', aDelta({ CBA: UP }, { stockCount: 2 }));
-    expect(asking.last()?.totals).toMatchObject({ advancers: 2 });
-    send('delta_update', aDelta({}, { stockCount: 1 }, ['BHP']));
-    expect(asking.last()?.totals).toMatchObject({ stocks: 1, advancers: 1 });
-    send('snapshot', aSnapshot(['NEW']));
-    expect(asking.last()?.totals).toMatchObject({ stocks: 1, traded: 0 });
-    expect(other.told()).toEqual([]);
-  });
+test('a window that asks how the market stands is told at once and with each change; one that does not ask is told nothing', async () => {
+  const { join, start, send } = setUp();
+  const [asking, other] = [join(), join()];
+  start();
+  await asking.ask();
+  expect(asking.last()?.totals).toMatchObject({ stocks: 2, advancers: 1 });
+  send('delta_update', aDelta({ CBA: UP }, { stockCount: 2 }));
+  expect(asking.last()?.totals).toMatchObject({ advancers: 2 });
+  send('delta_update', aDelta({}, { stockCount: 1 }, ['BHP']));
+  expect(asking.last()?.totals).toMatchObject({ stocks: 1, advancers: 1 });
+  send('snapshot', aSnapshot(['NEW']));
+  expect(asking.last()?.totals).toMatchObject({ stocks: 1, traded: 0 });
+  expect(other.told()).toEqual([]);
 });
 
 test('a window that was not there for a while is told all when it is back', () => {

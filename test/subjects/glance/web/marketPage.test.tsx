@@ -89,24 +89,21 @@ const OWN_CHOICES = JSON.stringify({
   filters: { priceGroup: null, newsOnly: false, minValue: 1_500_000 },
 });
 
-describe('the strip above a scanner', () => {
+test('the strip above a scanner says how the market stands and follows it, until the user puts it away', async () => {
   const strip = () => screen.getByRole('complementary', { name: 'Market' });
-
-  test('says how the market stands and follows it, until the user puts it away', async () => {
-    hideStrip(false);
-    await open('/intra-day-small');
-    await waitFor(() => expect(strip().textContent).toContain('1 advancing'), PATIENT);
-    expect(strip().textContent).toContain('$3.0 M traded');
-    page.send('delta_update', aDelta({ BBB: { last: 1.3 } }, { stockCount: 3 }));
-    await waitFor(() => expect(strip().textContent).toContain('2 advancing'), PATIENT);
-    expect(await findings(strip())).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: 'Hide the market strip' }));
-    expect(screen.queryByRole('complementary', { name: 'Market' })).toBeNull();
-    expect(localStorage.getItem('bellbird.marketStrip')).toBe('hidden');
-    await userEvent.keyboard('gm');
-    await userEvent.click(await screen.findByRole('switch', { name: /on a line above/ }, PATIENT));
-    expect(localStorage.getItem('bellbird.marketStrip')).toBeNull();
-  });
+  hideStrip(false);
+  await open('/intra-day-small');
+  await waitFor(() => expect(strip().textContent).toContain('1 advancing'), PATIENT);
+  expect(strip().textContent).toContain('$3.0 M traded');
+  page.send('delta_update', aDelta({ BBB: { last: 1.3 } }, { stockCount: 3 }));
+  await waitFor(() => expect(strip().textContent).toContain('2 advancing'), PATIENT);
+  expect(await findings(strip())).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Hide the market strip' }));
+  expect(screen.queryByRole('complementary', { name: 'Market' })).toBeNull();
+  expect(localStorage.getItem('bellbird.marketStrip')).toBe('hidden');
+  await userEvent.keyboard('gm');
+  await userEvent.click(await screen.findByRole('switch', { name: /on a line above/ }, PATIENT));
+  expect(localStorage.getItem('bellbird.marketStrip')).toBeNull();
 });
 
 describe('the market at a glance', () => {

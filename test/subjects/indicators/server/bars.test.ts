@@ -104,18 +104,15 @@ describe('a series', () => {
   });
 });
 
-describe('buckets', () => {
+test('minutes are those of the wall in Sydney on both sides of a daylight-saving change', () => {
   const at = (date: string, hour: number, minute: number): number => keyOf(dayOf(date), hour * 60 + minute);
-
-  test('minutes are those of the wall in Sydney on both sides of a daylight-saving change', () => {
-    const keys = createMinuteKeys();
-    // Saturday to Monday around 4 October 2026, when clocks go forward, and 5 April, when they go back.
-    for (const date of ['2026-10-02', '2026-10-05', '2026-04-02', '2026-04-07']) {
-      expect(keys(fromSydney(date, 10, 0))).toBe(at(date, 10, 0));
-      expect(keys(fromSydney(date, 16, 11))).toBe(at(date, 16, 11));
-    }
-    expect(keys(fromSydney('2026-10-04', 3, 30))).toBe(at('2026-10-04', 3, 30));
-  });
+  const keys = createMinuteKeys();
+  // Saturday to Monday around 4 October 2026, when clocks go forward, and 5 April, when they go back.
+  for (const date of ['2026-10-02', '2026-10-05', '2026-04-02', '2026-04-07']) {
+    expect(keys(fromSydney(date, 10, 0))).toBe(at(date, 10, 0));
+    expect(keys(fromSydney(date, 16, 11))).toBe(at(date, 16, 11));
+  }
+  expect(keys(fromSydney('2026-10-04', 3, 30))).toBe(at('2026-10-04', 3, 30));
 });
 
 describe('bars from what a stock shows', () => {

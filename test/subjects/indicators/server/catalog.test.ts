@@ -78,7 +78,7 @@ describe('the catalog of the platform', () => {
   ]);
 });
 
-describe('what the platform is asked for', () => {
+test('what the platform is asked for is what somebody has in a table, in its own names, and nothing once nobody has', async () => {
   const save = (app: TestApp, columns: unknown[]) =>
     app.request('POST', '/api/settings/table-columns', { as: 'free', body: { tableKey: 'custom', columns } });
   const indicator = (family: string, tf: string, valueKey = 'now', params = {}) => ({
@@ -87,34 +87,31 @@ describe('what the platform is asked for', () => {
     valueKey,
     indicator: { family, tf, params },
   });
-
-  test('is what somebody has in a table, in its own names, and nothing once nobody has', async () => {
-    const values = createPlatformValues();
-    const app = createTestApp({ source: { ownValues: values } });
-    const htf = (period: string) => ({
-      type: 'custom',
-      enabled: true,
-      custom: { family: 'htf_candle', params: { period, field: 'high' } },
-    });
-    await save(app, [
-      indicator('rsi', '60', '1'),
-      indicator('stoch-k', 'W', 'now', { lengths: '5_3_3' }),
-      indicator('sma', 'D', 'now', { length: '50' }),
-      htf('1M'),
-      htf('3M'),
-    ]);
-    const columns = values.columns();
-    expect(columns).toEqual([
-      { column: 'RSI[1]|60', tf: '60', key: 'rsi_14', valueKey: '1' },
-      { column: 'Stoch.K_5_3_3|1W', tf: 'W', key: 'stoch-k_5_3_3', valueKey: 'now' },
-      { column: 'SMA50', tf: 'D', key: 'sma_50', valueKey: 'now' },
-      { column: 'high|1M', tf: '1M', key: 'high', valueKey: '', into: 'htf' },
-    ]);
-    expect(values.columns()).toBe(columns);
-    await save(app, []);
-    expect(values.columns()).toEqual([]);
-    app.close();
+  const values = createPlatformValues();
+  const app = createTestApp({ source: { ownValues: values } });
+  const htf = (period: string) => ({
+    type: 'custom',
+    enabled: true,
+    custom: { family: 'htf_candle', params: { period, field: 'high' } },
   });
+  await save(app, [
+    indicator('rsi', '60', '1'),
+    indicator('stoch-k', 'W', 'now', { lengths: '5_3_3' }),
+    indicator('sma', 'D', 'now', { length: '50' }),
+    htf('1M'),
+    htf('3M'),
+  ]);
+  const columns = values.columns();
+  expect(columns).toEqual([
+    { column: 'RSI[1]|60', tf: '60', key: 'rsi_14', valueKey: '1' },
+    { column: 'Stoch.K_5_3_3|1W', tf: 'W', key: 'stoch-k_5_3_3', valueKey: 'now' },
+    { column: 'SMA50', tf: 'D', key: 'sma_50', valueKey: 'now' },
+    { column: 'high|1M', tf: '1M', key: 'high', valueKey: '', into: 'htf' },
+  ]);
+  expect(values.columns()).toBe(columns);
+  await save(app, []);
+  expect(values.columns()).toEqual([]);
+  app.close();
 });
 
 test('a column chosen through the routes is computed with the next tick', async () => {

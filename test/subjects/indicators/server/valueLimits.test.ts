@@ -47,54 +47,50 @@ async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
 const TOO_MANY =
   'Your columns, chosen indicators and scans would read 101 indicator values together; at most 100 are served. Take some out first.';
 
-describe('a user of a paid plan reads at most 100 indicator values', () => {
-  test('counted over selection, columns and scans; what is one too many is refused by its field and not saved', () =>
-    withApp(async ({ request, parts }) => {
-      const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'basic', body });
-      const inUse = () => parts.indicators.service.demand.current().length;
-      expect((await post('/indicators/prefs', { refs: refs(60) })).status).toBe(200);
-      const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
-      expect((await post('/settings/table-columns', table(36))).status).toBe(200);
-      expect((await post('/indicators/scans', scan(4, 'rsi'))).status).toBe(200);
-      expect(inUse()).toBe(100);
+test('a user of a paid plan reads at most 100 indicator values, counted over selection, columns and scans; what is one too many is refused by its field and not saved', () =>
+  withApp(async ({ request, parts }) => {
+    const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'basic', body });
+    const inUse = () => parts.indicators.service.demand.current().length;
+    expect((await post('/indicators/prefs', { refs: refs(60) })).status).toBe(200);
+    const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
+    expect((await post('/settings/table-columns', table(36))).status).toBe(200);
+    expect((await post('/indicators/scans', scan(4, 'rsi'))).status).toBe(200);
+    expect(inUse()).toBe(100);
 
-      const more = await post('/settings/table-columns', table(37));
-      expect([more.status, more.json]).toEqual([400, { error: TOO_MANY, field: 'columns' }]);
-      const another = await post('/indicators/scans', scan(1, 'mom', 'Another'));
-      expect([another.status, another.json]).toEqual([400, { error: TOO_MANY, field: 'logic' }]);
-      await post('/settings/table-columns', table(41));
-      await post('/indicators/prefs', { refs: refs(55) });
-      expect((await post('/settings/table-columns', table(41))).status).toBe(200);
-      const chosen = await post('/indicators/prefs', { refs: refs(56) });
-      expect([chosen.status, chosen.json]).toEqual([400, { error: TOO_MANY, field: 'refs' }]);
-      expect(inUse()).toBe(100);
-    }));
-});
+    const more = await post('/settings/table-columns', table(37));
+    expect([more.status, more.json]).toEqual([400, { error: TOO_MANY, field: 'columns' }]);
+    const another = await post('/indicators/scans', scan(1, 'mom', 'Another'));
+    expect([another.status, another.json]).toEqual([400, { error: TOO_MANY, field: 'logic' }]);
+    await post('/settings/table-columns', table(41));
+    await post('/indicators/prefs', { refs: refs(55) });
+    expect((await post('/settings/table-columns', table(41))).status).toBe(200);
+    const chosen = await post('/indicators/prefs', { refs: refs(56) });
+    expect([chosen.status, chosen.json]).toEqual([400, { error: TOO_MANY, field: 'refs' }]);
+    expect(inUse()).toBe(100);
+  }));
 
-describe('a user of the free plan reads at most 20', () => {
-  test('what was saved before stays, and may be made less', () =>
-    withApp(async ({ request, db, parts, user }) => {
-      await user('free');
-      db.update(users)
-        .set({ columnPreferences: { custom: columns(30, 'sma') } })
-        .run();
-      parts.indicators.service.loadDemand();
-      const save = (count: number) =>
-        request('POST', '/api/settings/table-columns', {
-          as: 'free',
-          body: { tableKey: 'custom', columns: columns(count, 'sma') },
-        });
-      expect(parts.indicators.service.demand.current()).toHaveLength(20);
-      expect((await save(31)).status).toBe(400);
-      const less = await save(25);
-      expect(less.json).toMatchObject({ indicatorValues: { limit: 20, used: 25 } });
-      const { waitingColumns } = less.json as { waitingColumns: { custom: { reason: string }[] } };
-      expect(waitingColumns.custom.map(({ reason }) => reason)).toHaveLength(5);
-      expect(waitingColumns.custom[0]?.reason).toBe(
-        'The Free plan has 20 indicator values for columns, scans and alerts together, and alerts come first.',
-      );
-    }));
-});
+test('a user of the free plan reads at most 20; what was saved before stays, and may be made less', () =>
+  withApp(async ({ request, db, parts, user }) => {
+    await user('free');
+    db.update(users)
+      .set({ columnPreferences: { custom: columns(30, 'sma') } })
+      .run();
+    parts.indicators.service.loadDemand();
+    const save = (count: number) =>
+      request('POST', '/api/settings/table-columns', {
+        as: 'free',
+        body: { tableKey: 'custom', columns: columns(count, 'sma') },
+      });
+    expect(parts.indicators.service.demand.current()).toHaveLength(20);
+    expect((await save(31)).status).toBe(400);
+    const less = await save(25);
+    expect(less.json).toMatchObject({ indicatorValues: { limit: 20, used: 25 } });
+    const { waitingColumns } = less.json as { waitingColumns: { custom: { reason: string }[] } };
+    expect(waitingColumns.custom.map(({ reason }) => reason)).toHaveLength(5);
+    expect(waitingColumns.custom[0]?.reason).toBe(
+      'The Free plan has 20 indicator values for columns, scans and alerts together, and alerts come first.',
+    );
+  }));
 
 describe('shortages', () => {
   const DAY = 24 * 60 * 60 * 1000;
@@ -165,7 +161,7 @@ describe('shortages', () => {
     });
   });
 
-  describe('an alert that is not evaluated for want of values', () => {
+  test('an alert that is not evaluated for want of values says so on its page, and to its owner’s chat once, until it is served and waits again', async () => {
     const logic = {
       op: 'AND' as const,
       conditions: [
@@ -176,63 +172,60 @@ describe('shortages', () => {
         },
       ],
     };
-
-    test('says so on its page, and to its owner’s chat once, until it is served and waits again', async () => {
-      const app = createTestApp();
-      app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42, close: 41 }]);
-      const created = await app.request('POST', '/api/alerts', {
-        as: 'free',
-        body: { symbol: 'BHP', name: 'Hot', logic_json: logic, destinations: { telegram: true } },
-      });
-      expect(created.status).toBe(200);
-      const problemNow = async () => {
-        const { json } = await app.request('GET', '/api/alerts', { as: 'free' });
-        return (json as { alerts: { problem: string | null }[] }).alerts[0]?.problem;
-      };
-      expect(await problemNow()).toBeNull();
-      app.db.update(alerts).set({ telegram: true }).run();
-
-      const time = createHandScheduler(START);
-      const sent: { chatId: string; userId: number; message: { title: string; lines: readonly string[] } }[] =
-        [];
-      const { indicators } = app.parts;
-      const watch = createShortage(
-        { db: app.db, log: createLog(() => undefined) },
-        {
-          indicators: indicators.service,
-          chatsOf: () => [
-            { platform: 'telegram', chatId: '77' },
-            { platform: 'discord', chatId: '88' },
-          ],
-          outbox: { add: (messages) => void sent.push(...messages), wake: () => {} },
-          schedule: time.schedule,
-        },
-      );
-      watch.start();
-      const crowd: Standing = { user: 'crowd', use: 'alerts', plan: 'premium', since: 0, limit: 1000 };
-      const { demand } = indicators.service;
-      demand.set('alerts:crowd', many('x', 200), crowd);
-      expect(await problemNow()).toMatch(
-        /^Not checked: RSI.* is waiting for a value. The server can compute 200 indicator values in all, and more are in use\./,
-      );
-      const evaluation = await app.request('GET', '/api/alerts/1/evaluation', { as: 'free' });
-      expect(evaluation.json).toMatchObject({ holds: null });
-      time.advance(60_000);
-      expect(sent).toHaveLength(0);
-      time.advance(60_000);
-      expect(sent.map(({ chatId }) => chatId)).toEqual(['77']);
-      expect(sent[0]?.message.title).toBe('One of your alerts is not being checked');
-      expect(sent[0]?.message.lines[0]).toMatch(/^BHP Hot: Not checked: RSI/);
-      time.advance(10 * 60_000);
-      expect(sent).toHaveLength(1);
-      demand.set('alerts:crowd', [], crowd);
-      time.advance(60_000);
-      expect(await problemNow()).toBeNull();
-      demand.set('alerts:crowd', many('x', 200), crowd);
-      time.advance(3 * 60_000);
-      expect(sent).toHaveLength(2);
-      watch.stop();
-      app.close();
+    const app = createTestApp();
+    app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42, close: 41 }]);
+    const created = await app.request('POST', '/api/alerts', {
+      as: 'free',
+      body: { symbol: 'BHP', name: 'Hot', logic_json: logic, destinations: { telegram: true } },
     });
+    expect(created.status).toBe(200);
+    const problemNow = async () => {
+      const { json } = await app.request('GET', '/api/alerts', { as: 'free' });
+      return (json as { alerts: { problem: string | null }[] }).alerts[0]?.problem;
+    };
+    expect(await problemNow()).toBeNull();
+    app.db.update(alerts).set({ telegram: true }).run();
+
+    const time = createHandScheduler(START);
+    const sent: { chatId: string; userId: number; message: { title: string; lines: readonly string[] } }[] =
+      [];
+    const { indicators } = app.parts;
+    const watch = createShortage(
+      { db: app.db, log: createLog(() => undefined) },
+      {
+        indicators: indicators.service,
+        chatsOf: () => [
+          { platform: 'telegram', chatId: '77' },
+          { platform: 'discord', chatId: '88' },
+        ],
+        outbox: { add: (messages) => void sent.push(...messages), wake: () => {} },
+        schedule: time.schedule,
+      },
+    );
+    watch.start();
+    const crowd: Standing = { user: 'crowd', use: 'alerts', plan: 'premium', since: 0, limit: 1000 };
+    const { demand } = indicators.service;
+    demand.set('alerts:crowd', many('x', 200), crowd);
+    expect(await problemNow()).toMatch(
+      /^Not checked: RSI.* is waiting for a value. The server can compute 200 indicator values in all, and more are in use\./,
+    );
+    const evaluation = await app.request('GET', '/api/alerts/1/evaluation', { as: 'free' });
+    expect(evaluation.json).toMatchObject({ holds: null });
+    time.advance(60_000);
+    expect(sent).toHaveLength(0);
+    time.advance(60_000);
+    expect(sent.map(({ chatId }) => chatId)).toEqual(['77']);
+    expect(sent[0]?.message.title).toBe('One of your alerts is not being checked');
+    expect(sent[0]?.message.lines[0]).toMatch(/^BHP Hot: Not checked: RSI/);
+    time.advance(10 * 60_000);
+    expect(sent).toHaveLength(1);
+    demand.set('alerts:crowd', [], crowd);
+    time.advance(60_000);
+    expect(await problemNow()).toBeNull();
+    demand.set('alerts:crowd', many('x', 200), crowd);
+    time.advance(3 * 60_000);
+    expect(sent).toHaveLength(2);
+    watch.stop();
+    app.close();
   });
 });

@@ -28,16 +28,14 @@ const find = (columns: readonly BaseColumn[], id: string): BaseColumn => {
 
 const INTRADAY = 'Name,Change,Last,Pips,VWAP,P. Close,Open,High,Low,$ Traded,Market Cap,Rel Vol';
 
-describe('base columns', () => {
-  test('are those of the spec, in its order', () => {
-    expect(labels(BASE_COLUMNS.preMarket).join()).toBe(
-      'Name,Gap %,Match,P. Close,Match Volume,Match Value,Rel Vol,Market Cap,Buy Surplus Vol',
-    );
-    expect(labels(BASE_COLUMNS.intraDaySmall).join()).toBe(INTRADAY);
-    expect(labels(BASE_COLUMNS.intraDayMidLarge).join()).toBe(INTRADAY);
-    expect(labels(BASE_COLUMNS.intraDayLargeCap).join()).toBe(INTRADAY);
-    expect(labels(BASE_COLUMNS.custom).join()).toBe('Name,Price,Volume,Value');
-  });
+test('base columns are those of the spec, in its order', () => {
+  expect(labels(BASE_COLUMNS.preMarket).join()).toBe(
+    'Name,Gap %,Match,P. Close,Match Volume,Match Value,Rel Vol,Market Cap,Buy Surplus Vol',
+  );
+  expect(labels(BASE_COLUMNS.intraDaySmall).join()).toBe(INTRADAY);
+  expect(labels(BASE_COLUMNS.intraDayMidLarge).join()).toBe(INTRADAY);
+  expect(labels(BASE_COLUMNS.intraDayLargeCap).join()).toBe(INTRADAY);
+  expect(labels(BASE_COLUMNS.custom).join()).toBe('Name,Price,Volume,Value');
 });
 
 describe('values', () => {
@@ -83,7 +81,7 @@ describe('direction', () => {
   });
 });
 
-describe('columns that the snapshot offers besides', () => {
+test('Since Match says how the last price stands against the match price of the auction', () => {
   const further = furtherColumns('preMarket');
   const since = find(further, 'sinceMatch');
   const opened = (last: number | null, match_price: number | null) =>
@@ -100,12 +98,9 @@ describe('columns that the snapshot offers besides', () => {
         },
       },
     });
-
-  test('Since Match says how the last price stands against the match price of the auction', () => {
-    expect(since.value(opened(0.55, 0.5))).toBeCloseTo(10, 9);
-    expect(since.value(opened(0.45, 0.5))).toBeCloseTo(-10, 9);
-    expect([toneOf(since, opened(0.55, 0.5)), toneOf(since, opened(0.45, 0.5))]).toEqual(['up', 'down']);
-  });
+  expect(since.value(opened(0.55, 0.5))).toBeCloseTo(10, 9);
+  expect(since.value(opened(0.45, 0.5))).toBeCloseTo(-10, 9);
+  expect([toneOf(since, opened(0.55, 0.5)), toneOf(since, opened(0.45, 0.5))]).toEqual(['up', 'down']);
 });
 
 describe('columns of what a source states besides prices', () => {

@@ -29,18 +29,16 @@ import { refusalOf } from '../../../support/refusals.ts';
 const TODAY = '2026-11-19';
 const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
 
-describe('the exclusive group', () => {
-  test('splits pre-open stocks at a dollar by match price, else by previous close', () => {
-    const groupsOf = (change: Parameters<typeof aPreOpenStock>[0]) =>
-      (['underOne', 'oneOrOver', 'largeCap'] as const).filter((priceGroup) =>
-        passesFilters(aPreOpenStock(change), { ...OPEN, priceGroup }, TODAY),
-      );
-    expect(groupsOf({ match_price: 0.999, close: 2 })).toEqual(['underOne']);
-    expect(groupsOf({ match_price: 1, close: 0.5 })).toEqual(['oneOrOver']);
-    expect(groupsOf({ match_price: null, close: 0.5 })).toEqual(['underOne']);
-    expect(groupsOf({ match_price: null, close: null })).toEqual([]);
-    expect(groupsOf({ match_price: 40, marketCap: 1e9 })).toEqual(['oneOrOver', 'largeCap']);
-  });
+test('the exclusive group splits pre-open stocks at a dollar by match price, else by previous close', () => {
+  const groupsOf = (change: Parameters<typeof aPreOpenStock>[0]) =>
+    (['underOne', 'oneOrOver', 'largeCap'] as const).filter((priceGroup) =>
+      passesFilters(aPreOpenStock(change), { ...OPEN, priceGroup }, TODAY),
+    );
+  expect(groupsOf({ match_price: 0.999, close: 2 })).toEqual(['underOne']);
+  expect(groupsOf({ match_price: 1, close: 0.5 })).toEqual(['oneOrOver']);
+  expect(groupsOf({ match_price: null, close: 0.5 })).toEqual(['underOne']);
+  expect(groupsOf({ match_price: null, close: null })).toEqual([]);
+  expect(groupsOf({ match_price: 40, marketCap: 1e9 })).toEqual(['oneOrOver', 'largeCap']);
 });
 
 describe('the minimum value', () => {
@@ -99,16 +97,13 @@ describe('Price sensitive only', () => {
   });
 });
 
-describe('All, Shares and Funds', () => {
+test('All, Shares and Funds tell funds from everything else', () => {
   const types = ['stock', 'cdi', 'other', 'fund'] as const;
   const passing = (securities: ScannerFilters['securities']) =>
     types.filter((securityType) => passesFilters(aStock({ securityType }), { ...OPEN, securities }, TODAY));
-
-  test('tell funds from everything else', () => {
-    expect(passing(undefined)).toEqual([...types]);
-    expect(passing('shares')).toEqual(['stock', 'cdi', 'other']);
-    expect(passing('funds')).toEqual(['fund']);
-  });
+  expect(passing(undefined)).toEqual([...types]);
+  expect(passing('shares')).toEqual(['stock', 'cdi', 'other']);
+  expect(passing('funds')).toEqual(['fund']);
 });
 
 describe("the slider's end", () => {

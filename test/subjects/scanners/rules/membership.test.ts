@@ -109,17 +109,15 @@ describe('membership', () => {
   });
 });
 
-describe('rows', () => {
-  test('are the stocks themselves, so that unchanged rows keep identity', () => {
-    const stocks = [
-      aStock({ code: 'AAA' }),
-      aStock({ code: 'BBB', change: -1, vwap: 9 }),
-      aStock({ code: 'CCC' }),
-    ];
-    const rows = rowsFor('intraDaySmall', stocks, options());
-    expect(rows.map(({ code }) => code)).toEqual(['AAA', 'CCC']);
-    expect(rows[0]).toBe(stocks[0] as Stock);
-  });
+test('rows are the stocks themselves, so that unchanged rows keep identity', () => {
+  const stocks = [
+    aStock({ code: 'AAA' }),
+    aStock({ code: 'BBB', change: -1, vwap: 9 }),
+    aStock({ code: 'CCC' }),
+  ];
+  const rows = rowsFor('intraDaySmall', stocks, options());
+  expect(rows.map(({ code }) => code)).toEqual(['AAA', 'CCC']);
+  expect(rows[0]).toBe(stocks[0] as Stock);
 });
 
 describe('the pre-open snapshot', () => {
@@ -164,17 +162,14 @@ describe('the pre-open snapshot', () => {
   });
 });
 
-describe('gaps down, as a choice of the pre-market table', () => {
+test('the choice of gaps down shows what the default list leaves out, and no gap that is not known', () => {
   const stocks = [-4, -0.1, 0, 3, null].map((gap, index) =>
     aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap }),
   );
   const codes = (gaps: ScannerFilters['gaps']) =>
     rowsFor('preMarket', stocks, options({ filters: { ...OPEN, gaps } })).map(({ code }) => code);
-
-  test('show what the default list leaves out, and no gap that is not known', () => {
-    expect(codes(undefined)).toEqual(['G3']);
-    expect(codes('down')).toEqual(['G0', 'G1']);
-  });
+  expect(codes(undefined)).toEqual(['G3']);
+  expect(codes('down')).toEqual(['G0', 'G1']);
 });
 
 describe('tables', () => {

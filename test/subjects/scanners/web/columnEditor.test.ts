@@ -28,14 +28,12 @@ const entry = (columns: readonly ColumnEntry[], id: string): ColumnEntry => {
   return found;
 };
 
-describe('switching', () => {
-  test('turns a column on and off, never a mandatory one', () => {
-    const off = toggleColumn(defaults, 'pips');
-    expect(entry(off, 'pips').enabled).toBe(false);
-    expect(differ(toggleColumn(off, 'pips'), defaults)).toBe(false);
-    expect(toggleColumn(defaults, 'last')).toEqual(defaults);
-    expect(toggleColumn(defaults, 'name')).toEqual(defaults);
-  });
+test('switching turns a column on and off, never a mandatory one', () => {
+  const off = toggleColumn(defaults, 'pips');
+  expect(entry(off, 'pips').enabled).toBe(false);
+  expect(differ(toggleColumn(off, 'pips'), defaults)).toBe(false);
+  expect(toggleColumn(defaults, 'last')).toEqual(defaults);
+  expect(toggleColumn(defaults, 'name')).toEqual(defaults);
 });
 
 describe('removing', () => {
@@ -57,19 +55,17 @@ describe('removing', () => {
   });
 });
 
-describe('moving', () => {
-  test('loses and doubles nothing, and ends up where it was dropped', () => {
-    const index = fc.nat({ max: defaults.length - 1 });
-    fc.assert(
-      fc.property(index, index, (from, to) => {
-        const [source = '', target = ''] = [ids(defaults)[from], ids(defaults)[to]];
-        const moved = moveColumn(defaults, source, target);
-        expect(ids(moved)[to]).toBe(source);
-        expect(ids(moved).sort()).toEqual(ids(defaults).sort());
-        expect(differ(moved, defaults)).toBe(from !== to);
-      }),
-    );
-  });
+test('moving loses and doubles nothing, and ends up where it was dropped', () => {
+  const index = fc.nat({ max: defaults.length - 1 });
+  fc.assert(
+    fc.property(index, index, (from, to) => {
+      const [source = '', target = ''] = [ids(defaults)[from], ids(defaults)[to]];
+      const moved = moveColumn(defaults, source, target);
+      expect(ids(moved)[to]).toBe(source);
+      expect(ids(moved).sort()).toEqual(ids(defaults).sort());
+      expect(differ(moved, defaults)).toBe(from !== to);
+    }),
+  );
 });
 
 describe('adding', () => {

@@ -293,25 +293,22 @@ describe('what is counted', () => {
   });
 });
 
-describe('the focus', () => {
+test('the focus is on Discard when the editor asks, and back where it was afterwards', async () => {
   const focus = () =>
     document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
-
-  test('is on Discard when the editor asks, and back where it was afterwards', async () => {
-    await open();
-    await click('New scan');
-    await editor();
-    const name = screen.getByLabelText('Name');
-    await userEvent.type(name, 'x');
-    await userEvent.keyboard('{Escape}');
-    expect(focus()).toBe('Discard');
-    await click('Keep editing');
-    expect(document.activeElement === name).toBe(true);
-    await userEvent.keyboard('{Escape}{Enter}');
-    await closed();
-    await waitFor(() => expect(focus()).toBe('New scan'));
-    expect(posted()).toEqual([]);
-  });
+  await open();
+  await click('New scan');
+  await editor();
+  const name = screen.getByLabelText('Name');
+  await userEvent.type(name, 'x');
+  await userEvent.keyboard('{Escape}');
+  expect(focus()).toBe('Discard');
+  await click('Keep editing');
+  expect(document.activeElement === name).toBe(true);
+  await userEvent.keyboard('{Escape}{Enter}');
+  await closed();
+  await waitFor(() => expect(focus()).toBe('New scan'));
+  expect(posted()).toEqual([]);
 });
 
 const MINERS = { id: 3, name: 'Miners', symbols: ['BBB'] };
@@ -330,34 +327,30 @@ async function showScan(lists: ScanLists | null, known: readonly unknown[] = [MI
 }
 const inEditor = async () => within(await editor());
 
-describe('a scan by lists', () => {
-  test('of a deleted list finds nothing, and says so', async () => {
-    await showScan({ side: 'off', id: 9, name: 'Old' });
-    await screen.findByText(/^This scan no longer works: Your list “Old” was deleted\./);
-    expect(codes()).toEqual([]);
-  });
+test('a scan of a deleted list finds nothing, and says so', async () => {
+  await showScan({ side: 'off', id: 9, name: 'Old' });
+  await screen.findByText(/^This scan no longer works: Your list “Old” was deleted\./);
+  expect(codes()).toEqual([]);
 });
 
-describe('the lists in the editor', () => {
-  test('a side and a list are chosen, are seen in the preview, and are sent', async () => {
-    await showScan(null);
-    await click('Edit');
-    const dialog = await inEditor();
-    const count = () => dialog.getByRole('region', { name: 'What the scan finds now' }).textContent;
-    expect(dialog.queryByLabelText('Lists')).toBeNull();
-    expect(count()).toContain('2 of 3 match');
-    await userEvent.selectOptions(dialog.getByLabelText('Looks at'), 'On my lists');
-    await waitFor(() => expect(count()).toContain('2 of 3 match'));
-    await userEvent.selectOptions(dialog.getByLabelText('Lists'), 'Banks');
-    await waitFor(() => expect(count()).toContain('1 of 3 match'));
-    expect(await findings(document.body)).toEqual([]);
-    await click('Save');
-    await closed();
-    expect(posted('/api/indicators/scans/1')).toMatchObject([
-      { body: { lists: { side: 'on', id: 4, name: 'Banks' } } },
-    ]);
-    expect(codes()).toEqual(['CCC']);
-  });
+test('a side and a list are chosen in the editor, are seen in the preview, and are sent', async () => {
+  await showScan(null);
+  await click('Edit');
+  const dialog = await inEditor();
+  const count = () => dialog.getByRole('region', { name: 'What the scan finds now' }).textContent;
+  expect(dialog.queryByLabelText('Lists')).toBeNull();
+  expect(count()).toContain('2 of 3 match');
+  await userEvent.selectOptions(dialog.getByLabelText('Looks at'), 'On my lists');
+  await waitFor(() => expect(count()).toContain('2 of 3 match'));
+  await userEvent.selectOptions(dialog.getByLabelText('Lists'), 'Banks');
+  await waitFor(() => expect(count()).toContain('1 of 3 match'));
+  expect(await findings(document.body)).toEqual([]);
+  await click('Save');
+  await closed();
+  expect(posted('/api/indicators/scans/1')).toMatchObject([
+    { body: { lists: { side: 'on', id: 4, name: 'Banks' } } },
+  ]);
+  expect(codes()).toEqual(['CCC']);
 });
 
 test('an alert on a saved scan keeps the filters above the custom scanner, and counts its rows', async () => {
