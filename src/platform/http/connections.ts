@@ -12,6 +12,8 @@ export type Connections = {
   cutOff(request: Request): void;
 };
 
+type AskedServer = Pick<Server<undefined>, 'requestIP' | 'timeout'>;
+
 export type ConnectionTable = Connections & {
   /**
    * Notes where a request came from, before it is answered.
@@ -19,13 +21,20 @@ export type ConnectionTable = Connections & {
    * @param request as the routes see it
    * @param received as the server knows it: what the routes see may be a copy
    */
-  note(request: Request, received: Request, server: Server<undefined>): void;
+  note(request: Request, received: Request, server: AskedServer): void;
   /**
    * Whether a trusted proxy says that the caller came by https (`X-Forwarded-Proto`; this server itself speaks http).
    *
    * @param received as the server knows it
    */
-  isHttps(received: Request, server: Server<undefined>): boolean;
+  isHttps(received: Request, server: AskedServer): boolean;
+  /**
+   * Switches the idle timeout off until the answer is there: a client that waits for a busy machine is not idle. An answer
+   * that streams (`keepOpen`) keeps it off.
+   *
+   * @param request whose body was read, or that has none
+   */
+  whileAnswering(request: Request, answer: Promise<Response>): Promise<Response>;
   /** The idle timeout again, where an answer that streamed is over. */
   limitAgain(request: Request): void;
 };
@@ -79,17 +88,20 @@ export function createConnections(
   isRelay: RelayCheck = () => false,
 ): ConnectionTable {
   const isTrusted = createAddressRanges(trustedProxies);
-  const known = new WeakMap<Request, { peer: string; received: Request; server: Server<undefined> }>();
+  const known = new WeakMap<
+    Request,
+    { peer: string; received: Request; server: AskedServer; isStream: boolean }
+  >();
   const limitIdle = (request: Request, seconds: number): void => {
     const connection = known.get(request);
     connection?.server.timeout(connection.received, seconds);
   };
-  const peerAddress = (received: Request, server: Server<undefined>): string =>
+  const peerAddress = (received: Request, server: AskedServer): string =>
     server.requestIP(received)?.address ?? '';
   const peerOf = (request: Request): string => known.get(request)?.peer ?? '';
   return {
     note: (request, received, server) =>
-      void known.set(request, { peer: peerAddress(received, server), received, server }),
+      void known.set(request, { peer: peerAddress(received, server), received, server, isStream: false }),
     clientAddress(request) {
       const peer = peerOf(request);
       const isBelieved = isTrusted(peer) || isRelay(request);
@@ -100,7 +112,19 @@ export function createConnections(
       const protocol = received.headers.get('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase();
       return protocol === 'https' && (isTrusted(peerAddress(received, server)) || isRelay(received));
     },
-    keepOpen: (request) => limitIdle(request, 0),
+    async whileAnswering(request, answer) {
+      limitIdle(request, 0);
+      try {
+        return await answer;
+      } finally {
+        if (!known.get(request)?.isStream) limitIdle(request, IDLE_S);
+      }
+    },
+    keepOpen(request) {
+      const connection = known.get(request);
+      if (connection) connection.isStream = true;
+      limitIdle(request, 0);
+    },
     limitAgain: (request) => limitIdle(request, IDLE_S),
     cutOff: (request) => limitIdle(request, 1),
   };

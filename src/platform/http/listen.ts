@@ -42,7 +42,7 @@ export type Handlers = {
   localFiles(request: Request): Promise<Response | undefined>;
   assets: Assets | { respond(request: Request): Promise<Response | undefined> };
   /** Notes where every request comes from, before it is answered; tells of any whether it came by https. */
-  connections: Pick<ConnectionTable, 'note' | 'isHttps'>;
+  connections: Pick<ConnectionTable, 'note' | 'isHttps' | 'whileAnswering'>;
 };
 
 const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters that are allowed.`;
@@ -113,7 +113,9 @@ async function answer(received: Request, server: Server<undefined>, handlers: Ha
     return allowed;
   }
   handlers.connections.note(allowed, received, server);
-  return handlers.api(allowed);
+  const answered = Promise.resolve(handlers.api(allowed));
+  const isRead = allowed.body === null || allowed !== request;
+  return isRead ? handlers.connections.whileAnswering(allowed, answered) : answered;
 }
 
 function listenProblem(error: unknown, host: string, port: number): ListenError {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { createConnections } from '../../../src/platform/http/connections.ts';
+import { createConnections, IDLE_S } from '../../../src/platform/http/connections.ts';
 import { type Handlers, listen, type Listening } from '../../../src/platform/http/listen.ts';
 
 const open: Listening[] = [];
@@ -81,4 +81,41 @@ test('the length of an address of the API is limited before anything reads it; a
   expect(await statusOf(`${longest}a`)).toBe(414);
   expect(await statusOf(`/api/${'a-'.repeat(7000)}`)).toBe(414);
   expect(seen).toEqual([longest, longest]);
+});
+
+describe('the idle timeout of a connection', () => {
+  /** What it is set to, s, before and after a route makes its answer. */
+  async function timeouts(path: string, init: RequestInit = {}, isStream = false) {
+    const connections = createConnections();
+    const set: (number | 'answer')[] = [];
+    const { url } = start({
+      connections: {
+        ...connections,
+        note: (request, received, server) =>
+          connections.note(request, received, {
+            requestIP: (of) => server.requestIP(of),
+            timeout: (_, seconds) => void set.push(seconds),
+          }),
+      },
+      async api(request) {
+        await Bun.sleep(0);
+        if (isStream) connections.keepOpen(request);
+        set.push('answer');
+        return new Response();
+      },
+    });
+    await fetch(`${url}${path}`, init);
+    return set;
+  }
+  const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+
+  test('is off while an answer is being made: who waits for a busy machine is not idle', async () => {
+    expect(await timeouts('/api/slow')).toEqual([0, 'answer', IDLE_S]);
+    expect(await timeouts('/api/slow', json)).toEqual([0, 'answer', IDLE_S]);
+  });
+
+  test('stays off for a stream, and on while a file is read', async () => {
+    expect(await timeouts('/api/stream', {}, true)).toEqual([0, 0, 'answer']);
+    expect(await timeouts('/api/settings/transfer', json)).toEqual(['answer']);
+  });
 });
