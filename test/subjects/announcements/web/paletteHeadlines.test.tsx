@@ -42,15 +42,28 @@ async function open(level = 1) {
 const labels = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 const state = () => document.querySelector('.palette-state')?.textContent;
 const answers = (...announcements: object[]) => page.answer(`GET ${SEARCH}`, { announcements });
+/** The questions that wait for an answer, each to be given by hand. */
+function answersLate(): ((reply: object) => void)[] {
+  const late: ((reply: object) => void)[] = [];
+  page.server.answers[`GET ${SEARCH}`] = () => new Promise((done) => late.push(done as () => void));
+  return late;
+}
 
 describe('the palette finds headlines', () => {
   test('below everything else, once somebody stopped typing', async () => {
-    answers(found('a1', 'Quarterly report', { isPriceSensitive: true, time: '2026-11-19T22:10:00Z' }));
-    const typed = await open();
-    await userEvent.type(typed, 'quar');
+    const report = found('a1', 'Quarterly report', {
+      isPriceSensitive: true,
+      time: '2026-11-19T22:10:00Z',
+    });
+    const late = answersLate();
+    // At once: a busy machine could ask between two letters.
+    await userEvent.click(await open());
+    await userEvent.paste('quar');
     expect(state()).toBe('Searching headlines…');
     expect(labels()).toEqual([]);
     expect(document.querySelector('.palette-none')?.textContent ?? '').toBe('');
+    await waitFor(() => expect(late).toHaveLength(1), PATIENT);
+    await act(async () => late[0]?.({ body: { announcements: [report] } }));
     await waitFor(() => expect(labels()).toHaveLength(1), PATIENT);
     expect(labels()[0]).toMatch(/^BHPQuarterly report · .*09:10 · Price sensitive$/);
     expect(state()).toBe('');
@@ -94,10 +107,8 @@ describe('the palette finds headlines', () => {
   });
 
   test('only for the newest question: what an older one answers late is dropped', async () => {
-    const late: ((reply: object) => void)[] = [];
-    page.server.answers[`GET ${SEARCH}`] = () => new Promise((done) => late.push(done as () => void));
+    const late = answersLate();
     const typed = await open();
-    // At once: a busy machine could ask between two letters.
     await userEvent.click(typed);
     await userEvent.paste('zza');
     await waitFor(() => expect(late).toHaveLength(1), PATIENT);
