@@ -1,3 +1,5 @@
+import { alertTriggers } from '../../src/platform/db/alertSchema.ts';
+import type { Db } from '../../src/platform/db/open.ts';
 import type { Alert } from '../../src/subjects/alerts/rules/alert.ts';
 import type { SeenCondition, Trigger } from '../../src/subjects/alerts/rules/trigger.ts';
 import { allOf, is, LAST } from './conditions.ts';
@@ -54,3 +56,10 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   sound: null,
   ...change,
 });
+
+/** Keeps a trigger as the engine does. @returns its id */
+export function storeTrigger(db: Db, change: Partial<Trigger>): number {
+  const { id: _, ...trigger } = aTrigger(change);
+  const row = { ...trigger, seen: [...trigger.seen] };
+  return db.insert(alertTriggers).values(row).returning().get().id;
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts, alertTriggers } from '../../../../src/platform/db/alertSchema.ts';
+import { alerts } from '../../../../src/platform/db/alertSchema.ts';
 import { loginSessions } from '../../../../src/platform/db/schema.ts';
 import { type AlertListener, listenToAlerts } from '../../../support/alertStreamClient.ts';
 import {
@@ -11,7 +11,7 @@ import {
   saveScan,
   watchlistOf,
 } from '../../../support/alertsApp.ts';
-import { aSeen } from '../../../support/aTrigger.ts';
+import { aSeen, storeTrigger } from '../../../support/aTrigger.ts';
 import { list, trade } from '../../../support/callsApp.ts';
 import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
 
@@ -39,25 +39,11 @@ async function listen(
   return listener;
 }
 
-/** Keeps a trigger as the engine does. @returns its id */
+/** Keeps a trigger of an alert that fired so long ago. @returns its id */
 function keepTrigger(alertId: number, ago = 0): number {
   const at = app.clock.now() - ago;
   const symbol = app.db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
-  const row = {
-    alertId,
-    symbol,
-    triggeredAt: at,
-    marketAt: at,
-    seen: [aSeen()],
-    quoteAt: at,
-    source: 'hand',
-  };
-  const { id } = app.db
-    .insert(alertTriggers)
-    .values({ ...row, delayMinutes: 0, deactivated: false, silent: false })
-    .returning()
-    .get();
-  return id;
+  return storeTrigger(app.db, { alertId, symbol, triggeredAt: at, marketAt: at });
 }
 
 describe('who may listen', () => {

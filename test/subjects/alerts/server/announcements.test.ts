@@ -5,7 +5,7 @@ import { addAlert, alertsOf } from '../../../support/alertsApp.ts';
 import { type AnnouncementStage, openAnnouncements } from '../../../support/announcementStage.ts';
 import { aRelease } from '../../../support/handAnnouncements.ts';
 import { createFakeClock } from '../../../support/testApp.ts';
-import { allOf, field, is, LAST } from '../../../support/conditions.ts';
+import { allOf, field, is } from '../../../support/conditions.ts';
 
 const DATE = '2026-11-18';
 const ANNOUNCED = is(field('sensitive_today'), '==', 1);
@@ -23,8 +23,6 @@ const open = (hour: number, db = openMemoryDb()) => {
   ]);
   stage.tick.run();
 };
-const evaluation = async (): Promise<unknown> =>
-  (await stage.request('GET', '/api/alerts/1/evaluation', { as: 'free' })).json;
 const fired = async () => (await alertsOf(stage))[0]?.last_triggered_at ?? null;
 
 describe('an alert on a price-sensitive announcement today', () => {
@@ -56,25 +54,5 @@ describe('an alert on a price-sensitive announcement today', () => {
     stage.source.give([{ code: 'RIO', last: 42 }]);
     stage.tick.run();
     expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
-  });
-
-  test('what it is combined with is unknown in a halt, and decides when the halt ends', async () => {
-    open(11);
-    await addAlert(stage, { symbol: 'RIO', logic_json: allOf(ANNOUNCED, is(LAST, '>', 1)) });
-    stage.source.give([{ code: 'RIO', status: 'Suspended' }]);
-    stage.news.give([{ ...sensitive('halt', 10, 59), code: 'RIO' }]);
-    stage.tick.run();
-    expect(await fired()).toBeNull();
-    expect(await evaluation()).toMatchObject({
-      notEvaluated: 'RIO is suspended',
-      holds: null,
-      conditions: [
-        { left: { value: 1 }, holds: true },
-        { left: { value: null }, holds: null },
-      ],
-    });
-    stage.source.give([{ code: 'RIO', status: 'Open', last: 42 }]);
-    stage.tick.run();
-    expect(await fired()).not.toBeNull();
   });
 });

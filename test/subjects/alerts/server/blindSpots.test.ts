@@ -1,5 +1,4 @@
-import { eq } from 'drizzle-orm';
-import { alerts, alertTriggers, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
+import { alerts, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
@@ -15,6 +14,7 @@ import { allOf, field, number } from '../../../support/conditions.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { holdSpecialDays } from '../../../../src/market/rules/specialDays.ts';
+import { storeTrigger } from '../../../support/aTrigger.ts';
 
 const MINUTE_MS = 60_000;
 const LOOK_MS = 5000;
@@ -34,21 +34,6 @@ function addUser(db: Db, id: number, alert: Partial<typeof alerts.$inferInsert> 
   const row = { id, userId: id, symbol: 'BHP', active: true, persistent: true, logic: LOGIC, telegram: true };
   db.insert(alerts)
     .values({ ...row, discord: false, createdAt: 0, updatedAt: 0, ...alert })
-    .run();
-}
-
-function addTrigger(db: Db, alertId: number, triggeredAt: number): void {
-  const rest = {
-    seen: [],
-    quoteAt: null,
-    source: 'ingest',
-    delayMinutes: 0,
-    deactivated: false,
-    silent: false,
-  };
-  const symbol = db.select().from(alerts).where(eq(alerts.id, alertId)).get()?.symbol ?? '';
-  db.insert(alertTriggers)
-    .values({ alertId, symbol, triggeredAt, marketAt: triggeredAt, ...rest })
     .run();
 }
 
@@ -174,15 +159,15 @@ describe('A feed that stops', () => {
   test('counts the symbols whose alerts fired at the first look', () => {
     const { db, world, run, told } = createRunning();
     addUser(db, 2, { symbol: 'CBA' });
-    addTrigger(db, 2, world.now);
+    storeTrigger(db, { alertId: 2, symbol: 'CBA', triggeredAt: world.now });
     world.feeds = false;
     run(5);
     world.feeds = true;
     run(0.1);
-    addTrigger(db, 1, world.now);
-    addTrigger(db, 1, world.now + 1);
+    storeTrigger(db, { alertId: 1, triggeredAt: world.now });
+    storeTrigger(db, { alertId: 1, triggeredAt: world.now + 1 });
     run(1.5);
-    addTrigger(db, 2, world.now);
+    storeTrigger(db, { alertId: 2, symbol: 'CBA', triggeredAt: world.now });
     run(3);
     const ends = told().filter(({ title }) => title === SEES);
     expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([

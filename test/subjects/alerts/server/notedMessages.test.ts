@@ -6,14 +6,14 @@ import { createMessageMaker } from '../../../../src/subjects/alerts/server/messa
 import { AlertStore } from '../../../../src/subjects/alerts/server/store.ts';
 import { createLog, type LogLine } from '../../../../src/lib/log.ts';
 import type { NewMessage } from '../../../../src/platform/outbox/message.ts';
-import { anAlert, aTrigger } from '../../../support/aTrigger.ts';
+import { anAlert, storeTrigger } from '../../../support/aTrigger.ts';
 import { createOutboxStage, turn } from '../../../support/outboxStage.ts';
 
 const CHAT = '4711';
 const SENT = 'BHP 50.61\nlast crossed above 50.50 · 10:42 Sydney\nBreakout';
 
 /** A user with a confirmed chat, whose alert has fired. */
-function storeTrigger(db: Db): void {
+function fireAlert(db: Db): void {
   db.insert(users).values({ username: 'a', usernameKey: 'a', passwordHash: '-', createdAt: 0 }).run();
   db.insert(linkedChats)
     .values({ userId: 1, platform: 'telegram', chatId: CHAT, createdAt: 0, confirmedAt: 0 })
@@ -22,16 +22,14 @@ function storeTrigger(db: Db): void {
   db.insert(alerts)
     .values({ ...alert, ...destinations, createdAt: 0, updatedAt: 0 })
     .run();
-  db.insert(alertTriggers)
-    .values({ ...aTrigger(), seen: [...aTrigger().seen] })
-    .run();
+  storeTrigger(db, {});
 }
 
 const noted: NewMessage = {
   platform: 'telegram',
   chatId: CHAT,
   userId: 1,
-  triggerId: aTrigger().id,
+  triggerId: 1,
   note: {
     title: 'BHP 50.61',
     name: 'Breakout',
@@ -47,7 +45,7 @@ function createNoted({ isDamaged = false } = {}) {
   const db = openMemoryDb();
   const lines: LogLine[] = [];
   const log = createLog((line) => lines.push(line));
-  storeTrigger(db);
+  fireAlert(db);
   if (isDamaged) db.$client.run("update alert_triggers set seen = '{'");
   const messageOf = createMessageMaker({ store: new AlertStore(db), publicUrl: null, log });
   const stage = createOutboxStage({ db, messageOf });

@@ -6,7 +6,6 @@ import { AppError } from '../../../../src/platform/http/errors.ts';
 import { ReadQueue } from '../../../../src/platform/http/readQueue.ts';
 import { allOf, field, number } from '../../../support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '../../../support/pastBars.ts';
-import { withListed } from '../../../support/alertsApp.ts';
 import { ScanRehearsals } from '../../../../src/subjects/alerts/server/scanAlerts/rehearsal.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
@@ -78,16 +77,6 @@ test('A newer one of the same user takes the place of the one that runs, another
   expect((await other).minutes?.fired).toBe(2);
   expect((await second).minutes?.fired).toBe(2);
 });
-
-test('A rehearsal is for those who are signed in', () =>
-  withListed(async (app) => {
-    const body = { symbol: 'BHP', logic_json: LOGIC };
-    expect((await app.request('POST', '/api/alerts/rehearse', { body })).status).toBe(401);
-    const answer = await app.request('POST', '/api/alerts/rehearse', { as: 'free', body });
-    expect(answer.status).toBe(200);
-    // The source was started just now and knows no past.
-    expect(answer.json).toMatchObject({ minutes: null, days: null, firings: [] });
-  }));
 
 describe('backtests of alerts on scans', () => {
   const sent = (minValue: number) => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alerts, alertTriggers, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { alerts, outbox } from '../../../../src/platform/db/alertSchema.ts';
 import { fromSydney, sydneyDate } from '../../../../src/market/rules/sydneyTime.ts';
 import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import { PresenceWatch } from '../../../../src/subjects/alerts/server/review/presence.ts';
@@ -8,6 +8,7 @@ import { WeeklyReview } from '../../../../src/subjects/alerts/server/review/week
 import { addAlert, alertsOf, lastAbove, linkChat } from '../../../support/alertsApp.ts';
 import { list } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { storeTrigger } from '../../../support/aTrigger.ts';
 
 const DAY = 24 * 3_600_000;
 let app: TestApp;
@@ -38,15 +39,7 @@ const age = (days: number) =>
     .run();
 function fire(alertId: number, times: number, daysAgo = 0): void {
   const at = app.clock.now() - daysAgo * DAY;
-  for (let n = 0; n < times; n += 1) {
-    app.db
-      .insert(alertTriggers)
-      .values({
-        ...{ alertId, symbol: 'BHP', triggeredAt: at - n, marketAt: at, seen: [], source: 'hand' },
-        ...{ delayMinutes: 0, deactivated: false, silent: false },
-      })
-      .run();
-  }
+  for (let n = 0; n < times; n += 1) storeTrigger(app.db, { alertId, triggeredAt: at - n });
 }
 
 describe('the review of alerts', () => {

@@ -12,6 +12,7 @@ import {
   withNewest,
   withOlder,
 } from '../../../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx';
+import { storeTrigger } from '../../../support/aTrigger.ts';
 
 // Loaded ahead: no test waits for code.
 await Promise.all([
@@ -232,19 +233,10 @@ test('groups of alerts are chosen for many at once, shown one at a time, found b
   await waitFor(() => expect(rows()).toHaveLength(3));
 });
 
-/** Triggers of an alert, a minute apart. */
-function keepTriggers(alertId: number, first: number, last: number): void {
-  page.app.db.$client.run(
-    `WITH RECURSIVE n(i) AS (SELECT ${first} UNION ALL SELECT i + 1 FROM n WHERE i < ${last})
-     INSERT INTO alert_triggers
-       (alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
-     SELECT ${alertId}, 'BHP', 60000 * i, 60000 * i, '[]', 'simulator', 0, 0, 0 FROM n`,
-  );
-}
-
 test('all triggers are loaded page after page', async () => {
   const { id } = page.alert('BHP', 50);
-  keepTriggers(id, 1, 60);
+  for (let minute = 1; minute <= 60; minute += 1)
+    storeTrigger(page.app.db, { alertId: id, triggeredAt: minute * 60_000 });
   await openTab('Triggers');
   await screen.findByText('Newest 50 shown');
   page.fail(({ url }) => (url.includes('before=') ? Response.json({}, { status: 500 }) : null));

@@ -8,6 +8,7 @@ import { endSession, startSession } from '../../../../src/subjects/accounts/web/
 import { tokenOf } from '../../../support/alertWindow.ts';
 import { findings } from '../../../support/axe.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
+import { aSeen } from '../../../support/aTrigger.ts';
 
 // Loaded ahead: no test waits for the code of a dialog.
 await Promise.all([
@@ -29,17 +30,18 @@ const GONE = {
   ...{ id: 4, scan: { type: 'scan', id: 7, name: 'Breakouts' }, event: 'leaves', scope: 'watchlist' },
   problem: 'Your scan "Breakouts" does not exist any more. Choose another one.',
 };
-const SEEN = {
-  left: { text: 'Last', value: 50.61, before: 50.48 },
-  op: 'crosses_above',
-  right: { text: '50.5', value: 50.5, before: 50.5 },
-  holds: true,
-};
 const TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
 const TRIGGERS = {
   triggers: [
     {
-      ...{ ...TRIGGER, symbol: 'BHP', symbols: [], event: 'enters', scan: 'Pre-Market Scan', seen: [SEEN] },
+      ...{
+        ...TRIGGER,
+        symbol: 'BHP',
+        symbols: [],
+        event: 'enters',
+        scan: 'Pre-Market Scan',
+        seen: [aSeen()],
+      },
       ...{ marketTime: '2026-11-19T23:42:00Z', quoteTime: '2026-11-19T23:41:58Z' },
       ...{ source: 'simulator', delayMinutes: 0, silent: true },
     },

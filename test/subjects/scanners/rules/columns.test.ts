@@ -18,6 +18,7 @@ import {
 import { columnOf, shownColumns } from '../../../../src/subjects/scanners/rules/shownColumns.ts';
 import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
+import { preOpening } from '../../../support/preOpening.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);
 const find = (columns: readonly BaseColumn[], id: string): BaseColumn => {
@@ -85,19 +86,7 @@ test('Since Match says how the last price stands against the match price of the 
   const further = furtherColumns('preMarket');
   const since = find(further, 'sinceMatch');
   const opened = (last: number | null, match_price: number | null) =>
-    aStock({
-      last,
-      preOpen: {
-        snapshot: {
-          capturedAt: '2026-11-19T22:59:45.000Z',
-          indicativeChangePercent: 4,
-          match_price,
-          match_vol: 1000,
-          match_value: 1000,
-          buy_surplus: 0,
-        },
-      },
-    });
+    aStock({ last, preOpen: preOpening({ match_price }) });
   expect(since.value(opened(0.55, 0.5))).toBeCloseTo(10, 9);
   expect(since.value(opened(0.45, 0.5))).toBeCloseTo(-10, 9);
   expect([toneOf(since, opened(0.55, 0.5)), toneOf(since, opened(0.45, 0.5))]).toEqual(['up', 'down']);

@@ -25,6 +25,7 @@ import { emptyStock } from '../../../../src/market/rules/stock.ts';
 import { checkScanName, MAX_SCAN_NAME_LENGTH } from '../../../../src/subjects/scanners/rules/scanName.ts';
 import { ok } from '../../../../src/lib/result.ts';
 import { refusalOf } from '../../../support/refusals.ts';
+import { aNewsDay } from '../../../support/aNewsDay.ts';
 
 const TODAY = '2026-11-19';
 const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
@@ -56,25 +57,9 @@ describe('the minimum value', () => {
 });
 
 describe('Price sensitive only', () => {
-  const item = (isPriceSensitive: boolean) => ({
-    headline: 'Trading Update',
-    url: null,
-    announcementTypes: [],
-    isPriceSensitive,
-    time: '2026-11-18T23:10:00Z',
-  });
+  const item = { headline: 'Trading Update', url: null, announcementTypes: [], time: '2026-11-18T23:10:00Z' };
   const withNews = (date: string, isPriceSensitive: boolean) =>
-    aStock({
-      news: {
-        [date]: {
-          headline: 'Trading Update',
-          summary: null,
-          summary_generated_at: null,
-          alerted: false,
-          announcements: { one: item(isPriceSensitive) },
-        },
-      },
-    });
+    aStock({ news: { [date]: aNewsDay({ announcements: { one: { ...item, isPriceSensitive } } }) } });
 
   test('keeps stocks with a price-sensitive announcement today, listed or counted', () => {
     const passes = (stock: ReturnType<typeof aStock>) =>

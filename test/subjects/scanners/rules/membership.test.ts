@@ -18,6 +18,7 @@ import {
   scannerTables,
   type ScannerTablesInput,
 } from '../../../../src/subjects/scanners/rules/scannerTables.ts';
+import { preOpening } from '../../../support/preOpening.ts';
 
 const TODAY = '2026-11-19';
 const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
@@ -121,39 +122,21 @@ test('rows are the stocks themselves, so that unchanged rows keep identity', () 
 });
 
 describe('the pre-open snapshot', () => {
-  const snapshot = {
-    capturedAt: '2026-11-18T22:59:00.000Z',
-    indicativeChangePercent: 12,
-    match_price: 0.56,
-    match_vol: 20_000,
-    match_value: 11_200,
-    buy_surplus: -300,
-  };
-  const opened = aStock({ code: 'SNP', preOpen: { snapshot }, match_value: null });
+  const preOpen = preOpening({ buy_surplus: -300 });
+  const opened = aStock({ code: 'SNP', preOpen, match_value: null });
 
   test('coerces the status and flags what is real', () => {
     expect(snapshotRow(opened)).toEqual({
-      ...opened,
-      status: 'Pre Open',
-      indicativeChangePercent: 12,
-      match_price: 0.56,
-      match_vol: 20_000,
-      match_value: 11_200,
-      buy_surplus: -300,
-      actualStatus: 'Open',
-      preopenCached: true,
-      snapshotCapturedAt: snapshot.capturedAt,
+      ...{ ...opened, status: 'Pre Open', indicativeChangePercent: 7, match_price: 0.6 },
+      ...{ match_vol: 100_000, match_value: 60_000, buy_surplus: -300 },
+      ...{ actualStatus: 'Open', preopenCached: true, snapshotCapturedAt: preOpen.snapshot.capturedAt },
     });
   });
 
   test('leaves out stocks still in pre-open, without snapshot or without a gap, and filters by match value', () => {
-    const flat = {
-      ...opened,
-      code: 'FLT',
-      preOpen: { snapshot: { ...snapshot, indicativeChangePercent: 0 } },
-    };
-    const small = { ...opened, code: 'SML', preOpen: { snapshot: { ...snapshot, match_value: 4000 } } };
-    const live = aPreOpenStock({ code: 'LIV', preOpen: { snapshot } });
+    const flat = { ...opened, code: 'FLT', preOpen: preOpening({ indicativeChangePercent: 0 }) };
+    const small = { ...opened, code: 'SML', preOpen: preOpening({ match_value: 4000 }) };
+    const live = aPreOpenStock({ code: 'LIV', preOpen });
     const rows = snapshotRowsFor(
       [opened, flat, small, live, aStock()],
       options({ filters: defaultFilters(true) }),
@@ -174,14 +157,7 @@ test('the choice of gaps down shows what the default list leaves out, and no gap
 
 describe('tables', () => {
   const TODAY = '2026-11-20';
-  const snapshot = {
-    capturedAt: '2026-11-19T22:59:00.000Z',
-    indicativeChangePercent: 4,
-    match_price: 0.5,
-    match_vol: 100,
-    match_value: 50,
-    buy_surplus: 0,
-  };
+  const preOpen = preOpening({ match_value: 50 });
   const market: readonly Stock[] = [
     aStock({ code: 'AAA' }),
     aStock({ code: 'BBB', value: 100 }),
@@ -189,8 +165,8 @@ describe('tables', () => {
     aStock({ code: 'DDD', marketCap: 5e9 }),
     aPreOpenStock({ code: 'EEE' }),
     aPreOpenStock({ code: 'FFF', match_price: 4, match_value: 40_000 }),
-    aStock({ code: 'GGG', value: 90_000, preOpen: { snapshot } }),
-    aStock({ code: 'HHH', preOpen: { snapshot: { ...snapshot, indicativeChangePercent: -1 } } }),
+    aStock({ code: 'GGG', value: 90_000, preOpen }),
+    aStock({ code: 'HHH', preOpen: preOpening({ indicativeChangePercent: -1 }) }),
   ];
   const stocks = new Map(market.map((stock) => [stock.code, stock]));
   const codes = (rows: readonly { code: string }[]): string[] => rows.map(({ code }) => code);

@@ -15,23 +15,15 @@ import {
   row,
   screenOf,
 } from '../../../support/scannerScreen.tsx';
+import { preOpening } from '../../../support/preOpening.ts';
+import { aNewsDay } from '../../../support/aNewsDay.ts';
 
 layOutEachTest();
 
 function newsStock(code: string, headline: string, isPriceSensitive: boolean): Stock {
   const item = { headline, url: null, announcementTypes: [], time: '2026-11-19T23:05:00Z' };
-  return aStock({
-    code,
-    news: {
-      [TODAY]: {
-        headline,
-        summary: null,
-        summary_generated_at: null,
-        alerted: false,
-        announcements: { one: { ...item, isPriceSensitive } },
-      },
-    },
-  });
+  const announcements = { one: { ...item, isPriceSensitive } };
+  return aStock({ code, news: { [TODAY]: aNewsDay({ headline, announcements }) } });
 }
 
 describe('the news mark', () => {
@@ -77,20 +69,8 @@ test.each([
 });
 
 describe('the opening', () => {
-  const captured = aStock({
-    code: 'OPN',
-    last: 0.63,
-    preOpen: {
-      snapshot: {
-        capturedAt: '2026-11-19T22:59:45.530Z',
-        indicativeChangePercent: 7,
-        match_price: 0.6,
-        match_vol: 100_000,
-        match_value: 60_000,
-        buy_surplus: 0,
-      },
-    },
-  });
+  const preOpen = preOpening({ capturedAt: '2026-11-19T22:59:45.530Z' });
+  const captured = aStock({ code: 'OPN', last: 0.63, preOpen });
   const clockAt = (time: string) => ({ clock: () => Date.parse(`2026-11-20T${time}+11:00`) });
   const livePane = () => screen.getByRole('region', { name: 'Live Pre-Open' });
   const found = (text: string) => screen.findByText(text, undefined, PATIENT);

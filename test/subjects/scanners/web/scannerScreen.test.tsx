@@ -20,6 +20,7 @@ import {
   sortBy,
 } from '../../../support/scannerScreen.tsx';
 import { tintOf } from '../../../support/tints.ts';
+import { preOpening } from '../../../support/preOpening.ts';
 
 layOutEachTest();
 
@@ -51,15 +52,7 @@ describe('what each scanner shows', () => {
   }
 
   test('the snapshot table stands beside the live one, only when it has rows', () => {
-    const snapshot = {
-      capturedAt: '2026-11-19T22:59:00.000Z',
-      indicativeChangePercent: 7,
-      match_price: 0.6,
-      match_vol: 100_000,
-      match_value: 60_000,
-      buy_surplus: 0,
-    };
-    render(screenOf('preMarket', [aStock({ code: 'OPN', preOpen: { snapshot } })]));
+    render(screenOf('preMarket', [aStock({ code: 'OPN', preOpen: preOpening() })]));
     expect(codes('Pre-Open Snapshot')).toEqual(['OPN']);
     expect(screen.getByText('Last indicative auction, 09:59')).toBeDefined();
     expect(codes('Live Pre-Open')).toEqual([]);
