@@ -47,7 +47,7 @@ function setUp() {
 describe('the alert stream', () => {
   test('opens with a token only, closes without one, and opens anew for another', () => {
     const { join, streams, stream } = setUp();
-    const { tell } = join();
+    const { tell, alerts } = join();
     expect(streams()).toEqual([]);
     tell(session(null));
     expect(streams()).toEqual([]);
@@ -55,7 +55,14 @@ describe('the alert stream', () => {
     expect(stream().url).toBe('/api/user/alerts/stream?token=a.b%2Bc');
     tell(session('a.b+c'));
     expect(streams()).toHaveLength(1);
+    const old = stream();
+    old.send('alert_triggered', FIRED, 'r-7');
+    expect(alerts()).toHaveLength(1);
     tell(session('other'));
+    // What was of another user is neither the place to go on from, nor told any more.
+    old.send('alert_triggered', FIRED, '8');
+    old.fail('gone');
+    expect(alerts()).toHaveLength(1);
     expect(streams().map(({ closed }) => closed)).toEqual([true, false]);
     expect(stream().url).toBe('/api/user/alerts/stream?token=other');
     tell(session(null));
@@ -90,26 +97,6 @@ describe('the alert stream', () => {
     expect(streams().map(({ closed }) => closed)).toEqual([true, false]);
     expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-7');
     expect(connections()).toEqual(['connecting', 'live', 'reconnecting']);
-  });
-
-  test('forgets what another user had last', () => {
-    const { join, stream } = setUp();
-    const { tell } = join();
-    tell(session('t'));
-    stream().send('alert_triggered', FIRED, 'r-7');
-    tell(session('other'));
-    expect(stream().url).toBe('/api/user/alerts/stream?token=other');
-  });
-
-  test('says nothing more of a token that was given up', () => {
-    const { join, stream } = setUp();
-    const { tell, alerts } = join();
-    tell(session('t'));
-    const old = stream();
-    tell(session('other'));
-    old.send('alert_triggered', FIRED, '7');
-    old.fail('gone');
-    expect(alerts()).toEqual([]);
   });
 
   test('ends with the last window, and goes on where it was when one comes back', () => {

@@ -9,17 +9,14 @@ import {
   type RequestedAlert,
   requestedAlert,
 } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
-import { startLive } from '../../../../web/live/market.ts';
-import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
-import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
 import { navigate } from '../../../../web/router/navigate.ts';
 import { startRouter } from '../../../../web/router/router.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '../../../../web/shared/settings.ts';
 import { aStock } from '../../../support/aStock.ts';
+import { liveByHand } from '../../../support/liveByHand.ts';
 import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
 import { giveLayout } from '../../../support/layout.ts';
-import { aMeta } from '../../../support/market.ts';
 
 await import('../../../../src/subjects/scanners/web/ScannerPage.tsx');
 
@@ -28,7 +25,7 @@ const ADD = 'POST /api/watchlist';
 const market = [aStock({ code: 'SML' }), aStock({ code: 'TNY', name: 'Tiny Limited' })];
 
 let server: ReturnType<typeof fakeApi>;
-let receive: (message: ToWindow) => void;
+let live: ReturnType<typeof liveByHand>;
 let stops: (() => void)[];
 /** Those that were made: the watchlist takes each up. */
 let requests: RequestedAlert[];
@@ -41,6 +38,7 @@ beforeEach(() => {
   });
   window.location.hash = '#/login';
   requests = [];
+  live = liveByHand();
   stops = [
     effect(() => {
       if (requestedAlert.value) requests.push(requestedAlert.value);
@@ -48,10 +46,7 @@ beforeEach(() => {
     giveLayout(),
     startRouter(),
     startSettings(),
-    startLive((take) => {
-      receive = take;
-      return () => undefined;
-    }),
+    live.stop,
   ];
 });
 afterEach(() => {
@@ -68,13 +63,7 @@ async function openAtRow(code: string | null) {
   await loadSettings();
   navigate('/intra-day-small');
   render(<App />);
-  const stocks = Object.fromEntries(market.map((stock) => [stock.code, { ...stock }]));
-  const snapshot = {
-    stocks,
-    meta: aMeta({ stockCount: market.length }),
-    fx: { data: {}, lastUpdated: null },
-  };
-  act(() => receive({ type: 'state', connection: 'live', state: fromSnapshot(snapshot, Date.now()) }));
+  live.show(market);
   await waitFor(() => expect(document.querySelector('tr[data-id="SML"]') === null).toBe(false));
   if (code !== null) act(() => document.querySelector<HTMLElement>(`tr[data-id="${code}"]`)?.focus());
 }

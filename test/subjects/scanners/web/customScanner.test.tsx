@@ -8,13 +8,11 @@ import type { Condition, Logic } from '../../../../src/subjects/conditions/rules
 import type { Stock } from '../../../../src/market/rules/stock.ts';
 import { CustomScanner } from '../../../../src/subjects/scanners/web/custom/CustomScanner.tsx';
 import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
-import { startLive } from '../../../../web/live/market.ts';
-import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
-import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '../../../support/aStock.ts';
 import { CATALOGS } from '../../../support/catalogs.ts';
 import { fakeApi } from '../../../support/fakeApi.ts';
+import { liveByHand } from '../../../support/liveByHand.ts';
 import { giveLayout } from '../../../support/layout.ts';
 import { aMeta } from '../../../support/market.ts';
 import { allOf, is, LAST, RSI } from '../../../support/conditions.ts';
@@ -32,11 +30,9 @@ const scanOf = (id: number, name: string, ...conditions: Condition[]) => ({
   problem: null as string | null,
 });
 
-type Server = ReturnType<typeof fakeApi>;
-let server: Server;
+let server: ReturnType<typeof fakeApi>;
 let takeLayout: () => void;
-let stopLive: () => void;
-let receive: (message: ToWindow) => void = () => {};
+let live: ReturnType<typeof liveByHand>;
 
 const priced = (code: string, price: number, ema: number | null = null): Stock =>
   aStock({
@@ -45,24 +41,9 @@ const priced = (code: string, price: number, ema: number | null = null): Stock =
     value: 1e6 * price,
     indicators: ema === null ? {} : { '60': { ema_20: { now: ema } } },
   });
-const market = (...stocks: Stock[]) =>
-  act(() =>
-    receive({
-      type: 'state',
-      connection: 'live',
-      state: fromSnapshot(
-        {
-          stocks: Object.fromEntries(stocks.map((stock) => [stock.code, stock])),
-          meta: aMeta({ stockCount: stocks.length }),
-          fx: { data: {}, lastUpdated: null },
-        },
-        Date.now(),
-      ),
-    }),
-  );
-const three = () => market(priced('AAA', 1), priced('BBB', 2), priced('CCC', 3));
+const market = (...stocks: Stock[]) => live.show(stocks);
 
-function begin(): void {
+beforeEach(() => {
   takeLayout = giveLayout();
   let next = 100;
   server = fakeApi({
@@ -82,31 +63,20 @@ function begin(): void {
     'DELETE /api/indicators/scans/1': { body: { success: true } },
   });
   forgetCatalogs();
-  stopLive = startLive((given) => {
-    receive = given;
-    return () => {};
-  });
+  live = liveByHand();
   startSession({ accessToken: 't', accessLevel: 1 });
-}
+});
 
-function end(): void {
+afterEach(() => {
+  jest.useRealTimers();
   endSession();
-  stopLive();
+  live.stop();
   server.restore();
   takeLayout();
-}
+});
 
-/** What the server answers, by method and path; to be changed by a test before it opens the screen. */
-const answers = (): Server['answers'] => server.answers;
-
-/** Gives every test of a file a server, a market and a signed-in user. */
-function onStage(): void {
-  beforeEach(begin);
-  afterEach(end);
-}
-
-/** Shows the custom scanner, before anything has been loaded. */
-const show = () =>
+/** Shows the custom scanner with three stocks. */
+const open = async () => {
   render(
     <CustomScanner
       meta={aMeta()}
@@ -117,11 +87,7 @@ const show = () =>
       onRetry={() => {}}
     />,
   );
-
-/** Shows the custom scanner with three stocks. */
-const open = async () => {
-  show();
-  three();
+  market(priced('AAA', 1), priced('BBB', 2), priced('CCC', 3));
   await waitFor(() => expect(button('New scan').disabled).toBe(false));
 };
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
@@ -137,9 +103,6 @@ const posted = (path = '/api/indicators/scans') =>
     .to(path)
     .filter(({ method }) => method !== 'GET')
     .map(({ method, body }) => ({ method, body }));
-
-onStage();
-afterEach(() => void jest.useRealTimers());
 
 describe('saved scans', () => {
   test('filter the table, at once, and are remembered in this browser', async () => {
@@ -253,7 +216,7 @@ describe('the editor', () => {
 });
 
 test('chosen indicators that could not be kept are taken back', async () => {
-  answers()['POST /api/indicators/prefs'] = { status: 500, body: {} };
+  server.answers['POST /api/indicators/prefs'] = { status: 500, body: {} };
   await open();
   await click('Indicators');
   await userEvent.click(within(await editor()).getByRole('button', { name: 'Add Indicator' }));
@@ -281,7 +244,7 @@ describe('what is counted', () => {
 
   test('a stock that never gets a value does not keep it open', async () => {
     const overEma = scanOf(1, 'Over it', is(LAST, '>', EMA));
-    answers()['GET /api/indicators/scans'] = { body: { scans: [overEma] } };
+    server.answers['GET /api/indicators/scans'] = { body: { scans: [overEma] } };
     await open();
     await userEvent.selectOptions(scanSelect(), 'Over it');
     jest.useFakeTimers();
@@ -315,11 +278,11 @@ const MINERS = { id: 3, name: 'Miners', symbols: ['BBB'] };
 const BANKS = { id: 4, name: 'Banks', symbols: ['CCC'] };
 /** Shows a scan of what is over one, which looks at these lists. */
 async function showScan(lists: ScanLists | null, known: readonly unknown[] = [MINERS, BANKS]): Promise<void> {
-  answers()['GET /api/watchlists'] = { body: { lists: known } };
-  answers()['GET /api/indicators/scans'] = {
+  server.answers['GET /api/watchlists'] = { body: { lists: known } };
+  server.answers['GET /api/indicators/scans'] = {
     body: { scans: [{ ...scanOf(1, 'Over one', over(1)), lists }] },
   };
-  answers()['PUT /api/indicators/scans/1'] = ({ body }) => ({
+  server.answers['PUT /api/indicators/scans/1'] = ({ body }) => ({
     body: { scan: { id: 1, createdAt: 1, updatedAt: 2, ...(body as object) } },
   });
   await open();
@@ -356,9 +319,9 @@ test('a side and a list are chosen in the editor, are seen in the preview, and a
 test('an alert on a saved scan keeps the filters above the custom scanner, and counts its rows', async () => {
   const scan = { type: 'scan', id: 1, name: 'Over two' };
   remember('custom', { minValue: 2_700_000, newsOnly: false });
-  answers()['GET /api/scan-alerts'] = { body: { scan_alerts: [], limit: 10 } };
-  answers()['POST /api/scan-alerts/rehearse'] = { body: { fired: 2, stocks: 1, days: 20 } };
-  answers()['POST /api/scan-alerts'] = { body: { id: 3, scan } };
+  server.answers['GET /api/scan-alerts'] = { body: { scan_alerts: [], limit: 10 } };
+  server.answers['POST /api/scan-alerts/rehearse'] = { body: { fired: 2, stocks: 1, days: 20 } };
+  server.answers['POST /api/scan-alerts'] = { body: { id: 3, scan } };
   await open();
   market(priced('AAA', 1), priced('BBB', 2.5), priced('CCC', 3));
   await userEvent.selectOptions(scanSelect(), 'Over two');
