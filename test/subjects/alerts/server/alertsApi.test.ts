@@ -14,6 +14,7 @@ import { list, trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
 import { type TestApp } from '../../../support/testApp.ts';
 import { alerts } from '../../../../src/platform/db/alertSchema.ts';
+import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
 import type { AlertConflict } from '../../../../src/subjects/alerts/rules/alertView.ts';
 
 /** The free user's alert on BHP. */
@@ -23,29 +24,11 @@ async function withAlert(app: TestApp): Promise<void> {
 }
 
 const VIEW = {
-  id: 1,
-  symbol: 'BHP',
-  name: 'Breakout',
-  active: true,
-  persistent: true,
-  logic_json: lastAbove(50),
-  destinations: { telegram: false, discord: false, devices: [] },
-  last_triggered_at: null,
-  last_triggered_market_time: null,
-  version: 1,
-  snoozed_until: null,
-  stopped_reason: null,
-  note: null,
-  expires_at: null,
-  event_guard: null,
-  cooldown_minutes: 1,
-  urgent: false,
-  group: null,
-  sound: null,
-  arms_in_ms: null,
-  delivery: null,
-  problem: null,
-  until_open: false,
+  ...{ id: 1, symbol: 'BHP', name: 'Breakout', active: true, persistent: true, logic_json: lastAbove(50) },
+  ...{ destinations: NOWHERE, version: 1, note: null, group: null, sound: null, urgent: false },
+  ...{ last_triggered_at: null, last_triggered_market_time: null, snoozed_until: null, expires_at: null },
+  ...{ stopped_reason: null, event_guard: null, cooldown_minutes: 1, arms_in_ms: null, delivery: null },
+  ...{ problem: null, until_open: false },
 };
 
 describe('POST /api/alerts', () => {

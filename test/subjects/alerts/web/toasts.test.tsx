@@ -48,6 +48,8 @@ const shownTrigger = (symbol: string): AlertTrigger => ({
 const fire = (change: Record<string, unknown> = {}) =>
   act(() => holder.event('alert_triggered', aTrigger(change)));
 const region = () => screen.getByRole('region', { name: 'Alerts that fired' });
+const expectNone = () =>
+  expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
 const toasts = () => within(region()).getAllByRole('listitem');
 const symbols = () => toasts().map((toast) => within(toast).getByRole('link').textContent);
 const announcement = () => document.querySelector('[aria-live=polite].alert-announcement')?.textContent;
@@ -129,7 +131,7 @@ describe('a toast', () => {
     expect(requestedAlert.value).toEqual({ symbol: 'BHP', alertId: 12 });
     expect(window.location.hash).toBe('#/watchlist');
     // It would lie over what it led to.
-    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    expectNone();
   });
 
   test('shows texts as texts', () => {
@@ -143,7 +145,7 @@ describe('a toast', () => {
     pass(TOAST_MS - 1);
     expect(toasts()).toHaveLength(1);
     pass(1);
-    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    expectNone();
   });
 
   test('can be dismissed, here and in the other windows', async () => {
@@ -157,9 +159,7 @@ describe('a toast', () => {
     await waitFor(() => expect(heard).toHaveLength(1));
     const key = (toasts()[0] as HTMLElement).dataset.toast;
     other.postMessage({ dismissed: key });
-    await waitFor(() =>
-      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true),
-    );
+    await waitFor(expectNone);
     other.close();
   });
 });
@@ -179,7 +179,7 @@ describe('several toasts', () => {
     expect(symbols()).toEqual(['A29', 'A28', 'A27']);
     expect(screen.getByRole('button', { name: '17 more' })).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss all' }));
-    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    expectNone();
     fire({ alertId: 99, symbol: 'GGG' });
     expect(symbols()).toEqual(['GGG']);
     expect(screen.queryByText(/ more$/) === null).toBe(true);
@@ -215,13 +215,13 @@ describe('several toasts', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('BHP'));
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement === before).toBe(true));
-    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    expectNone();
   });
 
   test('go when the session ends', () => {
     fire();
     act(() => endSession());
-    expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
+    expectNone();
     expect(announcement()).toBe('');
   });
 
@@ -234,8 +234,6 @@ describe('several toasts', () => {
     await Bun.sleep(1200);
     expect(toasts()).toHaveLength(1);
     await user.hover(screen.getByRole('button', { name: 'Before' }));
-    const gone = () =>
-      expect(screen.queryByRole('region', { name: 'Alerts that fired' }) === null).toBe(true);
-    await waitFor(gone, { timeout: 10_000 });
+    await waitFor(expectNone, { timeout: 10_000 });
   });
 });

@@ -25,7 +25,7 @@ import {
   usualAt,
 } from '../../../../src/subjects/glance/rules/valueCurve.ts';
 
-describe('the announcements of a day', () => {
+describe('the list of announcements', () => {
   const TODAY = '2026-11-18';
   const line = (change: Partial<NewsLine>): NewsLine => ({
     ...{ id: `${change.code ?? 'BHP'} ${change.headline ?? ''}`, code: 'BHP', name: 'BHP Group', url: null },
@@ -43,30 +43,28 @@ describe('the announcements of a day', () => {
   const headlines = (change: Partial<typeof OPEN_NEWS>, watched: ReadonlySet<string> | null = null) =>
     filteredNews(LINES, TODAY, { ...OPEN_NEWS, ...change }, watched).map(({ headline }) => headline);
 
-  describe('the list of announcements', () => {
-    test('has those of a day, the newest first', () => {
-      expect(headlines({})).toEqual(["Director's Notice", 'Trading Halt', 'Older']);
-    });
+  test('has those of a day, the newest first', () => {
+    expect(headlines({})).toEqual(["Director's Notice", 'Trading Halt', 'Older']);
+  });
 
-    test('is narrowed by price sensitivity, the user’s list, type and words, all of which must hold', () => {
-      expect(headlines({ sensitiveOnly: true })).toEqual(['Trading Halt']);
-      expect(headlines({ watchedOnly: true }, new Set(['CBA']))).toEqual(['Trading Halt']);
-      expect(headlines({ watchedOnly: true }, null)).toHaveLength(3);
-      expect(headlines({ watchedOnly: true }, new Set())).toEqual([]);
-      expect(headlines({ type: 'Other' })).toEqual(['Older']);
-      expect(headlines({ words: 'directors not' })).toEqual(["Director's Notice"]);
-      expect(headlines({ words: 'cba' })).toEqual(['Trading Halt']);
-      expect(headlines({ words: 'halt', sensitiveOnly: true, type: 'Report' })).toEqual([]);
-    });
+  test('is narrowed by price sensitivity, the user’s list, type and words, all of which must hold', () => {
+    expect(headlines({ sensitiveOnly: true })).toEqual(['Trading Halt']);
+    expect(headlines({ watchedOnly: true }, new Set(['CBA']))).toEqual(['Trading Halt']);
+    expect(headlines({ watchedOnly: true }, null)).toHaveLength(3);
+    expect(headlines({ watchedOnly: true }, new Set())).toEqual([]);
+    expect(headlines({ type: 'Other' })).toEqual(['Older']);
+    expect(headlines({ words: 'directors not' })).toEqual(["Director's Notice"]);
+    expect(headlines({ words: 'cba' })).toEqual(['Trading Halt']);
+    expect(headlines({ words: 'halt', sensitiveOnly: true, type: 'Report' })).toEqual([]);
+  });
 
-    test('is made of a stock’s record, whatever its days are called', () => {
-      const item = { headline: 'A', url: null, announcementTypes: ['T'], isPriceSensitive: true, time: 'x' };
-      const news = { '18/11/2026': aNewsDay({ announcements: { k: item } }), odd: aNewsDay() };
-      expect(newsLinesOf(aStock({ code: 'BHP', news }))).toMatchObject([
-        { id: 'BHP k', code: 'BHP', date: TODAY, types: ['T'], isPriceSensitive: true },
-      ]);
-      expect(newsLinesOf(aStock({}))).toEqual([]);
-    });
+  test('is made of a stock’s record, whatever its days are called', () => {
+    const item = { headline: 'A', url: null, announcementTypes: ['T'], isPriceSensitive: true, time: 'x' };
+    const news = { '18/11/2026': aNewsDay({ announcements: { k: item } }), odd: aNewsDay() };
+    expect(newsLinesOf(aStock({ code: 'BHP', news }))).toMatchObject([
+      { id: 'BHP k', code: 'BHP', date: TODAY, types: ['T'], isPriceSensitive: true },
+    ]);
+    expect(newsLinesOf(aStock({}))).toEqual([]);
   });
 });
 

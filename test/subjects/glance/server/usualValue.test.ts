@@ -5,7 +5,7 @@ import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
 import { givenHistory } from '../../../support/givenHistory.ts';
 
-describe('the kept value', () => {
+describe('the value that is usually traded', () => {
   type Usual = { date: string; sessions: number; shares: (number | null)[]; funds: (number | null)[] };
 
   const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
@@ -33,58 +33,56 @@ describe('the kept value', () => {
     }
   }
 
-  describe('the value that is usually traded', () => {
-    test('is the mean of the sessions that were seen, each source’s own, also over a restart', async () => {
-      const db = openMemoryDb();
-      const clock = createFakeClock(at(DAYS[0] ?? '', -60));
-      const first = createTestApp({ db, clock });
-      session(first, DAYS[0] ?? '', 1);
-      session(first, DAYS[1] ?? '', 2);
-      expect((await usual(first)).sessions).toBe(1);
-      first.parts.glance.stop();
-      first.close();
+  test('is the mean of the sessions that were seen, each source’s own, also over a restart', async () => {
+    const db = openMemoryDb();
+    const clock = createFakeClock(at(DAYS[0] ?? '', -60));
+    const first = createTestApp({ db, clock });
+    session(first, DAYS[0] ?? '', 1);
+    session(first, DAYS[1] ?? '', 2);
+    expect((await usual(first)).sessions).toBe(1);
+    first.parts.glance.stop();
+    first.close();
 
-      const second = createTestApp({ db, clock });
-      session(second, DAYS[2] ?? '', 3);
-      trade(second, DAYS[3] ?? '', -30, 0, 0);
-      const { sessions, shares, funds, date } = await usual(second, 'basic');
-      expect(date).toBe(DAYS[3] ?? '');
-      expect(sessions).toBe(3);
-      expect(shares.slice(0, 3)).toEqual([20_000, 30_000, 40_000]);
-      expect(funds[1]).toBe(1200);
-      expect(shares[13]).toBeNull();
-      second.parts.glance.stop();
-      second.close();
+    const second = createTestApp({ db, clock });
+    session(second, DAYS[2] ?? '', 3);
+    trade(second, DAYS[3] ?? '', -30, 0, 0);
+    const { sessions, shares, funds, date } = await usual(second, 'basic');
+    expect(date).toBe(DAYS[3] ?? '');
+    expect(sessions).toBe(3);
+    expect(shares.slice(0, 3)).toEqual([20_000, 30_000, 40_000]);
+    expect(funds[1]).toBe(1200);
+    expect(shares[13]).toBeNull();
+    second.parts.glance.stop();
+    second.close();
 
-      const other = createTestApp({ db, clock, source: { name: 'other' } });
-      trade(other, DAYS[3] ?? '', -20, 0, 0);
-      expect((await usual(other, 'premium')).sessions).toBe(0);
-      other.close();
-    });
+    const other = createTestApp({ db, clock, source: { name: 'other' } });
+    trade(other, DAYS[3] ?? '', -20, 0, 0);
+    expect((await usual(other, 'premium')).sessions).toBe(0);
+    other.close();
+  });
 
-    test('counts no point that is looked at late, while the source is unwell, or on a short day', () => {
-      const db = openMemoryDb();
-      const clock = createFakeClock(at('2026-11-18', -60));
-      const app = createTestApp({ db, clock });
-      const kept = () => db.$client.query('SELECT * FROM value_curves').all().length;
-      trade(app, '2026-11-18', 13, 5000, 0);
-      app.parts.glance.stop();
-      expect(kept()).toBe(0);
-      app.source.setHealth({ healthy: false });
-      trade(app, '2026-11-18', 20, 5000, 0);
-      app.parts.glance.stop();
-      expect(kept()).toBe(0);
-      app.source.setHealth({ healthy: true });
-      trade(app, '2026-12-24', 20, 5000, 0);
-      app.parts.glance.stop();
-      expect(kept()).toBe(0);
-      trade(app, '2026-12-23', 20, 5000, 0);
-      app.close();
-    });
+  test('counts no point that is looked at late, while the source is unwell, or on a short day', () => {
+    const db = openMemoryDb();
+    const clock = createFakeClock(at('2026-11-18', -60));
+    const app = createTestApp({ db, clock });
+    const kept = () => db.$client.query('SELECT * FROM value_curves').all().length;
+    trade(app, '2026-11-18', 13, 5000, 0);
+    app.parts.glance.stop();
+    expect(kept()).toBe(0);
+    app.source.setHealth({ healthy: false });
+    trade(app, '2026-11-18', 20, 5000, 0);
+    app.parts.glance.stop();
+    expect(kept()).toBe(0);
+    app.source.setHealth({ healthy: true });
+    trade(app, '2026-12-24', 20, 5000, 0);
+    app.parts.glance.stop();
+    expect(kept()).toBe(0);
+    trade(app, '2026-12-23', 20, 5000, 0);
+    app.close();
   });
 });
 
-describe('the past of a source', () => {
+describe('a source that can tell its past', () => {
   const TODAY = '2026-11-18';
 
   function datesUntil(until: string, count: number): string[] {
@@ -119,36 +117,34 @@ describe('the past of a source', () => {
     return app;
   }
 
-  describe('a source that can tell its past', () => {
-    test('has the usual value from its bars, and keeps none', async () => {
-      const app = open([{ code: 'BHP', last: 10 }]);
-      const { json } = await app.request('GET', '/api/data/usual-value', { as: 'free' });
-      const { sessions, shares, funds } = json as { sessions: number; shares: number[]; funds: number[] };
-      expect(sessions).toBe(20);
-      // The form of the minutes, the height of the daily bars.
-      const whole = shares.at(-1) ?? 0;
-      expect(whole).toBeGreaterThan(1900);
-      expect(shares[0]).toBe(0);
-      expect(shares[1]).toBeCloseTo(whole / 2, 0);
-      expect(shares[12]).toBeCloseTo(whole / 2, 0);
-      expect(shares[13]).toBe(whole);
-      expect(funds).toEqual(new Array(79).fill(0));
-      app.parts.glance.stop();
-      expect(app.db.$client.query('SELECT * FROM value_curves').all()).toEqual([]);
-      app.close();
-    });
+  test('has the usual value from its bars, and keeps none', async () => {
+    const app = open([{ code: 'BHP', last: 10 }]);
+    const { json } = await app.request('GET', '/api/data/usual-value', { as: 'free' });
+    const { sessions, shares, funds } = json as { sessions: number; shares: number[]; funds: number[] };
+    expect(sessions).toBe(20);
+    // The form of the minutes, the height of the daily bars.
+    const whole = shares.at(-1) ?? 0;
+    expect(whole).toBeGreaterThan(1900);
+    expect(shares[0]).toBe(0);
+    expect(shares[1]).toBeCloseTo(whole / 2, 0);
+    expect(shares[12]).toBeCloseTo(whole / 2, 0);
+    expect(shares[13]).toBe(whole);
+    expect(funds).toEqual(new Array(79).fill(0));
+    app.parts.glance.stop();
+    expect(app.db.$client.query('SELECT * FROM value_curves').all()).toEqual([]);
+    app.close();
+  });
 
-    test('has the ranges of its daily bars for stocks whose source states none', async () => {
-      const app = open([
-        { code: 'BHP', last: 10 },
-        { code: 'ZZZ', last: 10, yearRange: { high: 20, low: 5 } },
-      ]);
-      const { json } = await app.request('GET', '/api/data/price-ranges', { as: 'free' });
-      expect(json).toEqual({
-        ...{ date: TODAY, codes: ['BHP'], highs: [12], lows: [9] },
-        since: expect.stringMatching(/^2025-11-/) as string,
-      });
-      app.close();
+  test('has the ranges of its daily bars for stocks whose source states none', async () => {
+    const app = open([
+      { code: 'BHP', last: 10 },
+      { code: 'ZZZ', last: 10, yearRange: { high: 20, low: 5 } },
+    ]);
+    const { json } = await app.request('GET', '/api/data/price-ranges', { as: 'free' });
+    expect(json).toEqual({
+      ...{ date: TODAY, codes: ['BHP'], highs: [12], lows: [9] },
+      since: expect.stringMatching(/^2025-11-/) as string,
     });
+    app.close();
   });
 });

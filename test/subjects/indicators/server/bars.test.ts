@@ -253,7 +253,7 @@ test('the bars of another source are neither read nor overwritten', async () => 
   db.$client.close();
 });
 
-describe('released minutes', () => {
+describe('minutes of a source that can give its past again', () => {
   let app: TestApp;
   afterEach(() => {
     app.parts.values.stop();
@@ -285,32 +285,30 @@ describe('released minutes', () => {
     };
   }
 
-  describe('minutes of a source that can give its past again', () => {
-    test('are given back once the frames are built, and loaded again for a column chosen later', async () => {
-      const { show, clock, use, minutes, read } = await start();
-      use([close('5'), close('5', 1)]);
-      clock.advance(300_000);
-      show(6.05, 5100);
-      expect(minutes()).toBe(0);
-      clock.advance(300_000);
-      show(6.1, 5200);
-      expect(read()).toEqual({ '5': { close: { now: 6.1, '1': 6.05 } } });
+  test('are given back once the frames are built, and loaded again for a column chosen later', async () => {
+    const { show, clock, use, minutes, read } = await start();
+    use([close('5'), close('5', 1)]);
+    clock.advance(300_000);
+    show(6.05, 5100);
+    expect(minutes()).toBe(0);
+    clock.advance(300_000);
+    show(6.1, 5200);
+    expect(read()).toEqual({ '5': { close: { now: 6.1, '1': 6.05 } } });
 
-      use([close('5'), close('15')]);
-      show(6.02, 5300);
-      expect(minutes()).toBe(0);
-      expect(read()).toEqual({ '5': { close: { now: 6.02 } }, '15': { close: { now: 6.02 } } });
-    });
+    use([close('5'), close('15')]);
+    show(6.02, 5300);
+    expect(minutes()).toBe(0);
+    expect(read()).toEqual({ '5': { close: { now: 6.02 } }, '15': { close: { now: 6.02 } } });
+  });
 
-    test('a quote that is older than the last minute belongs to that one, though it was given back', async () => {
-      const { show, clock, use, read } = await start();
-      use([close('1'), close('1', 1)]);
-      clock.advance(60_000);
-      show(6.1, 5100);
-      clock.advance(60_000);
-      show(6.2, 5200);
-      show(6.3, 5300, { quoteTime: clock.now() - 110_000 });
-      expect(read()).toEqual({ '1': { close: { now: 6.3, '1': 6.1 } } });
-    });
+  test('a quote that is older than the last minute belongs to that one, though it was given back', async () => {
+    const { show, clock, use, read } = await start();
+    use([close('1'), close('1', 1)]);
+    clock.advance(60_000);
+    show(6.1, 5100);
+    clock.advance(60_000);
+    show(6.2, 5200);
+    show(6.3, 5300, { quoteTime: clock.now() - 110_000 });
+    expect(read()).toEqual({ '1': { close: { now: 6.3, '1': 6.1 } } });
   });
 });

@@ -17,13 +17,10 @@ import type { RecordedEvent, RecordedMinute } from '../../../../src/market/recor
 import { createReplay } from '../../../../src/sources/quotes/replay/index.ts';
 import { memoryRecording, type RecordedParts } from '../../../support/memoryRecording.ts';
 
-setDefaultTimeout(30_000);
-
+// The machine may be busy with other things.
 setDefaultTimeout(120_000);
 
 describe('coherence', () => {
-  // The machine may be busy with other things.
-
   const DATE = '2026-01-19';
   const at = (hour: number, minute: number, second = 0): number =>
     fromSydney(DATE, hour, minute) + second * 1000;
@@ -139,9 +136,7 @@ describe('coherence', () => {
   });
 });
 
-describe('bars', () => {
-  // The machine may be busy with other things.
-
+describe('the bars of a replay', () => {
   const MINUTE = 60_000;
   const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
   const FROM = at(10, 5);
@@ -199,37 +194,35 @@ describe('bars', () => {
   const barsAt = async (app: TestApp, tf = '1'): Promise<BarsAnswer> =>
     (await app.request('GET', `/api/data/bars?symbol=BHP&tf=${tf}`)).json as BarsAnswer;
 
-  describe('the bars of a replay', () => {
-    test('are those until its moment, ahead and back, from the beginning of the recording', async () => {
-      const app = await start();
-      for (const minute of [12, 30, 9, 21]) {
-        await jump(app, at(10, minute));
-        const { bars, quote, knownSince } = await barsAt(app);
-        expect([bars.time.at(0), bars.time.at(-1), bars.time.length]).toEqual([
-          at(10, 6),
-          at(10, minute),
-          minute - 5,
-        ]);
-        // The shares and the range of before the recording are in no minute of it.
-        expect([bars.volume.at(-1), bars.high.at(-1), bars.low.at(-1)]).toEqual([
-          100,
-          bars.close.at(-1),
-          bars.close.at(-1),
-        ]);
-        expect(quote).toMatchObject({ last: bars.close.at(-1), volume: 1_000_000 + (minute - 5) * 100 });
-        expect(knownSince).toBe(FROM);
-      }
-    });
+  test('are those until its moment, ahead and back, from the beginning of the recording', async () => {
+    const app = await start();
+    for (const minute of [12, 30, 9, 21]) {
+      await jump(app, at(10, minute));
+      const { bars, quote, knownSince } = await barsAt(app);
+      expect([bars.time.at(0), bars.time.at(-1), bars.time.length]).toEqual([
+        at(10, 6),
+        at(10, minute),
+        minute - 5,
+      ]);
+      // The shares and the range of before the recording are in no minute of it.
+      expect([bars.volume.at(-1), bars.high.at(-1), bars.low.at(-1)]).toEqual([
+        100,
+        bars.close.at(-1),
+        bars.close.at(-1),
+      ]);
+      expect(quote).toMatchObject({ last: bars.close.at(-1), volume: 1_000_000 + (minute - 5) * 100 });
+      expect(knownSince).toBe(FROM);
+    }
+  });
 
-    test('leave nothing behind that a later replay would take for its own', async () => {
-      const app = await start();
-      await jump(app, at(10, 31));
-      await jump(app, at(10, 11));
-      app.parts.values.stop();
-      const written = app.db.select({ key: facts.key }).from(facts).all();
-      expect(written.filter(({ key }) => key.startsWith('seen_times_'))).toEqual([]);
-      expect(app.db.select().from(minuteSegments).all()).toEqual([]);
-      expect(app.db.select().from(dailyBars).all()).toEqual([]);
-    });
+  test('leave nothing behind that a later replay would take for its own', async () => {
+    const app = await start();
+    await jump(app, at(10, 31));
+    await jump(app, at(10, 11));
+    app.parts.values.stop();
+    const written = app.db.select({ key: facts.key }).from(facts).all();
+    expect(written.filter(({ key }) => key.startsWith('seen_times_'))).toEqual([]);
+    expect(app.db.select().from(minuteSegments).all()).toEqual([]);
+    expect(app.db.select().from(dailyBars).all()).toEqual([]);
   });
 });

@@ -155,7 +155,7 @@ test('the choice of gaps down shows what the default list leaves out, and no gap
   expect(codes('down')).toEqual(['G0', 'G1']);
 });
 
-describe('tables', () => {
+describe('the tables of a scanner', () => {
   const TODAY = '2026-11-20';
   const preOpen = preOpening({ match_value: 50 });
   const market: readonly Stock[] = [
@@ -181,24 +181,22 @@ describe('tables', () => {
       ...change,
     });
 
-  describe('the tables of a scanner', () => {
-    test('count what the filters hide; stocks of the snapshot table only while it is empty', () => {
-      const minValue = (value: number) => ({ ...OPEN_FILTERS, minValue: value });
-      expect(tables({ scanner: 'intraDaySmall', filters: minValue(5000) }).hidden).toBe(1);
-      expect(tables({ scanner: 'preMarket', filters: minValue(40) })).toMatchObject({ hidden: 0 });
-      expect(tables({ scanner: 'preMarket', filters: minValue(5e4) })).toMatchObject({
-        snapshotRows: [],
-        hidden: 2,
-      });
+  test('count what the filters hide; stocks of the snapshot table only while it is empty', () => {
+    const minValue = (value: number) => ({ ...OPEN_FILTERS, minValue: value });
+    expect(tables({ scanner: 'intraDaySmall', filters: minValue(5000) }).hidden).toBe(1);
+    expect(tables({ scanner: 'preMarket', filters: minValue(40) })).toMatchObject({ hidden: 0 });
+    expect(tables({ scanner: 'preMarket', filters: minValue(5e4) })).toMatchObject({
+      snapshotRows: [],
+      hidden: 2,
     });
+  });
 
-    test('hold what a scan lets through, and nothing else counts', () => {
-      const found = tables({
-        matches: new Set(['BBB', 'CCC']),
-        filters: { ...OPEN_FILTERS, minValue: 5000 },
-      });
-      expect(codes(found.rows)).toEqual(['CCC']);
-      expect(found.hidden).toBe(1);
+  test('hold what a scan lets through, and nothing else counts', () => {
+    const found = tables({
+      matches: new Set(['BBB', 'CCC']),
+      filters: { ...OPEN_FILTERS, minValue: 5000 },
     });
+    expect(codes(found.rows)).toEqual(['CCC']);
+    expect(found.hidden).toBe(1);
   });
 });

@@ -99,34 +99,32 @@ describe('the opening', () => {
   });
 });
 
-describe('a screen reader', () => {
+describe('what a screen reader is told of a moving table', () => {
   beforeEach(() => remember('intraDaySmall', SHOW_ALL));
   afterEach(() => void jest.useRealTimers());
 
   const told = (): string => screen.getByRole('status').textContent ?? '';
 
-  describe('what a screen reader is told of a moving table', () => {
-    test('how many stocks there are and which come first, at once and then a minute later', () => {
-      jest.useFakeTimers();
-      const view = render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
-      expect(told()).toBe('');
-      view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
-      const first = 'Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +2.';
-      expect(told()).toBe(first);
-      const next = [...THREE_STOCKS, aStock({ code: 'DDD', last: 0.9, change: 0.4, change_percent: 80 })];
-      view.rerender(screenOf('intraDaySmall', next));
-      act(() => void jest.advanceTimersByTime(59_000));
-      expect(told()).toBe(first);
-      act(() => void jest.advanceTimersByTime(1000));
-      expect(told()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
-    });
+  test('how many stocks there are and which come first, at once and then a minute later', () => {
+    jest.useFakeTimers();
+    const view = render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
+    expect(told()).toBe('');
+    view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
+    const first = 'Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +2.';
+    expect(told()).toBe(first);
+    const next = [...THREE_STOCKS, aStock({ code: 'DDD', last: 0.9, change: 0.4, change_percent: 80 })];
+    view.rerender(screenOf('intraDaySmall', next));
+    act(() => void jest.advanceTimersByTime(59_000));
+    expect(told()).toBe(first);
+    act(() => void jest.advanceTimersByTime(1000));
+    expect(told()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
+  });
 
-    test('that the table became empty, and that it is no longer, as soon as it shows', async () => {
-      const view = render(screenOf('intraDaySmall', THREE_STOCKS));
-      view.rerender(screenOf('intraDaySmall', []));
-      await waitFor(() => expect(told()).toBe('Top Movers under $1: nothing to show.'), { timeout: 5000 });
-      view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
-      await waitFor(() => expect(told()).toContain('3 stocks'), { timeout: 5000 });
-    });
+  test('that the table became empty, and that it is no longer, as soon as it shows', async () => {
+    const view = render(screenOf('intraDaySmall', THREE_STOCKS));
+    view.rerender(screenOf('intraDaySmall', []));
+    await waitFor(() => expect(told()).toBe('Top Movers under $1: nothing to show.'), { timeout: 5000 });
+    view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
+    await waitFor(() => expect(told()).toContain('3 stocks'), { timeout: 5000 });
   });
 });
