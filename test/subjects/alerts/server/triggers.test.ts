@@ -16,7 +16,6 @@ import type { Role, TestApp } from '../../../support/testApp.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createPruning } from '../../../../src/subjects/alerts/server/prune.ts';
-import { storeTrigger } from '../../../support/aTrigger.ts';
 
 type Page = { triggers: ListedTrigger[]; next: string | null };
 
@@ -191,9 +190,12 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
   }
 
   function addTriggers(db: Db, alertId: number, times: readonly number[]): void {
-    db.transaction(() => {
-      for (const triggeredAt of times) storeTrigger(db, { alertId, triggeredAt });
-    });
+    const insert = db.$client.prepare(
+      `INSERT INTO alert_triggers
+     (alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
+     VALUES (?, 'BHP', ?, 0, '[]', 'simulator', 0, 0, 0)`,
+    );
+    for (const time of times) insert.run(alertId, time);
   }
 
   const timesOf = (db: Db, alertId: number): number[] =>
