@@ -1,9 +1,8 @@
-import { describe, expect } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { users } from '../../../../src/platform/db/schema.ts';
 import { createPlatformValues } from '../../../../src/sources/quotes/tradingview/platformValues.ts';
 import { RSI } from '../../../support/conditions.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import type { TestApp } from '../../../support/testApp.ts';
+import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
 const RSI_SHORT = { family: 'rsi', tf: '60' };
 const HTF = { type: 'htf', period: '3M', field: 'high' };
@@ -21,220 +20,146 @@ const LOGIC = {
   ],
 };
 
-const get = (path: string) => ({ method: 'GET', url: `/api${path}` }) as const;
-const post = (path: string) => ({ method: 'POST', url: `/api${path}` }) as const;
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
+});
+afterEach(() => app.close());
+
+type As = 'free' | 'basic';
+const get = async <T>(path: string, as: As = 'free'): Promise<T> =>
+  (await app.request('GET', `/api${path}`, { as })).json as T;
+const send = (method: string, path: string, body?: unknown, as: As = 'free') =>
+  app.request(method, `/api${path}`, { as, ...(body === undefined ? {} : { body }) });
+const inUse = () => app.parts.indicators.service.demand.current();
 
 describe('GET /api/indicators/catalog/tv', () => {
-  scenarios([
-    {
-      ...get('/indicators/catalog/tv'),
-      name: 'free user with computed values: 3 minutes are offered, patterns are not',
-      as: 'free',
-      status: 200,
-      after: (_app, { json }) => {
-        const { catalog, timeframes, unavailable } = json as {
-          catalog: { indicators: Record<string, { timeframes: string[] }>; fetchedAt: number };
-          timeframes: { key: string; label: string }[];
-          unavailable: string[];
-        };
-        expect(Object.keys(catalog.indicators)).toHaveLength(159);
-        expect(catalog.fetchedAt).toBe(Date.UTC(2026, 6, 1));
-        expect(catalog.indicators['rsi']?.timeframes).toContain('3');
-        expect(catalog.indicators['candle-doji']?.timeframes).not.toContain('3');
-        expect(unavailable).toContain('candle-doji');
-        expect(unavailable).not.toContain('macd-signal');
-        expect(timeframes).toContainEqual({ key: 'D', label: '1D' });
-      },
-    },
-    {
-      ...get('/indicators/catalog/tv'),
-      name: "free user with the platform's values: no 3 minutes, patterns, no texts",
-      app: { source: { ownValues: createPlatformValues() } },
-      as: 'free',
-      status: 200,
-      after: (_app, { json }) => {
-        const { catalog, unavailable } = json as {
-          catalog: { indicators: Record<string, { timeframes: string[] }> };
-          unavailable: string[];
-        };
-        expect(catalog.indicators['rsi']?.timeframes).not.toContain('3');
-        expect(unavailable.toSorted()).toEqual(['time', 'update-mode']);
-      },
-    },
-  ]);
+  type Catalog = {
+    catalog: { indicators: Record<string, { timeframes: string[] }>; fetchedAt: number };
+    timeframes: { key: string; label: string }[];
+    unavailable: string[];
+  };
+  const timeframesOf = ({ catalog }: Catalog, family: string) => catalog.indicators[family]?.timeframes;
+
+  test('offers 3 minutes and no patterns where values are computed', async () => {
+    const found = await get<Catalog>('/indicators/catalog/tv');
+    expect(Object.keys(found.catalog.indicators)).toHaveLength(159);
+    expect(found.catalog.fetchedAt).toBe(Date.UTC(2026, 6, 1));
+    expect(timeframesOf(found, 'rsi')).toContain('3');
+    expect(timeframesOf(found, 'candle-doji')).not.toContain('3');
+    expect(found.unavailable).toContain('candle-doji');
+    expect(found.unavailable).not.toContain('macd-signal');
+    expect(found.timeframes).toContainEqual({ key: 'D', label: '1D' });
+  });
+
+  test("offers patterns, and no 3 minutes or texts, where the values are the platform's", async () => {
+    app.close();
+    app = createTestApp({ source: { ownValues: createPlatformValues() } });
+    const found = await get<Catalog>('/indicators/catalog/tv');
+    expect(timeframesOf(found, 'rsi')).not.toContain('3');
+    expect(found.unavailable.toSorted()).toEqual(['time', 'update-mode']);
+  });
 });
 
 describe('chosen indicators', () => {
-  const base = { ...post('/indicators/prefs'), as: 'free' } as const;
-  scenarios([
-    {
-      ...get('/indicators/prefs'),
-      name: 'nothing chosen yet',
-      as: 'free',
-      status: 200,
-      json: { prefs: { refs: [] } },
-    },
-    {
-      ...base,
-      name: 'saved in their one form, and read again by their owner only',
-      body: { refs: [RSI_SHORT, HTF] },
-      status: 200,
-      json: { refs: [RSI, HTF] },
-      after: async (app) => {
-        const own = await app.request('GET', '/api/indicators/prefs', { as: 'free' });
-        expect(own.json).toEqual({ prefs: { refs: [RSI, HTF] } });
-        const other = await app.request('GET', '/api/indicators/prefs', { as: 'basic' });
-        expect(other.json).toEqual({ prefs: { refs: [] } });
-        expect(app.parts.indicators.service.demand.current()).toHaveLength(2);
-      },
-    },
-    ...(
-      [
-        [{ refs: 7 }, 'The field "refs" of the request body is missing or has the wrong form.', 'refs'],
-        [
-          { refs: [{ family: 'magic', tf: 'D' }] },
-          'The indicator "magic" is not in the catalog.',
-          'refs[0].family',
-        ],
-        [{ refs: Array(61).fill(RSI) }, 'At most 60 indicators can be chosen.', 'refs'],
-      ] as const
-    ).map(([body, error, field]) => ({ ...base, name: error, body, status: 400, json: { error, field } })),
-  ]);
+  test('are saved in their one form, and read again by their owner only', async () => {
+    expect(await get('/indicators/prefs')).toEqual({ prefs: { refs: [] } });
+    const saved = await send('POST', '/indicators/prefs', { refs: [RSI_SHORT, HTF] });
+    expect([saved.status, saved.json]).toEqual([200, { refs: [RSI, HTF] }]);
+    expect(await get('/indicators/prefs')).toEqual({ prefs: { refs: [RSI, HTF] } });
+    expect(await get('/indicators/prefs', 'basic')).toEqual({ prefs: { refs: [] } });
+    expect(inUse()).toHaveLength(2);
+  });
+
+  test.each([
+    [{ refs: 7 }, 'The field "refs" of the request body is missing or has the wrong form.', 'refs'],
+    [
+      { refs: [{ family: 'magic', tf: 'D' }] },
+      'The indicator "magic" is not in the catalog.',
+      'refs[0].family',
+    ],
+    [{ refs: Array(61).fill(RSI) }, 'At most 60 indicators can be chosen.', 'refs'],
+  ])('refused, number %#', async (body, error, field) => {
+    const refused = await send('POST', '/indicators/prefs', body);
+    expect([refused.status, refused.json]).toEqual([400, { error, field }]);
+  });
 });
 
 describe('saved scans', () => {
-  const save = (app: TestApp, name: string, as: 'free' | 'basic' = 'free') =>
-    app.request('POST', '/api/indicators/scans', { as, body: { name, logic: LOGIC } });
+  const save = (name: string, as: As = 'free') =>
+    send('POST', '/indicators/scans', { name, logic: LOGIC }, as);
 
-  scenarios([
-    {
-      ...post('/indicators/scans'),
-      name: 'saved by name, listed to their owner, and what they read is in use',
-      as: 'free',
-      body: { name: '  Breakout ', logic: LOGIC },
-      status: 200,
-      contains: ['"name":"Breakout"'],
-      after: async (app) => {
-        const { json } = await app.request('GET', '/api/indicators/scans', { as: 'free' });
-        expect(json).toMatchObject({ scans: [{ name: 'Breakout', logic: LOGIC, problem: null }] });
-        const other = await app.request('GET', '/api/indicators/scans', { as: 'basic' });
-        expect(other.json).toEqual({ scans: [] });
-        expect(app.parts.indicators.service.demand.current()).toHaveLength(2);
-      },
-    },
-    {
-      ...post('/indicators/scans'),
-      name: 'a name can be taken once a user, whatever its case',
-      as: 'free',
-      setup: async (app) => {
-        await save(app, 'breakout');
-        await save(app, 'Breakout', 'basic');
-      },
-      body: { name: 'BREAKOUT', logic: LOGIC },
-      status: 400,
-      json: { error: 'You already have a scan named "BREAKOUT". Choose another name.', field: 'name' },
-    },
-    {
-      method: 'PUT',
-      url: '/api/indicators/scans/1',
-      name: "somebody else's can't be changed",
-      as: 'basic',
-      setup: async (app) => void (await save(app, 'One')),
-      body: { name: 'Mine', logic: LOGIC },
-      status: 404,
-      json: { error: 'That scan does not exist any more. Reload the list.' },
-    },
-    {
-      method: 'DELETE',
-      url: '/api/indicators/scans/1',
-      name: 'deleted, what it read is not in use any more',
-      as: 'free',
-      setup: async (app) => void (await save(app, 'One')),
-      status: 200,
-      json: { success: true },
-      after: (app) => {
-        expect(app.parts.indicators.service.demand.current()).toEqual([]);
-      },
-    },
-    {
-      ...post('/indicators/scans'),
-      name: 'refused with the place of what is wrong',
-      as: 'free',
-      body: { name: 'A', logic: { op: 'AND', conditions: [{ lhs: 'last', op: '=', rhs: 1 }] } },
-      status: 400,
-      json: { error: 'Condition 1: The comparison "=" is not known.', field: 'logic.conditions[0].op' },
-    },
-  ]);
+  test('are saved by name, listed to their owner, and what they read is in use until they are deleted', async () => {
+    expect(await save('  Breakout ')).toMatchObject({ status: 200, json: { scan: { name: 'Breakout' } } });
+    expect(await get('/indicators/scans')).toMatchObject({
+      scans: [{ name: 'Breakout', logic: LOGIC, problem: null }],
+    });
+    expect(await get('/indicators/scans', 'basic')).toEqual({ scans: [] });
+    expect(inUse()).toHaveLength(2);
+    const others = await send('PUT', '/indicators/scans/1', { name: 'Mine', logic: LOGIC }, 'basic');
+    expect(others).toMatchObject({
+      ...{ status: 404, json: { error: 'That scan does not exist any more. Reload the list.' } },
+    });
+    const deleted = await send('DELETE', '/indicators/scans/1');
+    expect([deleted.status, deleted.json]).toEqual([200, { success: true }]);
+    expect(inUse()).toEqual([]);
+  });
+
+  test('take a name once a user, whatever its case, and are refused with the place of what is wrong', async () => {
+    for (const as of ['free', 'basic'] as const) expect((await save('Breakout', as)).status).toBe(200);
+    const twice = await save('BREAKOUT');
+    const error = 'You already have a scan named "BREAKOUT". Choose another name.';
+    expect([twice.status, twice.json]).toEqual([400, { error, field: 'name' }]);
+    const logic = { op: 'AND', conditions: [{ lhs: 'last', op: '=', rhs: 1 }] };
+    const wrong = await send('POST', '/indicators/scans', { name: 'A', logic });
+    expect([wrong.status, wrong.json]).toEqual([
+      400,
+      { error: 'Condition 1: The comparison "=" is not known.', field: 'logic.conditions[0].op' },
+    ]);
+  });
 });
 
 describe('POST /api/settings/table-columns', () => {
-  const url = { ...post('/settings/table-columns'), as: 'free' } as const;
   const column = { id: 'indicator:60:rsi_14', enabled: true, type: 'indicator', indicator: RSI_SHORT };
-  scenarios([
-    {
-      ...url,
-      name: 'saved normalised; its indicators are in use while they are enabled',
-      body: { tableKey: 'custom', columns: [{ id: 'value', enabled: false, type: 'base' }, column] },
-      status: 200,
-      after: async (app, { json }) => {
-        const { columnPreferences } = json as {
-          columnPreferences: { custom: { id: string; enabled: boolean }[] };
-        };
-        expect(columnPreferences.custom.map(({ id, enabled }) => [id, enabled])).toEqual([
-          ['value', false],
-          ['indicator:60:rsi_14', true],
-          ['name', true],
-          ['last', true],
-          ['volume', true],
-          ['day', false],
-          ['sector', false],
-          ['high52w', false],
-          ['low52w', false],
-          ['indicativeClose', false],
-        ]);
-        expect(app.parts.indicators.service.demand.current()).toHaveLength(1);
-        const settings = await app.request('GET', '/api/settings', { as: 'free' });
-        expect(settings.json).toMatchObject({ columnPreferences });
-        await app.request('POST', '/api/settings/table-columns', {
-          as: 'free',
-          body: { tableKey: 'custom', columns: [{ ...column, enabled: false }] },
-        });
-        expect(app.parts.indicators.service.demand.current()).toEqual([]);
-      },
-    },
-    {
-      ...url,
-      name: 'refused as a whole with an indicator that is not in the catalog',
-      body: { tableKey: 'custom', columns: [column, { ...column, indicator: { family: 'magic', tf: 'D' } }] },
-      status: 400,
-      contains: ['"field":"columns[1].indicator.family"'],
-      after: async (app) => {
-        const settings = await app.request('GET', '/api/settings', { as: 'free' });
-        expect(settings.json).toMatchObject({ columnPreferences: {} });
-      },
-    },
-    {
-      ...get('/settings'),
-      name: 'a layout of an older catalog opens without what no longer exists, and says what that was',
-      as: 'free',
-      setup: async (app) => {
-        await app.user('free');
-        const gone = {
-          ...column,
-          id: 'indicator:D:old_1',
-          indicator: { family: 'old', params: {}, tf: 'D', key: 'old_1' },
-        };
-        app.db
-          .update(users)
-          .set({ columnPreferences: { custom: [gone, column], lost: [] } })
-          .run();
-      },
-      status: 200,
-      contains: [
-        '"custom":[{"id":"indicator:60:rsi_14"',
-        '"droppedColumns":{"custom":[{"id":"indicator:D:old_1","reason":"The indicator \\"old\\" is not in the catalog."}]}',
-      ],
-      absent: ['"lost"'],
-    },
-  ]);
+  const save = (...columns: unknown[]) =>
+    send('POST', '/settings/table-columns', { tableKey: 'custom', columns });
+
+  test('saves normalised; its indicators are in use while they are enabled', async () => {
+    const { json } = await save({ id: 'value', enabled: false, type: 'base' }, column);
+    const { columnPreferences } = json as {
+      columnPreferences: { custom: { id: string; enabled: boolean }[] };
+    };
+    expect(columnPreferences.custom.map(({ id, enabled }) => [id, enabled])).toEqual([
+      ['value', false],
+      ['indicator:60:rsi_14', true],
+      ...['name', 'last', 'volume'].map((id) => [id, true]),
+      ...['day', 'sector', 'high52w', 'low52w', 'indicativeClose'].map((id) => [id, false]),
+    ]);
+    expect(inUse()).toHaveLength(1);
+    expect(await get('/settings')).toMatchObject({ columnPreferences });
+    await save({ ...column, enabled: false });
+    expect(inUse()).toEqual([]);
+  });
+
+  test('refuses as a whole with an indicator that is not in the catalog', async () => {
+    const refused = await save(column, { ...column, indicator: { family: 'magic', tf: 'D' } });
+    expect(refused).toMatchObject({ status: 400, json: { field: 'columns[1].indicator.family' } });
+    expect((await get<{ columnPreferences: object }>('/settings')).columnPreferences).toEqual({});
+  });
+
+  test('a layout of an older catalog opens without what no longer exists, and says what that was', async () => {
+    await app.user('free');
+    const indicator = { family: 'old', params: {}, tf: 'D', key: 'old_1' };
+    const gone = { ...column, id: 'indicator:D:old_1', indicator };
+    app.db
+      .update(users)
+      .set({ columnPreferences: { custom: [gone, column], lost: [] } })
+      .run();
+    const { text } = await app.request('GET', '/api/settings', { as: 'free' });
+    expect(text).toContain('"custom":[{"id":"indicator:60:rsi_14"');
+    expect(text).toContain(
+      '"droppedColumns":{"custom":[{"id":"indicator:D:old_1","reason":"The indicator \\"old\\" is not in the catalog."}]}',
+    );
+    expect(text).not.toContain('"lost"');
+  });
 });

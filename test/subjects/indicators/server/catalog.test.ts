@@ -4,78 +4,54 @@ import { builtInFields } from '../../../../src/market/indicators/rules/builtInCa
 import { type MetainfoResult } from '../../../../src/subjects/indicators/server/metainfo.ts';
 import { failed, ok } from '../../../../src/lib/result.ts';
 import { createPlatformValues } from '../../../../src/sources/quotes/tradingview/platformValues.ts';
-import { scenarios } from '../../../support/scenario.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
 describe('the catalog of the platform', () => {
-  const status = { method: 'GET', url: '/api/admin/indicators/catalog/tv/status' } as const;
-  const refresh = { method: 'POST', url: '/api/admin/indicators/catalog/tv/refresh' } as const;
-  const answering = (result: MetainfoResult | Promise<MetainfoResult>) => ({
-    runtime: { metainfo: async () => result },
-  });
+  const BEFORE = { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 };
+  const URL = '/api/admin/indicators/catalog/tv';
+  const answering = (result: MetainfoResult) => createTestApp({ runtime: { metainfo: async () => result } });
+  const refresh = (app: TestApp) => app.request('POST', `${URL}/refresh`, { as: 'admin' });
   const shiny = [
     ...builtInFields(),
     { n: 'Shiny', t: 'number', r: null },
     { n: 'Shiny|60', t: 'number', r: null },
   ];
 
-  scenarios([
-    {
-      ...status,
-      name: 'administrator asks',
-      as: 'admin',
-      status: 200,
-      json: { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 },
-    },
-    {
-      ...refresh,
-      name: 'refreshed: told, offered, kept for the next start',
-      app: answering(ok({ fields: shiny })),
-      as: 'admin',
-      status: 200,
-      after: async (app, { json }) => {
-        const told = { fetchedAt: app.clock.now(), totalIndicators: 160 };
-        expect(json).toEqual(told);
-        expect(app.db.select().from(auditEntries).all()).toMatchObject([
-          {
-            ...{ action: 'refresh catalog', target: 'TradingView', after: told },
-            before: { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 },
-          },
-        ]);
-        const { text } = await app.request('GET', '/api/indicators/catalog/tv', { as: 'free' });
-        expect(text).toContain('"shiny":{');
-        const restarted = createTestApp({ db: app.db, clock: app.clock });
-        expect(restarted.parts.indicators.service.catalog.status()).toEqual(told);
-        restarted.close();
-      },
-    },
-    ...(
-      [
-        ['an error page', failed('came with HTTP status 503'), 'came with HTTP status 503'],
-        ['a few columns', ok(shiny.slice(0, 40)), 'indicator families'],
-        [
-          'a third of the families',
-          ok(shiny.filter(({ n }) => /^(Pivot|Candle)/.test(n)).slice(0, 500)),
-          'instead of 159',
-        ],
-      ] as const
-    ).map(([name, result, text]) => ({
-      ...refresh,
-      name: `unusable, the old catalog stays: ${name}`,
-      app: answering(result),
-      as: 'admin' as const,
-      status: 502,
-      contains: ["The indicator catalog was kept as it is: TradingView's list ", text],
-      loggedErrors: 1,
-      after: (app: TestApp) => {
-        expect(app.parts.indicators.service.catalog.status()).toEqual({
-          fetchedAt: Date.UTC(2026, 6, 1),
-          totalIndicators: 159,
-        });
-        expect(app.db.select().from(auditEntries).all()).toEqual([]);
-      },
-    })),
-  ]);
+  test('refreshed: told, offered, kept for the next start', async () => {
+    const app = answering(ok({ fields: shiny }));
+    expect((await app.request('GET', `${URL}/status`, { as: 'admin' })).json).toEqual(BEFORE);
+    const told = { fetchedAt: app.clock.now(), totalIndicators: 160 };
+    expect((await refresh(app)).json).toEqual(told);
+    expect(app.db.select().from(auditEntries).all()).toMatchObject([
+      { action: 'refresh catalog', target: 'TradingView', after: told, before: BEFORE },
+    ]);
+    const { text } = await app.request('GET', '/api/indicators/catalog/tv', { as: 'free' });
+    expect(text).toContain('"shiny":{');
+    const restarted = createTestApp({ db: app.db, clock: app.clock });
+    expect(restarted.parts.indicators.service.catalog.status()).toEqual(told);
+    restarted.close();
+    app.close();
+  });
+
+  test.each([
+    ['an error page', failed('came with HTTP status 503'), 'came with HTTP status 503'],
+    ['a few columns', ok({ fields: shiny.slice(0, 40) }), 'indicator families'],
+    [
+      'a third of the families',
+      ok({ fields: shiny.filter(({ n }) => /^(Pivot|Candle)/.test(n)).slice(0, 500) }),
+      'instead of 159',
+    ],
+  ])('unusable, the old catalog stays: %s', async (_, result, text) => {
+    const app = answering(result);
+    const refused = await refresh(app);
+    expect(refused.status).toBe(502);
+    expect(refused.text).toContain("The indicator catalog was kept as it is: TradingView's list ");
+    expect(refused.text).toContain(text);
+    expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect(app.parts.indicators.service.catalog.status()).toEqual(BEFORE);
+    expect(app.db.select().from(auditEntries).all()).toEqual([]);
+    app.close();
+  });
 });
 
 test('what the platform is asked for is what somebody has in a table, in its own names, and nothing once nobody has', async () => {
