@@ -10,18 +10,11 @@ import {
   watchlistOf,
   withListed,
 } from '../../../support/alertsApp.ts';
-import { list, trade } from '../../../support/callsApp.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import { type TestApp } from '../../../support/testApp.ts';
+import { trade } from '../../../support/callsApp.ts';
+import type { Role, TestApp } from '../../../support/testApp.ts';
 import { alerts } from '../../../../src/platform/db/alertSchema.ts';
 import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
 import type { AlertConflict } from '../../../../src/subjects/alerts/rules/alertView.ts';
-
-/** The free user's alert on BHP. */
-async function withAlert(app: TestApp): Promise<void> {
-  list(app);
-  await addAlert(app);
-}
 
 const VIEW = {
   ...{ id: 1, symbol: 'BHP', name: 'Breakout', active: true, persistent: true, logic_json: lastAbove(50) },
@@ -32,37 +25,22 @@ const VIEW = {
 };
 
 describe('POST /api/alerts', () => {
-  const post = { method: 'POST', url: '/api/alerts', setup: list, as: 'free' } as const;
-  scenarios([
-    {
-      ...post,
-      name: 'puts its symbol on the watchlist',
-      body: ALERT,
-      status: 200,
-      json: VIEW,
-      after: async (app) => expect(await watchlistOf(app)).toEqual([{ id: 1, symbol: 'BHP', alertCount: 1 }]),
-    },
-    {
-      ...post,
-      name: 'the least that is needed, in the short forms of a condition',
-      body: { symbol: ' cba', logic_json: { op: 'AND', conditions: [{ lhs: 'last', op: '>', rhs: 50 }] } },
-      status: 200,
-      json: { ...VIEW, symbol: 'CBA', name: null, persistent: false },
-    },
-    {
-      ...post,
-      name: 'a symbol that is not listed',
-      body: { ...ALERT, symbol: 'ZZZ' },
-      status: 400,
-      json: { error: 'Select a symbol from the live list', field: 'symbol' },
-    },
-  ]);
+  test('puts its symbol on the watchlist, and takes conditions in short forms', () =>
+    withListed(async (app) => {
+      expect(await addAlert(app)).toEqual(VIEW);
+      expect(await watchlistOf(app)).toEqual([{ id: 1, symbol: 'BHP', alertCount: 1 }]);
+      const logic_json = { op: 'AND', conditions: [{ lhs: 'last', op: '>', rhs: 50 }] };
+      const least = { symbol: ' cba', logic_json };
+      const { json } = await app.request('POST', '/api/alerts', { as: 'free', body: least });
+      expect(json).toEqual({ ...VIEW, id: 2, symbol: 'CBA', name: null, persistent: false });
+    }));
 
   test.each([
     ['logic_json.conditions', { logic_json: { op: 'AND', conditions: [] } }],
     ['name', { name: 'x'.repeat(81) }],
     ['destinations.telegram', { destinations: { telegram: 'yes' } }],
     ['persistent', { persistent: 1 }],
+    ['symbol', { symbol: 'ZZZ' }],
   ])('a wrong %s is refused by its name, and nothing is kept', (field, body) =>
     withListed(async (app) => {
       const refused = await app.request('POST', '/api/alerts', { as: 'free', body: { ...ALERT, ...body } });
@@ -87,41 +65,24 @@ describe('POST /api/alerts', () => {
 });
 
 describe('the routes of one alert', () => {
-  const OTHERS = 'That alert does not exist any more. Reload the list.';
-  const routes = [
-    { method: 'PATCH', url: '/api/alerts/1', body: { active: false } },
-    { method: 'DELETE', url: '/api/alerts/1' },
-    { method: 'POST', url: '/api/alerts/1/undo', body: {} },
-    { method: 'GET', url: '/api/alerts/1/evaluation' },
-    { method: 'GET', url: '/api/alerts/1/triggers' },
-  ] as const;
-  scenarios(
-    routes.flatMap((route) => [
-      {
-        ...route,
-        name: `${route.method} ${route.url} of another user’s`,
-        as: 'admin' as const,
-        setup: withAlert,
-        status: 404,
-        json: { error: OTHERS },
-        after: async (app: TestApp) => expect(await alertsOf(app)).toEqual([VIEW]),
-      },
-      {
-        ...route,
-        name: `${route.method} ${route.url} once it is gone`,
-        as: 'free' as const,
-        status: 404,
-        json: { error: OTHERS },
-      },
-      ...['-1', '99999999999999999999'].map((id) => ({
-        ...route,
-        name: `${route.method} with the id ${id}`,
-        url: route.url.replace('/1', `/${id}`),
-        as: 'free' as const,
-        setup: withAlert,
-        status: 404,
-      })),
-    ]),
+  test.each([
+    ['PATCH', '', { active: false }],
+    ['DELETE', '', undefined],
+    ['POST', '/undo', {}],
+    ['GET', '/evaluation', undefined],
+    ['GET', '/triggers', undefined],
+  ])('%s %s finds none of another user’s, that is gone, or by an id that is none', (method, path, body) =>
+    withListed(async (app) => {
+      await addAlert(app);
+      const ask = (id: string, as: Role = 'free') =>
+        app.request(method, `/api/alerts/${id}${path}`, { as, ...(body && { body }) });
+      const none = { status: 404, json: { error: 'That alert does not exist any more. Reload the list.' } };
+      expect(await ask('1', 'admin')).toMatchObject(none);
+      expect(await alertsOf(app)).toEqual([VIEW]);
+      for (const id of ['-1', '99999999999999999999']) expect((await ask(id)).status).toBe(404);
+      await app.request('DELETE', '/api/alerts/1', { as: 'free' });
+      expect(await ask('1')).toMatchObject(none);
+    }),
   );
 
   test('a list is filtered by symbol in any case, and is the caller’s alone', () =>
@@ -171,16 +132,10 @@ describe('PATCH /api/alerts/:id', () => {
         logic_json: lastAbove(60),
         version: 5,
       });
-    }));
-
-  test('what says nothing new is no change: the version stays', () =>
-    withListed(async (app) => {
-      await addAlert(app);
-      const same = { ...ALERT, symbol: 'bhp ', active: true, destinations: {} };
-      expect((await changeAlert(app, 1, same)).version).toBe(1);
-      expect((await changeAlert(app, 1, { active: true })).version).toBe(1);
-      expect((await changeAlert(app, 1, { snoozed_until: null })).version).toBe(1);
-      expect((await changeAlert(app, 1, {})).version).toBe(1);
+      // What says nothing new is no change: the version stays.
+      const same = { ...whole, symbol: 'bhp ', active: false };
+      for (const body of [same, { active: false }, { snoozed_until: null }, {}])
+        expect((await changeAlert(app, 1, body)).version).toBe(5);
     }));
 
   test('a refused change changes nothing', () =>

@@ -1,41 +1,27 @@
 import { describe, expect, test } from 'bun:test';
 import { MAX_WATCHED, MAX_WATCHLISTS, toTarget } from '../../../../src/subjects/alerts/rules/watchlist.ts';
-import { addAlert, alertsOf, watchlistOf, withListed } from '../../../support/alertsApp.ts';
+import { addAlert, ALERT, alertsOf, watchlistOf, withListed } from '../../../support/alertsApp.ts';
 import { list } from '../../../support/callsApp.ts';
-import { scenarios } from '../../../support/scenario.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 import { aStock } from '../../../support/aStock.ts';
 
-const add = { method: 'POST', url: '/api/watchlist', setup: list } as const;
+const post = (app: TestApp, symbol: string) =>
+  app.request('POST', '/api/watchlist', { as: 'free', body: { symbol } });
 
 describe('POST /api/watchlist', () => {
-  scenarios([
-    {
-      ...add,
-      name: 'a symbol that is typed with spaces in lower case',
-      as: 'free',
-      body: { symbol: ' bhp ' },
-      status: 200,
-      json: { id: 1, symbol: 'BHP', alertCount: 0, untilOpen: 0, listId: 1, note: null, target: null },
-    },
-    {
-      ...add,
-      name: 'a symbol that is not listed',
-      as: 'free',
-      body: { symbol: 'ZZZ' },
-      status: 400,
-      json: { error: 'Select a symbol from the live list', field: 'symbol' },
-    },
-    {
-      name: 'while nothing is listed',
-      method: 'POST',
-      url: '/api/watchlist',
-      as: 'free',
-      body: { symbol: 'BHP' },
-      status: 400,
-      json: { error: 'Live symbol list unavailable. Try again shortly.', field: 'symbol' },
-    },
-  ]);
+  test('takes a symbol that is listed, typed with spaces in lower case', () =>
+    withListed(async (app) => {
+      expect((await post(app, ' bhp ')).json).toEqual({
+        ...{ id: 1, symbol: 'BHP', alertCount: 0, untilOpen: 0, listId: 1, note: null, target: null },
+      });
+      const refused = await post(app, 'ZZZ');
+      const error = 'Select a symbol from the live list';
+      expect([refused.status, refused.json]).toEqual([400, { error, field: 'symbol' }]);
+      app.parts.market.service.remove(['BHP', 'CBA']);
+      const early = await post(app, 'CBA');
+      const none = 'Live symbol list unavailable. Try again shortly.';
+      expect([early.status, early.json]).toEqual([400, { error: none, field: 'symbol' }]);
+    }));
 
   test('one symbol too many is refused with a sentence, a known one is not', () =>
     withListed(async (app) => {
@@ -44,41 +30,17 @@ describe('POST /api/watchlist', () => {
       for (const code of codes.slice(0, MAX_WATCHED)) {
         app.parts.watchlist.service.put((await app.user('free')).id, code);
       }
-      const post = (symbol: string) =>
-        app.request('POST', '/api/watchlist', { as: 'free', body: { symbol } });
-      const refused = await post(codes.at(-1) ?? '');
-      expect([refused.status, refused.json]).toEqual([
-        400,
-        {
-          error: '“My list” already has 200 symbols. Remove one first, or choose another list.',
-          field: 'symbol',
-        },
-      ]);
-      expect((await post('Q100')).status).toBe(200);
+      const refused = await post(app, codes.at(-1) ?? '');
+      const error = '“My list” already has 200 symbols. Remove one first, or choose another list.';
+      expect([refused.status, refused.json]).toEqual([400, { error, field: 'symbol' }]);
+      expect((await post(app, 'Q100')).status).toBe(200);
       // An alert would put its symbol on the list: it is refused whole.
-      const alert = {
-        symbol: 'BHP',
-        logic_json: { op: 'AND', conditions: [{ lhs: 'last', op: '>', rhs: 1 }] },
-      };
-      expect((await app.request('POST', '/api/alerts', { as: 'free', body: alert })).status).toBe(400);
+      expect((await app.request('POST', '/api/alerts', { as: 'free', body: ALERT })).status).toBe(400);
       expect(await alertsOf(app)).toEqual([]);
     }));
 });
 
-describe('GET and DELETE /api/watchlist', () => {
-  scenarios([
-    {
-      name: 'a new user',
-      method: 'GET',
-      url: '/api/watchlist',
-      as: 'free',
-      status: 200,
-      json: { items: [] },
-    },
-    { name: 'what is not there', method: 'DELETE', url: '/api/watchlist/1', as: 'free', status: 404 },
-    { name: 'what is no id', method: 'DELETE', url: '/api/watchlist/all', as: 'free', status: 400 },
-  ]);
-
+describe('DELETE /api/watchlist', () => {
   test('a symbol goes with its alerts, and only with the owner’s', () =>
     withListed(async (app) => {
       await addAlert(app);
@@ -91,6 +53,12 @@ describe('GET and DELETE /api/watchlist', () => {
       expect((await alertsOf(app)).map(({ symbol }) => symbol)).toEqual(['CBA']);
       expect(await watchlistOf(app)).toEqual([{ id: 2, symbol: 'CBA', alertCount: 1 }]);
       expect(await alertsOf(app, 'premium')).toHaveLength(1);
+      for (const [id, status] of [
+        [item?.id, 404],
+        ['all', 400],
+      ] as const) {
+        expect((await app.request('DELETE', `/api/watchlist/${id}`, { as: 'free' })).status).toBe(status);
+      }
     }));
 
   test('nothing of it is removed when a part of it fails', async () => {

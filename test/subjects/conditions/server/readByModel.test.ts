@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { startFakeModel } from '../../../support/fakeModel.ts';
-import { type Scenario, scenarios } from '../../../support/scenario.ts';
-import { createTestApp } from '../../../support/testApp.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../../../support/testApp.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 const fake = startFakeModel();
@@ -17,43 +16,56 @@ const CONDITION = {
   rhs: { type: 'number', value: 3 },
 };
 const ANSWER = JSON.stringify({ conditions: [{ said, ...CONDITION }] });
-const byPremium = { as: 'premium', method: 'POST', url, body: BODY, app: withModel } as const;
-
 beforeEach(() => fake.say(ANSWER));
 
-describe('what the model answers', () => {
-  scenarios([
-    {
-      ...{ ...byPremium, name: 'premium gets proposals', status: 200 },
-      json: { proposals: [{ logic: { op: 'AND', conditions: [CONDITION] }, said }], missed: [] },
-      after: () => expect(fake.requests.at(-1)?.messages.at(-1)?.content).toContain(said),
-    },
-    {
-      ...{ ...byPremium, name: 'an answer of another form is shown to nobody', status: 502, loggedErrors: 1 },
-      setup: () => fake.say('I would buy BHP.'),
-      json: { error: expect.stringContaining('did not answer in the form') },
-    },
-    {
-      ...{ ...byPremium, name: 'a model that fails says so', status: 502, loggedErrors: 1 },
-      setup: () => fake.say({ kind: 'status', status: 500 }),
-      json: { error: 'The model server failed with status 500. Try again later.' },
-    },
-    {
-      ...{ ...byPremium, name: 'a server without a model says so', app: {}, status: 400 },
-      json: { error: 'This server has no model that could be asked.' },
-    },
-    ...[
-      { ...BODY, text: 'a'.repeat(301) },
-      { ...BODY, pieces: [] },
-      { ...BODY, pieces: Array.from({ length: 21 }, () => 'a') },
-      { ...BODY, kind: 'order' },
-      { text: said },
-    ].map((body, at): Scenario => ({ ...byPremium, name: `a body that is none, ${at}`, body, status: 400 })),
-  ]);
-});
+const asked = (app: TestApp, body: object = BODY) => app.request('POST', url, { as: 'premium', body });
+async function withApp(work: (app: TestApp) => Promise<void>, options: TestAppOptions = withModel) {
+  const app = createTestApp(options);
+  await work(app);
+  app.close();
+}
 
-const asked = (app: ReturnType<typeof createTestApp>) =>
-  app.request('POST', url, { as: 'premium', body: BODY });
+describe('what the model answers', () => {
+  test('is what it proposes, of the words that it was given', () =>
+    withApp(async (app) => {
+      expect((await asked(app)).json).toEqual({
+        proposals: [{ logic: { op: 'AND', conditions: [CONDITION] }, said }],
+        missed: [],
+      });
+      expect(fake.requests.at(-1)?.messages.at(-1)?.content).toContain(said);
+    }));
+
+  test.each([
+    ['an answer of another form is shown to nobody', 'I would buy BHP.', /did not answer in the form/],
+    [
+      'of failure is said',
+      { kind: 'status', status: 500 } as const,
+      /^The model server failed with status 500\./,
+    ],
+  ])('%s', (_, answer, error) =>
+    withApp(async (app) => {
+      fake.say(answer);
+      expect(await asked(app)).toMatchObject({ status: 502, json: { error: expect.stringMatching(error) } });
+      expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    }),
+  );
+
+  test('a server without a model says so', () =>
+    withApp(async (app) => {
+      const error = 'This server has no model that could be asked.';
+      expect(await asked(app)).toMatchObject({ status: 400, json: { error } });
+    }, {}));
+
+  test.each([
+    { ...BODY, text: 'a'.repeat(301) },
+    { ...BODY, pieces: [] },
+    { ...BODY, pieces: Array.from({ length: 21 }, () => 'a') },
+    { ...BODY, kind: 'order' },
+    { text: said },
+  ])('a body that is none is refused, number %#', (body) =>
+    withApp(async (app) => expect((await asked(app, body)).status).toBe(400)),
+  );
+});
 
 describe('what it costs', () => {
   test('counts as a question of the day, and its tokens for good; a failure costs tokens alone', async () => {
