@@ -1,6 +1,149 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { humanSize } from '../src/lib/humanSize.ts';
-import { recordScans } from '../test/support/scanRecording.ts';
+import { phasesOf } from '../src/market/rules/sessionClock.ts';
+import type { SecurityType, StockUpdate } from '../src/market/rules/stock.ts';
+import { fromSydney } from '../src/market/rules/sydneyTime.ts';
+import { createMarket } from '../src/market/market.ts';
+import { utcOffsetOf } from '../src/market/recording/head.ts';
+import { FileWriter, createRecordingFile } from '../src/market/recording/fileWriter.ts';
+import { Recorder, recorded } from '../src/market/recording/recorder.ts';
+import type { Release } from '../src/sources/announcements/source.ts';
+import { readRecordedScan, type RecordedRow } from '../test/support/recordedScan.ts';
+import { readFileSync } from 'node:fs';
+import type { AsxItem } from '../test/support/fakeAsx.ts';
+
+type Recorded = {
+  data: { items: AsxItem[]; summaryCounts: { announcements: number; priceSensitive: number } };
+};
+
+/**
+ * Every announcement of a recorded Sydney day, newest first, with the counts that the exchange gave.
+ * @param folder the recordings' folder
+ * @param date 2026-01-19 or 2026-01-20
+ */
+function readRecordedDay(folder: string, date: string): Recorded['data'] {
+  const file = join(folder, 'announcements', `markit-${date}.json`);
+  return (JSON.parse(readFileSync(file, 'utf8')) as Recorded).data;
+}
+
+const MINUTE_MS = 60_000;
+/** The exchange opens in groups until some ten minutes after ten. */
+const ALL_OPENED_MS = 10 * MINUTE_MS;
+
+const numberOf = (row: RecordedRow, column: string): number | null => {
+  const value = row.cells.get(column);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+};
+const textOf = (row: RecordedRow, column: string): string | null => {
+  const value = row.cells.get(column);
+  return typeof value === 'string' ? value : null;
+};
+const typeOf = (row: RecordedRow): SecurityType => {
+  const type = textOf(row, 'type');
+  return type === 'fund' ? 'fund' : type === 'dr' ? 'cdi' : type === 'stock' ? 'stock' : 'other';
+};
+
+/** What a scan after the close tells of one stock at three moments: before the open, once it has opened, after the close. */
+function momentsOf(row: RecordedRow): StockUpdate[] {
+  const code = textOf(row, 'name') ?? '';
+  const close = numberOf(row, 'close');
+  const change = numberOf(row, 'change_abs');
+  const open = numberOf(row, 'open');
+  const volume = numberOf(row, 'volume');
+  const hasTraded = volume !== null && volume > 0;
+  const before: StockUpdate = {
+    ...{ code, name: textOf(row, 'description') ?? code, securityType: typeOf(row) },
+    ...{ sector: textOf(row, 'sector'), marketCap: numberOf(row, 'market_cap_basic') },
+    close: close === null || change === null ? null : Math.round((close - change) * 10_000) / 10_000,
+  };
+  if (!hasTraded) return [before];
+  return [
+    before,
+    ...(open === null ? [] : [{ code, open, last: open }]),
+    {
+      ...{ code, open, volume, last: close },
+      ...{ high: numberOf(row, 'high'), low: numberOf(row, 'low') },
+      relativeVolume: numberOf(row, 'relative_volume_10d_calc'),
+    },
+  ];
+}
+
+function releasesOf(folder: string, date: string): Release[] {
+  return readRecordedDay(folder, date)
+    .items.map((item) => ({
+      ...{ id: item.documentKey, code: item.symbol, headline: item.headline, url: null, document: null },
+      ...{ announcementTypes: [...item.announcementTypes], isPriceSensitive: item.isPriceSensitive },
+      time: Date.parse(item.date),
+    }))
+    .sort((a, b) => a.time - b.time);
+}
+
+/**
+ * Writes a recording of a day of which one scan after the close is known, and its announcements. It tells no more than is
+ * known: at 07:00 the previous closes, ten minutes after the open the opening prices, at the end of the day its figures.
+ * Between these nothing moves: there are no minutes, ranges or volumes in it before the end.
+ * @param folder of the recorded figures
+ * @param date YYYY-MM-DD
+ * @param path a file that is not there yet
+ */
+async function recordScans(
+  folder: string,
+  date: string,
+  path: string,
+): Promise<{ stocks: number; bytes: number }> {
+  const byCode = new Map(readRecordedScan(folder, date).map((row) => [textOf(row, 'name'), momentsOf(row)]));
+  const startedAt = fromSydney(date, 7, 0);
+  const open = phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? startedAt;
+  const end = phasesOf(date).find(({ phase }) => phase === 'adjust')?.since ?? startedAt;
+  let now = startedAt;
+  const told: Release[] = [];
+  const market = createMarket({ clock: { now: () => now }, days: 'independent' });
+  const source = { name: 'scans', label: 'Recorded scans', days: 'independent' as const, delayMinutes: 0 };
+  const head = { version: 1, source, date, utcOffsetMinutes: utcOffsetOf(date), startedAt };
+  const file = new FileWriter(await createRecordingFile(path), head);
+  const one = (code: string) => {
+    const stock = market.get(code);
+    return stock ? [recorded(stock, market.statedQuoteTime(code), market.quoteTime(code))] : [];
+  };
+  const recorder = new Recorder(
+    {
+      ...{ file, stopwatch: { monotonic: () => now } },
+      ...{ stocks: () => [], releases: () => told, events: () => [] },
+    },
+    startedAt,
+  );
+  function tick(updates: readonly StockUpdate[]): void {
+    market.apply(updates);
+    const changes = market.flush();
+    if (changes) recorder.stocks(now, Object.keys(changes.upsert).flatMap(one), changes.delete);
+  }
+  const all = [...byCode.values()];
+  const last = (moments: StockUpdate[]): StockUpdate[] => (moments.length > 1 ? moments.slice(-1) : []);
+  const steps: { time: number; run: () => void }[] = [
+    { time: startedAt, run: () => tick(all.flatMap(([first]) => first ?? [])) },
+    // The statuses of the phases that begin.
+    ...phasesOf(date).map(({ since }) => ({ time: since, run: () => tick([]) })),
+    { time: open + ALL_OPENED_MS, run: () => tick(all.flatMap((moments) => moments.slice(1, -1))) },
+    { time: end, run: () => tick(all.flatMap(last)) },
+    ...releasesOf(folder, date)
+      .filter(({ time }) => time >= startedAt)
+      .map((release) => ({
+        time: release.time,
+        run: () => {
+          recorder.other(now, { kind: 'announcements', releases: [release] });
+          told.push(release);
+        },
+      })),
+  ];
+  for (const { time, run } of steps.sort((a, b) => a.time - b.time)) {
+    now = time;
+    run();
+  }
+  await recorder.end();
+  const problem = recorder.failure();
+  if (problem !== null) throw new Error(problem);
+  return { stocks: market.all().size, bytes: file.size() };
+}
 
 // Turns a recorded day (one scan after the close, and its announcements) into a recording for tests and replays.
 const [folder, date, file] = process.argv.slice(2);
