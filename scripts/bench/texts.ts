@@ -1,9 +1,10 @@
 import { createRedactor, REDACTION_RULES } from '../../src/lib/redact.ts';
-import { growsTooFast } from '../../test/support/growth.ts';
-import { hardTexts, patternsOfProgram } from '../../test/support/patterns.ts';
+import { patternsOfProgram } from '../../test/support/patterns.ts';
 import { reading } from '../../test/support/phrases.ts';
-import { FROM_OUTSIDE } from '../../test/support/textPlaces.ts';
 import type { Row } from './row.ts';
+import { growsTooFast } from './support/growth.ts';
+import { hardTexts } from './support/hardTexts.ts';
+import { FROM_OUTSIDE } from './support/textsFromOutside.ts';
 
 const LENGTH = 16_000;
 

@@ -1,9 +1,107 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { FROM_OUTSIDE } from '../../scripts/bench/support/textsFromOutside.ts';
 import { isPageCode } from '../../scripts/pageCode.ts';
-import { BOUNDED, FROM_OUTSIDE } from '../support/textPlaces.ts';
 import { types } from '@babel/core';
 import { parseSource } from '../support/parseSource.ts';
+
+/** Lists whose entries the server made or checked, each with what bounds it; and texts of this program and its maker. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  'src/subjects/glance/rules/book.ts GlanceBook': 'the sectors of a market, some dozens, by their sums',
+  'src/subjects/glance/rules/mapLayout.ts membersOf': 'twelve codes of each of some dozens of sectors',
+  'src/subjects/glance/rules/dayNews.ts newsDates': 'the few dates of a market’s records',
+  'src/subjects/glance/rules/dayNews.ts filteredNews':
+    'in a browser: a day’s announcements, 50 a stock, by ISO times',
+  'src/subjects/glance/rules/dayNews.ts newsTypes':
+    'in a browser: the types of a day’s announcements by their number',
+  'src/subjects/glance/server/pastCurves.ts dayTotals': 'the listed stocks, by numbers',
+  'src/dataFolder.ts traceOfData': 'the backups in the folder',
+  'src/subjects/conditions/rules/scanFields.ts scannerOfField': 'at the first blank of a key only',
+  'src/platform/db/figures.ts rowsAtMost': 'the tables of the database',
+  'src/platform/db/migrations.ts readMigrations': 'the migrations in the repository',
+  'src/subjects/accounts/rules/lookalikes.ts isOfTheHouse':
+    'a username, of which the length was looked at first',
+  'src/subjects/accounts/rules/nameRules.ts FOREIGN_LETTERS': 'the scripts in the program',
+  'src/subjects/announcements/rules/stockNews.ts announcementToSummarise':
+    'the days of a stock that are kept',
+  'src/subjects/announcements/rules/stockNews.ts byDate': 'the announcements of a stock that are kept',
+  'src/admin/backups/rules/keptBackups.ts surplusBackups': 'the backups in the folder',
+  'src/subjects/calendar/rules/days.ts eventsOn': 'the events of a few days, by time',
+  'src/subjects/alerts/rules/alertDraft.ts guardKey': 'nine currencies',
+  'src/subjects/calendar/rules/marketMoves.ts largestOf': 'the listings of the market, by number and code',
+  'src/subjects/calendar/server/memory/moveStore.ts MoveStore': 'fifty codes that the server wrote itself',
+  'src/subjects/calendar/rules/nextEvent.ts highImpactSoon': 'the events of a few days, by time',
+  'src/subjects/calls/rules/callFormat.ts formatAlike': 'prices that were written here',
+  'src/subjects/calls/rules/leaderboardRank.ts sortByBound': 'those with a rank, by numbers',
+  'src/subjects/calls/server/ledger/pages.ts marketTimesOf':
+    'a line of the ledger that the server wrote, at most 600 bytes',
+  'src/subjects/calls/rules/leaderboardRank.ts rankSubmitters':
+    'submitters, by figures and names of at most 50 characters',
+  'src/subjects/calls/rules/record.ts resultStats': 'months with a result',
+  'src/admin/channels/rules/dailySummary.ts topMovers': 'codes of the market',
+  'src/texts/format.ts formatShortDate': 'a date of ours',
+  'src/texts/format.ts sizeText': 'a number as text',
+  'src/market/indicators/rules/builtInCatalog.ts plain': 'the names in the program',
+  'src/market/indicators/rules/builtInCatalog.ts spec': 'the values in the program',
+  'src/market/indicators/rules/picker.ts familyItems': 'the families of the catalog, in the browser',
+  'src/market/indicators/rules/metainfo.ts orderValues': 'the values of a family of the list of a source',
+  'src/market/rules/announcements.ts itemsOf': 'the announcements of a stock on a day',
+  'src/market/rules/announcements.ts previousNews': 'the days of a stock that are kept',
+  'src/market/rules/holidays.ts holidaysByRule': 'the holidays of a year',
+  'src/subjects/questions/rules/marketData.ts moversData': 'the stocks of a scanner',
+  'src/subjects/scanners/rules/tape/tapeTables.ts inRankOrder':
+    'the rows of a table, by one number and the code',
+  'src/subjects/alerts/server/store.ts newestIds': 'twice as many triggers as a page has, by time',
+  'src/apiDocs/page.ts introduction': 'the words of the API document',
+  'src/subjects/stock/server/bars/service.ts Bars': 'codes of at most MAX_DAY_LINES * 12 characters',
+  'src/subjects/calls/server/leaderboard.ts Leaderboard': 'names of sources',
+  'src/subjects/calls/server/marketTimes.ts MarketTimes': 'runs of sources, by time',
+  'src/subjects/calls/server/marketTimes.ts readCourses': 'runs of sources, by time',
+  'src/subjects/calls/server/records.ts Records': 'the sources of one submitter',
+  'src/admin/endpoints/server/service.ts EndpointCalls': 'the days and endpoints that are kept',
+  'src/admin/logs/server/read.ts linesOf': 'a piece of a log, of a bounded size',
+  'src/subjects/questions/server/tools.ts announcements': 'a search of ours',
+  'src/admin/recordings/server/folder.ts RecordingFolder': 'at most MAX_LISTED recordings',
+  'src/subjects/announcements/server/summaries/document.ts createDocumentReader':
+    'the 20,000 characters that are read of a PDF',
+  'src/subjects/announcements/server/summaries/write.ts headlines':
+    'the announcements of a stock on two days',
+  'src/subjects/scanners/server/tape/reading.ts TapeReading': 'the days of the tape that are kept',
+  'src/platform/http/connections.ts createConnections': 'the first entry of a header of at most 16 KB',
+  'src/platform/http/localFiles.ts namesOf':
+    'an address of at most 16 KB, of which each sign is looked at once',
+  'src/admin/support/server/contents.ts checkLine': 'a sentence of the check',
+  'src/admin/support/server/contents.ts metrics': 'the figures of a server, at most 4 MB',
+  'src/admin/support/server/data.ts lastLogLines': 'the last bytes of two log files',
+  'src/admin/support/server/logLines.ts plain': '500 characters of a log line',
+  'src/admin/support/server/logLines.ts keptFacts':
+    '20,000 characters of a log line, by a pattern of limited repeats',
+  'src/admin/support/server/logLines.ts harmlessLine':
+    '20,000 characters of a log line, by a pattern of limited repeats',
+  'src/platform/install/service/installService.ts sayLink': 'what the journal has of one start',
+  'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
+  'src/platform/http/requestBody.ts isJson': 'the first part of a header of at most 16 KB',
+  'src/platform/install/shared/checkoutMove.ts git': 'what git printed',
+  'src/platform/install/launcher/outputTail.ts createOutputTail':
+    'a piece of a pipe and at most 500 characters before it',
+  'src/platform/install/server/candidate.ts readReport': 'what the candidate printed, cut short',
+  'src/platform/install/server/checkoutState.ts commitsBetween': 'what git printed',
+  'src/platform/install/server/checkoutState.ts forwardTo': 'what git printed',
+  'src/platform/install/server/checkoutState.ts refuseDirty': 'what git printed',
+  'src/platform/install/shared/room.ts machineRoom': 'what the kernel says of the memory',
+  'src/lib/addressRanges.ts createAddressRanges': 'an address that was parsed',
+  'src/lib/logging.ts logOfProcess': 'a name of a logger in the program',
+  'src/relays/engine/problems.ts refusal': 'the first characters of what the engine said',
+  'src/relays/engine/reports.ts Reports': 'the ids of relays',
+  'src/relays/relay/primaryClient.ts passedOn': 'a header of at most 16 KB',
+  'src/relays/relay/publicAnswers.ts isKeepable': 'a header of the primary of at most 16 KB',
+  'src/platform/discord/client.ts pathOf': 'an address that the program made',
+  'src/market/recording/recorder.ts Recorder': 'the stocks that changed',
+  'src/sources/quotes/simulator/auctions.ts collect': 'an order book, not a text',
+  'src/sources/quotes/simulator/listings.ts createListings': 'the listings in the program',
+  'src/sources/quotes/simulator/listings.ts readReal': 'the listings in the program',
+  'src/market/stream/firstPart.ts topOf': 'the stocks of a scanner, by rank',
+};
 
 /** A place in the sources that does something with a text or a list whose cost grows with it. */
 type TextWork = {
@@ -101,8 +199,8 @@ describe('every place that takes a text apart or puts something in order', () =>
 
   test('is measured by the bench, or its bound is stated', () => {
     const known = new Set([...Object.keys(FROM_OUTSIDE), ...Object.keys(BOUNDED)]);
-    // A new one of what comes from outside goes into FROM_OUTSIDE of test/support/textPlaces.ts, where `bun run bench texts`
-    // measures it on hostile texts; any other into BOUNDED, with what bounds it.
+    // A new one of what comes from outside goes into FROM_OUTSIDE, where `bun run bench texts` measures it on hostile
+    // texts; any other into BOUNDED, with what bounds it.
     expect(server.filter(({ where }) => !known.has(where)).map(described)).toEqual([]);
   });
 

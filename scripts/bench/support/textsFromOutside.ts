@@ -1,0 +1,136 @@
+import { addressRanges, origins } from '../../../src/configParse.ts';
+import { accountKey } from '../../../src/subjects/accounts/rules/accountRules.ts';
+import { payloadKey } from '../../../src/subjects/alerts/rules/alertDraft.ts';
+import { plainLine } from '../../../src/subjects/alerts/rules/plainText.ts';
+import { keptAnnouncement } from '../../../src/subjects/announcements/rules/keptAnnouncement.ts';
+import { hasWords, wantedWords } from '../../../src/subjects/announcements/rules/searchWords.ts';
+import { checkRationale, cleanRationale } from '../../../src/subjects/calls/rules/rationale.ts';
+import { broadcastMessage } from '../../../src/admin/channels/rules/broadcast.ts';
+import { parseClosures } from '../../../src/admin/closures/rules/closuresSetting.ts';
+import { answerReply } from '../../../src/subjects/chats/rules/linkReplies.ts';
+import { readCommand } from '../../../src/subjects/chats/rules/chatCommand.ts';
+import { unknownCodeReply } from '../../../src/subjects/chats/rules/stockReplies.ts';
+import { parseMetainfo } from '../../../src/market/indicators/rules/metainfo.ts';
+import { pickGroups } from '../../../src/market/indicators/rules/picker.ts';
+import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { matchSymbols, searchSymbols } from '../../../src/market/rules/symbolSearch.ts';
+import { answerText } from '../../../src/subjects/model/rules/answerText.ts';
+import { plainText } from '../../../src/subjects/model/rules/plainText.ts';
+import { summaryText } from '../../../src/subjects/model/rules/summaryText.ts';
+import { namedCodes } from '../../../src/subjects/questions/rules/guess.ts';
+import { callerAddress } from '../../../src/platform/http/connections.ts';
+import { readSums } from '../../../src/platform/install/server/releaseManifest.ts';
+import { lastPrinted } from '../../../src/platform/install/server/runCommand.ts';
+import { forwardedAddress, isAddressRange } from '../../../src/lib/addressRanges.ts';
+import { parseQuantity } from '../../../src/lib/quantity.ts';
+import { wordsOf } from '../../../src/lib/text.ts';
+import { compareNames, normalised } from '../../../src/lib/unicode.ts';
+import { formulaOf } from '../../../src/market/indicators/formulas/index.ts';
+import { discordContent } from '../../../src/platform/discord/content.ts';
+import { readEvent } from '../../../src/platform/discord/readEvent.ts';
+import { fitted } from '../../../src/platform/chatClients/messageText.ts';
+import { readUpdate } from '../../../src/platform/telegram/readUpdate.ts';
+import { readItem } from '../../../src/sources/announcements/asx/item.ts';
+import { readFigure } from '../../../src/sources/calendar/forexFactory/week.ts';
+
+const catalog = builtInCatalog();
+/** One for each name of a first parameter: the others only do the same once more, which adds up. */
+const familiesByParam = [
+  ...new Map(Object.values(catalog.indicators).map((one) => [one.params[0]?.name, one])).values(),
+];
+const message = (text: string) => ({ title: text, lines: [text], link: null, buttons: [] });
+const person = { id: 1, first_name: 'A' };
+const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCustom: true };
+
+/** What somebody outside writes, and the function that looks at it: each is measured on hostile texts. */
+export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> = {
+  'src/configParse.ts addressRanges': addressRanges,
+  'src/configParse.ts origins': origins,
+  'src/subjects/accounts/rules/accountRules.ts accountKey': accountKey,
+  'src/subjects/alerts/rules/plainText.ts plainLine': (text) => plainLine(text, 80),
+  'src/subjects/alerts/rules/alertDraft.ts sorted': (text) =>
+    payloadKey({
+      ...{
+        name: text,
+        persistent: false,
+        note: null,
+        expires_at: null,
+        event_guard: null,
+        ...{ cooldown_minutes: 1, urgent: false, group: null, sound: null },
+        destinations: { telegram: false, discord: false, devices: [] },
+      },
+      ...{ symbol: 'BHP', logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never },
+    }),
+  'src/subjects/announcements/rules/keptAnnouncement.ts line': (text) =>
+    keptAnnouncement(
+      {
+        ...{ id: 'a', code: 'BHP', headline: text, time: 1, url: text, document: text },
+        ...{ announcementTypes: [text], isPriceSensitive: false },
+      },
+      1,
+    ),
+  'src/subjects/announcements/rules/searchWords.ts searchWords': (text) =>
+    hasWords(['quarterly', 'report'], wantedWords(text)),
+  'src/subjects/calls/rules/rationale.ts cleanRationale': (text) => [
+    cleanRationale(text),
+    checkRationale(text),
+  ],
+  'src/admin/channels/rules/broadcast.ts broadcastMessage': broadcastMessage,
+  'src/admin/closures/rules/closuresSetting.ts parseClosures': parseClosures,
+  'src/subjects/chats/rules/linkReplies.ts answerReply': answerReply,
+  'src/subjects/chats/rules/chatCommand.ts readCommand': (text) => readCommand(`/price ${text}`),
+  'src/subjects/chats/rules/stockReplies.ts suggestions': (text) =>
+    unknownCodeReply(text, new Map([['BHP', 1]])),
+  'src/market/indicators/rules/metainfo.ts byNumbers': (text) =>
+    parseMetainfo({ fields: [{ n: `EMA${text}`, t: 'number' }] }),
+  'src/market/indicators/rules/picker.ts rank': (text) => pickGroups(pick as never, text),
+  'src/market/rules/symbolSearch.ts matchSymbols': (text) => matchSymbols(text, [text, 'BHP', text]),
+  'src/market/rules/symbolSearch.ts searchSymbols': (text) =>
+    searchSymbols(text, new Map([['BHP', { name: 'BHP Group Limited' }]])),
+  'src/subjects/model/rules/answerText.ts answerText': (text) => answerText(text, 2000),
+  'src/subjects/model/rules/answerText.ts shortened': (text) => answerText(text, 500),
+  'src/subjects/model/rules/plainText.ts plainText': (text) => plainText(text),
+  'src/subjects/model/rules/summaryText.ts summaryText': (text) => summaryText(text, 'a mark'),
+  'src/subjects/questions/rules/guess.ts namedCodes': (text) => namedCodes(text, new Set(['BHP'])),
+  'src/platform/http/connections.ts callerAddress': (text) => callerAddress('127.0.0.1', text),
+  'src/platform/install/server/releaseManifest.ts readSums': readSums,
+  'src/platform/install/server/runCommand.ts lastPrinted': (text) => lastPrinted(text),
+  'src/lib/addressRanges.ts parseRange': (text) => [isAddressRange(text), forwardedAddress(text)],
+  'src/lib/numericInput.ts plainDigits': parseQuantity,
+  'src/lib/text.ts wordsOf': wordsOf,
+  'src/lib/unicode.ts compareNames': (text) => compareNames(text, `${text.slice(0, -1)}\u0317`),
+  'src/lib/unicode.ts normalised': (text) =>
+    (['NFC', 'NFKC', 'NFKD'] as const).map((form) => normalised(text, form)),
+  'src/market/indicators/formulas/index.ts lengthsOf': (text) =>
+    familiesByParam.map((family) => formulaOf(family, { length: text, lengths: text })),
+  'src/platform/discord/content.ts fittedMarkdown': (text) =>
+    discordContent(message(text), { mayRepeat: true }),
+  'src/platform/discord/readEvent.ts readShown': (text) =>
+    readEvent('INTERACTION_CREATE', {
+      ...{ id: '1'.repeat(18), application_id: '1'.repeat(18), token: 'a', type: 3 },
+      ...{ user: { id: '1'.repeat(18) }, data: { custom_id: 'off:1' }, message: { content: text } },
+    }),
+  'src/platform/chatClients/messageText.ts fitted': (text) => fitted(text, 4096),
+  'src/platform/telegram/readUpdate.ts addressedText': (text) =>
+    readUpdate(
+      { update_id: 1, message: { message_id: 1, chat: { id: -1, type: 'group' }, from: person, text } },
+      'bot',
+    ),
+  'src/platform/telegram/readUpdate.ts readShown': (text) =>
+    readUpdate(
+      {
+        update_id: 1,
+        callback_query: {
+          ...{ id: '1', from: person, data: 'off:1' },
+          message: { message_id: 1, chat: { id: 1, type: 'private' }, text },
+        },
+      },
+      'bot',
+    ),
+  'src/sources/announcements/asx/item.ts inTitleCase': (text) =>
+    readItem(
+      { documentKey: text, headline: text, date: '2026-01-01T00:00:00Z', announcementType: text },
+      { base: 'https://example.com/', code: 'BHP', now: 1 },
+    ),
+  'src/sources/calendar/forexFactory/week.ts readFigure': readFigure,
+};
