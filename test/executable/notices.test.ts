@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { factStore } from '../../src/platform/db/facts.ts';
 import { openDb } from '../../src/platform/db/open.ts';
 import {
+  addBoss,
+  logInBoss,
   needExecutable,
   post,
   type Running,
-  runBellbird,
   startBellbird,
   temporaryFolder,
 } from '../support/executable.ts';
@@ -18,7 +19,6 @@ import { waitUntil } from '../support/waitUntil.ts';
 await needExecutable();
 
 const CHAT = 4711;
-const PASSWORD = 'amber-bill-7';
 const FAILED = 'Bellbird: The nightly backup failed';
 const OVER = 'Bellbird: There is a new backup';
 
@@ -81,17 +81,11 @@ const told = (): string[] => {
   return lines;
 };
 
-async function logIn(url: string): Promise<string> {
-  const answer = await post(`${url}/api/login`, { identifier: 'anna', password: PASSWORD });
-  return ((await answer.json()) as { accessToken: string }).accessToken;
-}
-
 /** An administrator with a linked chat. */
 async function linkAdministrator(): Promise<void> {
-  const env = { BELLBIRD_DATA: dataDir };
-  await runBellbird(['user', 'add', 'anna', '--admin'], { env, stdin: `${PASSWORD}\n` });
+  await addBoss(dataDir);
   const { url } = await start();
-  const token = await logIn(url);
+  const token = await logInBoss(url);
   await waitUntil('the bot', telegram.isPolled);
   telegram.say(CHAT, '/link');
   const linkIn = () => /linkToken=([\w-]{10,})/.exec(heard().join('\n').replaceAll('\\', ''))?.[1];
@@ -117,7 +111,7 @@ test('what fails is told once in an administrator’s chat, and once when it is 
   telegram.setFault('sendMessage', null);
   const second = await start();
   await waitUntil('the message', () => told().length === 1);
-  const token = await logIn(second.url);
+  const token = await logInBoss(second.url);
   const list = await fetch(`${second.url}/api/admin/notices`, { headers: { authorization: token } });
   expect(await list.json()).toMatchObject({
     notices: [{ key: 'backupFailed', detail: 'The disk is away.' }],

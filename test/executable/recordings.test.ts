@@ -3,15 +3,19 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { openRecording } from '../../src/market/recording/open.ts';
+import type { Snapshot } from '../../src/market/rules/stream.ts';
 import {
+  addBoss,
   executable,
-  healthyPid,
+  logInBoss,
   needExecutable,
+  otherServer,
   post,
-  runBellbird,
+  type Running,
   startBellbird,
 } from '../support/executable.ts';
 import { recordFile } from '../support/recordedFile.ts';
+import { openStreamClient, type StreamEvent } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -44,34 +48,13 @@ describe('bellbird record', () => {
   });
 });
 
-const PASSWORD = 'a good password';
-
-/** The process that answers after that one. */
-async function otherThan(url: string, pid: number): Promise<number> {
-  for (let attempt = 0; attempt < 2000; attempt += 1) {
-    const now = await healthyPid(url);
-    if (now !== null && now !== pid) return now;
-    await Bun.sleep(25);
-  }
-  throw new Error('No other server came.');
-}
-
 /** What a stream's snapshot says of its source. */
-async function sourceOf(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/data/stream`, { headers: { 'accept-encoding': 'identity' } });
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (;;) {
-    const found = /"feed":\{[^}]{0,400}?"label":"([^"]+)"/.exec(text)?.[1];
-    if (found !== undefined) {
-      await reader?.cancel();
-      return found;
-    }
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) throw new Error(`The stream said nothing of its source: ${text.slice(0, 500)}`);
-    text += decoder.decode(value, { stream: true });
-  }
+async function sourceOf({ port }: Running): Promise<string> {
+  const stream = openStreamClient(port, '/api/data/stream');
+  const isWhole = ({ event }: StreamEvent): boolean => event === 'snapshot';
+  await stream.until(({ events }) => events.some(isWhole));
+  stream.leave();
+  return (stream.events.find(isWhole)?.data as Snapshot | undefined)?.meta.feed.label ?? 'nothing';
 }
 
 test('a recording is played from the panel to everybody, over restarts, until that is ended or it is gone', async () => {
@@ -81,33 +64,31 @@ test('a recording is played from the panel to everybody, over restarts, until th
   const path = join(recordings, 'morning.bellbird');
   const [from, until] = [fromSydney('2026-01-19', 9, 55), fromSydney('2026-01-19', 10, 1)];
   await recordFile({ path, from, until, stepMs: 5000, codes: new Set(['BHP', 'CBA']) });
-  const env = { BELLBIRD_DATA: dataDir };
-  await runBellbird(['user', 'add', 'boss', '--admin'], { env, stdin: PASSWORD });
+  await addBoss(dataDir);
   const bellbird = await startBellbird({ dataDir });
   const { url } = bellbird;
   try {
-    const login = await post(`${url}/api/login`, { identifier: 'boss', password: PASSWORD });
-    const { accessToken } = (await login.json()) as { accessToken: string };
-    const ask = (what: string) => post(`${url}/api/admin/${what}`, {}, accessToken);
-    expect(await sourceOf(url)).toBe('Simulated');
+    const token = await logInBoss(url);
+    const ask = (what: string) => post(`${url}/api/admin/${what}`, {}, token);
+    expect(await sourceOf(bellbird)).toBe('Simulated');
 
     expect((await ask('recordings/morning/play')).status).toBe(200);
-    let pid = await otherThan(url, bellbird.pid);
-    expect(await sourceOf(url)).toBe('Replay of 19 January 2026 (simulated)');
+    let pid = await otherServer(url, bellbird.pid);
+    expect(await sourceOf(bellbird)).toBe('Replay of 19 January 2026 (simulated)');
     expect((await ask('server/restart')).status).toBe(200);
-    pid = await otherThan(url, pid);
-    expect(await sourceOf(url)).toBe('Replay of 19 January 2026 (simulated)');
+    pid = await otherServer(url, pid);
+    expect(await sourceOf(bellbird)).toBe('Replay of 19 January 2026 (simulated)');
 
     expect((await ask('recordings/end-replay')).status).toBe(200);
-    pid = await otherThan(url, pid);
-    expect(await sourceOf(url)).toBe('Simulated');
+    pid = await otherServer(url, pid);
+    expect(await sourceOf(bellbird)).toBe('Simulated');
 
     expect((await ask('recordings/morning/play')).status).toBe(200);
-    pid = await otherThan(url, pid);
+    pid = await otherServer(url, pid);
     await Bun.write(path, 'Dear diary');
     process.kill(pid, 'SIGKILL');
-    await otherThan(url, pid);
-    expect(await sourceOf(url)).toBe('Simulated');
+    await otherServer(url, pid);
+    expect(await sourceOf(bellbird)).toBe('Simulated');
     const log = await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text();
     expect(log).toContain('The recording morning that was chosen in the Admin Panel is not played');
   } finally {

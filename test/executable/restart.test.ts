@@ -1,74 +1,56 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { healthyPid, needExecutable, post, runBellbird, startBellbird } from '../support/executable.ts';
+import {
+  addBoss,
+  logInBoss,
+  needExecutable,
+  otherServer,
+  post,
+  type Running,
+  startBellbird,
+} from '../support/executable.ts';
 import { createRandom } from '../../src/lib/random.ts';
 import { HEAP_SETTINGS } from '../../src/platform/install/shared/heapSettings.ts';
 import { killLaunch, type LaunchKill, someLaunchKill } from '../support/launchKills.ts';
 import { processEnd } from '../support/processEnd.ts';
 import { mountSmallDisk } from '../support/smallDisk.ts';
+import { openStreamClient, type StreamClient } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 await needExecutable();
 const newFolder = tempFolders();
 
-const PASSWORD = 'a good password';
-
 /** A data folder with an administrator. */
-async function folderWithAdmin(): Promise<string> {
+async function folderWithBoss(): Promise<string> {
   const dataDir = newFolder();
-  const env = { BELLBIRD_DATA: dataDir };
-  const { code } = await runBellbird(['user', 'add', 'boss', '--admin'], { env, stdin: PASSWORD });
-  expect(code).toBe(0);
+  await addBoss(dataDir);
   return dataDir;
 }
 
-async function tokenOf(url: string): Promise<string> {
-  const login = await post(`${url}/api/login`, { identifier: 'boss', password: PASSWORD });
-  return ((await login.json()) as { accessToken: string }).accessToken;
-}
-
-/** What a stream says until it ends. */
-async function restOf(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (;;) {
-    const { done, value } = (await reader?.read().catch(() => null)) ?? { done: true, value: undefined };
-    if (done) return text;
-    text += decoder.decode(value, { stream: true });
-  }
-}
-
-/** Waits until a server answers that is not that process. */
-async function untilOther(url: string, pid: number): Promise<number> {
-  for (let attempt = 0; attempt < 12_000; attempt += 1) {
-    const now = await healthyPid(url);
-    if (now !== null && now !== pid) return now;
-    await Bun.sleep(5);
-  }
-  throw new Error('No other server came.');
-}
+const PLAIN = { 'accept-encoding': 'identity' };
+const openStream = ({ port }: Running): StreamClient => openStreamClient(port, '/api/data/stream', PLAIN);
 
 describe('under its own parent', () => {
   test('a restart ends streams with a word, keeps what was saved, and another process answers', async () => {
-    const bellbird = await startBellbird({ dataDir: await folderWithAdmin() });
+    const bellbird = await startBellbird({ dataDir: await folderWithBoss() });
     try {
-      const token = await tokenOf(bellbird.url);
+      const token = await logInBoss(bellbird.url);
       const info = await fetch(`${bellbird.url}/api/admin/server/info`, {
         headers: { authorization: token },
       });
       expect(await info.json()).toMatchObject({ pid: bellbird.pid, supervisor: 'parent', noRestart: null });
-      const stream = await fetch(`${bellbird.url}/api/data/stream`, {
-        headers: { 'accept-encoding': 'identity' },
-      });
-      const said = restOf(stream);
+      const stream = openStream(bellbird);
+      await stream.until(({ events }) => events.length > 0);
       const account = { username: 'Late', password: 'just in time', platform: 'web' };
       expect((await post(`${bellbird.url}/api/register`, account)).status).toBe(200);
       const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, token);
       expect([asked.status, await asked.json()]).toEqual([200, { restarting: true }]);
-      const next = await untilOther(bellbird.url, bellbird.pid);
-      expect(await said).toMatch(/retry: \d+\nevent: closing\ndata: \{"reconnectMs":\d+\}\n\n$/);
+      const next = await otherServer(bellbird.url, bellbird.pid);
+      await stream.until((client) => client.finished());
+      expect(stream.body().toString()).toMatch(
+        /retry: \d+\nevent: closing\ndata: \{"reconnectMs":\d+\}\n\n$/,
+      );
       const login = await post(`${bellbird.url}/api/login`, { identifier: 'Late', password: 'just in time' });
       expect(login.status).toBe(200);
       const listed = await fetch(`${bellbird.url}/api/admin/server/info`, {
@@ -85,7 +67,7 @@ describe('under its own parent', () => {
     const dataDir = newFolder();
     const bellbird = await startBellbird({ dataDir });
     process.kill(bellbird.pid, 'SIGKILL');
-    const next = await untilOther(bellbird.url, bellbird.pid);
+    const next = await otherServer(bellbird.url, bellbird.pid);
     await bellbird.printed(/was ended by SIGKILL\. It is started again in 1 s/);
     process.kill(bellbird.parentPid, 'SIGKILL');
     await processEnd(next);
@@ -110,10 +92,10 @@ describe('under its own parent', () => {
 
 describe('under a supervisor', () => {
   test('it is the server itself, and a restart is an end that asks for the next one', async () => {
-    const dataDir = await folderWithAdmin();
+    const dataDir = await folderWithBoss();
     const bellbird = await startBellbird({ dataDir, env: { BELLBIRD_SUPERVISED: 'yes' } });
     expect(bellbird.pid).toBe(bellbird.parentPid);
-    const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, await tokenOf(bellbird.url));
+    const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, await logInBoss(bellbird.url));
     expect(asked.status).toBe(200);
     await processEnd(bellbird.pid);
     expect(await bellbird.stop()).toBe(75);
@@ -123,25 +105,15 @@ describe('under a supervisor', () => {
 test('SIGTERM ends it cleanly although streams are open', async () => {
   const dataDir = newFolder();
   const bellbird = await startBellbird({ dataDir, env: { BELLBIRD_SIM_START: '10:30' } });
-  const streams = await Promise.all(
-    Array.from({ length: 3 }, () =>
-      fetch(`${bellbird.url}/api/data/stream`, { headers: { 'accept-encoding': 'identity' } }),
-    ),
-  );
-  const readers = streams.map((stream) => stream.body?.getReader());
-  for (const reader of readers) expect((await reader?.read())?.done).toBe(false);
+  const streams = Array.from({ length: 3 }, () => openStream(bellbird));
+  for (const stream of streams) await stream.until(({ events }) => events.length > 0);
   expect(await bellbird.stop('SIGTERM')).toBe(0);
   expect(bellbird.log()).toContain('Stopped');
   expect(bellbird.log()).not.toContain('did not stop');
   const written = await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text();
   expect(written.trim().split('\n').at(-1)).toContain('Stopped');
   expect(written).toContain('path=/api/data/stream');
-  for (const reader of readers) {
-    const drain = async (): Promise<void> => {
-      while ((await reader?.read())?.done === false);
-    };
-    await drain().catch(() => undefined);
-  }
+  for (const stream of streams) await stream.until((client) => client.ended());
   // The port and the data are free again at once.
   const again = await startBellbird({ dataDir, port: bellbird.port });
   expect(await again.stop()).toBe(0);
@@ -190,9 +162,9 @@ test('a stopped server starts on a full disk, serves what is there and refuses w
     ]);
     for (const path of ['/', '/api/calls/leaderboard'])
       expect((await fetch(`${full.url}${path}`)).status).toBe(200);
-    const stream = await fetch(`${full.url}/api/data/stream`, { headers: { 'accept-encoding': 'identity' } });
-    const first100 = await stream.body?.getReader().read();
-    expect([stream.status, (first100?.value?.length ?? 0) > 0]).toEqual([200, true]);
+    const stream = openStream(full);
+    await stream.until(({ events }) => events.length > 0);
+    stream.leave();
     const refused = await change(full.url);
     expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining('disk is full')]);
     expect(await full.stop()).toBe(0);

@@ -4,19 +4,23 @@ import { join } from 'node:path';
 import { readUpdateState } from '../../src/platform/install/shared/updateFile.ts';
 import type { UpdatePhase } from '../../src/platform/install/shared/updateState.ts';
 import {
+  addBoss,
   executable,
+  logInBoss,
   needExecutable,
+  PASSWORD,
   post,
   type Running,
   runBellbird,
   startBellbird,
   temporaryFolder,
 } from '../support/executable.ts';
+import { processEnd } from '../support/processEnd.ts';
 import { type Behaviour, createCheckout, git } from '../support/updateStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const PASSWORD = 'a good password';
-const TRIAL_SECONDS = 2;
+/** Long enough for what is asked during it, on a busy machine too. */
+const TRIAL_SECONDS = 10;
 
 /** A git that ends the server at a `reset`, by which the checkout moves: the moment is written in `$HOME/cut`. */
 const CUTTING_GIT = (real: string): string => `#!/bin/sh
@@ -40,9 +44,9 @@ const env = (): Record<string, string> => ({
   BELLBIRD_TRIAL_SECONDS: String(TRIAL_SECONDS),
 });
 
-async function start(): Promise<void> {
+async function start(more: Record<string, string> = {}): Promise<void> {
   const command = [checkout.executable];
-  running = await startBellbird({ command, dataDir: data(), env: env(), cwd: base });
+  running = await startBellbird({ command, dataDir: data(), env: { ...env(), ...more }, cwd: base });
 }
 
 const health = async (): Promise<{ commit: string; pid: number } | null> => {
@@ -58,11 +62,9 @@ beforeAll(async () => {
   checkout = createCheckout(base);
   copyFileSync(executable, checkout.executable);
   commit = /\((\S+)\)/.exec((await runBellbird(['version'])).stdout)?.[1] ?? '';
-  const options = { env: { ...env(), BELLBIRD_DATA: data() }, stdin: PASSWORD };
-  await runBellbird(['user', 'add', 'boss', '--admin'], options);
+  await addBoss(data(), env());
   await start();
-  const answer = await post(`${running.url}/api/login`, { identifier: 'boss', password: PASSWORD });
-  token = ((await answer.json()) as { accessToken: string }).accessToken;
+  token = await logInBoss(running.url);
 });
 
 afterAll(async () => {
@@ -77,14 +79,19 @@ function publish(behaviour: Behaviour = {}): string {
 
 const update = (): Promise<Response> => post(`${running.url}/api/admin/server/update-and-restart`, {}, token);
 
+/** What the panel is answered. */
+const shown = async (path: string): Promise<unknown> =>
+  (await fetch(`${running.url}/api/admin/${path}`, { headers: { authorization: token } })).json();
+
 const until = (phase: UpdatePhase): Promise<void> =>
   waitUntil(`the update to be ${phase}`, () => readUpdateState(data())?.phase === phase);
 
+const register = (account: object): Promise<Response> => post(`${running.url}/api/register`, account);
+
 /** Changes something for good. @returns whether it is still there */
 async function write(): Promise<() => Promise<boolean>> {
-  const account = { username: `person${performance.now().toFixed(0)}`, password: PASSWORD };
-  const answer = await post(`${running.url}/api/register`, { ...account, email: '' });
-  expect(answer.status).toBe(200);
+  const account = { username: `person${performance.now().toFixed(0)}`, password: PASSWORD, email: '' };
+  expect((await register(account)).status).toBe(200);
   return async () => {
     const { username, password } = account;
     return (await post(`${running.url}/api/login`, { identifier: username, password })).ok;
@@ -130,24 +137,35 @@ describe('an installed executable in a checkout', () => {
     expect(git(checkout.folder, 'rev-parse', 'HEAD')).toBe(before);
     expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
     expect(await isKept()).toBe(true);
-    const shown = await fetch(`${running.url}/api/admin/server/update`, {
-      headers: { authorization: token },
-    });
-    expect(await shown.json()).toMatchObject({
+    expect(await shown('server/update')).toMatchObject({
       update: {
         phase: 'rolledBack',
         failure: expect.any(String),
         logTail: expect.arrayContaining(['last words']),
       },
     });
-    const headers = { authorization: token };
-    const audit = await fetch(`${running.url}/api/admin/audit?action=roll%20back`, { headers });
-    expect(((await audit.json()) as { entries: unknown[] }).entries[0]).toMatchObject({
-      by: null,
-      after: { commit: before },
-      reason: expect.any(String),
+    const after = expect.objectContaining({ commit: before });
+    const rolledBack = { by: null, after, reason: expect.any(String) };
+    expect(await shown('audit?action=roll%20back')).toMatchObject({
+      entries: expect.arrayContaining([expect.objectContaining(rolledBack)]),
     });
   });
+});
+
+test('under a supervisor the old process tries the new version, and leaves the rest to the supervisor', async () => {
+  await running.stop();
+  const supervised = { BELLBIRD_SUPERVISED: 'yes' };
+  await start(supervised);
+  const to = publish();
+  expect((await update()).status).toBe(200);
+  await until('healthy');
+  await processEnd(running.parentPid);
+  expect(await running.stop()).toBe(75);
+  await start(supervised);
+  expect(await served()).toBe(to);
+  expect(running.pid).toBe(running.parentPid);
+  await running.stop();
+  await start();
 });
 
 /** Ends the server and its parent at once, as a power failure does. */
@@ -193,19 +211,27 @@ describe('power that fails', () => {
     },
   );
 
-  test('while the new one is on trial tries it once more', async () => {
-    const to = publish();
+  test('while the new one is on trial, in which nothing can be changed, tries it once more', async () => {
+    const to = publish({ migrations: 1 });
     const isKept = await write();
     expect((await update()).status).toBe(200);
     await until('trial');
     // The old one answers until it has closed.
     for (let tries = 0; (await served()) !== to && tries < 3000; tries += 1) await Bun.sleep(20);
     expect(await served()).toBe(to);
+    // Its database may go.
+    const refused = await register({ username: 'Early', password: PASSWORD });
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      { error: expect.stringMatching(/^An update is being tried/) },
+    ]);
+    expect(await shown('server/info')).toMatchObject({ commit: to, onTrial: true });
     await cutPower();
     await start();
     await until('healthy');
     expect(await served()).toBe(to);
     expect(await isKept()).toBe(true);
+    await write();
     expect(readFileSync(checkout.executable).indexOf(to)).toBeGreaterThan(0);
   });
 });

@@ -94,6 +94,15 @@ export async function healthyPid(url: string): Promise<number | null> {
   }
 }
 
+/** Waits until a server answers that is not that process. @returns its process */
+export async function otherServer(url: string, pid: number): Promise<number> {
+  for (const end = performance.now() + 60_000; performance.now() < end; await Bun.sleep(5)) {
+    const now = await healthyPid(url);
+    if (now !== null && now !== pid) return now;
+  }
+  throw new Error('No other server came.');
+}
+
 /** A process's processor time since its start, to 10 ms, and the memory that it holds. */
 export async function usageOf(pid: number): Promise<{ cpuMs: number; residentMb: number }> {
   const stat = await Bun.file(`/proc/${pid}/stat`).text();
@@ -125,6 +134,22 @@ export async function runBellbird(
     child.exited,
   ]);
   return { code, stdout, stderr, all: stdout + stderr };
+}
+
+/** Of the accounts below. */
+export const PASSWORD = 'a good password';
+
+/** Adds the administrator "boss" to a data folder. */
+export async function addBoss(dataDir: string, env: Record<string, string> = {}): Promise<void> {
+  const options = { env: { ...env, BELLBIRD_DATA: dataDir }, stdin: PASSWORD };
+  const { code, all } = await runBellbird(['user', 'add', 'boss', '--admin'], options);
+  if (code !== 0) throw new Error(all);
+}
+
+/** @returns the token of a new session of "boss" */
+export async function logInBoss(url: string): Promise<string> {
+  const login = await post(`${url}/api/login`, { identifier: 'boss', password: PASSWORD });
+  return ((await login.json()) as { accessToken: string }).accessToken;
 }
 
 /**

@@ -1,36 +1,25 @@
 import { rm } from 'node:fs/promises';
 import { fromSydney, sydneyDate } from '../../src/market/rules/sydneyTime.ts';
 import { previousTradingDay } from '../../src/market/rules/tradingDay.ts';
-import { post, runBellbird, startBellbird, temporaryFolder } from './executable.ts';
+import { addBoss, logInBoss, post, startBellbird, temporaryFolder } from './executable.ts';
 import { startFakeAsx } from './fakeAsx.ts';
-import { type FakeModel, startFakeModel } from './fakeModel.ts';
+import { startFakeModel } from './fakeModel.ts';
 import { waitUntil } from './waitUntil.ts';
 
 export const MODEL_KEY = 'a-model-key-that-only-tests-use';
 export const HEADLINE = 'Iron ore production rose by eight percent to 64.2 million tonnes in the quarter';
-const PASSWORD = 'a good password';
 const INGEST_KEY = 'a key that only tests use';
 
 /** A document's reader gives way to everything else, and has a minute by the clock. */
 const READING_MS = 70_000;
 
-export type SummaryServer = {
-  url: string;
-  model: FakeModel;
-  log(): string;
-  /** Asks for the summary of a stock and waits until the model was asked. @returns what the model was given */
-  run(symbol: string): Promise<string>;
-  summarise(symbol: string): Promise<unknown>;
-  /** Asks the model a question as the administrator. */
-  ask(question: string): Promise<unknown>;
-  stop(): Promise<void>;
-};
-
 /** Noon of the trading day before today, by the machine's clock: shown at any time of any day. */
 const noon = (): number => fromSydney(previousTradingDay(sydneyDate(Date.now())), 12, 0);
 
+type Documents = Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>;
+
 /** The lists are the exchange's; a document is the headline on a page where the test gives no other. */
-function serveExchange(documents: Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>) {
+function serveExchange(documents: Documents) {
   const items = Object.keys(documents).map((symbol, at) => ({
     ...{ symbol, documentKey: `2924-0300000${at}-A${symbol}`, headline: HEADLINE },
     ...{ date: new Date(noon()).toISOString(), isPriceSensitive: true, url: '' },
@@ -60,9 +49,7 @@ function serveExchange(documents: Readonly<Record<string, Uint8Array<ArrayBuffer
  * The built executable with a local exchange, a local model, an administrator, and stocks with an announcement each.
  * @param documents by stock; null is a document of one line
  */
-export async function startSummaryServer(
-  documents: Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>,
-): Promise<SummaryServer> {
+export async function startSummaryServer(documents: Documents) {
   const exchange = serveExchange(documents);
   const model = startFakeModel({ key: MODEL_KEY });
   const dataDir = await temporaryFolder();
@@ -77,11 +64,9 @@ export async function startSummaryServer(
     BELLBIRD_AI_KEY: MODEL_KEY,
     BELLBIRD_AI_MODEL: 'm',
   };
-  await runBellbird(['user', 'add', 'anna'], { env, stdin: `${PASSWORD}\n` });
-  await runBellbird(['user', 'promote', 'anna'], { env });
+  await addBoss(dataDir);
   const { url, log, stop } = await startBellbird({ env, dataDir });
-  const login = await post(`${url}/api/login`, { identifier: 'anna', password: PASSWORD });
-  const { accessToken } = (await login.json()) as { accessToken: string };
+  const token = await logInBoss(url);
   const stocks = Object.keys(documents).map((code) => ({ code, name: code, last: 10 }));
   await fetch(`${url}/api/ingest/market`, {
     method: 'POST',
@@ -91,11 +76,14 @@ export async function startSummaryServer(
   await waitUntil('the list being read', exchange.isRead);
 
   const summarise = async (symbol: string): Promise<unknown> =>
-    (await post(`${url}/api/data/news/summarise`, { symbol }, accessToken)).json();
+    (await post(`${url}/api/data/news/summarise`, { symbol }, token)).json();
   return {
     ...{ url, model, log, summarise },
-    ask: async (question) => (await post(`${url}/api/admin/askai`, { question }, accessToken)).json(),
-    async run(symbol) {
+    /** Asks the model a question as the administrator. */
+    ask: async (question: string): Promise<unknown> =>
+      (await post(`${url}/api/admin/askai`, { question }, token)).json(),
+    /** Asks for the summary of a stock and waits until the model was asked. @returns what the model was given */
+    async run(symbol: string): Promise<string> {
       const before = model.requests.length;
       let answer = '';
       // The announcement may not be placed yet.
@@ -107,7 +95,7 @@ export async function startSummaryServer(
       await waitUntil(`the model being asked after ${answer}`, isAsked, READING_MS);
       return model.requests.at(-1)?.messages[1]?.content ?? '';
     },
-    async stop() {
+    async stop(): Promise<void> {
       await stop();
       await model.stop();
       await exchange.stop();
@@ -115,3 +103,5 @@ export async function startSummaryServer(
     },
   };
 }
+
+export type SummaryServer = Awaited<ReturnType<typeof startSummaryServer>>;
