@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectQuiet, openStage, type Stage, until } from '../support/stage.ts';
+import { expectQuiet, openStage, until } from '../support/stage.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '12:10' });
-});
-afterAll(() => stage?.close());
+const stage = await openStage({ BELLBIRD_SIM_START: '12:10' });
+afterAll(() => stage.close());
 
 /** Opens the first row. @returns its stock's code, once its chart is drawn */
 async function openFirstRow(page: Page): Promise<string> {

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
 import { hasFocus } from '../support/focus.ts';
-import { endQuietly, grid, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { grid, openFedStage, openStory, until } from '../support/stage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openStage(FED);
-  const large = (place: number) => ({ marketCap: (place + 2) * 1e9, vwap: 0.5 });
-  await feed(stage.url, ...movers(12).map((stock, place) => ({ ...stock, ...large(place) })));
-  visitor = await stage.visit('/intra-day-large-cap', { as: 'basic' });
-  page = visitor.page;
-  await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
-});
-afterAll(() => endQuietly(stage, visitor));
+const large = (place: number) => ({ marketCap: (place + 2) * 1e9, vwap: 0.5 });
+const opening = openFedStage(movers(12).map((stock, place) => ({ ...stock, ...large(place) })));
+const { page } = await openStory(opening, '/intra-day-large-cap', { as: 'basic' });
 
 const TITLE = 'Top Movers Large Cap';
 const heading = (page: Page, label: string) =>
@@ -42,6 +32,7 @@ const savedColumns = (page: Page): Promise<string[]> =>
 
 describe('the header of a table', () => {
   test('moves a column by mouse behind a line, and by keys, and keeps both over a reload', async () => {
+    await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
     const before = await headings(page);
     expect(before.slice(0, 4)).toEqual(['Name', 'Change', 'Last', 'VWAP']);
     const [from, to] = [await boxOf(page, 'VWAP'), await boxOf(page, 'Change')];

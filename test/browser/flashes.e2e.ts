@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
-import { FED, feed } from '../support/fedMarket.ts';
+import { describe, expect, test } from 'bun:test';
+import { feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
-import { endQuietly, grid, openStage, type Stage, type Visitor } from '../support/stage.ts';
+import { grid, openFedStage, openStory } from '../support/stage.ts';
 
 const COUNT = 40;
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openStage(FED);
-  await feed(stage.url, ...movers(COUNT));
-  visitor = await stage.visit('/intra-day-small');
-  page = visitor.page;
-  await grid(page, TITLE).locator('tr[data-id]').nth(9).waitFor();
-});
-afterAll(() => endQuietly(stage, visitor));
-
-const TITLE = 'Top Movers under $1';
+const { stage, page } = await openStory(openFedStage(movers(COUNT)), '/intra-day-small');
+await grid(page, 'Top Movers under $1').locator('tr[data-id]').nth(9).waitFor();
 
 /** A cell whose number went up or down at the tick that began a flash, and how it is tinted: in the middle of its area. */
 type Flashed = { code: string; place: number; moved: 'up' | 'down'; tint: 'up' | 'down' | null };

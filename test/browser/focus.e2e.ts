@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Locator, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
 import { button } from '../support/configurator.ts';
-import { FED, feed } from '../support/fedMarket.ts';
 import { movers } from '../support/fedMovers.ts';
 import { hasFocus } from '../support/focus.ts';
-import { endQuietly, expectQuiet, grid, openStage, type Stage, type Visitor } from '../support/stage.ts';
+import { expectQuiet, grid, openFedStage, openStory } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openTradingStage();
-  visitor = await stage.visit('/custom-scanner', { as: 'admin-focus' });
-  page = visitor.page;
-});
-afterAll(() => endQuietly(stage, visitor));
+const { stage, page } = await openStory(openTradingStage(), '/custom-scanner', { as: 'admin-focus' });
 
 const isGone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 const search = (): Locator => page.getByRole('searchbox');
@@ -45,15 +36,11 @@ test('the focus goes back to where the scan editor, and the picker inside it, wa
 /** Neither the first nor the last row of its scanner. */
 const CODE = 'M003';
 
-let fed: Stage;
 /** Scripts wait for it. */
 let held: Promise<void> = Promise.resolve();
 let release = (): void => undefined;
-beforeAll(async () => {
-  fed = await openStage(FED);
-  await feed(fed.url, ...movers(8).map((stock) => ({ ...stock, marketCap: 2e9 })));
-});
-afterAll(() => fed?.close());
+const fed = await openFedStage(movers(8).map((stock) => ({ ...stock, marketCap: 2e9 })));
+afterAll(() => fed.close());
 
 test('keys that are typed before the first palette opens are in its box, and move nothing on the page', async () => {
   const visitor = await fed.visit('/intra-day-large-cap', {

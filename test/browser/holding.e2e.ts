@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { FED, feed } from '../support/fedMarket.ts';
+import { feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
-import { endQuietly, grid, openStage, shownRows, type Stage, until, type Visitor } from '../support/stage.ts';
+import { grid, openFedStage, openStory, shownRows, until } from '../support/stage.ts';
 
 /**
  * What a table's heading counts, and how many rows the table has, without those that lie open below others, at one moment;
@@ -32,16 +32,7 @@ const MANY = 220;
 /** Where the pointer is among the rows. */
 const Y = 480;
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openStage(FED);
-  await feed(stage.url, ...movers(MANY));
-  visitor = await stage.visit('/calls');
-  ({ page } = visitor);
-});
-afterAll(() => endQuietly(stage, visitor));
+const { stage, page } = await openStory(openFedStage(movers(MANY)), '/calls');
 
 const codesOf = async (page: Page): Promise<string[]> =>
   (await shownRows(grid(page, TITLE))).map(({ id }) => id);

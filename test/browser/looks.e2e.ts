@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe, axeInBothThemes, showTheme } from '../support/browser.ts';
 import { settled } from '../support/settled.ts';
-import { expectQuiet, type Stage, type Visitor } from '../support/stage.ts';
-import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { expectQuiet, type Visitor } from '../support/stage.ts';
+import { openSmallExchange } from '../support/smallExchange.ts';
 
 // Nothing moves: what is looked at are the screens.
-let exchange: SmallExchange | undefined;
-let stage: Stage;
-beforeAll(async () => {
-  exchange = await openSmallExchange();
-  ({ stage } = exchange);
-});
-afterAll(() => exchange?.close());
+const { stage, close } = await openSmallExchange();
+afterAll(close);
 
 type Screen = {
   route: string;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { FED } from '../support/fedMarket.ts';
-import { openStage, type Stage, until } from '../support/stage.ts';
+import { openStage, until } from '../support/stage.ts';
 
 // The executable, as only that is of the commit that its pages are of.
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage(FED);
-});
-afterAll(() => stage?.close());
+const stage = await openStage(FED);
+afterAll(() => stage.close());
 
 /** The files of another version are gone, as from a server that was updated since. */
 const lose = (context: BrowserContext, files: string) =>

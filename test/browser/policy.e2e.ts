@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { watchForErrors } from '../support/browser.ts';
 import { button } from '../support/configurator.ts';
 import { settled } from '../support/settled.ts';
-import { expectMoving, expectQuiet, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { expectMoving, expectQuiet, grid, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-let refused: () => Promise<string[]>;
-beforeAll(async () => {
-  stage = await openTradingStage();
-  visitor = await stage.visit('/pre-market', { as: 'admin' });
-  ({ page } = visitor);
-  refused = await watchPolicy(page);
-});
-afterAll(() => stage?.close());
+const stage = await openTradingStage();
+afterAll(() => stage.close());
+const visitor = await stage.visit('/pre-market', { as: 'admin' });
+const { page } = visitor;
+const refused = await watchPolicy(page);
 
 /** Collects what the content security policy refuses in a page from now on, whether or not the console tells it. */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { openRecording } from '../../src/market/recording/open.ts';
 import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
@@ -9,43 +8,29 @@ import { axe } from '../support/browser.ts';
 import { temporaryFolder } from '../support/executable.ts';
 import { recordFile } from '../support/recordedFile.ts';
 import {
-  expectQuiet,
   grid,
   openStage,
+  openStory,
   picture,
   type ShownRow,
   shownNumber,
   shownRows,
-  type Stage,
   until,
-  type Visitor,
 } from '../support/stage.ts';
 
 const DATE = '2026-01-19';
 const TITLE = 'Top Movers above $1';
 const AT = fromSydney(DATE, 10, 7);
 
-let folder: string;
-let path: string;
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  path = join(folder, 'morning.bellbird');
-  const from = fromSydney(DATE, 9, 55);
-  // One stock in eight is market enough, and two minutes after the chosen moment are soon played.
-  const codes = new Set(createListings().flatMap(({ code }, at) => (at % 8 === 0 ? [code] : [])));
-  await recordFile({ path, codes, from, until: fromSydney(DATE, 10, 10), stepMs: 10_000 });
-  stage = await openStage({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path });
-  visitor = await stage.visit('/intra-day-mid-large');
-  ({ page } = visitor);
-});
-afterAll(async () => {
-  await stage?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await temporaryFolder();
+const path = join(folder, 'morning.bellbird');
+const from = fromSydney(DATE, 9, 55);
+// One stock in eight is market enough, and two minutes after the chosen moment are soon played.
+const codes = new Set(createListings().flatMap(({ code }, at) => (at % 8 === 0 ? [code] : [])));
+await recordFile({ path, codes, from, until: fromSydney(DATE, 10, 10), stepMs: 10_000 });
+const opening = openStage({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path });
+const { page } = await openStory(opening, '/intra-day-mid-large');
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const slider = () => page.getByRole('slider', { name: 'Time of the recording' });
 
@@ -102,5 +87,4 @@ test('a recorded morning is paused and taken to 10:07, where the prices are thos
   await page.getByText('The recording ends here').waitFor();
   await page.getByText('10:10 Sydney').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
-  expectQuiet(stage, visitor);
 });

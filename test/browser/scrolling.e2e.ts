@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { FED, feed } from '../support/fedMarket.ts';
 import { codeOfMover, movers } from '../support/fedMovers.ts';
 import { hasFocus, nextRow } from '../support/focus.ts';
-import { endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { openFedStage, openStory, until } from '../support/stage.ts';
 
 const COUNT = 220;
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openStage(FED);
-  await feed(stage.url, ...movers(COUNT));
-  visitor = await stage.visit('/intra-day-small');
-  page = visitor.page;
-  await until('the market is there', async () => (await drawn(page)).count === COUNT);
-});
-afterAll(() => endQuietly(stage, visitor));
+const { stage, page } = await openStory(openFedStage(movers(COUNT)), '/intra-day-small');
 
 const ROW = 28;
 const HEADER = 30;
@@ -49,6 +38,7 @@ const untilTopIs = (page: Page, place: number): Promise<void> =>
   until(`row ${place} is at the top`, async () => (await topPlace(page)) === place);
 
 test('a long table draws what is in sight, wherever it is scrolled to', async () => {
+  await until('the market is there', async () => (await drawn(page)).count === COUNT);
   await scrollTo(page, 50 * ROW);
   await untilTopIs(page, 51);
   const { rows } = await drawn(page);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectMoving, grid, openStage, type Stage, until } from '../support/stage.ts';
+import { expectMoving, grid, openStage, until } from '../support/stage.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  // Out of the market's hours no price is called old, so it is not the hour at which the story is told.
-  stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
-});
-afterAll(() => stage?.close());
+// Out of the market's hours no price is called old, so it is not the hour at which the story is told.
+const stage = await openStage({ BELLBIRD_SIM_START: '10:40' });
+afterAll(() => stage.close());
 
 const strip = (page: Page) => page.locator('.strip');
 const age = (page: Page) => page.locator('.state-age');

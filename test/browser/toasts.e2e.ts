@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'bun:test';
 import { axeInBothThemes } from '../support/browser.ts';
-import { FED, feed } from '../support/fedMarket.ts';
+import { feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import { fits } from '../support/fingers.ts';
 import { hasFocus, hasFocusIn } from '../support/focus.ts';
-import { callApi, endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { callApi, openFedStage, openStory, until } from '../support/stage.ts';
 
 const CODES = Array.from({ length: 21 }, (_, index) => `T${String(index).padStart(2, '0')}`);
 const BEFORE = 2;
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-let token = '';
+const { stage, page } = await openStory(
+  openFedStage(CODES.map((code) => mover(code, BEFORE))),
+  '/intra-day-mid-large',
+  { as: 'premium-toasts', browser: { hasTouch: true } },
+);
+const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
 
 const ask = <T>(path: string, method: string, body?: unknown) =>
   callApi<T>(`${stage.url}/api${path}`, { token, method, body });
@@ -23,11 +24,6 @@ const above = (value: number) => ({
 });
 
 beforeAll(async () => {
-  stage = await openStage(FED);
-  await feed(stage.url, ...CODES.map((code) => mover(code, BEFORE)));
-  visitor = await stage.visit('/intra-day-mid-large', { as: 'premium-toasts', browser: { hasTouch: true } });
-  ({ page } = visitor);
-  token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
   await page.locator('p.alert-announcement').waitFor({ state: 'attached' });
   // Every stock is below its alert, until all trade above it in one batch.
   const logic_json = above(BEFORE + 1);
@@ -48,7 +44,6 @@ beforeAll(async () => {
   // They stay while they are pointed at.
   await region().hover();
 });
-afterAll(() => endQuietly(stage, visitor));
 
 const region = () => page.getByRole('region', { name: 'Alerts that fired' });
 const lines = () => region().locator('li.toast');

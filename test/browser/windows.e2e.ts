@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { Page, Locator } from 'playwright-core';
 import { startCounter } from '../support/byteCounter.ts';
 import { watchForErrors } from '../support/browser.ts';
-import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
+import { openSmallExchange } from '../support/smallExchange.ts';
 import {
   expectQuiet,
   grid,
   seedSession,
-  type Stage,
   until,
   type Visitor,
   shownNumber,
@@ -42,13 +41,8 @@ const FOLLOWED = {
   largeCap: { code: 'CCC', from: 41 },
 } as const;
 
-let exchange: SmallExchange | undefined;
-let stage: Stage;
-beforeAll(async () => {
-  exchange = await openSmallExchange();
-  ({ stage } = exchange);
-});
-afterAll(() => exchange?.close());
+const { stage, close } = await openSmallExchange();
+afterAll(close);
 
 /** The scanners, and a stock whose price each follows; the auction has none. */
 const scanners = [

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import type { Page, Download } from 'playwright-core';
-import { expectQuiet, openStage, type Stage } from '../support/stage.ts';
+import { expectQuiet, openStage } from '../support/stage.ts';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +16,8 @@ async function savedText(download: Download): Promise<string> {
   }
 }
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
-});
-afterAll(() => stage?.close());
+const stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
+afterAll(() => stage.close());
 
 async function register(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username);

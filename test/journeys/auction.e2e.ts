@@ -1,38 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import { expect, test } from 'bun:test';
 import type { AuctionAnswer } from '../../src/market/auctions/rules/auction.ts';
 import { surplusFlips } from '../../src/market/auctions/rules/auction.ts';
 import { axe } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import {
   expectMoving,
-  expectQuiet,
   grid,
   openStage,
+  openStory,
   picture,
   shownNumber,
   shownRows,
-  type Stage,
   until,
-  type Visitor,
 } from '../support/stage.ts';
 
 /** A stock that nobody else trades. */
 const OWN = 'QQX';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: FED.BELLBIRD_INGEST_KEY });
-  await send({ close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
-  visitor = await stage.visit('/pre-market');
-  page = visitor.page;
-});
-afterAll(async () => {
-  await visitor?.context.close();
-  await stage?.close();
-});
+const { stage, page } = await openStory(
+  openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: FED.BELLBIRD_INGEST_KEY }),
+  '/pre-market',
+);
 
 const auction = async (code: string): Promise<AuctionAnswer> =>
   (await (await fetch(`${stage.url}/api/data/auction?symbol=${code}`)).json()) as AuctionAnswer;
@@ -42,6 +30,7 @@ const send = (figures: object): Promise<void> =>
   feed(stage.url, { code: OWN, status: 'Pre Open', securityType: 'stock', ...figures });
 
 test('Live Pre-Open moves before the open, and holds only positive gaps below $1', async () => {
+  await send({ close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
   const table = grid(page, 'Live Pre-Open');
   await expectMoving(table);
   // A row that leaves shows its new figures for a moment first.
@@ -92,5 +81,4 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   const flips = surplusFlips((await auction(OWN)).columns.surplus);
   expect(flips.map(({ flip }) => flip)).toEqual([-1]);
   expect(await axe(page)).toEqual([]);
-  expectQuiet(stage, visitor);
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'bun:test';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { axe } from '../support/browser.ts';
 import { standingClock } from '../support/clockedStage.ts';
-import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
-import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
-import { expectQuiet, seedSession, type Stage, until, type Visitor } from '../support/stage.ts';
+import { startFakeTelegram } from '../support/fakeTelegram.ts';
+import { openSmallExchange } from '../support/smallExchange.ts';
+import { expectQuiet, seedSession, until } from '../support/stage.ts';
 
 const CHAT = 4712;
 const NAME = 'Consumer Price Index (YoY)';
@@ -21,32 +20,21 @@ const asked = (id: string, time: number) => ({
 
 // The time is what the story makes it: just before the five minutes, just after them, and just after the event.
 const clock = standingClock(FIVE_BEFORE - 2000);
-let telegram: FakeTelegram;
-let exchange: SmallExchange | undefined;
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-
-beforeAll(async () => {
-  telegram = startFakeTelegram();
-  const env = { BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token };
-  const event = { countryCode: 'AU', currencyCode: 'AUD', volatility: 'HIGH', consensus: 3.2, unit: '%' };
-  const cpi = { ...event, id: 'cpi', dateUtc: new Date(EVENT).toISOString(), name: NAME };
-  exchange = await openSmallExchange({
-    env: { ...env, BELLBIRD_PUBLIC_URL: 'http://127.0.0.1' },
-    wall: clock,
-    events: [cpi, asked('first', FIVE_BEFORE), asked('second', FIVE_BEFORE + 3000)],
-  });
-  ({ stage } = exchange);
-  exchange.fxstreet.putAt(FIVE_BEFORE, { ...asked('first', FIVE_BEFORE), actual: 2 });
-  exchange.fxstreet.putAt(EVENT, { ...cpi, actual: 3.4 });
-  visitor = await stage.visit('/pre-market');
-  ({ page } = visitor);
+const telegram = startFakeTelegram();
+const env = { BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token };
+const event = { countryCode: 'AU', currencyCode: 'AUD', volatility: 'HIGH', consensus: 3.2, unit: '%' };
+const cpi = { ...event, id: 'cpi', dateUtc: new Date(EVENT).toISOString(), name: NAME };
+const { stage, fxstreet, close } = await openSmallExchange({
+  env: { ...env, BELLBIRD_PUBLIC_URL: 'http://127.0.0.1' },
+  wall: clock,
+  events: [cpi, asked('first', FIVE_BEFORE), asked('second', FIVE_BEFORE + 3000)],
 });
 afterAll(async () => {
-  await exchange?.close();
-  await telegram?.stop();
+  await close();
+  await telegram.stop();
 });
+fxstreet.putAt(FIVE_BEFORE, { ...asked('first', FIVE_BEFORE), actual: 2 });
+fxstreet.putAt(EVENT, { ...cpi, actual: 3.4 });
 
 /** Links a chat of the user whom the stage signs in. */
 async function linkChat(username: string): Promise<void> {
@@ -64,6 +52,8 @@ async function linkChat(username: string): Promise<void> {
 }
 
 test('from the note in the strip to the reminder and the figure in a chat', async () => {
+  const visitor = await stage.visit('/pre-market');
+  const { page } = visitor;
   await linkChat('premium');
   const note = page.locator('.strip .soon-note');
   await note.waitFor();

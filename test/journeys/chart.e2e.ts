@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import type { BarsAnswer } from '../../src/market/bars/rules/bars.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { hasFocus, hasFocusIn } from '../support/focus.ts';
-import { endQuietly, openStage, picture, type Stage, until, type Visitor } from '../support/stage.ts';
+import { openStage, openStory, picture, until } from '../support/stage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_SIM_START: '12:10', BELLBIRD_SIM_SPEED: '10' });
-  visitor = await stage.visit('/intra-day-large-cap', { as: 'chartist-premium' });
-  page = visitor.page;
-});
-afterAll(() => endQuietly(stage, visitor));
+const { stage, page } = await openStory(
+  openStage({ BELLBIRD_SIM_START: '12:10', BELLBIRD_SIM_SPEED: '10' }),
+  '/intra-day-large-cap',
+  { as: 'chartist-premium' },
+);
 
 const chart = (page: Page): Locator => page.getByRole('slider', { name: /: bars$/ });
 const said = async (page: Page): Promise<string> => (await chart(page).getAttribute('aria-valuetext')) ?? '';

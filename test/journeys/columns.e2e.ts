@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import { hasFocus } from '../support/focus.ts';
-import {
-  endQuietly,
-  grid,
-  picture,
-  shownNumber,
-  shownRows,
-  type Stage,
-  until,
-  type Visitor,
-} from '../support/stage.ts';
+import { grid, openStory, picture, shownNumber, shownRows, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openTradingStage();
-  visitor = await stage.visit('/intra-day-large-cap', { as: 'premium-columns' });
-  page = visitor.page;
+const { stage, page } = await openStory(openTradingStage(), '/intra-day-large-cap', {
+  as: 'premium-columns',
 });
-afterAll(() => endQuietly(stage, visitor));
 
 const headings = (page: Page): Promise<string[]> =>
   page.locator('.table-sort-label').evaluateAll((labels) => labels.map((label) => label.textContent ?? ''));

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
-import { endQuietly, grid, type Stage, until, type Visitor } from '../support/stage.ts';
+import { grid, openStory, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-beforeAll(async () => {
-  stage = await openTradingStage();
-  visitor = await stage.visit('/intra-day-small');
-});
-afterAll(() => endQuietly(stage, visitor));
+const { page } = await openStory(openTradingStage(), '/intra-day-small');
 
 /** How far what was seen has jumped since the page was loaded, without anybody's doing: the cumulative layout shift. */
 const layoutShift = (page: Page): Promise<number> =>
@@ -30,7 +24,6 @@ const layoutShift = (page: Page): Promise<number> =>
 
 describe('the market at a glance', () => {
   test('from the line above a scanner to the page, and from a number to its stocks', async () => {
-    const { page } = visitor;
     const strip = page.getByRole('complementary', { name: 'Market' });
     const table = grid(page, 'Top Movers under $1');
     await table.locator('tr[data-id]').first().waitFor();

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { anItem } from '../support/asxStage.ts';
 import { axe, showTheme } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
-import { type FakeModel, startFakeModel } from '../support/fakeModel.ts';
+import { startFakeModel } from '../support/fakeModel.ts';
 import { hasFocus } from '../support/focus.ts';
-import { openSmallExchange, type SmallExchange } from '../support/smallExchange.ts';
-import { expectQuiet, seedSession, type Stage, until } from '../support/stage.ts';
+import { openSmallExchange } from '../support/smallExchange.ts';
+import { expectQuiet, seedSession, until } from '../support/stage.ts';
 
-let exchange: SmallExchange;
-let stage: Stage;
-let model: FakeModel;
-beforeAll(async () => {
-  model = startFakeModel();
-  exchange = await openSmallExchange({
-    env: { BELLBIRD_AI_URL: model.url, BELLBIRD_AI_MODEL: 'test-model' },
-  });
-  ({ stage } = exchange);
+const model = startFakeModel();
+const exchange = await openSmallExchange({
+  env: { BELLBIRD_AI_URL: model.url, BELLBIRD_AI_MODEL: 'test-model' },
 });
+const { stage } = exchange;
 afterAll(async () => {
-  await exchange?.close();
-  await model?.stop();
+  await exchange.close();
+  await model.stop();
 });
 
 /** A price-sensitive announcement is out, and somebody has the server look at the exchange for it. */

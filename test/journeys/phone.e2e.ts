@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { fits } from '../support/fingers.ts';
 import { settled } from '../support/settled.ts';
-import { expectQuiet, picture, type Stage, until, type Visitor } from '../support/stage.ts';
+import { openStory, picture, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
-
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openTradingStage();
-});
-afterAll(() => stage?.close());
 
 const phones = { '390 px': { width: 390, height: 844 }, '360 px': { width: 360, height: 740 } };
 const screens: Record<string, RegExp> = {
@@ -46,58 +40,49 @@ const faults = (page: Page): Promise<string[]> =>
     return [...wide, ...new Set(small)];
   });
 
-describe('on a phone', () => {
-  let visitor: Visitor;
-  let page: Page;
-  beforeAll(async () => {
-    const browser = { viewport: phones['390 px'], isMobile: true, hasTouch: true };
-    visitor = await stage.visit('/calls', { as: 'admin-phone', browser });
-    page = visitor.page;
-  });
-  afterAll(async () => {
-    await visitor?.context.close();
-    if (visitor) expectQuiet(stage, visitor);
-  });
+const { stage, page } = await openStory(openTradingStage(), '/calls', {
+  as: 'admin-phone',
+  browser: { viewport: phones['390 px'], isMobile: true, hasTouch: true },
+});
 
-  test('fingers can hit everything and no page is wider than the screen', async () => {
-    const found: string[] = [];
-    for (const [route, text] of Object.entries(screens)) {
-      await page.goto(`${stage.url}/#${route}`);
-      await settled(page, text);
-      for (const [name, viewport] of Object.entries(phones)) {
-        await page.setViewportSize(viewport);
-        await fits(page, viewport.width);
-        if (route === '/intra-day-small' && viewport === phones['390 px']) await picture(page, 'phone');
-        found.push(...(await faults(page)).map((fault) => `${route}, ${name}: ${fault}`));
-      }
+test('on a phone fingers can hit everything and no page is wider than the screen', async () => {
+  const found: string[] = [];
+  for (const [route, text] of Object.entries(screens)) {
+    await page.goto(`${stage.url}/#${route}`);
+    await settled(page, text);
+    for (const [name, viewport] of Object.entries(phones)) {
+      await page.setViewportSize(viewport);
+      await fits(page, viewport.width);
+      if (route === '/intra-day-small' && viewport === phones['390 px']) await picture(page, 'phone');
+      found.push(...(await faults(page)).map((fault) => `${route}, ${name}: ${fault}`));
     }
-    expect(found).toEqual([]);
-  });
+  }
+  expect(found).toEqual([]);
+});
 
-  test('filters open from a button, and dialogs fill the screen', async () => {
-    const viewport = phones['390 px'];
-    await page.setViewportSize(viewport);
-    await page.goto(`${stage.url}/#/pre-market`);
-    await page.locator('tr[data-id]').first().waitFor();
-    const newsOnly = page.getByRole('button', { name: 'News Only' });
-    expect(await newsOnly.count()).toBe(0);
-    await page.getByRole('button', { name: 'Filters (2)' }).tap();
-    await newsOnly.tap();
-    await page.getByRole('button', { name: 'Filters (3)' }).waitFor();
-    expect(await faults(page)).toEqual([]);
-    const price = page.locator('tr[data-id] td.cell').nth(2);
-    await price.tap();
-    await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor();
-    await page.locator('tr[data-open] td.cell').nth(2).tap();
-    await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor({ state: 'detached' });
-    await page.goto(`${stage.url}/#/calls`);
-    await page.getByRole('button', { name: 'Add Call' }).tap();
-    const dialog = page.getByRole('dialog', { name: 'Submit Call' });
-    await dialog.waitFor();
-    const whole = { x: 0, y: 0, ...viewport };
-    await until('it fills the screen', async () => Bun.deepEquals(await dialog.boundingBox(), whole));
-    expect(await faults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-  });
+test('on a phone filters open from a button, and dialogs fill the screen', async () => {
+  const viewport = phones['390 px'];
+  await page.setViewportSize(viewport);
+  await page.goto(`${stage.url}/#/pre-market`);
+  await page.locator('tr[data-id]').first().waitFor();
+  const newsOnly = page.getByRole('button', { name: 'News Only' });
+  expect(await newsOnly.count()).toBe(0);
+  await page.getByRole('button', { name: 'Filters (2)' }).tap();
+  await newsOnly.tap();
+  await page.getByRole('button', { name: 'Filters (3)' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  const price = page.locator('tr[data-id] td.cell').nth(2);
+  await price.tap();
+  await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor();
+  await page.locator('tr[data-open] td.cell').nth(2).tap();
+  await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor({ state: 'detached' });
+  await page.goto(`${stage.url}/#/calls`);
+  await page.getByRole('button', { name: 'Add Call' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'Submit Call' });
+  await dialog.waitFor();
+  const whole = { x: 0, y: 0, ...viewport };
+  await until('it fills the screen', async () => Bun.deepEquals(await dialog.boundingBox(), whole));
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 });

@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
 import { axeInBothThemes } from '../support/browser.ts';
-import { FED, feed } from '../support/fedMarket.ts';
-import { callApi, endQuietly, openStage, type Stage, until, type Visitor } from '../support/stage.ts';
+import { feed } from '../support/fedMarket.ts';
+import { callApi, openFedStage, openStory, until } from '../support/stage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openStage(FED);
-  // The first is in the scan from the start, the other is below yesterday's close.
-  await feed(stage.url, stock('AAX', 2.1), stock('BBX', 1.9));
-  visitor = await stage.visit('/intra-day-mid-large', { as: 'scan-alerts' });
-  ({ page } = visitor);
+const stock = (code: string, last: number) => ({
+  ...{ code, last, open: 2, close: 2, volume: 1_000_000, value: 2_000_000 },
+});
+// The first is in the scan from the start, the other is below yesterday's close.
+const opening = openFedStage([stock('AAX', 2.1), stock('BBX', 1.9)]);
+const { stage, page } = await openStory(opening, '/intra-day-mid-large', { as: 'scan-alerts' });
+const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name });
+
+test('from a scanner to its alert, which fires when a stock enters, is left out for today, snoozed and deleted', async () => {
   // The stream of alerts opens after the first rows are shown. A window shows no alert that fired before.
   await page.waitForFunction(() =>
     Object.entries(localStorage).some(
       ([key, value]) => key.startsWith('bellbird.alerts.') && JSON.parse(value).lastEventId,
     ),
   );
-});
-afterAll(() => endQuietly(stage, visitor));
-
-const stock = (code: string, last: number) => ({
-  ...{ code, last, open: 2, close: 2, volume: 1_000_000, value: 2_000_000 },
-});
-const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name });
-
-test('from a scanner to its alert, which fires when a stock enters, is left out for today, snoozed and deleted', async () => {
   await page.getByRole('button', { name: 'Alert me on this scan' }).click();
   const dialog = page.getByRole('dialog', { name: 'New alert on a scan' });
   await dialog.getByLabel('Name (optional)').fill('Movers');

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'bun:test';
+import type { Locator } from 'playwright-core';
 import { nextRow } from '../support/focus.ts';
-import {
-  endQuietly,
-  expectMoving,
-  grid,
-  picture,
-  shownRows,
-  type Stage,
-  until,
-  type Visitor,
-} from '../support/stage.ts';
+import { expectMoving, grid, openStory, picture, shownRows, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  stage = await openTradingStage();
-  visitor = await stage.visit('/intra-day-small');
-  ({ page } = visitor);
-});
-afterAll(() => endQuietly(stage, visitor));
+const { stage, page } = await openStory(openTradingStage(), '/intra-day-small');
 
 async function goTo(route: string, title: string): Promise<Locator> {
   await page.goto(`${stage.url}/#${route}`);

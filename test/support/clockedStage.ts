@@ -7,14 +7,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { startServer } from '../../src/server.ts';
 import { freePort, temporaryFolder } from './executable.ts';
 import { noProgram } from './noProgram.ts';
-import { type Stage, stageBefore } from './stage.ts';
-
-export type ClockedStage = {
-  stage: Stage;
-  /** Warnings and errors that the server logged; a test that provokes some takes them out. */
-  problems: string[];
-  close(): Promise<void>;
-};
+import { stageBefore } from './stage.ts';
 
 /** A clock that begins at a moment, epoch ms, and goes on at the usual pace, whenever the test runs. */
 export function clockFrom(start: number): SystemClock {
@@ -33,14 +26,12 @@ export function standingClock(start: number): SystemClock & { goTo(time: number)
  * then does not go by the hour at which the test runs.
  * @param env without a source of its own there are neither announcements nor a calendar
  */
-export async function openClockedStage(
-  wall: SystemClock,
-  env: Readonly<Record<string, string>>,
-): Promise<ClockedStage> {
+export async function openClockedStage(wall: SystemClock, env: Readonly<Record<string, string>>) {
   // As the executable's entry does; otherwise the server closes its files and says so.
   process.umask(0o077);
   const dataDir = await temporaryFolder();
   const port = await freePort();
+  /** Warnings and errors that the server logged; a test that provokes some takes them out. */
   const problems: string[] = [];
   const { config } = loadConfig({
     BELLBIRD_PORT: String(port),
@@ -79,7 +70,7 @@ export async function openClockedStage(
   });
   return {
     ...{ stage, problems },
-    async close() {
+    async close(): Promise<void> {
       await stage.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -1,21 +1,13 @@
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import type { SystemClock } from '../../src/lib/clock.ts';
 import { anItem } from './asxStage.ts';
-import { type ClockedStage, clockFrom, openClockedStage } from './clockedStage.ts';
-import { type FakeAsx, startFakeAsx } from './fakeAsx.ts';
-import { type FakeFxStreet, type FxItem, startFakeFxStreet } from './fakeFxStreet.ts';
+import { clockFrom, openClockedStage } from './clockedStage.ts';
+import { startFakeAsx } from './fakeAsx.ts';
+import { type FxItem, startFakeFxStreet } from './fakeFxStreet.ts';
 import { FED, type FedStock, feed } from './fedMarket.ts';
 
 /** A Thursday, and the day before and after it. */
 const SMALL_DAY = '2026-11-19';
-
-export type SmallExchange = ClockedStage & {
-  asx: FakeAsx;
-  fxstreet: FakeFxStreet;
-  /** What the server takes for the time. */
-  now(): number;
-  feed(...stocks: FedStock[]): Promise<void>;
-};
 
 const traded = (code: string, close: number, last: number, more: object = {}): FedStock => ({
   code,
@@ -79,7 +71,7 @@ export async function openSmallExchange({
   env = {},
   wall = clockFrom(fromSydney(SMALL_DAY, 10, 40)),
   events = [],
-}: Options = {}): Promise<SmallExchange> {
+}: Options = {}) {
   const now = wall.now();
   const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
   const asx = startFakeAsx({
@@ -103,8 +95,9 @@ export async function openSmallExchange({
   await give(...FEW_STOCKS);
   return {
     ...opened,
+    /** `now`: what the server takes for the time. */
     ...{ asx, fxstreet, now: wall.now, feed: give },
-    async close() {
+    async close(): Promise<void> {
       await opened.close();
       await Promise.all([asx.stop(), fxstreet.stop()]);
     },

@@ -1,9 +1,10 @@
-import { expect } from 'bun:test';
+import { afterAll, expect } from 'bun:test';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { borrowBrowser, watchForErrors } from './browser.ts';
-import { type Running, type RunOptions, startBellbird } from './executable.ts';
+import { type Running, startBellbird } from './executable.ts';
+import { FED, type FedStock, feed } from './fedMarket.ts';
 
 /** A window as most stories have it. */
 export const USUAL_WINDOW: BrowserContextOptions = {
@@ -67,30 +68,11 @@ export type Visitor = {
   leave(): Promise<void>;
 };
 
-/** A running product and a browser in front of it. */
-export type Stage = {
-  url: string;
-  bellbird: Running;
-  /** The server's time, epoch ms. */
-  now(): number;
-  browser: Browser;
-  /** A window that shows nothing yet, with the settings and the patience that a visitor's has; closed with the stage. */
-  openWindow(settings?: BrowserContextOptions): Promise<Page>;
-  /**
-   * Opens a window of its own, signed in as a seeded demo user unless `as` is null.
-   * @param options.first changes the window before it loads anything; nobody else gets such a window
-   */
-  visit(
-    route: string,
-    options?: {
-      as?: string | null;
-      browser?: BrowserContextOptions;
-      first?: (context: BrowserContext) => Promise<unknown>;
-    },
-  ): Promise<Visitor>;
-  /** What the server printed that is a warning or worse. */
-  complaints(): string[];
-  close(): Promise<void>;
+type VisitOptions = {
+  as?: string | null;
+  browser?: BrowserContextOptions;
+  /** Changes the window before it loads anything; nobody else gets such a window. */
+  first?: (context: BrowserContext) => Promise<unknown>;
 };
 
 /** What a page does not take on a machine that does much else either: only what hangs is given up. */
@@ -116,19 +98,25 @@ export async function seedSession(url: string, username: string): Promise<Sessio
 }
 
 /** Starts the executable in test mode and a browser. */
-export async function openStage(env: Record<string, string> = {}, options: RunOptions = {}): Promise<Stage> {
-  const bellbird = await startBellbird({ ...options, env: { BELLBIRD_TEST: '1', ...env } });
-  return stageBefore(bellbird);
+export const openStage = async (env: Record<string, string> = {}): Promise<Stage> =>
+  stageBefore(await startBellbird({ env: { BELLBIRD_TEST: '1', ...env } }));
+
+/** The same, with a market of these stocks, which is fed. */
+export async function openFedStage(stocks: readonly FedStock[]): Promise<Stage> {
+  const stage = await openStage(FED);
+  await feed(stage.url, ...stocks);
+  return stage;
 }
 
 /** A browser before a product that runs already. */
-export async function stageBefore(bellbird: Running): Promise<Stage> {
+export async function stageBefore(bellbird: Running) {
   const { browser, giveBack } = await borrowBrowser().catch(async (error: unknown) => {
     await bellbird.stop();
     throw error;
   });
   const windows: BrowserContext[] = [];
   const left = new Map<string, Page[]>();
+  /** A window that shows nothing yet, with the settings and the patience that a visitor's has; closed with the stage. */
   const openWindow = async (settings: BrowserContextOptions = USUAL_WINDOW): Promise<Page> => {
     const context = await browser.newContext(settings);
     windows.push(context);
@@ -138,10 +126,15 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
   return {
     url: bellbird.url,
     bellbird,
+    /** The server's time, epoch ms. */
     now: () => Date.now() + bellbird.aheadMs,
     browser,
     openWindow,
-    async visit(route, { as = 'premium', browser: more = {}, first } = {}) {
+    /** Opens a window of its own, signed in as a seeded demo user unless `as` is null. */
+    async visit(
+      route: string,
+      { as = 'premium', browser: more = {}, first }: VisitOptions = {},
+    ): Promise<Visitor> {
       const settings = { ...USUAL_WINDOW, ...more };
       const kind = JSON.stringify(settings);
       const page = (first ? undefined : left.get(kind)?.pop()) ?? (await openWindow(settings));
@@ -158,12 +151,13 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
       };
       return { context, page, errors, leave };
     },
+    /** What the server printed that is a warning or worse. */
     complaints: () =>
       bellbird
         .log()
         .split('\n')
         .filter((line) => COMPLAINT.test(line)),
-    async close() {
+    async close(): Promise<void> {
       // Closing one twice does nothing.
       await Promise.all(windows.map((context) => context.close()));
       await giveBack();
@@ -171,6 +165,9 @@ export async function stageBefore(bellbird: Running): Promise<Stage> {
     },
   };
 }
+
+/** A running product and a browser in front of it. */
+export type Stage = Awaited<ReturnType<typeof stageBefore>>;
 
 export const grid = (page: Page, title: string): Locator => page.getByRole('grid', { name: title });
 
@@ -248,16 +245,27 @@ export function expectQuiet(stage: Stage, ...visitors: Pick<Visitor, 'errors'>[]
 }
 
 /**
- * Ends what a file opened for all of its stories, as far as it was opened.
+ * Ends what a file opened for all of its stories.
  * @throws when the page or the server complained, with all of it ended
  */
-export async function endQuietly(stage: Stage | undefined, visitor: Visitor | undefined): Promise<void> {
+async function endQuietly(stage: Stage, visitor: Visitor): Promise<void> {
   try {
-    await visitor?.context.close();
-    if (stage && visitor) expectQuiet(stage, visitor);
+    await visitor.context.close();
+    expectQuiet(stage, visitor);
   } finally {
-    await stage?.close();
+    await stage.close();
   }
+}
+
+/** Opens what the stories of a file share: a stage and a visitor of it. After them both end, without a complaint. */
+export async function openStory(opening: Promise<Stage>, route: string, options?: VisitOptions) {
+  const stage = await opening;
+  const visitor = await stage.visit(route, options).catch(async (error: unknown) => {
+    await stage.close();
+    throw error;
+  });
+  afterAll(() => endQuietly(stage, visitor));
+  return { stage, visitor, page: visitor.page };
 }
 
 /** Waits until the parts that every screen may have show what they will show. */
