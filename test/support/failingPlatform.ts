@@ -5,15 +5,41 @@ import { isRecord } from '../../src/lib/json.ts';
 
 export const DISCORD_TOKEN = 'markedDiscordTokenXXXXXXXX.abcdef.0123456789_abcdefghijklmnopqrstuv';
 
-export type FailingDiscord = {
-  answer(call: Call): Reply;
-  arrivals: Arrival[];
-  attempts: { chatId: string; at: number }[];
-  /** Messages that were sent although the bucket was empty. */
-  overLimit(): number;
-  setMishap(decide: (call: Call) => Mishap): void;
-  setRefusal(decide: (chatId: string) => { status: number; code: number; message: string } | null): void;
-};
+/** Looks like a real one, and shows wherever it leaks. */
+export const TELEGRAM_TOKEN = '987654321:AAmarkedTelegramToken_abcdefghijklmn';
+
+const REPEAT = '(may be a repeat)';
+
+/** Delivers a message. @returns its number */
+type Deliver = (chatId: string, text: unknown) => number;
+/** What the platform answers in place of a delivery; null leaves it to it. */
+type Refuse = (chatId: string) => Record<string, unknown> | null;
+
+/** A platform that keeps count of what it delivered, whatever it answers. @param chatOf the chat that a call sends to */
+function createFailing(
+  { now }: { now(): number },
+  chatOf: (call: Call) => string,
+  create: (deliver: Deliver, refuse: Refuse) => Platform,
+) {
+  const arrivals: Arrival[] = [];
+  /** When and where to each message was sent, taken or not. */
+  const attempts: { chatId: string; at: number }[] = [];
+  let decide: (call: Call) => Mishap = () => 'none';
+  let refuse: Refuse = () => null;
+  const deliver: Deliver = (chatId, text) =>
+    arrivals.push({ chatId, text: String(text), isMarked: String(text).includes(REPEAT), at: now() });
+  const platform = create(deliver, (chatId) => refuse(chatId));
+  return {
+    ...{ arrivals, attempts },
+    answer(call: Call): Reply {
+      if (platform.isSending(call)) attempts.push({ chatId: chatOf(call), at: now() });
+      return replyOf(platform, call, decide(call));
+    },
+    /** Decides what goes wrong with the next call; nothing does until then. */
+    setMishap: (next: typeof decide) => void (decide = next),
+    setRefusal: (next: Refuse) => void (refuse = next),
+  };
+}
 
 /** Messages that a channel takes within this time. */
 const BUCKET = 5;
@@ -23,19 +49,14 @@ const REMEMBERS_MS = 180_000;
 /** The channel between the bot and a user has the user's ID with another first digit. */
 const channelOf = (userId: string): string => `9${userId.slice(1)}`;
 const userOf = (channel: string): string => `1${channel.slice(1)}`;
+const channelIn = ({ path }: Call): string => /\/channels\/(\d+)\/messages$/.exec(path)?.[1] ?? '';
 
-/** A Discord that keeps count of what it delivered, whatever it answers. Its users' IDs begin with 1. */
-export function createFailingDiscord(options: { now(): number }): FailingDiscord {
+/** A Discord, whose users' IDs begin with 1. */
+export function createFailingDiscord(options: { now(): number }) {
   const { now } = options;
-  const arrivals: Arrival[] = [];
-  const attempts: { chatId: string; at: number }[] = [];
   const nonces = new Map<string, { id: string; at: number }>();
   const taken = new Map<string, number[]>();
   let overLimit = 0;
-  let decide: (call: Call) => Mishap = () => 'none';
-  let refuse: (chatId: string) => { status: number; code: number; message: string } | null = () => null;
-
-  const channelIn = ({ path }: Call): string => /\/channels\/(\d+)\/messages$/.exec(path)?.[1] ?? '';
 
   /** How many more the channel takes, and until when. */
   function bucketOf(channel: string): { left: number; resetMs: number; times: number[] } {
@@ -44,11 +65,8 @@ export function createFailingDiscord(options: { now(): number }): FailingDiscord
     return { left: BUCKET - times.length, resetMs: first + BUCKET_MS - now(), times };
   }
 
-  function create(channel: string, body: unknown): ReturnType<Platform['handle']> {
+  function create(channel: string, body: unknown, deliver: Deliver): ReturnType<Platform['handle']> {
     const { content, nonce, enforce_nonce: isEnforced } = isRecord(body) ? body : {};
-    const chatId = userOf(channel);
-    const refusal = refuse(chatId);
-    if (refusal !== null) return { status: refusal.status, body: refusal };
     const { left, resetMs, times } = bucketOf(channel);
     if (left <= 0) {
       overLimit += 1;
@@ -66,14 +84,12 @@ export function createFailingDiscord(options: { now(): number }): FailingDiscord
     if (isEnforced === true && known && now() - known.at < REMEMBERS_MS) {
       return { status: 200, headers, body: { id: known.id, content } };
     }
-    const id = String(arrivals.length + 1);
+    const id = String(deliver(userOf(channel), content));
     nonces.set(key, { id, at: now() });
-    const text = String(content);
-    arrivals.push({ chatId, text, isMarked: text.includes(REPEAT), at: now() });
     return { status: 200, headers, body: { id, content } };
   }
 
-  const platform: Platform = {
+  const platform = (deliver: Deliver, refuse: Refuse): Platform => ({
     isSending: (call) => channelIn(call) !== '',
     limited: (all) => ({
       status: 429,
@@ -85,95 +101,49 @@ export function createFailingDiscord(options: { now(): number }): FailingDiscord
       if (sent !== `Bot ${DISCORD_TOKEN}`) {
         return { status: 401, body: { message: '401: Unauthorized', code: 0 } };
       }
-      if (platform.isSending(call)) return create(channelIn(call), call.body);
+      const channel = channelIn(call);
+      const refusal = channel === '' ? null : refuse(userOf(channel));
+      if (refusal) return { status: Number(refusal['status']), body: refusal };
+      if (channel !== '') return create(channel, call.body, deliver);
       if (call.path.endsWith('/users/@me/channels')) {
         const recipient = isRecord(call.body) ? String(call.body['recipient_id']) : '';
         return { status: 200, body: { id: channelOf(recipient), type: 1 } };
       }
       return { status: 200, body: { id: '42', username: 'bell', bot: true } };
     },
-  };
-
+  });
   return {
-    arrivals,
-    attempts,
+    ...createFailing(options, (call) => userOf(channelIn(call)), platform),
+    /** Messages that were sent although the bucket was empty. */
     overLimit: () => overLimit,
-    answer(call) {
-      if (platform.isSending(call)) attempts.push({ chatId: userOf(channelIn(call)), at: now() });
-      return replyOf(platform, call, decide(call));
-    },
-    setMishap: (next) => void (decide = next),
-    setRefusal: (next) => void (refuse = next),
   };
 }
 
-/** Looks like a real one, and shows wherever it leaks. */
-export const TELEGRAM_TOKEN = '987654321:AAmarkedTelegramToken_abcdefghijklmn';
+const chatIn = ({ body }: Call): string => String(isRecord(body) ? body['chat_id'] : '');
 
-export type FailingTelegram = {
-  answer(call: Call): Reply;
-  arrivals: Arrival[];
-  /** When and where to each message was sent, taken or not. */
-  attempts: { chatId: string; at: number }[];
-  /** Decides what goes wrong with the next call; nothing does until then. */
-  setMishap(decide: (call: Call) => Mishap): void;
-  /** Answers in place of the platform; null leaves it to it. */
-  setRefusal(decide: (chatId: string) => Record<string, unknown> | null): void;
-};
-
-const REPEAT = '(may be a repeat)';
-
-/** A Telegram that keeps count of what it delivered, whatever it answers. */
-export function createFailingTelegram(options: {
-  now(): number;
-  retryAfterSeconds?: number;
-}): FailingTelegram {
-  const { now, retryAfterSeconds = 1 } = options;
-  const arrivals: Arrival[] = [];
-  const attempts: { chatId: string; at: number }[] = [];
-  let decide: (call: Call) => Mishap = () => 'none';
-  let refuse: (chatId: string) => Record<string, unknown> | null = () => null;
-
-  const platform: Platform = {
+export const createFailingTelegram = (options: { now(): number }) =>
+  createFailing(options, chatIn, (deliver, refuse) => ({
     isSending: ({ path }) => path.endsWith('/sendMessage'),
     limited: () => ({
       status: 429,
       body: {
-        ok: false,
-        error_code: 429,
-        description: `Too Many Requests: retry after ${retryAfterSeconds}`,
-        parameters: { retry_after: retryAfterSeconds },
+        ...{ ok: false, error_code: 429, description: 'Too Many Requests: retry after 1' },
+        parameters: { retry_after: 1 },
       },
     }),
-    handle({ path, body }) {
-      if (!path.startsWith(`/bot${TELEGRAM_TOKEN}/`)) {
+    handle(call) {
+      if (!call.path.startsWith(`/bot${TELEGRAM_TOKEN}/`)) {
         return { status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } };
       }
-      if (!path.endsWith('/sendMessage')) {
+      if (!call.path.endsWith('/sendMessage')) {
         return { status: 200, body: { ok: true, result: { id: 1, is_bot: true, username: 'bell_bot' } } };
       }
-      const { chat_id: chat, text } = isRecord(body) ? body : {};
-      const chatId = String(chat);
-      const refusal = refuse(chatId);
-      if (refusal !== null) return { status: Number(refusal['error_code']), body: { ok: false, ...refusal } };
-      arrivals.push({ chatId, text: String(text), isMarked: String(text).includes(REPEAT), at: now() });
-      return { status: 200, body: { ok: true, result: { message_id: arrivals.length, date: 0 } } };
+      const refusal = refuse(chatIn(call));
+      if (refusal) return { status: Number(refusal['error_code']), body: { ok: false, ...refusal } };
+      const id = deliver(chatIn(call), isRecord(call.body) ? call.body['text'] : '');
+      return { status: 200, body: { ok: true, result: { message_id: id, date: 0 } } };
     },
-  };
-
-  return {
-    arrivals,
-    attempts,
-    answer(call) {
-      if (platform.isSending(call)) {
-        attempts.push({ chatId: String(isRecord(call.body) ? call.body['chat_id'] : ''), at: now() });
-      }
-      return replyOf(platform, call, decide(call));
-    },
-    setMishap: (next) => void (decide = next),
-    setRefusal: (next) => void (refuse = next),
-  };
-}
+  }));
 
 /** What goes wrong with a call. Those that end in `Accepted` deliver the message all the same. */
 export const MISHAPS = [
@@ -205,14 +175,14 @@ export type Reply =
 export type Call = { method: string; path: string; headers: Record<string, string>; body: unknown };
 
 /** A platform: what it says to a call, and what it looks like when something goes wrong. */
-export type Platform = {
+type Platform = {
   /** Delivers a message, if the call is one, and gives the regular answer. */
   handle(call: Call): { status: number; headers?: Record<string, string>; body: unknown };
   limited(all: boolean): { status: number; headers?: Record<string, string>; body: unknown };
   isSending(call: Call): boolean;
 };
 
-export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => ({
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply => ({
   kind: 'answer',
   status,
   headers: { 'content-type': 'application/json', ...headers },
@@ -226,7 +196,7 @@ const html = (status: number): Reply => ({
 });
 
 /** The reply to a call with which something goes wrong. */
-export function replyOf(platform: Platform, call: Call, mishap: Mishap): Reply {
+function replyOf(platform: Platform, call: Call, mishap: Mishap): Reply {
   if (mishap === 'away') return { kind: 'away' };
   if (mishap === 'limited' || mishap === 'limitedAll') {
     const { status, body, headers } = platform.limited(mishap === 'limitedAll');
@@ -256,7 +226,7 @@ export function replyOf(platform: Platform, call: Call, mishap: Mishap): Reply {
   }
 }
 
-export function parsedBody(text: string): unknown {
+function parsedBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -286,13 +256,8 @@ export function asFetch(answer: (call: Call) => Reply): Fetch {
   };
 }
 
-export type Served = { url: string; stop(): void };
-
-/** The replies on a free port of 127.0.0.1. `onAnswered` is told when an answer is on its way to the caller. */
-export async function serve(
-  answer: (call: Call) => Reply | Promise<Reply>,
-  onAnswered: (call: Call) => void = () => undefined,
-): Promise<Served> {
+/** The replies on a free port of 127.0.0.1. */
+export async function serve(answer: (call: Call) => Reply) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -301,20 +266,18 @@ export async function serve(
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       );
       const body = parsedBody(Buffer.concat(chunks).toString());
-      const call = { method: request.method ?? '', path: request.url ?? '', headers, body };
-      void Promise.resolve(answer(call)).then((reply) => {
-        if (reply.kind === 'silence') return;
-        if (reply.kind !== 'answer') return void request.socket.destroy();
-        response.writeHead(reply.status, reply.headers);
-        response.end(reply.body, () => onAnswered(call));
-      });
+      const reply = answer({ method: request.method ?? '', path: request.url ?? '', headers, body });
+      if (reply.kind === 'silence') return;
+      if (reply.kind !== 'answer') return void request.socket.destroy();
+      response.writeHead(reply.status, reply.headers);
+      response.end(reply.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    stop() {
+    stop(): void {
       server.close();
       server.closeAllConnections();
     },
