@@ -112,7 +112,7 @@ describe('every route is described', () => {
       if (!description) {
         throw new Error(
           `Add an entry '${route.name}' with tag, summary and example to the contract of its subject, and what ` +
-            'its example needs to be there to test/support/apiUserSetups.ts or apiAdminSetups.ts.',
+            'its example needs to be there to test/support/apiExamples.ts.',
         );
       }
       expect(Object.keys(TAGS)).toContain(description.tag);
