@@ -1,34 +1,21 @@
-import type { AnnouncementSink, Release } from '../../src/sources/announcements/source.ts';
-
-/** Keeps what a source tells, and how often. */
-export type RecordingSink = AnnouncementSink & {
-  kept: Map<string, Release>;
-  /** How many times each id came as a new one. */
-  arrivals: Map<string, number>;
-  /** When each id came first, by the tester's clock. */
-  toldAt: Map<string, number>;
-  /** Ids that came a second time with something else. */
-  changes: string[];
-  withdrawn: string[];
-  /** What comes next can't be kept, as on a full disk. */
-  failNext(): void;
-};
+import type { Release } from '../../src/sources/announcements/source.ts';
 
 /** A sink that tests look into; `before` is what was kept by an earlier run. */
-export function createRecordingSink(
-  now: () => number = () => 0,
-  before: readonly Release[] = [],
-): RecordingSink {
+export function createRecordingSink(now: () => number = () => 0, before: readonly Release[] = []) {
   const kept = new Map(before.map((release) => [release.id, release]));
+  /** How many times each id came as a new one. */
   const arrivals = new Map<string, number>();
+  /** When each id came first, by the tester's clock. */
   const toldAt = new Map<string, number>();
+  /** Ids that came a second time with something else. */
   const changes: string[] = [];
   const withdrawn: string[] = [];
   let fails = false;
   return {
     ...{ kept, arrivals, toldAt, changes, withdrawn },
+    /** What comes next can't be kept, as on a full disk. */
     failNext: () => void (fails = true),
-    apply(releases) {
+    apply(releases: readonly Release[]) {
       if (fails) {
         fails = false;
         throw new Error('database or disk is full');
@@ -48,11 +35,11 @@ export function createRecordingSink(
       }
       return result;
     },
-    withdraw(ids) {
+    withdraw(ids: readonly string[]): void {
       withdrawn.push(...ids);
       for (const id of ids) kept.delete(id);
     },
-    knows: (id) => kept.has(id),
-    keptSince: (time) => [...kept.values()].filter((release) => release.time >= time),
+    knows: (id: string) => kept.has(id),
+    keptSince: (time: number) => [...kept.values()].filter((release) => release.time >= time),
   };
 }

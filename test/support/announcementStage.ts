@@ -1,19 +1,10 @@
 import type { Db } from '../../src/platform/db/open.ts';
 import type { Stock } from '../../src/market/rules/stock.ts';
 import { createHandAnnouncements, type HandAnnouncements } from './handAnnouncements.ts';
-import { createFakeClock, createTestApp, type FakeClock, type TestApp } from './testApp.ts';
-
-export type AnnouncementStage = TestApp & {
-  news: HandAnnouncements;
-  stock(code: string): Stock;
-  /** Lists stocks and runs a tick. */
-  list(...codes: string[]): void;
-};
+import { createFakeClock, createTestApp, type FakeClock } from './testApp.ts';
 
 /** An application whose announcements a test gives by hand. They are started. */
-export function openAnnouncements(
-  options: { db?: Db; clock?: FakeClock; news?: HandAnnouncements } = {},
-): AnnouncementStage {
+export function openAnnouncements(options: { db?: Db; clock?: FakeClock; news?: HandAnnouncements } = {}) {
   const news = options.news ?? createHandAnnouncements();
   const clock = options.clock ?? createFakeClock();
   const app = createTestApp({
@@ -24,16 +15,17 @@ export function openAnnouncements(
   return {
     ...app,
     news,
-    stock(code) {
+    stock(code: string): Stock {
       const stock = app.parts.market.service.get(code);
       if (!stock) throw new Error(`${code} is not listed.`);
       return stock;
     },
-    list(...codes) {
+    /** Lists stocks and runs a tick. */
+    list(...codes: string[]): void {
       app.source.give(codes.map((code) => ({ code, name: code, last: 1, close: 1 })));
       app.tick.run();
     },
-    close() {
+    close(): void {
       // Its stop writes what is held only in the next turn.
       app.parts.announcements.service.sink.settle();
       void app.parts.announcements.stop();
@@ -41,3 +33,5 @@ export function openAnnouncements(
     },
   };
 }
+
+export type AnnouncementStage = ReturnType<typeof openAnnouncements>;

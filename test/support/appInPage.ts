@@ -4,30 +4,18 @@ import { endSession, startSession } from '../../src/subjects/accounts/web/shared
 import { fromSnapshot } from '../../web/live/stream/marketState.ts';
 import type { ToWindow, Watch } from '../../web/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
-import { createTestApp, type TestApp } from './testApp.ts';
+import { createTestApp } from './testApp.ts';
 
 type Failure = Response | 'offline' | null;
-
-export type AppInPage = {
-  app: TestApp;
-  /** Requests that reached the application: 'POST /api/calls'. */
-  asked: string[];
-  /** Gives the Market prices, and shows them to the page at once. */
-  quote(...updates: StockUpdate[]): void;
-  /** Makes requests fail: with a refusal, or without a network, or wait. Null lets them through again. */
-  fail(how: ((request: Request) => Failure | Promise<Failure>) | null): void;
-  /** Which stocks the page said last that it watches. */
-  watched(): Watch | null;
-  signIn(username: string): Promise<void>;
-  close(): void;
-};
+type Failing = ((request: Request) => Failure | Promise<Failure>) | null;
 
 /** The real application behind the page's own fetch, and its Market as the page's live stream. */
-export function openAppInPage(): AppInPage {
+export function openAppInPage() {
   const app = createTestApp();
+  /** Requests that reached the application: 'POST /api/calls'. */
   const asked: string[] = [];
   const realFetch = globalThis.fetch;
-  let failure: Parameters<AppInPage['fail']>[0] = null;
+  let failure: Failing = null;
   const viaApp = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request =
       input instanceof Request ? input : new Request(new URL(String(input), 'http://127.0.0.1:3000'), init);
@@ -59,21 +47,22 @@ export function openAppInPage(): AppInPage {
   return {
     app,
     asked,
-    quote: (...updates) => {
+    /** Gives the Market prices, and shows them to the page at once. */
+    quote: (...updates: StockUpdate[]): void => {
       const { refused } = app.source.give(updates);
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
       app.tick.run();
       show();
     },
-    fail: (how) => {
-      failure = how;
-    },
+    /** Makes requests fail: with a refusal, or without a network, or wait. Null lets them through again. */
+    fail: (how: Failing) => void (failure = how),
+    /** Which stocks the page said last that it watches. */
     watched: () => watched,
-    signIn: async (username) => {
+    signIn: async (username: string): Promise<void> => {
       const accessToken = await app.tokenOf(await app.addUser(username));
       startSession({ accessToken, accessLevel: 1 });
     },
-    close: () => {
+    close: (): void => {
       endSession();
       stopLive();
       globalThis.fetch = realFetch;
@@ -81,6 +70,8 @@ export function openAppInPage(): AppInPage {
     },
   };
 }
+
+export type AppInPage = ReturnType<typeof openAppInPage>;
 
 /** A listing in continuous trading at one price. */
 export const listed = (code: string, last: number): StockUpdate => ({

@@ -49,21 +49,8 @@ const OWN_TIMERS = 'An update to %s inside a test was not wrapped in act(';
 /** A machine that does other things too. */
 export const PATIENT = { timeout: 45_000 };
 
-export type AppOnAnswers = {
-  server: ReturnType<typeof fakeApi>;
-  /** Replaces one answer. */
-  answer(name: string, body: unknown): void;
-  /** Sends an event of the stream, as text on the wire. */
-  send(event: string, data: unknown): void;
-  /** Shows a screen, signed in from level 1 on, and waits until its code is there. */
-  open(route: string, level?: number): Promise<void>;
-  /** What was reported as an error since the last time this was asked: whatever broke while something rendered. */
-  errors(): string[];
-  close(): void;
-};
-
 /** The whole page before a server that answers what the test says; without that its readers find nothing. */
-export function openAppOnAnswers(): AppOnAnswers {
+export function openAppOnAnswers() {
   const server = fakeApi({
     'GET /api/app': { body: {} },
     'GET /api/settings': { body: MAGGIE },
@@ -91,15 +78,17 @@ export function openAppOnAnswers(): AppOnAnswers {
   const stops = [giveLayout(), startRouter(), startSettings(), startLive((receive) => stream.join(receive))];
   return {
     server,
-    answer: (name, body) => {
+    /** Replaces one answer. */
+    answer: (name: string, body: unknown): void => {
       server.answers[name] = { body };
     },
-    // The stream of alerts opens later.
-    send: (event, data) =>
+    /** Sends an event of the stream, as text on the wire; the stream of alerts opens later. */
+    send: (event: string, data: unknown): void =>
       act(() =>
         (sources.made.findLast(({ url }) => url.startsWith(STREAM_URL)) ?? sources.last()).send(event, data),
       ),
-    open: async (route, level = 0) => {
+    /** Shows a screen, signed in from level 1 on, and waits until its code is there. */
+    open: async (route: string, level = 0): Promise<void> => {
       if (level > 0) {
         startSession({ accessToken: 'token', accessLevel: level });
         await loadSettings();
@@ -112,7 +101,8 @@ export function openAppOnAnswers(): AppOnAnswers {
         PATIENT,
       );
     },
-    errors: () => {
+    /** What was reported as an error since the last time this was asked: whatever broke while something rendered. */
+    errors: (): string[] => {
       const told = complaints.mock.calls.map((call) => call.map(String).join(' ').slice(0, 300));
       complaints.mockClear();
       return told.filter((text) => !text.startsWith(OWN_TIMERS));
@@ -132,6 +122,8 @@ export function openAppOnAnswers(): AppOnAnswers {
     },
   };
 }
+
+export type AppOnAnswers = ReturnType<typeof openAppOnAnswers>;
 
 const REPORT = {
   ...{ headline: 'Quarterly report', url: 'https://example.com/a1.pdf', time: '2026-11-19T22:10:00Z' },

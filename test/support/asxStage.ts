@@ -2,23 +2,10 @@ import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { AsxAnnouncements } from '../../src/sources/announcements/asx/index.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
-import { createRecordingSink, type RecordingSink } from './announcementSink.ts';
-import { type AsxItem, type FakeAsx, startFakeAsx } from './fakeAsx.ts';
-import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+import { createRecordingSink } from './announcementSink.ts';
+import { type AsxItem, startFakeAsx } from './fakeAsx.ts';
+import { createHandScheduler } from './handScheduler.ts';
 import { createPollPasser } from './passPolls.ts';
-
-export type AsxStage = {
-  hand: HandScheduler;
-  fake: FakeAsx;
-  source: AsxAnnouncements;
-  sink: RecordingSink;
-  lines: LogLine[];
-  /** Starts the source and waits for its first look. */
-  start(): Promise<void>;
-  /** Lets so much time pass, one planned look after the other. */
-  pass(ms: number): Promise<void>;
-  stop(): Promise<void>;
-};
 
 let made = 0;
 
@@ -43,7 +30,7 @@ export function createAsxStage(options: {
   items?: readonly AsxItem[];
   before?: readonly Release[];
   random?: () => number;
-}): AsxStage {
+}) {
   const hand = createHandScheduler(options.now);
   // The exchange's clock is its own: ours may be set.
   const now = (): number => options.now + hand.monotonic();
@@ -58,17 +45,20 @@ export function createAsxStage(options: {
     schedule: hand.schedule,
     random: options.random ?? (() => 0.5),
   });
-  const { settled, pass } = createPollPasser(hand, [source]);
+  const { settled, pass } = createPollPasser(hand, source);
   return {
     ...{ hand, fake, sink, source, lines, pass },
-    async start() {
+    /** Starts the source and waits for its first look. */
+    async start(): Promise<void> {
       await source.start(sink);
       await settled();
     },
-    async stop() {
+    async stop(): Promise<void> {
       fake.setFault({ kind: 'none' });
       await source.stop();
       await fake.stop();
     },
   };
 }
+
+export type AsxStage = ReturnType<typeof createAsxStage>;

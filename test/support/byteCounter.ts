@@ -1,17 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Passes connections on to a local port and counts what comes back. */
-export type ByteCounter = {
-  port: number;
-  /** Bytes that came back so far, on all connections. */
-  received(): number;
-  /** Connections that are open at this moment and whose last request was for this path. */
-  open(path: string): number;
-  stop(): void;
-};
-
-/** @param target port on 127.0.0.1 that the connections go to. */
-export function startCounter(target: number): ByteCounter {
+/** Passes connections on to a port of 127.0.0.1 and counts what comes back. */
+export function startCounter(target: number) {
   let received = 0;
   const paths = new Map<Socket, string>();
   const server = createServer((client) => {
@@ -38,9 +28,11 @@ export function startCounter(target: number): ByteCounter {
   }).listen(0, '127.0.0.1');
   return {
     port: (server.address() as AddressInfo).port,
+    /** Bytes that came back so far, on all connections. */
     received: () => received,
-    open: (path) => [...paths.values()].filter((last) => last === path).length,
-    stop() {
+    /** Connections that are open at this moment and whose last request was for this path. */
+    open: (path: string) => [...paths.values()].filter((last) => last === path).length,
+    stop(): void {
       server.close();
       for (const socket of paths.keys()) socket.destroy();
     },

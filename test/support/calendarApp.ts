@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from './aCalendarEvent.ts';
-import { createFakeClock, createTestApp, START, type TestApp, type TestAppOptions } from './testApp.ts';
+import { createFakeClock, createTestApp, START, type TestAppOptions } from './testApp.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { ProviderHealth } from '../../src/sources/announcements/source.ts';
 import type { CalendarSink, CalendarSource } from '../../src/sources/calendar/source.ts';
@@ -36,18 +36,12 @@ export function createHandCalendar(clock: Clock, name = 'hand'): HandCalendar {
   };
 }
 
-export type CalendarApp = TestApp & {
-  calendar: HandCalendar;
-  /** Gives the calendar events as its source would, and lets a tick pass. */
-  events(...events: CalendarEvent[]): void;
-};
-
 /** An event this many minutes from the beginning of the test's time. */
 export const eventIn = (minutes: number, members: Partial<CalendarEvent> = {}): CalendarEvent =>
   aCalendarEvent({ dateUtc: new Date(START + minutes * 60_000).toISOString(), ...members });
 
 /** An application with a calendar that is driven by hand, on the test's clock. */
-export async function createCalendarApp(options: TestAppOptions = {}): Promise<CalendarApp> {
+export async function createCalendarApp(options: TestAppOptions = {}) {
   const clock = options.clock ?? createFakeClock();
   const calendar = createHandCalendar(clock);
   const app = createTestApp({ ...options, clock, runtime: { ...options.runtime, calendar } });
@@ -56,13 +50,16 @@ export async function createCalendarApp(options: TestAppOptions = {}): Promise<C
   return {
     ...app,
     calendar,
-    events(...events) {
+    /** Gives the calendar events as its source would, and lets a tick pass. */
+    events(...events: CalendarEvent[]): void {
       calendar.sink().apply(events);
       app.tick.run();
     },
-    close() {
+    close(): void {
       void app.parts.calendar.stop();
       app.close();
     },
   };
 }
+
+export type CalendarApp = Awaited<ReturnType<typeof createCalendarApp>>;

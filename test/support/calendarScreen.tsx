@@ -40,23 +40,11 @@ export const anEvent = (
 
 type Shown = { events?: readonly CalendarEvent[]; meta?: Partial<StreamMeta> };
 
-export type CalendarScreen = {
-  server: ReturnType<typeof fakeApi>;
-  /** A whole state of the market comes. */
-  state(shown: Shown, connection?: Connection): void;
-  /** A tick comes, and the page has drawn it. */
-  tick(upsert?: Record<string, EventPatch>, meta?: Partial<MarketMeta>, gone?: string[]): Promise<void>;
-  say(message: ToWindow): void;
-  /** The market's clock says so, and the window looks. */
-  at(time: number): Promise<void>;
-  close(): void;
-};
-
 const byId = (events: readonly CalendarEvent[]): Record<string, EventPatch> =>
   Object.fromEntries(events.map((event) => [event.id, event]));
 
 /** The calendar before a stream that says what a test says; nothing until then. */
-export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}): CalendarScreen {
+export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
   const server = fakeApi({
     'GET /api/calendar/reminders': { body: { reminders: [] } },
     'GET /api/settings/linked-chats': { body: [{ platform: 'telegram', id: '1', label: 'Maggie' }] },
@@ -68,7 +56,12 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}): Calen
     say = receive;
     return () => {};
   });
-  const tick: CalendarScreen['tick'] = (upsert = {}, meta = {}, gone = []) =>
+  /** A tick comes, and the page has drawn it. */
+  const tick = (
+    upsert: Record<string, EventPatch> = {},
+    meta: Partial<MarketMeta> = {},
+    gone: string[] = [],
+  ): Promise<void> =>
     act(async () => {
       const lastUpdated = Object.keys(upsert).length + gone.length > 0 ? NOW : null;
       const delta = {
@@ -81,7 +74,8 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}): Calen
     });
   return {
     server,
-    state: ({ events = [], meta = {} }, connection = 'live') =>
+    /** A whole state of the market comes. */
+    state: ({ events = [], meta = {} }: Shown, connection: Connection = 'live'): void =>
       act(() => {
         const snapshot = {
           ...aSnapshot([], { calendar: SIMULATED, marketTime: NOW, ...meta }),
@@ -90,12 +84,13 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}): Calen
         say({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection });
       }),
     tick,
-    say: (message) => act(() => say(message)),
-    at: async (time) => {
+    say: (message: ToWindow): void => act(() => say(message)),
+    /** The market's clock says so, and the window looks. */
+    at: async (time: number): Promise<void> => {
       await tick({}, { marketTime: time });
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
     },
-    close: () => {
+    close: (): void => {
       cleanup();
       stop();
       endSession();
@@ -103,6 +98,8 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}): Calen
     },
   };
 }
+
+export type CalendarScreen = ReturnType<typeof openCalendar>;
 
 /** Shows the calendar with these events. */
 export async function showCalendar(page: CalendarScreen, shown: Shown): Promise<void> {

@@ -2,21 +2,13 @@ import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEv
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { FxStreet } from '../../src/sources/calendar/fxstreet/index.ts';
-import type { CalendarSink, Span } from '../../src/sources/calendar/source.ts';
-import { type FakeFxStreet, type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
-import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+import type { Span } from '../../src/sources/calendar/source.ts';
+import { type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
+import { createHandScheduler } from './handScheduler.ts';
 import { createPollPasser } from './passPolls.ts';
 
-export type RecordingCalendar = CalendarSink & {
-  events: Map<string, CalendarEvent>;
-  /** Stretches that were replaced. */
-  replaced: Span[];
-  /** How often each id came as a new one. */
-  arrivals: Map<string, number>;
-};
-
 /** Keeps what a source tells; `before` is what was kept by an earlier run. */
-export function createRecordingCalendar(before: readonly CalendarEvent[] = []): RecordingCalendar {
+function createRecordingCalendar(before: readonly CalendarEvent[] = []) {
   const events = new Map(before.map((event) => [event.id, event]));
   const arrivals = new Map<string, number>();
   const replaced: Span[] = [];
@@ -32,8 +24,9 @@ export function createRecordingCalendar(before: readonly CalendarEvent[] = []): 
     }
   };
   return {
+    /** `arrivals`: how often each id came as a new one; `replaced`: stretches that were. */
     ...{ events, arrivals, replaced, known, apply },
-    replace(span, more) {
+    replace(span: Span, more: readonly CalendarEvent[]): void {
       replaced.push(span);
       const stays = new Set(more.map(({ id }) => id));
       for (const { id } of known(span)) if (!stays.has(id)) events.delete(id);
@@ -42,26 +35,13 @@ export function createRecordingCalendar(before: readonly CalendarEvent[] = []): 
   };
 }
 
-export type CalendarStage = {
-  hand: HandScheduler;
-  fake: FakeFxStreet;
-  source: FxStreet;
-  sink: RecordingCalendar;
-  lines: LogLine[];
-  /** Starts the source and waits for its first poll. */
-  start(): Promise<void>;
-  /** Lets so much time pass, one planned poll after the other. */
-  pass(ms: number): Promise<void>;
-  stop(): Promise<void>;
-};
-
 /** FXStreet, ForexFactory and the source that reads them, on one clock that is turned by hand. */
 export function createCalendarStage(options: {
   now: number;
   items?: readonly FxItem[];
   week?: readonly WeekItem[];
   before?: readonly CalendarEvent[];
-}): CalendarStage {
+}) {
   const hand = createHandScheduler(options.now);
   const fake = startFakeFxStreet({ items: options.items ?? [], week: options.week ?? [], now: hand.now });
   const sink = createRecordingCalendar(options.before);
@@ -75,14 +55,15 @@ export function createCalendarStage(options: {
     schedule: hand.schedule,
     random: () => 0.5,
   });
-  const { settled, pass } = createPollPasser(hand, [source]);
+  const { settled, pass } = createPollPasser(hand, source);
   return {
     ...{ hand, fake, source, sink, lines, pass },
-    async start() {
+    /** Starts the source and waits for its first poll. */
+    async start(): Promise<void> {
       await source.start(sink);
       await settled();
     },
-    async stop() {
+    async stop(): Promise<void> {
       fake.setFault({ kind: 'none' });
       fake.setWeekFault({ kind: 'none' });
       await source.stop();
@@ -90,3 +71,5 @@ export function createCalendarStage(options: {
     },
   };
 }
+
+export type CalendarStage = ReturnType<typeof createCalendarStage>;

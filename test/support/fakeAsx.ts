@@ -31,22 +31,6 @@ export type AsxFault =
   /** A copy of the list as it was then, epoch ms. */
   | { kind: 'stale'; at: number };
 
-export type SeenAsxRequest = { path: string; page: number; headers: Headers };
-
-export type FakeAsx = {
-  /** Base address, http://127.0.0.1:port. */
-  url: string;
-  requests: SeenAsxRequest[];
-  setFault(fault: AsxFault): void;
-  /** Takes part in the list from its date on. */
-  add(...items: AsxItem[]): void;
-  withdraw(documentKey: string): void;
-  correct(documentKey: string, change: Partial<AsxItem>): void;
-  /** Is called after each page that was answered: to change the list while it is being read. */
-  onPage(after: (page: number) => void): void;
-  stop(): Promise<void>;
-};
-
 const PATH = '/asx-research/1.0/';
 const MAX_PER_PAGE = 100;
 const HTML = 'Request unsuccessful. Incapsula incident ID';
@@ -95,9 +79,9 @@ function faulty(fault: AsxFault, page: number): Response | null {
  *
  * @param options.now the tester's clock, epoch ms
  */
-export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => number }): FakeAsx {
+export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => number }) {
   const items = new Map((options.items ?? []).map((item) => [item.documentKey, item]));
-  const requests: SeenAsxRequest[] = [];
+  const requests: { path: string; page: number; headers: Headers }[] = [];
   const held = createHeldRequests();
   let fault: AsxFault = { kind: 'none' };
   let afterPage: (page: number) => void = () => undefined;
@@ -142,35 +126,36 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
       return response;
     },
   });
+  const changed = (): void => {
+    sorted = null;
+    first.key = '';
+  };
   return {
     url: `http://127.0.0.1:${server.port}`,
     requests,
-    setFault(next) {
+    setFault(next: AsxFault): void {
       fault = next;
       held.release();
     },
-    add(...more) {
+    /** Takes part in the list from its date on. */
+    add(...more: AsxItem[]): void {
       for (const item of more) items.set(item.documentKey, item);
-      sorted = null;
-      first.key = '';
+      changed();
     },
-    withdraw(documentKey) {
+    withdraw(documentKey: string): void {
       items.delete(documentKey);
-      sorted = null;
-      first.key = '';
+      changed();
     },
-    correct(documentKey, change) {
+    correct(documentKey: string, change: Partial<AsxItem>): void {
       const item = items.get(documentKey);
       if (!item) throw new Error(`There is no announcement ${documentKey}.`);
       items.delete(documentKey);
       items.set(change.documentKey ?? documentKey, { ...item, ...change });
-      sorted = null;
-      first.key = '';
+      changed();
     },
-    onPage(after) {
-      afterPage = after;
-    },
-    async stop() {
+    /** Is called after each page that was answered: to change the list while it is being read. */
+    onPage: (after: (page: number) => void) => void (afterPage = after),
+    async stop(): Promise<void> {
       held.release();
       await server.stop(true);
     },

@@ -3,42 +3,7 @@ import type { ServerWebSocket } from 'bun';
 
 type Event = { op: 0; s: number; t: string; d: unknown };
 type Session = { id: string; events: Event[]; seq: number; socket: ServerWebSocket<SocketData> | null };
-export type SocketData = { session: Session | null };
-
-export type FakeGateway = {
-  /** What Bun calls for each connection. */
-  handlers: {
-    open(socket: ServerWebSocket<SocketData>): void;
-    message(socket: ServerWebSocket<SocketData>, text: string | Buffer): void;
-    close(socket: ServerWebSocket<SocketData>): void;
-  };
-  /** Sends an event to the newest session, at once or when it resumes. */
-  dispatch(type: string, data: unknown): void;
-  /** Sends the newest event once more, as a replay after a resume can. */
-  repeatLast(): void;
-  /** Sends text as it stands to every connection. */
-  sendRaw(text: string): void;
-  /** Asks every connection to come back and resume. */
-  reconnect(): void;
-  /** Says that the session is invalid. */
-  invalidate(canResume: boolean): void;
-  /** Cuts every connection off without a word, or with a close code. */
-  kill(code?: number): void;
-  /** Closes every connection with a code, and each that says who it is; null ends it. */
-  refuse(code: number | null): void;
-  /** From now on no session can be resumed. */
-  forgetSessions(): void;
-  /** Whether heartbeats are acknowledged. */
-  setAcks(on: boolean): void;
-  /** Whether a client is told HELLO. */
-  setHello(on: boolean): void;
-  /** How often clients said what. */
-  counts: { opened: number; identified: number; resumed: number; heartbeats: number };
-  /** The newest IDENTIFY. */
-  identity(): JsonRecord | null;
-  /** True while a session is connected. */
-  isConnected(): boolean;
-};
+type SocketData = { session: Session | null };
 
 const OP = {
   dispatch: 0,
@@ -52,11 +17,7 @@ const OP = {
 } as const;
 
 /** Discord's gateway: HELLO, heartbeats, IDENTIFY, READY, RESUME with what was missed, INVALID SESSION, RECONNECT. */
-export function createFakeGateway(options: {
-  token: string;
-  heartbeatMs: number;
-  readyData(): JsonRecord;
-}): FakeGateway {
+function createFakeGateway(options: { token: string; heartbeatMs: number; readyData(): JsonRecord }) {
   const sockets = new Set<ServerWebSocket<SocketData>>();
   const sessions = new Map<string, Session>();
   const counts = { opened: 0, identified: 0, resumed: 0, heartbeats: 0 };
@@ -98,14 +59,15 @@ export function createFakeGateway(options: {
   };
 
   return {
+    /** How often clients said what. */
     counts,
     handlers: {
-      open(socket) {
+      open(socket: ServerWebSocket<SocketData>) {
         counts.opened += 1;
         sockets.add(socket);
         if (hello) send(socket, { op: OP.hello, d: { heartbeat_interval: options.heartbeatMs } });
       },
-      message(socket, text) {
+      message(socket: ServerWebSocket<SocketData>, text: string | Buffer) {
         const parsed = parseJson(String(text));
         if (!parsed.ok || !isRecord(parsed.value)) return socket.close(4002, 'Decode error.');
         const { op, d } = parsed.value;
@@ -117,47 +79,60 @@ export function createFakeGateway(options: {
         counts.heartbeats += 1;
         if (acks) send(socket, { op: OP.ack });
       },
-      close(socket) {
+      close(socket: ServerWebSocket<SocketData>) {
         sockets.delete(socket);
         if (socket.data.session?.socket === socket) socket.data.session.socket = null;
       },
     },
-    dispatch(type, data) {
+    /** Sends an event to the newest session, at once or when it resumes. */
+    dispatch(type: string, data: unknown): void {
       if (!newest) throw new Error('Nobody has identified.');
       dispatchTo(newest, type, data);
     },
-    repeatLast() {
+    /** Sends the newest event once more, as a replay after a resume can. */
+    repeatLast(): void {
       const event = newest?.events.findLast(({ t }) => t !== 'RESUMED');
       if (newest?.socket && event) send(newest.socket, event);
     },
-    sendRaw(text) {
+    sendRaw(text: string): void {
       for (const socket of sockets) socket.send(text);
     },
-    reconnect() {
+    /** Asks every connection to come back and resume. */
+    reconnect(): void {
       for (const socket of sockets) send(socket, { op: OP.reconnect, d: null });
     },
-    invalidate(canResume) {
+    /** Says that the session is invalid. */
+    invalidate(canResume: boolean): void {
       if (!canResume) sessions.clear();
       for (const socket of sockets) send(socket, { op: OP.invalid, d: canResume });
     },
-    kill(code) {
+    /** Cuts every connection off without a word, or with a close code. */
+    kill(code?: number): void {
       for (const socket of sockets) {
         if (socket.data.session) socket.data.session.socket = null;
         if (code === undefined) socket.terminate();
         else socket.close(code);
       }
     },
-    refuse(code) {
+    /** Closes every connection with a code, and each that says who it is; null ends it. */
+    refuse(code: number | null): void {
       refusal = code;
       if (code !== null) for (const socket of sockets) socket.close(code);
     },
+    /** From now on no session can be resumed. */
     forgetSessions: () => sessions.clear(),
-    setAcks: (on) => void (acks = on),
-    setHello: (on) => void (hello = on),
+    /** Whether heartbeats are acknowledged. */
+    setAcks: (on: boolean) => void (acks = on),
+    /** Whether a client is told HELLO. */
+    setHello: (on: boolean) => void (hello = on),
+    /** The newest IDENTIFY. */
     identity: () => identity,
+    /** True while a session is connected. */
     isConnected: () => newest?.socket != null,
   };
 }
+
+type FakeGateway = ReturnType<typeof createFakeGateway>;
 
 /** A message as it stands in a channel now. */
 export type DiscordMessage = {
@@ -182,25 +157,18 @@ type Interaction = {
   message: DiscordMessage | null;
 };
 
-export type RestState = {
-  messages: DiscordMessage[];
-  interactions: Map<string, Interaction>;
+const createState = () => ({
+  messages: new Array<DiscordMessage>(),
+  interactions: new Map<string, Interaction>(),
   /** By the interaction's id. */
-  answers: Map<string, { type: number; data: JsonRecord }>;
-  commands: JsonRecord[];
+  answers: new Map<string, { type: number; data: JsonRecord }>(),
+  commands: new Array<JsonRecord>(),
   /** Users and channels that take nothing. */
-  blocked: Set<string>;
+  blocked: new Set<string>(),
   /** What people wrote in channels, oldest first, as the API has it. */
-  posts: JsonRecord[];
-};
-
-type Needs = {
-  application: string;
-  bot: string;
-  username: string;
-  gatewayUrl(): string;
-  dmChannelOf(user: string): string;
-};
+  posts: new Array<JsonRecord>(),
+});
+type RestState = ReturnType<typeof createState>;
 
 const EPHEMERAL = 64;
 /** Discord gives 3 s, in which a test on a busy machine may not get its turn. */
@@ -317,25 +285,18 @@ function setCommands(state: RestState, list: unknown): Response {
 }
 
 /** The routes of Discord's HTTP API that a bot uses. */
-export function createFakeDiscordRest(needs: Needs) {
-  const state: RestState = {
-    messages: [],
-    interactions: new Map(),
-    answers: new Map(),
-    commands: [],
-    blocked: new Set(),
-    posts: [],
-  };
+function createFakeDiscordRest(gatewayUrl: () => string) {
+  const state = createState();
   const channels = createChannels(state);
   const routes: [string, RegExp, (parts: string[], payload: JsonRecord) => Response][] = [
-    ['GET', /^\/users\/@me$/, () => Response.json({ id: needs.bot, username: needs.username, bot: true })],
-    ['GET', /^\/(?:oauth2\/)?applications\/@me$/, () => Response.json({ id: needs.application, name: 'x' })],
+    ['GET', /^\/users\/@me$/, () => Response.json({ id: BOT, username: USERNAME, bot: true })],
+    ['GET', /^\/(?:oauth2\/)?applications\/@me$/, () => Response.json({ id: APPLICATION, name: 'x' })],
     [
       'GET',
       /^\/gateway\/bot$/,
       () =>
         Response.json({
-          url: needs.gatewayUrl(),
+          url: gatewayUrl(),
           shards: 1,
           session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
         }),
@@ -344,7 +305,7 @@ export function createFakeDiscordRest(needs: Needs) {
     [
       'POST',
       /^\/users\/@me\/channels$/,
-      (_, payload) => Response.json({ id: needs.dmChannelOf(String(payload['recipient_id'])), type: 1 }),
+      (_, payload) => Response.json({ id: dmChannelOf(String(payload['recipient_id'])), type: 1 }),
     ],
     [
       'GET',
@@ -399,41 +360,9 @@ export type DiscordFault = {
 
 type In = { guild?: boolean; name?: string };
 
-export type FakeDiscord = {
-  /** The API's address, http://127.0.0.1:port/api. */
-  url: string;
-  token: string;
-  username: string;
-  gateway: FakeGateway;
-  /** A person uses a slash command. @returns the interaction's id */
-  command(user: string, name: string, options?: Record<string, string>, where?: In): string;
-  /** A person writes the bot a direct message. */
-  say(user: string, text: string, options?: { name?: string; bot?: boolean }): void;
-  /** Presses the button of that label under the newest message that has it. @returns the interaction's id */
-  press(user: string, label: string, by?: string): string;
-  /** A press of a button that stands under no message of the bot. @returns the interaction's id */
-  forge(user: string, data: string, where?: In): string;
-  /** What stands in the chat with a person, oldest first. */
-  sent(user: string): DiscordMessage[];
-  /** What was sent to a channel, oldest first. */
-  inChannel(channel: string): DiscordMessage[];
-  /** Somebody writes in a channel. */
-  post(channel: string, message: JsonRecord): void;
-  /** How interactions were answered, by their ids. */
-  answers: RestState['answers'];
-  /** Every request, oldest first, with its path below the version; `at` by the clock of `performance`, in ms. */
-  requests: { method: string; path: string; payload: JsonRecord; at: number }[];
-  /** The slash commands as they were registered last. */
-  commands(): JsonRecord[];
-  /** The person takes no direct messages. */
-  block(user: string): void;
-  /** Sets what goes wrong with paths that hold this text; null ends it. */
-  setFault(part: string, fault: DiscordFault | null): void;
-  stop(): Promise<void>;
-};
-
 const APPLICATION = '700000000000000001';
 const BOT = '700000000000000002';
+const USERNAME = 'bellbird-test';
 
 /** The channel of the direct messages with a person. */
 const dmChannelOf = (user: string): string => String(BigInt(user) + 1n);
@@ -474,10 +403,7 @@ async function faulty(
 }
 
 /** What people do in front of their phones. */
-function createHands(
-  gateway: FakeGateway,
-  rest: RestState,
-): Pick<FakeDiscord, 'command' | 'say' | 'press' | 'forge'> {
+function createHands(gateway: FakeGateway, rest: RestState) {
   let next = 900_000_000_000_000_000n;
   const newId = (): string => String((next += 1n));
   const begin = (user: string, more: JsonRecord, { guild = false, name = 'Anna' }: In = {}): string => {
@@ -504,11 +430,13 @@ function createHands(
     return id;
   };
   return {
-    command: (user, name, options = {}, where) => {
+    /** A person uses a slash command. @returns the interaction's id */
+    command: (user: string, name: string, options: Record<string, string> = {}, where?: In): string => {
       const list = Object.entries(options).map(([key, value]) => ({ name: key, type: 3, value }));
       return begin(user, { type: 2, data: { id: newId(), name, type: 1, options: list } }, where);
     },
-    say: (user, text, { name = 'Anna', bot = false } = {}) => {
+    /** A person writes the bot a direct message. */
+    say: (user: string, text: string, { name = 'Anna', bot = false } = {}): void => {
       gateway.dispatch('MESSAGE_CREATE', {
         id: newId(),
         channel_id: dmChannelOf(user),
@@ -518,7 +446,8 @@ function createHands(
         timestamp: '2026-11-18T00:00:00.000Z',
       });
     },
-    forge: (user, data, where) =>
+    /** A press of a button that stands under no message of the bot. @returns the interaction's id */
+    forge: (user: string, data: string, where?: In): string =>
       begin(
         user,
         {
@@ -528,7 +457,8 @@ function createHands(
         },
         where,
       ),
-    press: (user, label, by = user) => {
+    /** Presses the button of that label under the newest message that has it. @returns the interaction's id */
+    press: (user: string, label: string, by = user): string => {
       const inChat = rest.messages.filter(({ channel }) => channel === dmChannelOf(user));
       const message = inChat.findLast(({ buttons }) => buttons.some(({ text }) => text === label));
       const button = message?.buttons.find(({ text }) => text === label);
@@ -555,28 +485,19 @@ function createHands(
  *
  * @param options.port to come back at the same address after a stop
  */
-export function startFakeDiscord(
-  options: { token?: string; port?: number; heartbeatMs?: number } = {},
-): FakeDiscord {
+export function startFakeDiscord(options: { token?: string; port?: number; heartbeatMs?: number } = {}) {
   const { token = 'fake.discord.token-of-the-tests', port = 0, heartbeatMs = 41_250 } = options;
-  const username = 'bellbird-test';
-  const requests: FakeDiscord['requests'] = [];
+  const requests: { method: string; path: string; payload: JsonRecord; at: number }[] = [];
   const faults = new Map<string, DiscordFault>();
   const hanging = new Set<() => void>();
   const gatewayUrl = (): string => `ws://127.0.0.1:${server.port}/gateway`;
-  const rest = createFakeDiscordRest({
-    application: APPLICATION,
-    bot: BOT,
-    username,
-    gatewayUrl,
-    dmChannelOf,
-  });
+  const rest = createFakeDiscordRest(gatewayUrl);
   const gateway = createFakeGateway({
     token,
     heartbeatMs,
     readyData: () => ({
       v: 10,
-      user: userOf(BOT, username, true),
+      user: userOf(BOT, USERNAME, true),
       guilds: [],
       resume_gateway_url: gatewayUrl(),
       application: { id: APPLICATION, flags: 0 },
@@ -611,24 +532,35 @@ export function startFakeDiscord(
   return {
     url: `http://127.0.0.1:${server.port}/api`,
     token,
-    username,
+    username: USERNAME,
     gateway,
     ...createHands(gateway, rest.state),
-    sent: (user) => rest.state.messages.filter(({ channel }) => channel === dmChannelOf(user)),
-    inChannel: (channel) => rest.state.messages.filter((message) => message.channel === channel),
-    post: (channel, message) => void rest.state.posts.push({ ...message, channel_id: channel }),
+    /** What stands in the chat with a person, oldest first. */
+    sent: (user: string) => rest.state.messages.filter(({ channel }) => channel === dmChannelOf(user)),
+    /** What was sent to a channel, oldest first. */
+    inChannel: (channel: string) => rest.state.messages.filter((message) => message.channel === channel),
+    /** Somebody writes in a channel. */
+    post: (channel: string, message: JsonRecord) =>
+      void rest.state.posts.push({ ...message, channel_id: channel }),
+    /** How interactions were answered, by their ids. */
     answers: rest.state.answers,
+    /** Every request, oldest first, with its path below the version; `at` by the clock of `performance`, in ms. */
     requests,
+    /** The slash commands as they were registered last. */
     commands: () => rest.state.commands,
-    block: (user) => void rest.state.blocked.add(dmChannelOf(user)),
-    setFault(part, fault) {
+    /** The person takes no direct messages. */
+    block: (user: string) => void rest.state.blocked.add(dmChannelOf(user)),
+    /** Sets what goes wrong with paths that hold this text; null ends it. */
+    setFault(part: string, fault: DiscordFault | null): void {
       if (fault) faults.set(part, { ...fault });
       else faults.delete(part);
       wakeAll();
     },
-    async stop() {
+    async stop(): Promise<void> {
       wakeAll();
       await server.stop(true);
     },
   };
 }
+
+export type FakeDiscord = ReturnType<typeof startFakeDiscord>;

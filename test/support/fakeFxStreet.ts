@@ -23,25 +23,7 @@ export type CalendarFault =
   /** Only every n-th event. */
   | { kind: 'sparse'; every: number };
 
-export type SeenCalendarRequest = { at: number; path: string; query: URLSearchParams; headers: Headers };
-
-export type FakeFxStreet = {
-  /** Base address of both, http://127.0.0.1:port. */
-  url: string;
-  /** What FXStreet was asked, and when by the tester's clock. */
-  requests: SeenCalendarRequest[];
-  /** How often the weekly file was fetched, and when. */
-  weekRequests: SeenCalendarRequest[];
-  setFault(fault: CalendarFault): void;
-  setWeekFault(fault: CalendarFault): void;
-  /** Adds events, or changes known ones. */
-  put(...items: FxItem[]): void;
-  remove(id: string): void;
-  /** Lets something change at a moment of the tester's clock, epoch ms. */
-  putAt(time: number, item: FxItem): void;
-  setWeek(week: readonly WeekItem[]): void;
-  stop(): Promise<void>;
-};
+type SeenRequest = { at: number; path: string; query: URLSearchParams; headers: Headers };
 
 const EVENT_DATES = /^\/en\/api\/v[12]\/eventDates\/([^/]{1,40})\/([^/]{1,40})$/;
 const HTML = 'Attention Required!';
@@ -95,12 +77,12 @@ export function startFakeFxStreet(options: {
   items?: readonly FxItem[];
   week?: readonly WeekItem[];
   now: () => number;
-}): FakeFxStreet {
+}) {
   const items = new Map((options.items ?? []).map((item) => [item.id, fxItem(item)]));
   const later: { time: number; item: FxItem }[] = [];
   let week = options.week ?? [];
-  const requests: SeenCalendarRequest[] = [];
-  const weekRequests: SeenCalendarRequest[] = [];
+  const requests: SeenRequest[] = [];
+  const weekRequests: SeenRequest[] = [];
   const held = createHeldRequests();
   let fault: CalendarFault = { kind: 'none' };
   let weekFault: CalendarFault = { kind: 'none' };
@@ -131,24 +113,23 @@ export function startFakeFxStreet(options: {
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
+    /** What FXStreet was asked, and when by the tester's clock; and fetches of the weekly file. */
     ...{ requests, weekRequests },
-    setFault(next) {
+    setFault(next: CalendarFault): void {
       fault = next;
       held.release();
     },
-    setWeekFault(next) {
+    setWeekFault(next: CalendarFault): void {
       weekFault = next;
       held.release();
     },
-    put(...more) {
-      for (const item of more) put(item);
-    },
-    remove: (id) => void items.delete(id),
-    putAt: (time, item) => void later.push({ time, item }),
-    setWeek(next) {
-      week = next;
-    },
-    async stop() {
+    /** Adds events, or changes known ones. */
+    put: (...more: FxItem[]) => more.forEach(put),
+    remove: (id: string) => void items.delete(id),
+    /** Lets something change at a moment of the tester's clock, epoch ms. */
+    putAt: (time: number, item: FxItem) => void later.push({ time, item }),
+    setWeek: (next: readonly WeekItem[]) => void (week = next),
+    async stop(): Promise<void> {
       held.release();
       await server.stop(true);
     },

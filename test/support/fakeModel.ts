@@ -166,25 +166,6 @@ export type SeenModelRequest = {
 /** Makes the reply to a request that was not refused for what it holds; `at` counts those from 0. */
 export type ModelScript = (request: SeenModelRequest, at: number) => ModelReply;
 
-export type FakeModel = {
-  /** Base address as BELLBIRD_AI_URL takes it: http://127.0.0.1:port/v1. */
-  url: string;
-  /** The model's name in every answer. */
-  model: string;
-  /** Says these one after the other; the last one again and again. */
-  say(...replies: readonly (ModelReply | string)[]): void;
-  /** Decides by the request. */
-  script(decide: ModelScript): void;
-  set(options: FakeModelOptions): void;
-  /** Lets requests wait until the returned function is called. */
-  hold(): () => void;
-  /** Every request so far, also refused ones. */
-  requests: SeenModelRequest[];
-  /** Requests that wait for their answer at this moment. */
-  open(): number;
-  stop(): Promise<void>;
-};
-
 /** A call of a tool with arguments as an object. */
 export const toolReply = (name: string, args: JsonRecord = {}): ModelReply => ({
   kind: 'tools',
@@ -250,7 +231,7 @@ async function answer(
  * A server of the OpenAI chat completions form on a free port of 127.0.0.1 that says what a test tells it to, whole or as a
  * stream as it is asked.
  */
-export function startFakeModel(first: FakeModelOptions = {}): FakeModel {
+export function startFakeModel(first: FakeModelOptions = {}) {
   const model = 'fake-model';
   const requests: SeenModelRequest[] = [];
   let options = first;
@@ -283,19 +264,25 @@ export function startFakeModel(first: FakeModelOptions = {}): FakeModel {
     },
   });
   return {
+    /** Base address as BELLBIRD_AI_URL takes it. */
     url: `http://127.0.0.1:${server.port}/v1`,
+    /** The model's name in every answer. */
     model,
+    /** Every request so far, also refused ones. */
     requests,
-    say(...replies) {
+    /** Says these one after the other; the last one again and again. */
+    say(...replies: readonly (ModelReply | string)[]): void {
       const list = replies.map(
         (reply): ModelReply => (typeof reply === 'string' ? { kind: 'text', text: reply } : reply),
       );
       const from = taken;
       decide = (_, at) => list[Math.min(at - from, list.length - 1)] ?? { kind: 'text', text: '' };
     },
-    script: (next) => void (decide = next),
-    set: (next) => void (options = next),
-    hold() {
+    /** Decides by the request. */
+    script: (next: ModelScript) => void (decide = next),
+    set: (next: FakeModelOptions) => void (options = next),
+    /** Lets requests wait until the returned function is called. */
+    hold(): () => void {
       const gate = Promise.withResolvers<void>();
       held = gate;
       return () => {
@@ -303,11 +290,14 @@ export function startFakeModel(first: FakeModelOptions = {}): FakeModel {
         gate.resolve();
       };
     },
+    /** Requests that wait for their answer at this moment. */
     open: () => open,
-    async stop() {
+    async stop(): Promise<void> {
       held?.resolve();
       stopped.resolve();
       await server.stop(true);
     },
   };
 }
+
+export type FakeModel = ReturnType<typeof startFakeModel>;

@@ -10,7 +10,7 @@ export type TelegramFault = {
   times?: number;
 };
 
-export type FakeButton = { text: string; data: string };
+type FakeButton = { text: string; data: string };
 
 /** A message as it stands in a chat now. */
 export type FakeMessage = {
@@ -23,43 +23,6 @@ export type FakeMessage = {
   edits: number;
   /** The whole of what was sent. */
   payload: JsonRecord;
-};
-
-export type SayOptions = { from?: number; name?: string; group?: boolean; edited?: boolean };
-
-export type FakeTelegram = {
-  /** Base address, http://127.0.0.1:port. */
-  url: string;
-  token: string;
-  username: string;
-  /** A person writes into a chat. */
-  say(chat: number, text: string, options?: SayOptions): void;
-  /** Presses the button of that label under the newest message that has it. @returns the callback query's id */
-  press(chat: number, label: string, from?: number): string;
-  /** Any update; its id is given unless it has one. */
-  push(update: JsonRecord): void;
-  /** What was sent to a chat, oldest first, as it stands now. */
-  sent(chat: number): FakeMessage[];
-  /** The answered callback queries by id, with their texts. */
-  answered: Map<string, string | null>;
-  /** Every request, oldest first, by the clock of `performance`, in ms. */
-  requests: { method: string; payload: JsonRecord; at: number }[];
-  /** What setMyCommands registered last. */
-  commands: { command: string; description: string }[];
-  /** The person blocked the bot. */
-  block(chat: number): void;
-  unblock(chat: number): void;
-  /** Sets what goes wrong with a method, or with every method; null ends it. */
-  setFault(method: string, fault: TelegramFault | null): void;
-  /** Another program sets a webhook, or removes it. */
-  setWebhook(url: string | null): void;
-  /** Updates that nobody fetched. */
-  waiting(): number;
-  /** True while a long poll is open. */
-  isPolled(): boolean;
-  /** Cuts off every long poll. */
-  cutPolls(): void;
-  stop(): Promise<void>;
 };
 
 const failure = (code: number, description: string, parameters: JsonRecord = {}): Response =>
@@ -105,19 +68,22 @@ function textProblem(payload: JsonRecord): string | null {
   return isTooLong ? 'Bad Request: BUTTON_DATA_INVALID' : null;
 }
 
-type State = {
-  answered: FakeTelegram['answered'];
-  commands: FakeTelegram['commands'];
-  updates: (JsonRecord & { update_id: number })[];
-  messages: FakeMessage[];
-  blocked: Set<string>;
-  faults: Map<string, TelegramFault>;
-  webhook: string | null;
-  poll: { end(response: Response | null): void } | null;
-  hanging: Set<() => void>;
-  nextUpdate: number;
-  nextMessage: number;
-};
+const createState = () => ({
+  /** The answered callback queries by id, with their texts. */
+  answered: new Map<string, string | null>(),
+  /** What setMyCommands registered last. */
+  commands: new Array<{ command: string; description: string }>(),
+  updates: new Array<JsonRecord & { update_id: number }>(),
+  messages: new Array<FakeMessage>(),
+  blocked: new Set<string>(),
+  faults: new Map<string, TelegramFault>(),
+  webhook: null as string | null,
+  poll: null as { end(response: Response | null): void } | null,
+  hanging: new Set<() => void>(),
+  nextUpdate: 1000,
+  nextMessage: 0,
+});
+type State = ReturnType<typeof createState>;
 
 const HOOKED =
   "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
@@ -220,20 +186,6 @@ async function faulty(
 
 const USERNAME = 'bellbird_test_bot';
 
-const createState = (): State => ({
-  answered: new Map(),
-  commands: [],
-  updates: [],
-  messages: [],
-  blocked: new Set(),
-  faults: new Map(),
-  webhook: null,
-  poll: null,
-  hanging: new Set(),
-  nextUpdate: 1000,
-  nextMessage: 0,
-});
-
 function act(state: State, method: string, payload: JsonRecord): Response | Promise<Response> {
   const { callback_query_id: query, text, commands } = payload;
   switch (method) {
@@ -267,7 +219,7 @@ const chatOf = (chat: number, isGroup: boolean, name: string): JsonRecord =>
     : { id: chat, type: 'private', first_name: name };
 
 /** What people do in front of their phones. */
-function createHands(state: State): Pick<FakeTelegram, 'push' | 'say' | 'press' | 'sent'> {
+function createHands(state: State) {
   const push = (update: JsonRecord): void => {
     state.nextUpdate += 1;
     state.updates.push({ update_id: state.nextUpdate, ...update });
@@ -276,9 +228,16 @@ function createHands(state: State): Pick<FakeTelegram, 'push' | 'say' | 'press' 
   const sent = (chat: number): FakeMessage[] =>
     state.messages.filter(({ chatId }) => chatId === String(chat));
   return {
+    /** Any update; its id is given unless it has one. */
     push,
+    /** What was sent to a chat, oldest first, as it stands now. */
     sent,
-    say(chat, text, { from = chat, name = 'Anna', group = chat < 0, edited = false } = {}) {
+    /** A person writes into a chat. */
+    say(
+      chat: number,
+      text: string,
+      { from = chat, name = 'Anna', group = chat < 0, edited = false } = {},
+    ): void {
       state.nextMessage += 1;
       const message = {
         message_id: state.nextMessage,
@@ -289,7 +248,8 @@ function createHands(state: State): Pick<FakeTelegram, 'push' | 'say' | 'press' 
       };
       push(edited ? { edited_message: { ...message, edit_date: 2 } } : { message });
     },
-    press(chat, label, from = chat) {
+    /** Presses the button of that label under the newest message that has it. @returns the callback query's id */
+    press(chat: number, label: string, from = chat): string {
       const message = sent(chat).findLast(({ buttons }) => buttons.some(({ text }) => text === label));
       const button = message?.buttons.find(({ text }) => text === label);
       if (!message || !button) throw new Error(`There is no button "${label}" in chat ${chat}.`);
@@ -307,8 +267,16 @@ function createHands(state: State): Pick<FakeTelegram, 'push' | 'say' | 'press' 
   };
 }
 
-function serve(state: State, requests: FakeTelegram['requests'], { token, port }: Required<FakeOptions>) {
-  return Bun.serve({
+/**
+ * The Bot API of Telegram on a free port of 127.0.0.1, as far as a bot that polls uses it.
+ *
+ * @param options.port to come back at the same address after a stop
+ */
+export function startFakeTelegram(options: { token?: string; port?: number } = {}) {
+  const { token = '123456:fake-telegram-token-of-the-tests-0000', port = 0 } = options;
+  const state = createState();
+  const requests: { method: string; payload: JsonRecord; at: number }[] = [];
+  const server = Bun.serve({
     port,
     hostname: '127.0.0.1',
     idleTimeout: 0,
@@ -321,20 +289,6 @@ function serve(state: State, requests: FakeTelegram['requests'], { token, port }
       return faulty(state, method, () => act(state, method, payload));
     },
   });
-}
-
-type FakeOptions = { token?: string; port?: number };
-
-/**
- * The Bot API of Telegram on a free port of 127.0.0.1, as far as a bot that polls uses it.
- *
- * @param options.port to come back at the same address after a stop
- */
-export function startFakeTelegram(options: FakeOptions = {}): FakeTelegram {
-  const { token = '123456:fake-telegram-token-of-the-tests-0000', port = 0 } = options;
-  const state = createState();
-  const requests: FakeTelegram['requests'] = [];
-  const server = serve(state, requests, { token, port });
   const wakeAll = (): void => {
     for (const wake of state.hanging) wake();
     state.hanging.clear();
@@ -345,23 +299,32 @@ export function startFakeTelegram(options: FakeOptions = {}): FakeTelegram {
     username: USERNAME,
     answered: state.answered,
     commands: state.commands,
+    /** Every request, oldest first, by the clock of `performance`, in ms. */
     requests,
     ...createHands(state),
-    block: (chat) => void state.blocked.add(String(chat)),
-    unblock: (chat) => void state.blocked.delete(String(chat)),
-    setFault(method, fault) {
+    /** The person blocked the bot. */
+    block: (chat: number) => void state.blocked.add(String(chat)),
+    unblock: (chat: number) => void state.blocked.delete(String(chat)),
+    /** Sets what goes wrong with a method, or with every method; null ends it. */
+    setFault(method: string, fault: TelegramFault | null): void {
       if (fault) state.faults.set(method, { ...fault });
       else state.faults.delete(method);
       wakeAll();
     },
-    setWebhook: (url) => void (state.webhook = url),
+    /** Another program sets a webhook, or removes it. */
+    setWebhook: (url: string | null) => void (state.webhook = url),
+    /** Updates that nobody fetched. */
     waiting: () => state.updates.length,
+    /** True while a long poll is open. */
     isPolled: () => state.poll !== null,
+    /** Cuts off every long poll. */
     cutPolls: () => state.poll?.end(cutAnswer()),
-    async stop() {
+    async stop(): Promise<void> {
       state.poll?.end(null);
       wakeAll();
       await server.stop(true);
     },
   };
 }
+
+export type FakeTelegram = ReturnType<typeof startFakeTelegram>;

@@ -1,16 +1,4 @@
-import type { SystemClock } from '../../src/lib/clock.ts';
 import type { Scheduler } from '../../src/lib/scheduler.ts';
-
-/** A clock and its timers, turned by hand: no test waits for real time. */
-export type HandScheduler = SystemClock & {
-  schedule: Scheduler;
-  /** Moves the clock on and runs what falls due, in order. */
-  advance(ms: number): void;
-  /** Sets the wall clock this much forward, or back; no time passes by that. */
-  stepWall(ms: number): void;
-  /** Waiting times of what is planned, soonest first. */
-  planned(): number[];
-};
 
 /** Does not wait at all. */
 export const atOnce: Scheduler = (_ms, run) => {
@@ -18,7 +6,8 @@ export const atOnce: Scheduler = (_ms, run) => {
   return () => {};
 };
 
-export function createHandScheduler(start: number): HandScheduler {
+/** A clock and its timers, turned by hand: no test waits for real time. */
+export function createHandScheduler(start: number) {
   let now = start;
   let shift = 0;
   const timers = new Set<{ due: number; run: () => void }>();
@@ -26,12 +15,13 @@ export function createHandScheduler(start: number): HandScheduler {
   return {
     now: () => now + shift,
     monotonic: () => now - start,
-    schedule(ms, run) {
+    schedule(ms: number, run: () => void): () => void {
       const timer = { due: now + ms, run };
       timers.add(timer);
-      return () => timers.delete(timer);
+      return () => void timers.delete(timer);
     },
-    advance(ms) {
+    /** Moves the clock on and runs what falls due, in order. */
+    advance(ms: number): void {
       const end = now + ms;
       for (let next = inOrder()[0]; next && next.due <= end; next = inOrder()[0]) {
         timers.delete(next);
@@ -40,7 +30,11 @@ export function createHandScheduler(start: number): HandScheduler {
       }
       now = end;
     },
-    stepWall: (ms) => void (shift += ms),
+    /** Sets the wall clock this much forward, or back; no time passes by that. */
+    stepWall: (ms: number) => void (shift += ms),
+    /** Waiting times of what is planned, soonest first. */
     planned: () => inOrder().map((timer) => timer.due - now),
   };
 }
+
+export type HandScheduler = ReturnType<typeof createHandScheduler>;

@@ -17,36 +17,10 @@ const SECRET = 'hunter2hunter2';
 
 type Behaviour = 'good' | 'no start' | 'dies in start' | 'dies' | 'sick' | 'other' | 'no stream';
 
-export type LaunchStage = {
-  folder: string;
-  database: string;
-  executable: string;
-  port: number;
-  url: string;
-  options: LaunchOptions;
-  /** What the launcher said to the operator. */
-  said: string[];
-  /** What trials printed. */
-  printed(): string;
-  /** Runs a launcher in this process; resolves with its exit code. */
-  launch(more?: Partial<LaunchOptions>): Promise<number>;
-  /** Tells every launcher of this stage to end. */
-  stop(): void;
-  /** Puts a program in a place. */
-  program(path: string, commit: string, behaviour?: Behaviour): void;
-  /** Writes an update's state: the old program is kept, the new one in its place. */
-  update(more?: Partial<UpdateState>, behaviour?: Behaviour): void;
-  state(): UpdateState;
-  /** Waits until a server of a commit answers, other than `notPid`. @returns its process */
-  untilServes(commit: string, notPid?: number): Promise<number>;
-  /** The commits of the servers that wrote into the database, oldest first. */
-  runs(): string[];
-};
-
 const FAKE = join(import.meta.dir, 'fakeServer.ts');
 
 /** A data folder with an old program in its place, and launchers that run in this process. */
-export async function launchStage(folder: string): Promise<LaunchStage> {
+export async function launchStage(folder: string) {
   const database = join(folder, 'bellbird.db');
   const executable = join(folder, 'bellbird');
   const port = await freePort();
@@ -55,7 +29,8 @@ export async function launchStage(folder: string): Promise<LaunchStage> {
   let printed = '';
   const stops: (() => void)[] = [];
 
-  const program: LaunchStage['program'] = (path, commit, behaviour = 'good') => {
+  /** Puts a program in a place. */
+  const program = (path: string, commit: string, behaviour: Behaviour = 'good'): void => {
     const words = [process.execPath, FAKE, commit, behaviour, database].map((word) => `'${word}'`);
     // A file of its own: the name may be a second one of the program that is kept.
     rmSync(path, { force: true });
@@ -87,13 +62,18 @@ export async function launchStage(folder: string): Promise<LaunchStage> {
     return response?.ok ? ((await response.json()) as { commit: string }).commit : null;
   };
   return {
+    /** `said`: what the launcher said to the operator. */
     ...{ folder, database, executable, port, url, options, said, program },
+    /** What trials printed. */
     printed: () => printed,
-    launch: (more = {}) => launch({ ...options, ...more }),
+    /** Runs a launcher in this process; resolves with its exit code. */
+    launch: (more: Partial<LaunchOptions> = {}) => launch({ ...options, ...more }),
+    /** Tells every launcher of this stage to end. */
     stop: () => {
       for (const stop of stops.splice(0)) stop();
     },
-    update(more = {}, behaviour = 'good') {
+    /** Writes an update's state: the old program is kept, the new one in its place. */
+    update(more: Partial<UpdateState> = {}, behaviour: Behaviour = 'good'): void {
       program(previousPath(executable), 'old');
       program(executable, 'new', behaviour);
       mkdirSync(updateFolder(folder), { recursive: true });
@@ -105,12 +85,13 @@ export async function launchStage(folder: string): Promise<LaunchStage> {
         ...more,
       });
     },
-    state() {
+    state(): UpdateState {
       const state = readUpdateState(folder);
       if (state === null) throw new Error('There is no state.');
       return state;
     },
-    async untilServes(commit, notPid = 0) {
+    /** Waits until a server of a commit answers, other than `notPid`. @returns its process */
+    async untilServes(commit: string, notPid = 0): Promise<number> {
       for (let attempt = 0; attempt < 6000; attempt += 1) {
         const pid = await healthyPid(url);
         if (pid !== null && pid !== notPid && (await answering()) === commit) return pid;
@@ -118,7 +99,8 @@ export async function launchStage(folder: string): Promise<LaunchStage> {
       }
       throw new Error(`No server of ${commit} answers. The launcher said: ${said.join(' ')} ${printed}`);
     },
-    runs() {
+    /** The commits of the servers that wrote into the database, oldest first. */
+    runs(): string[] {
       if (!existsSync(database)) return [];
       const client = new Database(database);
       try {
@@ -130,3 +112,5 @@ export async function launchStage(folder: string): Promise<LaunchStage> {
     },
   };
 }
+
+export type LaunchStage = Awaited<ReturnType<typeof launchStage>>;

@@ -39,24 +39,6 @@ export type PushArrival = {
 
 type Browser = { number: number; keys: CryptoKeyPair; publicKey: Uint8Array<ArrayBuffer>; auth: Uint8Array };
 
-export type PushServer = {
-  origin: string;
-  /** Makes a browser that subscribes. */
-  browser(): Promise<{ number: number; subscription: Subscription }>;
-  arrivals: PushArrival[];
-  /** Every message that came, taken or not, by the browser's number. */
-  attempts: { browser: number; at: number; authorization: string }[];
-  /** Messages that were not as the standards have them, a sentence each. */
-  faults: string[];
-  /** Decides what goes wrong with the next message. */
-  setMishap(decide: (browser: number) => PushMishap): void;
-  /** Its time, epoch ms, by which signatures are valid or not; `statesTime`: whether its answers hold it. */
-  setClock(now: () => number, statesTime?: boolean): void;
-  /** Called when a message came in, and when a browser has it. */
-  listen(heard: (step: 'arrived' | 'delivered') => void): void;
-  stop(): void;
-};
-
 /** RFC 8291, section 3, and RFC 8188, section 2. @returns the text */
 async function decrypted({ keys, publicKey, auth }: Browser, body: Uint8Array<ArrayBuffer>): Promise<string> {
   const salt = body.slice(0, 16);
@@ -137,10 +119,10 @@ async function read(
 type Reply = { status: number; retryAfter?: string; text?: string } | 'silence' | 'cut';
 
 /** Opens a push service on this machine. */
-export async function openPushService(): Promise<PushServer> {
+export async function openPushService() {
   const browsers: Browser[] = [];
   const arrivals: PushArrival[] = [];
-  const attempts: PushServer['attempts'] = [];
+  const attempts: { browser: number; at: number; authorization: string }[] = [];
   const faults: string[] = [];
   let origin = '';
   let decide: (browser: number) => PushMishap = () => 'none';
@@ -194,8 +176,10 @@ export async function openPushService(): Promise<PushServer> {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
+    /** Every message that came, taken or not; and a sentence for each that was not as the standards have them. */
     ...{ origin, arrivals, attempts, faults },
-    async browser() {
+    /** Makes a browser that subscribes. */
+    async browser(): Promise<{ number: number; subscription: Subscription }> {
       const curve = { name: 'ECDH', namedCurve: 'P-256' };
       const keys = (await crypto.subtle.generateKey(curve, true, ['deriveBits'])) as CryptoKeyPair;
       const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', keys.publicKey));
@@ -204,12 +188,17 @@ export async function openPushService(): Promise<PushServer> {
       const endpoint = `${origin}/push/${number}`;
       return { number, subscription: { endpoint, p256dh: base64url(publicKey), auth: base64url(auth) } };
     },
-    setMishap: (next) => void (decide = next),
-    setClock: (now, statesTime = true) => void (clock = { now, statesTime }),
-    listen: (next) => void (heard = next),
-    stop() {
+    /** Decides what goes wrong with the next message. */
+    setMishap: (next: typeof decide) => void (decide = next),
+    /** Its time, epoch ms, by which signatures are valid or not; `statesTime`: whether its answers hold it. */
+    setClock: (now: () => number, statesTime = true) => void (clock = { now, statesTime }),
+    /** Called when a message came in, and when a browser has it. */
+    listen: (next: typeof heard) => void (heard = next),
+    stop(): void {
       server.close();
       server.closeAllConnections();
     },
   };
 }
+
+export type PushServer = Awaited<ReturnType<typeof openPushService>>;

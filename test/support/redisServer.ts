@@ -10,23 +10,6 @@ export type RedisOptions = {
   settings?: Readonly<Record<string, string>>;
 };
 
-export type RedisServer = {
-  /** With the password, if it has one. */
-  url: string;
-  port: number;
-  /** Ends it and removes its folder. */
-  stop(): Promise<void>;
-  /** It is gone at once, with all that it kept. */
-  kill(): Promise<void>;
-  /** Starts it again on the same port, empty. */
-  restart(): Promise<void>;
-  /** It answers nothing and keeps its connections, until `resume`. */
-  pause(): void;
-  resume(): void;
-  /** Asks it something over a connection of its own: `cli('GET', 'name')`. */
-  cli(command: string, ...args: string[]): Promise<unknown>;
-};
-
 const TRIES = 5;
 const LIMIT_MS = 20_000;
 
@@ -91,7 +74,7 @@ async function begin(program: string, folder: string, options: RedisOptions) {
 }
 
 /** Starts a real message engine that keeps nothing on the disk and ends with the test process. */
-export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+export async function startRedis(options: RedisOptions = {}) {
   const program = await messageEngine();
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-redis-'));
   const { port, url, child } = await begin(program, folder, options);
@@ -99,21 +82,29 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   const endWithUs = (): void => running.kill('SIGKILL');
   process.on('exit', endWithUs);
   return {
+    /** With the password, if it has one. */
     url,
     port,
-    async stop() {
+    /** Ends it and removes its folder. */
+    async stop(): Promise<void> {
       process.off('exit', endWithUs);
       await end(running);
       rmSync(folder, { recursive: true, force: true });
     },
+    /** It is gone at once, with all that it kept. */
     kill: () => end(running),
-    async restart() {
+    /** Starts it again on the same port, empty. */
+    async restart(): Promise<void> {
       await end(running);
       running = spawn(program, folder, port, options);
       if (!(await answers(running, url))) throw new Error('The message engine did not start again.');
     },
+    /** It answers nothing and keeps its connections, until `resume`. */
     pause: () => running.kill('SIGSTOP'),
     resume: () => running.kill('SIGCONT'),
-    cli: (command, ...args) => askOnce(url, command, args),
+    /** Asks it something over a connection of its own: `cli('GET', 'name')`. */
+    cli: (command: string, ...args: string[]): Promise<unknown> => askOnce(url, command, args),
   };
 }
+
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;

@@ -16,16 +16,6 @@ export type RelayOptions = {
   isImpatient?: boolean;
 };
 
-export type RelayProcess = {
-  url: string;
-  port: number;
-  pid: number;
-  /** Everything it printed so far, both streams. */
-  log(): string;
-  /** Ends it by the signal and waits for its end. @returns the exit code, null when the signal ended it */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-};
-
 const LIMIT_MS = 30_000;
 
 /** Whether a relay says of itself that it can serve. */
@@ -66,7 +56,7 @@ function environment(options: RelayOptions, port: number): Record<string, string
 }
 
 /** Starts `bellbird relay` and waits until it is healthy. @throws with what it printed when it ends before */
-export async function startRelay(options: RelayOptions): Promise<RelayProcess> {
+export async function startRelay(options: RelayOptions) {
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const child = Bun.spawn([...(options.command ?? [executable]), 'relay'], {
@@ -80,6 +70,7 @@ export async function startRelay(options: RelayOptions): Promise<RelayProcess> {
     for await (const chunk of stream) log += decoder.decode(chunk, { stream: true });
   };
   const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
+  /** Ends it by the signal and waits for its end. @returns the exit code, null when the signal ended it */
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
     await child.exited;
@@ -97,3 +88,5 @@ export async function startRelay(options: RelayOptions): Promise<RelayProcess> {
   }
   return { url, port, pid: child.pid, log: () => log, stop };
 }
+
+export type RelayProcess = Awaited<ReturnType<typeof startRelay>>;

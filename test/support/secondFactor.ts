@@ -3,21 +3,13 @@ import { PASSWORD, type TestAnswer, type TestApp, type TestRequest } from './tes
 
 const STEP_MS = 30_000;
 
-/** Somebody with two-factor login. */
-export type Armed = {
-  secret: string;
-  recoveryCodes: string[];
-  /** The code of the app's next step, as time passes by one. */
-  nextCode(): string;
-};
-
 const membersOf = ({ json, status, text }: TestAnswer): Record<string, unknown> => {
   if (status !== 200) throw new Error(`${status} ${text}`);
   return json as Record<string, unknown>;
 };
 
 /** Turns two-factor login on, by the routes. */
-export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>): Promise<Armed> {
+export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>) {
   const post = (path: string, body: object) =>
     app.request('POST', `/api/settings/second-factor/${path}`, { as, body });
   const secret = String(membersOf(await post('begin', { password: PASSWORD }))['secret']);
@@ -25,12 +17,16 @@ export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>): 
   const recoveryCodes = membersOf(await post('confirm', { code }))['recoveryCodes'] as string[];
   return {
     ...{ secret, recoveryCodes },
-    nextCode() {
+    /** The code of the app's next step, as time passes by one. */
+    nextCode(): string {
       app.clock.advance(STEP_MS);
       return codeAt(secret, app.clock.now());
     },
   };
 }
+
+/** Somebody with two-factor login. */
+export type Armed = Awaited<ReturnType<typeof turnOn>>;
 
 /** The first step of a login. @returns the answer, and its ticket where it has one */
 export async function firstStep(app: TestApp, identifier: string, password = PASSWORD) {

@@ -1,21 +1,11 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system of its own that is soon full. */
-export type SmallDisk = {
-  folder: string;
-  /** Takes all room that is left. @returns what gives it back */
-  fill(): () => void;
-  /** From now on nothing can be written on it. */
-  makeReadOnly(): void;
-  release(): void;
-};
-
 /**
- * Mounts one in the memory. Only an administrator may, and not in every container.
+ * Mounts a file system of its own in the memory, which is soon full. Only an administrator may, and not in every container.
  * @returns null where it is refused; the reason is printed
  */
-export function mountSmallDisk(folder: string, kilobytes: number): SmallDisk | null {
+export function mountSmallDisk(folder: string, kilobytes: number) {
   mkdirSync(folder, { recursive: true });
   const run = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder], {
     stderr: 'pipe',
@@ -26,6 +16,7 @@ export function mountSmallDisk(folder: string, kilobytes: number): SmallDisk | n
   }
   return {
     folder,
+    /** Takes all room that is left. @returns what gives it back */
     fill: () => {
       const path = join(folder, 'filler');
       const handle = openSync(path, 'a');
@@ -39,7 +30,10 @@ export function mountSmallDisk(folder: string, kilobytes: number): SmallDisk | n
       }
       return () => rmSync(path, { force: true });
     },
+    /** From now on nothing can be written on it. */
     makeReadOnly: () => void Bun.spawnSync(['mount', '-o', 'remount,ro', folder]),
     release: () => void Bun.spawnSync(['umount', '--lazy', folder]),
   };
 }
+
+export type SmallDisk = NonNullable<ReturnType<typeof mountSmallDisk>>;

@@ -2,27 +2,13 @@ import type { StreamMeta } from '../../src/market/rules/stream.ts';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
-import type { Market } from '../../src/market/types.ts';
 import { StreamHub, type StreamHubNeeds } from '../../src/market/stream/hub.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
 
 export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);
 
-export type StreamServer = {
-  hub: StreamHub;
-  market: Market;
-  meta: StreamMeta;
-  clock: { time: number; now(): number };
-  lines: LogLine[];
-  port: number;
-  /** Changes one stock and sends the tick. */
-  tick(code: string, last: number): void;
-  client(path?: string, headers?: Record<string, string>): StreamClient;
-  stop(): Promise<void>;
-};
-
 /** A hub with a market driven by hand, behind a real server on a free port. */
-export function startStreamServer(more: Partial<StreamHubNeeds> = {}): StreamServer {
+export function startStreamServer(more: Partial<StreamHubNeeds> = {}) {
   const clock = { time: STREAM_NOW, now: () => clock.time, monotonic: () => clock.time };
   const lines: LogLine[] = [];
   const market = createMarket({ clock });
@@ -67,25 +53,23 @@ export function startStreamServer(more: Partial<StreamHubNeeds> = {}): StreamSer
   const port = server.port ?? 0;
   const clients: StreamClient[] = [];
   return {
-    hub,
-    market,
-    meta,
-    clock,
-    lines,
-    port,
-    tick(code, last) {
+    ...{ hub, market, meta, clock, lines, port },
+    /** Changes one stock and sends the tick. */
+    tick(code: string, last: number): void {
       market.apply([{ code, last, close: 1, status: 'Open' }]);
       hub.publish(market.flush());
     },
-    client(path, headers) {
+    client(path?: string, headers?: Record<string, string>): StreamClient {
       const client = openStreamClient(port, path, headers);
       clients.push(client);
       return client;
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const client of clients) client.leave();
       hub.close();
       await server.stop(true);
     },
   };
 }
+
+export type StreamServer = ReturnType<typeof startStreamServer>;

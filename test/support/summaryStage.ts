@@ -1,42 +1,16 @@
 import type { NewsDay } from '../../src/market/rules/stock.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Release } from '../../src/sources/announcements/source.ts';
-import { type FakeModel, startFakeModel } from './fakeModel.ts';
+import { startFakeModel } from './fakeModel.ts';
 import { createHandAnnouncements } from './handAnnouncements.ts';
-import {
-  createTestApp,
-  type FakeClock,
-  type Role,
-  START,
-  type TestApp,
-  type TestAppOptions,
-} from './testApp.ts';
+import { createTestApp, START, type TestAppOptions, type TestRequest } from './testApp.ts';
 import { waitUntil } from './waitUntil.ts';
 
 /** Sydney date of the test's clock. */
 export const TODAY = '2026-11-18';
 
-type Documents = { url: string; answers: Map<string, () => Response | Promise<Response>>; fetched: string[] };
-
-export type SummaryStage = {
-  test: TestApp;
-  model: FakeModel;
-  clock: FakeClock;
-  /** What stands at an address of the local server of documents. */
-  documents: Documents;
-  withdraw(ids: readonly string[]): void;
-  /** A new announcement of BHP, or of another stock. */
-  release(more?: Partial<Release>): void;
-  summarise(as: Exclude<Role, 'guest'> | { token: string }, symbol?: string): ReturnType<TestApp['request']>;
-  /** The day's news in the record of a stock, after a tick. */
-  day(code?: string): NewsDay | undefined;
-  /** Waits until a summary or a note is there. */
-  settled(code?: string): Promise<NewsDay>;
-  close(): Promise<void>;
-};
-
-function serveDocuments(): Documents & { stop(): Promise<void> } {
-  const answers: Documents['answers'] = new Map();
+function serveDocuments() {
+  const answers = new Map<string, () => Response | Promise<Response>>();
   const fetched: string[] = [];
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -57,10 +31,7 @@ type StageOptions = TestAppOptions & {
 };
 
 /** An application with stocks and announcements by hand, a model and a server of documents of its own. */
-export async function summaryStage({
-  announcementClock,
-  ...options
-}: StageOptions = {}): Promise<SummaryStage> {
+export async function summaryStage({ announcementClock, ...options }: StageOptions = {}) {
   const model = startFakeModel();
   const documents = serveDocuments();
   const source = createHandAnnouncements(announcementClock && { clock: announcementClock });
@@ -80,14 +51,16 @@ export async function summaryStage({
     ['BHP', 'CBA', 'FMG', 'RIO', 'WOW'].map((code) => ({ code, name: `${code} Ltd`, last: 10 })),
   );
   let count = 0;
-  const day: SummaryStage['day'] = (code = 'BHP') => {
+  /** The day's news in the record of a stock, after a tick. */
+  const day = (code = 'BHP'): NewsDay | undefined => {
     test.tick.run();
     return test.parts.market.service.get(code)?.news?.[TODAY];
   };
   return {
     ...{ test, model, clock, documents, day },
     withdraw: source.withdraw,
-    release(more = {}) {
+    /** A new announcement of BHP, or of another stock. */
+    release(more: Partial<Release> = {}): void {
       count += 1;
       const release: Release = {
         ...{ id: `doc-${count}`, code: 'BHP', headline: `Headline ${count}`, url: null, document: null },
@@ -96,9 +69,10 @@ export async function summaryStage({
       };
       source.give([release]);
     },
-    summarise: (as, symbol = 'BHP') =>
+    summarise: (as: TestRequest['as'], symbol = 'BHP') =>
       test.request('POST', '/api/data/news/summarise', { as, body: { symbol } }),
-    async settled(code) {
+    /** Waits until a summary or a note is there. */
+    async settled(code?: string): Promise<NewsDay> {
       let found: NewsDay | undefined;
       await waitUntil('a summary or a note', () => {
         const today = day(code);
@@ -108,7 +82,7 @@ export async function summaryStage({
       if (!found) throw new Error('There is neither summary nor note.');
       return found;
     },
-    async close() {
+    async close(): Promise<void> {
       await test.parts.summaries.stop();
       await test.parts.announcements.stop();
       test.close();
@@ -117,3 +91,5 @@ export async function summaryStage({
     },
   };
 }
+
+export type SummaryStage = Awaited<ReturnType<typeof summaryStage>>;

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, compose, type Composition } from '../../src/compose.ts';
+import { compose } from '../../src/compose.ts';
 import type { Runtime } from '../../src/compose/runtime.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { Db } from '../../src/platform/db/open.ts';
@@ -13,12 +13,11 @@ import { countedLog } from '../../src/lib/countedLog.ts';
 import { createCallFeed } from '../../src/lib/httpClient/callFeed.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
 import { createLog, type Log, type LogLine } from '../../src/lib/log.ts';
-import type { Tick } from '../../src/market/tick.ts';
 import { connectDiscord } from '../../src/platform/discord/index.ts';
 import { connectTelegram } from '../../src/platform/telegram/index.ts';
 import type { MarketSource } from '../../src/sources/quotes/source.ts';
 import { atOnce } from './handScheduler.ts';
-import { createHandSource, type HandSource, type HandSourceTraits } from './handSource.ts';
+import { createHandSource, type HandSourceTraits } from './handSource.ts';
 import { noProgram } from './noProgram.ts';
 import { tapeInMemory } from './tapeInMemory.ts';
 
@@ -74,28 +73,6 @@ export type TestRequest = {
 
 /** An answer read to its end; `json` is null when the body is no JSON. */
 export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
-
-export type TestApp = {
-  app: App;
-  /** Everything that the server is made of. Only calls and the source were started. */
-  parts: Composition['parts'];
-  db: Db;
-  clock: FakeClock;
-  source: HandSource;
-  tick: Tick;
-  /** Every line that was logged. */
-  lines: LogLine[];
-  request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
-  /** The raw response, for streams. */
-  open(method: string, path: string, options?: TestRequest): Promise<Response>;
-  /** Adds an account whose password is PASSWORD. */
-  addUser(username: string, more?: Partial<NewAccount>): Promise<UserRow>;
-  /** A fresh session of a user. */
-  tokenOf(user: UserRow): Promise<string>;
-  /** The seeded user of a role. */
-  user(role: Exclude<Role, 'guest'>): Promise<UserRow>;
-  close(): void;
-};
 
 export type TestAppOptions = {
   /** Settings by their environment names. */
@@ -160,7 +137,7 @@ function createRuntime(
 }
 
 /** A whole application in memory: own database, own clock, a source driven by hand. Costs a few milliseconds. */
-export function createTestApp(options: TestAppOptions = {}): TestApp {
+export function createTestApp(options: TestAppOptions = {}) {
   const clock = options.clock ?? createFakeClock();
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
@@ -180,11 +157,13 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   void parts.feed.start();
   const seeded = new Map<string, Promise<{ row: UserRow; token: string }>>();
 
-  const addUser: TestApp['addUser'] = async (username, more = {}) => {
+  /** Adds an account whose password is PASSWORD. */
+  const addUser = async (username: string, more: Partial<NewAccount> = {}): Promise<UserRow> => {
     const passwordHash = await runtime.passwords.hash(PASSWORD, OPERATOR);
     return parts.accounts.service.add({ username, email: null, passwordHash, ...more });
   };
-  const tokenOf: TestApp['tokenOf'] = async (user) =>
+  /** A fresh session of a user. */
+  const tokenOf = async (user: UserRow): Promise<string> =>
     (await parts.accounts.service.openSession(user)).accessToken;
   const seededUser = (role: Exclude<Role, 'guest'>) => {
     const known = seeded.get(role);
@@ -194,7 +173,12 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     return made;
   };
 
-  const open: TestApp['open'] = async (method, path, { as = 'guest', body, rawBody, headers, from } = {}) => {
+  /** The raw response, for streams. */
+  const open = async (
+    method: string,
+    path: string,
+    { as = 'guest', body, rawBody, headers, from }: TestRequest = {},
+  ): Promise<Response> => {
     const all = new Headers(headers);
     if (as !== 'guest' && !all.has('authorization')) {
       all.set('authorization', typeof as === 'string' ? (await seededUser(as)).token : as.token);
@@ -209,19 +193,12 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
   };
 
   return {
-    app,
-    parts,
-    db,
-    clock,
-    source,
-    tick: parts.tick.service,
-    lines,
-    open,
-    request: async (method, path, requestOptions) => readAnswer(await open(method, path, requestOptions)),
-    addUser,
-    tokenOf,
-    user: async (role) => (await seededUser(role)).row,
-    close: () => {
+    ...{ app, parts, db, clock, source, tick: parts.tick.service, lines, open, addUser, tokenOf },
+    request: async (method: string, path: string, requestOptions?: TestRequest): Promise<TestAnswer> =>
+      readAnswer(await open(method, path, requestOptions)),
+    /** The seeded user of a role. */
+    user: async (role: Exclude<Role, 'guest'>): Promise<UserRow> => (await seededUser(role)).row,
+    close: (): void => {
       parts.stream.stop();
       parts.alerts.stop();
       parts.closures.stop();
@@ -229,3 +206,6 @@ export function createTestApp(options: TestAppOptions = {}): TestApp {
     },
   };
 }
+
+/** Of what the server is made of, only calls, alerts and the source were started; `lines`: all that was logged. */
+export type TestApp = ReturnType<typeof createTestApp>;

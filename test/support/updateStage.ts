@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Trial } from '../../src/platform/install/shared/processControl.ts';
 import { readUpdateState } from '../../src/platform/install/shared/updateFile.ts';
 import type { UpdateState } from '../../src/platform/install/shared/updateState.ts';
-import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';
+import { createTestApp, type TestAppOptions } from './testApp.ts';
 import { waitUntil } from './waitUntil.ts';
 
 const IDENTITY = { GIT_AUTHOR_NAME: 'Tess', GIT_AUTHOR_EMAIL: 'tess@example.com' };
@@ -115,21 +115,6 @@ export function createCheckout(base: string) {
   };
 }
 
-export type UpdateApp = {
-  app: TestApp;
-  data: string;
-  /** How often the process was asked to restart. */
-  restarts(): number;
-  /** POST /admin/server/update-and-restart as an administrator. */
-  update(): ReturnType<TestApp['request']>;
-  look(): ReturnType<TestApp['request']>;
-  /** How the update stands, as a process that starts next would read it. */
-  kept(): UpdateState | null;
-  /** Waits until the update in this process is over, and gives how it stands. */
-  ended(): Promise<UpdateState>;
-  stop(): Promise<void>;
-};
-
 export type UpdateAppOptions = {
   executable: string;
   running: { version: string; commit: string };
@@ -143,7 +128,7 @@ export type UpdateAppOptions = {
 } & Pick<NonNullable<TestAppOptions['runtime']>, 'room'>;
 
 /** The whole server in memory, as the process of an installed executable. */
-export function createUpdateApp(options: UpdateAppOptions): UpdateApp {
+export function createUpdateApp(options: UpdateAppOptions) {
   const { executable, running, data, releaseKey = null, env = {}, room, trial } = options;
   mkdirSync(data, { recursive: true });
   let restarts = 0;
@@ -165,11 +150,14 @@ export function createUpdateApp(options: UpdateAppOptions): UpdateApp {
   return {
     app,
     data,
+    /** How often the process was asked to restart. */
     restarts: () => restarts,
     update: () => app.request('POST', '/api/admin/server/update-and-restart', { as: 'admin' }),
     look: () => app.request('POST', '/api/admin/server/update/check', { as: 'admin' }),
+    /** How the update stands, as a process that starts next would read it. */
     kept: () => readUpdateState(data),
-    ended: async () => {
+    /** Waits until the update in this process is over, and gives how it stands. */
+    ended: async (): Promise<UpdateState> => {
       await waitUntil('the end of the update', () => isOver() && !app.parts.updates.service.isRunning());
       const state = readUpdateState(data);
       if (state === null) throw new Error('No update was kept.');
@@ -181,6 +169,8 @@ export function createUpdateApp(options: UpdateAppOptions): UpdateApp {
     },
   };
 }
+
+export type UpdateApp = ReturnType<typeof createUpdateApp>;
 
 /** What an executable of the small product says that it is. */
 export const saysOf = (executable: string): string =>

@@ -6,7 +6,7 @@ import { WatchlistPage } from '../../src/subjects/alerts/web/watchlist/Watchlist
 import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
 import { startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { goTo } from '../../web/router/navigate.ts';
-import { type AppInPage, listed, openAppInPage } from './appInPage.ts';
+import { listed, openAppInPage } from './appInPage.ts';
 import { giveLayout } from './layout.ts';
 import { allOf, is, LAST } from './conditions.ts';
 
@@ -16,28 +16,12 @@ await Promise.all([
   import('../../web/ui/ConfirmDialog.tsx'),
 ]);
 
-export type WatchlistScreen = AppInPage & {
-  userId: number;
-  /** Begins another session of the same user. */
-  signInAgain(): Promise<void>;
-  /** Puts symbols on the list, as another window would. */
-  watch(...symbols: string[]): void;
-  /** Puts an alert on a symbol, as another window would: 'Last above so much'. */
-  alert(symbol: string, above: number, name?: string | null): { id: number };
-  alerts(): ReturnType<AppInPage['app']['parts']['alerts']['service']['list']>;
-  /** What was asked of the server by other means than GET: 'POST /api/alerts'. */
-  changes(): string[];
-  open(address?: string): Promise<void>;
-};
-
 /**
  * The watchlist before the real application, whose market has BHP and CBA trading and XRO in the pre-open.
  * @param options.hasMarket false for a market that is not there yet
  * @param options.hasStream false for a page that is told nothing of the market
  */
-export async function openWatchlist(
-  options: { hasMarket?: boolean; hasStream?: boolean } = {},
-): Promise<WatchlistScreen> {
+export async function openWatchlist(options: { hasMarket?: boolean; hasStream?: boolean } = {}) {
   const { hasMarket = true, hasStream = hasMarket } = options;
   const takeLayout = giveLayout();
   const page = openAppInPage();
@@ -69,15 +53,19 @@ export async function openWatchlist(
   return {
     ...page,
     userId,
+    /** Begins another session of the same user. */
     signInAgain,
-    watch: (...symbols) => {
+    /** Puts symbols on the list, as another window would. */
+    watch: (...symbols: string[]): void => {
       for (const symbol of symbols) watchlist.service.add(userId, symbol);
     },
-    alert: (symbol, above, name = null) =>
+    /** Puts an alert on a symbol, as another window would: 'Last above so much'. */
+    alert: (symbol: string, above: number, name: string | null = null): { id: number } =>
       alerts.service.create(userId, { symbol, name, logic_json: allOf(is(LAST, '>', above)) }),
     alerts: () => alerts.service.list(userId),
+    /** What was asked of the server by other means than GET: 'POST /api/alerts'. */
     changes: () => page.asked.filter((request) => !request.startsWith('GET ')),
-    open: async (address = '/watchlist') => {
+    open: async (address = '/watchlist'): Promise<void> => {
       goTo(address);
       render(<WatchlistPage />);
       await screen.findByRole('grid', { name: 'Trading' });
@@ -85,7 +73,7 @@ export async function openWatchlist(
         await waitFor(() => expect(document.querySelector('table[aria-busy="true"]') === null).toBe(true));
       }
     },
-    close: () => {
+    close: (): void => {
       cleanup();
       page.close();
       forgetWatchlist();
@@ -95,6 +83,8 @@ export async function openWatchlist(
     },
   };
 }
+
+export type WatchlistScreen = Awaited<ReturnType<typeof openWatchlist>>;
 
 export const table = (name: 'Pre-open' | 'Trading') => screen.getByRole('grid', { name });
 /** The symbols of a table, from the top. */
