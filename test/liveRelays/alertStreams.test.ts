@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { eventText } from '../../src/platform/sse/event.ts';
-import { createHandPrimary, type HandPrimary } from '../support/handPrimary.ts';
+import type { HandPrimary } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
 import type { StreamClient } from '../support/streamClient.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
-const servers: { stop(force: boolean): unknown }[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.stop(true);
-});
 
 const FAR = 4_000_000_000_000;
 
@@ -34,30 +30,19 @@ const openingOf = (token: string, more: object = {}): Response =>
 /** A relay that serves, and its primary. */
 async function begun(given: Partial<Answers> = {}) {
   const answers: Answers = { opening: (token) => openingOf(token), good: () => true, ...given };
-  const asked: string[] = [];
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      asked.push(pathname);
-      if (pathname === '/api/relays/sessions') {
-        const { tokens } = (await request.json()) as { tokens: string[] };
-        return Response.json({ good: tokens.map(answers.good) });
-      }
-      if (pathname !== '/api/relays/alert-opening')
-        return Response.json({ error: 'Passed on.' }, { status: 401 });
-      const { token, lastEventId } = (await request.json()) as { token: string; lastEventId: string | null };
-      return answers.opening(token, lastEventId);
-    },
+  const { url: primaryUrl } = stage.serve(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/api/relays/sessions') {
+      const { tokens } = (await request.json()) as { tokens: string[] };
+      return Response.json({ good: tokens.map(answers.good) });
+    }
+    if (pathname !== '/api/relays/alert-opening')
+      return Response.json({ error: 'Passed on.' }, { status: 401 });
+    const { token, lastEventId } = (await request.json()) as { token: string; lastEventId: string | null };
+    return answers.opening(token, lastEventId);
   });
-  servers.push(server);
-  const { url } = await stage.engines.redis();
-  const primary = createHandPrimary(await stage.engines.connected(url));
-  await primary.keep();
-  const primaryUrl = `http://127.0.0.1:${server.port}`;
-  const relay = await stage.serving({ url, primaryUrl }, () => primary.tick());
-  return { primary, relay, asked, answers };
+  const { primary, relayOf } = await stage.begun();
+  return { primary, relay: await relayOf({ primaryUrl }) };
 }
 
 const open = (relay: TestRelay, token: string, headers: Record<string, string> = {}): StreamClient =>

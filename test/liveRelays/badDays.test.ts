@@ -1,35 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import type { Engine } from '../../src/relays/engine/types.ts';
-import { createHandPrimary, type HandPrimary } from '../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import { hasId, relayStage } from '../support/relayStage.ts';
 import type { RedisServer } from '../support/redisServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 
 async function begun(redis?: RedisServer) {
-  const server = redis ?? (await stage.engines.redis());
-  const engine = await stage.engines.connected(server.url);
-  const primary = createHandPrimary(engine);
-  await primary.keep();
-  primary.tick({ BHP: { last: 50 } });
-  await primary.sent();
-  return { ...server, server, engine, primary };
-}
-
-const statusOf = async (relay: TestRelay): Promise<number> => {
-  const leaving = new AbortController();
-  const { status } = await fetch(`${relay.url}/api/data/stream`, { signal: leaving.signal });
-  leaving.abort();
-  return status;
-};
-
-const hasId = ({ events }: { events: { id: string | null }[] }): boolean =>
-  events.some(({ id }) => id !== null);
-
-function saying(primary: HandPrimary): void {
-  const timer = setInterval(() => primary.tick(), 50);
-  stage.later(() => clearInterval(timer));
+  const made = await stage.begun({}, redis);
+  made.primary.tick({ BHP: { last: 50 } });
+  await made.primary.sent();
+  return made;
 }
 
 describe('a relay', () => {
@@ -37,19 +18,19 @@ describe('a relay', () => {
     const server = await stage.engines.redis();
     await server.kill();
     const relay = await stage.start({ url: server.url });
-    expect(await statusOf(relay)).toBe(503);
+    expect(await relay.status()).toBe(503);
     expect((await fetch(`${relay.url}/page`)).status).toBe(200);
     await waitUntil('it to know that', () => relay.health().relay.engine.problem !== null);
     expect(relay.health().relay.engine).toMatchObject({ up: false });
     await server.restart();
     const { primary } = await begun(server);
-    saying(primary);
+    stage.talk(primary);
     await waitUntil('the relay to serve', () => relay.health().ok);
     await relay.open().until(hasId);
   });
 
   test('whose way to the engine is slow is left behind alone: the primary and other relays wait for nothing', async () => {
-    const { url, primary } = await begun();
+    const { primary, relayOf } = await begun();
     let isSlow = false;
     let go: () => void = () => undefined;
     const slowly = (engine: Engine): Engine => ({
@@ -59,8 +40,8 @@ describe('a relay', () => {
         return await engine.read(after, waitMs);
       },
     });
-    const slow = await stage.serving({ url, through: slowly }, () => primary.tick());
-    const quick = await stage.serving({ url }, () => primary.tick());
+    const slow = await relayOf({ through: slowly });
+    const quick = await relayOf();
     const [late, good] = [slow.open(), quick.open()];
     for (const page of [late, good]) await page.until(hasId);
     isSlow = true;
@@ -77,7 +58,7 @@ describe('a relay', () => {
     go();
     // Its pages come back to a market that is whole.
     await late.until((client) => client.finished() || client.ended());
-    saying(primary);
+    stage.talk(primary);
     await waitUntil('the slow one to serve again', () => slow.health().ok);
     const again = slow.open();
     await again.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);

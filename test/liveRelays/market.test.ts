@@ -3,24 +3,10 @@ import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
 import type { Stock } from '../../src/market/rules/stock.ts';
 import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
 import type { Engine, Placed } from '../../src/relays/engine/types.ts';
-import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from '../support/handPrimary.ts';
+import type { HandPrimary } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
 import { type StreamClient, openStreamClient } from '../support/streamClient.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-
-/** Serves a hand-driven primary's own stream. @param later ends it with the test */
-function serveHand(primary: HandPrimary, later: (step: () => unknown) => void) {
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    idleTimeout: 0,
-    fetch: (request) => primary.open(request),
-  });
-  later(() => server.stop(true));
-  return {
-    open: (headers: Record<string, string>): StreamClient => openStreamClient(server.port ?? 0, '/', headers),
-  };
-}
 
 /** Waits until pages have their first bytes. */
 async function connectionsOf(pages: readonly StreamClient[]): Promise<void> {
@@ -31,15 +17,15 @@ async function connectionsOf(pages: readonly StreamClient[]): Promise<void> {
 
 const stage = relayStage();
 
-/** An engine with a primary that has told a few things. */
-async function begun(options?: HandPrimaryOptions) {
-  const { url } = await stage.engines.redis();
-  const primary = createHandPrimary(await stage.engines.connected(url), options);
-  await primary.keep();
+/** An engine with a primary that has told a few things, and opens its own stream. */
+async function begun() {
+  const { primary, relayOf } = await stage.begun();
   primary.tick({ BHP: { last: 50 }, CBA: { last: 150 } });
   primary.tick({ BHP: { last: 51 } });
   await primary.sent();
-  return { url, primary };
+  const { port } = stage.serve(primary.open);
+  const openOwn = (headers: Record<string, string>): StreamClient => openStreamClient(port, '/', headers);
+  return { primary, relayOf, openOwn };
 }
 
 /** The stocks that a page knows by what it was given. */
@@ -76,14 +62,13 @@ const ended = (client: StreamClient): boolean => client.events.at(-1)?.event ===
 
 describe('a page on a relay', () => {
   test('gets byte for byte what a page on the primary gets', async () => {
-    const { url, primary } = await begun();
-    const relay = await stage.serving({ url }, () => primary.tick());
+    const { primary, relayOf, openOwn } = await begun();
+    const relay = await relayOf();
     await primary.sent();
-    const own = serveHand(primary, stage.later);
     for (const encoding of ['gzip', 'identity']) {
       await waitUntil('the relay', () => relay.health().relay.position?.number === primary.position.number);
       const headers = { 'accept-encoding': encoding, 'last-event-id': `e1-${primary.channel.seq()}` };
-      const pages = [relay.open(undefined, headers), own.open(headers)];
+      const pages = [relay.open(undefined, headers), openOwn(headers)];
       await connectionsOf(pages);
       const from = primary.channel.seq();
       for (let step = 0; step < 8; step += 1) primary.tick({ BHP: { last: 60 + step, volume: step * 1000 } });
@@ -96,8 +81,8 @@ describe('a page on a relay', () => {
   });
 
   test('knows what the primary knows, whenever it joins', async () => {
-    const { url, primary } = await begun();
-    const relay = await stage.serving({ url }, () => primary.tick());
+    const { primary, relayOf } = await begun();
+    const relay = await relayOf();
     const pages: StreamClient[] = [];
     for (let step = 0; step < 30; step += 1) {
       primary.tick({ BHP: { last: step }, [`A${step}`]: { last: 1 } });
@@ -113,10 +98,8 @@ describe('a page on a relay', () => {
   });
 
   test('goes on at another relay, and at the primary, where it was: no gap, nothing twice', async () => {
-    const { url, primary } = await begun();
-    const first = await stage.serving({ url }, () => primary.tick());
-    const second = await stage.serving({ url }, () => primary.tick());
-    const own = serveHand(primary, stage.later);
+    const { primary, relayOf, openOwn } = await begun();
+    const [first, second] = [await relayOf(), await relayOf()];
     const page = first.open();
     await page.until((client) => lastId(client) !== null);
     primary.tick({ BHP: { last: 70 } });
@@ -127,7 +110,7 @@ describe('a page on a relay', () => {
     primary.tick({ BHP: { last: 72 } });
     await primary.sent();
     const headers = { 'accept-encoding': 'gzip', 'last-event-id': `e1-${left}` };
-    for (const again of [second.open(undefined, headers), own.open(headers)]) {
+    for (const again of [second.open(undefined, headers), openOwn(headers)]) {
       await again.until((client) => idsOf(client).length === 2);
       expect(idsOf(again)).toEqual([`e1-${left + 1}`, `e1-${left + 2}`]);
       again.leave();
@@ -136,13 +119,13 @@ describe('a page on a relay', () => {
 });
 
 describe('a relay whose frames are not whole', () => {
-  async function spoilt(spoil: (primary: HandPrimary, url: string) => unknown) {
-    const { url, primary } = await begun();
-    const relay = await stage.serving({ url }, () => primary.tick());
+  async function spoilt(spoil: (primary: HandPrimary) => unknown) {
+    const { primary, relayOf } = await begun();
+    const relay = await relayOf();
     const page = relay.open();
     await page.until((client) => lastId(client) !== null);
-    await spoil(primary, url);
-    return { url, primary, relay, page };
+    spoil(primary);
+    return { primary, relay, page };
   }
 
   /** What a page was given goes on without a gap, and nothing comes twice. */
@@ -167,13 +150,13 @@ describe('a relay whose frames are not whole', () => {
   });
 
   test('takes a frame that comes again once, and begins anew when they come in another order', async () => {
-    const { url, primary } = await begun();
+    const { primary, relayOf } = await begun();
     let spoil: (placed: Placed[]) => Placed[] = (placed) => placed;
     const through = (engine: Engine): Engine => ({
       ...engine,
       read: async (after, waitMs) => spoil(await engine.read(after, waitMs)),
     });
-    const relay = await stage.serving({ url, through }, () => primary.tick());
+    const relay = await relayOf({ through });
     const page = relay.open();
     await page.until((client) => lastId(client) !== null);
     const seen: Placed[] = [];

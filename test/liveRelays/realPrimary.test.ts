@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { ALERT, lastAbove } from '../support/alertsApp.ts';
 import { SECRET } from '../support/engineStage.ts';
 import { feed, FED } from '../support/fedMarket.ts';
@@ -10,10 +10,6 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 const tempFolder = tempFolders();
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
 
 /** The whole server as a primary, and a relay before it that serves. */
 async function begun() {
@@ -26,7 +22,7 @@ async function begun() {
     BELLBIRD_TEST: '1',
   };
   const primary = await startTestServer(tempFolder(), settings);
-  undo.push(() => primary.stop());
+  stage.later(() => primary.stop());
   await feed(primary.url, { code: 'BHP', last: 50 }, { code: 'CBA', last: 150 });
   const relay = await stage.start({ url, primaryUrl: primary.url });
   await waitUntil('the relay to serve', () => relay.health().ok);
@@ -165,7 +161,7 @@ describe('a relay and its primary recover by themselves after somebody wrote', (
       if (name.includes('lease')) await Bun.sleep(6000);
       const price = 60 + Math.floor(Math.random() * 1000) / 1000;
       const feeding = setInterval(() => void feed(primary.url, { code: 'BHP', last: price }), 500);
-      undo.push(() => clearInterval(feeding));
+      stage.later(() => clearInterval(feeding));
       for (let has = false; !has; ) {
         const page = relay.open();
         await Promise.race([page.until(({ events }) => events.length > 1), Bun.sleep(500)]);

@@ -2,27 +2,20 @@ import { describe, expect, test } from 'bun:test';
 import { eventText } from '../../src/platform/sse/event.ts';
 import { NO_STREAMS } from '../../src/relays/engine/openStreams.ts';
 import type { RelayReport } from '../../src/relays/engine/types.ts';
-import { createHandPrimary } from '../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import { hasId, relayStage } from '../support/relayStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
 
-async function begun(streams?: { all: number; perAddress: number }) {
-  const { url } = await stage.engines.redis();
-  const engine = await stage.engines.connected(url);
-  const primary = createHandPrimary(engine, streams && { streams });
-  await primary.keep();
-  return { url, engine, primary };
-}
-
-const hasId = ({ events }: { events: { id: string | null }[] }): boolean =>
-  events.some(({ id }) => id !== null);
+const MARKET = '/api/data/stream';
+const ALERTS = '/api/user/alerts/stream?token=1-a';
+const FULL = '203.0.113.7';
+const FREE = '203.0.113.8';
 
 describe('relays together', () => {
   test('tell of themselves, and take that back when they leave', async () => {
-    const { url, engine, primary } = await begun();
-    const relay = await stage.serving({ url }, () => primary.tick());
+    const { engine, relayOf } = await stage.begun();
+    const relay = await relayOf();
     const page = relay.open();
     await page.until(hasId);
     let reports: RelayReport[] = [];
@@ -39,38 +32,30 @@ describe('relays together', () => {
   });
 
   test('count the streams of an address together', async () => {
-    const { url, engine, primary } = await begun({ all: 100, perAddress: 3 });
-    const first = await stage.serving({ url }, () => primary.tick());
-    const second = await stage.serving({ url }, () => primary.tick());
+    const { engine, primary, relayOf } = await stage.begun({ streams: { all: 100, perAddress: 3 } });
+    const [first, second] = [await relayOf(), await relayOf()];
     const from = { 'accept-encoding': 'gzip', 'x-forwarded-for': '203.0.113.7' };
     for (const page of [first.open(undefined, from), first.open(undefined, from)]) await page.until(hasId);
     const told = async (): Promise<number> =>
       (await engine.reports()).reduce((sum, { addresses }) => sum + (addresses['203.0.113.7'] ?? 0), 0);
     while ((await told()) < 2) await Bun.sleep(20);
-    const status = async (relay: TestRelay, address: string): Promise<number> => {
-      const caller = new AbortController();
-      const headers = { 'x-forwarded-for': address };
-      const { status: is } = await fetch(`${relay.url}/api/data/stream`, { headers, signal: caller.signal });
-      caller.abort();
-      return is;
-    };
     // The other relay asks for the reports every other second: until then it may open more.
-    while ((await status(second, '203.0.113.8')) === 503) await Bun.sleep(20);
+    while ((await second.status(MARKET, '203.0.113.8')) === 503) await Bun.sleep(20);
     const third = second.open(undefined, from);
     await third.until(hasId);
     await waitUntil('the other relay to know', () => second.health().ok);
     let last = 0;
     while (last !== 429) {
-      last = await status(second, '203.0.113.7');
+      last = await second.status(MARKET, FULL);
       primary.tick();
       await Bun.sleep(50);
     }
-    expect(await status(second, '203.0.113.9')).toBe(200);
+    expect(await second.status(MARKET, '203.0.113.9')).toBe(200);
   });
 
   test('go on for others while one page does not read, which is given the whole when it reads again', async () => {
-    const { url, primary } = await begun();
-    const relay = await stage.serving({ url }, () => primary.tick());
+    const { primary, relayOf } = await stage.begun();
+    const relay = await relayOf();
     const [slow, quick] = [relay.open(undefined, {}), relay.open()];
     for (const page of [slow, quick]) await page.until(hasId);
     slow.pause();
@@ -83,78 +68,32 @@ describe('relays together', () => {
     const newest = `e1-${primary.channel.seq()}`;
     await quick.until(({ events }) => events.at(-1)?.id === newest);
     slow.resume();
-    const saying = setInterval(() => primary.tick(), 50);
-    stage.later(() => {
-      clearInterval(saying);
-      // The engine ends next, and would refuse what is still on its way.
-      return primary.sent();
-    });
+    stage.talk(primary);
     // It missed some, so that it is given the whole again.
     await slow.until(({ events }) => events.filter(({ event }) => event === 'snapshot').length === 2);
   });
 });
 
 test('a relay of another version than its primary gives the primary’s pages', async () => {
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: () => new Response('page of the primary'),
-  });
-  stage.later(() => server.stop(true));
-  const { url } = await stage.engines.redis();
-  const primary = createHandPrimary(await stage.engines.connected(url), { version: '9.9.9' });
-  await primary.keep();
-  const primaryUrl = `http://127.0.0.1:${server.port}`;
-  const relay = await stage.serving({ url, primaryUrl }, () => primary.tick());
+  const { url: primaryUrl } = stage.serve(() => new Response('page of the primary'));
+  const { relayOf } = await stage.begun({ version: '9.9.9' });
+  const relay = await relayOf({ primaryUrl });
   expect(await (await fetch(`${relay.url}/page`)).text()).toBe('page of the primary');
   // Streams are the same in all versions that speak one protocol.
   await relay.open().until(hasId);
 });
 
-const MARKET = '/api/data/stream';
-const ALERTS = '/api/user/alerts/stream?token=1-a';
-const FULL = '203.0.113.7';
-const FREE = '203.0.113.8';
-
 /** A relay of a primary that opens any stream of alerts, and allows three of an address. */
 async function limited() {
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: () =>
-      Response.json({
-        ...{ userId: 1, sessionId: 'a', audience: '1', expiresAt: 4_000_000_000_000 },
-        messages: [eventText('ping', '7', { time: 1 })],
-      }),
-  });
-  stage.later(() => server.stop(true));
-  const { url } = await stage.engines.redis();
-  const engine = await stage.engines.connected(url);
-  const primary = createHandPrimary(engine, { streams: { all: 100, perAddress: 3 } });
-  await primary.keep();
-  const options = { url, primaryUrl: `http://127.0.0.1:${server.port}` };
-  const saying = setInterval(() => primary.tick(), 50);
-  stage.later(() => {
-    clearInterval(saying);
-    // The engine ends next, and would refuse what is still on its way.
-    return primary.sent();
-  });
-  const newRelay = (): Promise<TestRelay> => stage.serving(options, () => {});
-  return { engine, relay: await newRelay(), newRelay };
-}
-
-/** What a relay says to a caller who opens a stream and leaves. */
-async function statusAt(relay: TestRelay, path: string, address: string): Promise<number> {
-  const caller = new AbortController();
-  const headers = { 'x-forwarded-for': address };
-  const { status } = await fetch(relay.url + path, { headers, signal: caller.signal });
-  caller.abort();
-  return status;
-}
-
-/** Relays ask each other, and the primary, every other second. */
-async function untilFull(relay: TestRelay, path: string): Promise<void> {
-  while ((await statusAt(relay, path, FULL)) !== 429) await Bun.sleep(50);
+  const { url: primaryUrl } = stage.serve(() =>
+    Response.json({
+      ...{ userId: 1, sessionId: 'a', audience: '1', expiresAt: 4_000_000_000_000 },
+      messages: [eventText('ping', '7', { time: 1 })],
+    }),
+  );
+  const { engine, primary, relayOf } = await stage.begun({ streams: { all: 100, perAddress: 3 } });
+  stage.talk(primary);
+  return { engine, relay: await relayOf({ primaryUrl }) };
 }
 
 test('streams that the primary has open itself count at its relays, until it stops', async () => {
@@ -168,16 +107,14 @@ test('streams that the primary has open itself count at its relays, until it sto
   };
   await engine.keepOwnStreams(own);
   for (const path of [MARKET, ALERTS]) {
-    await untilFull(relay, path);
-    expect(await statusAt(relay, path, FREE)).toBe(200);
+    // Relays ask each other, and the primary, every other second.
+    while ((await relay.status(path, FULL)) !== 429) await Bun.sleep(50);
+    expect(await relay.status(path, FREE)).toBe(200);
   }
   await engine.keepOwnStreams({ ...NO_STREAMS, pages: 98, alertPages: 98 });
-  for (const path of [MARKET, ALERTS])
-    while ((await statusAt(relay, path, FULL)) === 429) await Bun.sleep(50);
+  for (const path of [MARKET, ALERTS]) while ((await relay.status(path, FULL)) === 429) await Bun.sleep(50);
   await engine.keepOwnStreams({ ...NO_STREAMS, pages: 100, alertPages: 100 });
-  for (const path of [MARKET, ALERTS])
-    while ((await statusAt(relay, path, FREE)) !== 503) await Bun.sleep(50);
+  for (const path of [MARKET, ALERTS]) while ((await relay.status(path, FREE)) !== 503) await Bun.sleep(50);
   await engine.keepOwnStreams(null);
-  for (const path of [MARKET, ALERTS])
-    while ((await statusAt(relay, path, FULL)) === 429) await Bun.sleep(50);
+  for (const path of [MARKET, ALERTS]) while ((await relay.status(path, FULL)) === 429) await Bun.sleep(50);
 });

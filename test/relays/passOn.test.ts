@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { inPieces } from '../../src/relays/relay/inPieces.ts';
 import { relayToken } from '../../src/platform/http/relayToken.ts';
@@ -7,19 +7,24 @@ import { relayStage } from '../support/relayStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = relayStage();
-const servers: { stop(force: boolean): unknown }[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.stop(true);
-});
 
 const NOWHERE = 'redis://127.0.0.1:9';
 
 /** A relay before a primary of the test's own; its engine is not there. */
 async function before(primary: (request: Request) => Response | Promise<Response>) {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: primary });
-  servers.push(server);
-  const primaryUrl = `http://127.0.0.1:${server.port}`;
-  return { relay: await stage.start({ url: NOWHERE, primaryUrl }), server };
+  const server = stage.serve(primary);
+  return { relay: await stage.start({ url: NOWHERE, primaryUrl: server.url }), server };
+}
+
+/** The same, with the paths that the primary was asked for, but for what the relay asks for itself. */
+async function beforeAsked() {
+  const paths: string[] = [];
+  const { relay } = await before(({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname !== '/healthz') paths.push(pathname);
+    return new Response('');
+  });
+  return { relay, paths };
 }
 
 describe('what a relay passes on', () => {
@@ -71,8 +76,7 @@ describe('what a relay passes on', () => {
       null,
     ]);
     expect(seen.get('host')).not.toBe(new URL(relay.url).host);
-    const primaryUrl = `http://127.0.0.1:${server.port}`;
-    const direct = await stage.start({ url: NOWHERE, primaryUrl, trustedProxies: [] });
+    const direct = await stage.start({ url: NOWHERE, primaryUrl: server.url, trustedProxies: [] });
     await fetch(`${direct.url}/api/me`, { headers });
     expect([seen.get('x-forwarded-for'), seen.get('x-forwarded-proto')]).toEqual(['127.0.0.1', 'http']);
   });
@@ -116,24 +120,16 @@ describe('what a relay passes on', () => {
   test.each(['/api/relays/sessions', '/api/%72elays/sessions', '//api/relays/alert-opening', '/api/relays'])(
     'is nothing that only relays ask: %s',
     async (path) => {
-      const asked: string[] = [];
-      const { relay } = await before(({ url }) => {
-        asked.push(new URL(url).pathname);
-        return new Response('');
-      });
+      const { relay, paths } = await beforeAsked();
       const answer = await fetch(`${relay.url}${path}`, { method: 'POST', body: '{}' });
-      expect([answer.status, asked.filter((one) => one !== '/healthz')]).toEqual([404, []]);
+      expect([answer.status, paths]).toEqual([404, []]);
     },
   );
 
   test.each(['//api/data/stream', '/x/..//metrics', '/\\api/calls'])(
     'is no address that fetch would make another: %s',
     async (path) => {
-      const asked: string[] = [];
-      const { relay } = await before(({ url }) => {
-        asked.push(new URL(url).pathname);
-        return new Response('');
-      });
+      const { relay, paths } = await beforeAsked();
       const { port, hostname } = new URL(relay.url);
       const { promise, resolve } = Promise.withResolvers<string>();
       const socket = await Bun.connect({
@@ -143,7 +139,7 @@ describe('what a relay passes on', () => {
       socket.write(`GET ${path} HTTP/1.1\r\nhost: relay\r\n\r\n`);
       expect(await promise).toStartWith('HTTP/1.1 404 ');
       socket.end();
-      expect(asked.filter((one) => one !== '/healthz')).toEqual([]);
+      expect(paths).toEqual([]);
     },
   );
 
@@ -158,7 +154,7 @@ describe('what a relay passes on', () => {
 describe('without its primary', () => {
   test('a relay says so, and what was not done', async () => {
     const { relay, server } = await before(() => new Response(''));
-    await server.stop(true);
+    await server.stop();
     const read = await fetch(`${relay.url}/api/calls`);
     expect([read.status, read.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await read.json()).toEqual({
@@ -185,7 +181,7 @@ describe('without its primary', () => {
         },
       },
     });
-    servers.push(server);
+    stage.later(() => server.stop(true));
     const relay = await stage.start({ url: NOWHERE, primaryUrl: `http://127.0.0.1:${server.port}` });
     const write = await fetch(`${relay.url}/api/calls`, { method: 'POST', body: '{}' });
     expect(write.status).toBe(502);
@@ -207,7 +203,7 @@ function asked(answer: () => Response): Promise<string> {
         limitAgain: (of) => timeout.call(server, of, 1),
       }),
   });
-  servers.push(server);
+  stage.later(() => server.stop(true));
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(server.port ?? 0, '127.0.0.1');
   stage.later(() => socket.destroy());

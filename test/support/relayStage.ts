@@ -4,6 +4,8 @@ import type { SystemClock } from '../../src/lib/clock.ts';
 import type { Engine } from '../../src/relays/engine/types.ts';
 import { type RunningRelay, startRelay } from '../../src/relays/relay/server.ts';
 import { engineStage, SECRET } from './engineStage.ts';
+import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from './handPrimary.ts';
+import type { RedisServer } from './redisServer.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
 import { waitUntil } from './waitUntil.ts';
 
@@ -20,7 +22,14 @@ export type TestRelay = RunningRelay & {
   port: number;
   lines: LogLine[];
   open(path?: string, headers?: Record<string, string>): StreamClient;
+  /** What a caller is answered who opens a stream and leaves. */
+  status(path?: string, address?: string): Promise<number>;
 };
+
+const MARKET = '/api/data/stream';
+
+/** Whether a page was given something that the primary numbers. */
+export const hasId = ({ events }: StreamClient): boolean => events.some(({ id }) => id !== null);
 
 const WALL: SystemClock = { now: () => Date.now(), monotonic: () => performance.now() };
 
@@ -58,27 +67,62 @@ export function relayStage() {
     const port = Number(new URL(relay.url).port);
     return {
       ...{ ...relay, port, lines },
-      open(path = '/api/data/stream', headers = { 'accept-encoding': 'gzip' }) {
+      open(path = MARKET, headers = { 'accept-encoding': 'gzip' }) {
         const client = openStreamClient(port, path, headers);
         undo.push(() => client.leave());
         return client;
       },
+      async status(path = MARKET, address = '203.0.113.1') {
+        const caller = new AbortController();
+        const headers = { 'x-forwarded-for': address };
+        const { status } = await fetch(relay.url + path, { headers, signal: caller.signal });
+        caller.abort();
+        return status;
+      },
     };
+  }
+
+  /** A relay that serves. @param primary says something, so that it is heard */
+  async function serving(primary: HandPrimary, options: RelayOptions): Promise<TestRelay> {
+    const relay = await start(options);
+    const saying = setInterval(() => primary.tick(), 50);
+    try {
+      await waitUntil('the relay to serve', () => relay.health().ok);
+    } finally {
+      clearInterval(saying);
+    }
+    return relay;
   }
 
   return {
     engines,
     start,
-    /** A relay that serves. @param say has the primary say something, so that it is heard */
-    async serving(options: RelayOptions, say: () => void): Promise<TestRelay> {
-      const relay = await start(options);
-      const saying = setInterval(say, 50);
-      try {
-        await waitUntil('the relay to serve', () => relay.health().ok);
-      } finally {
+    /** An engine, and a primary by hand that keeps a snapshot in it. */
+    async begun(options?: HandPrimaryOptions, server?: RedisServer) {
+      const redis = server ?? (await engines.redis());
+      const { url } = redis;
+      const engine = await engines.connected(url);
+      const primary = createHandPrimary(engine, options);
+      await primary.keep();
+      /** A relay that serves. */
+      const relayOf = (more: Partial<RelayOptions> = {}) => serving(primary, { url, ...more });
+      return { redis, url, engine, primary, relayOf };
+    },
+    /** Has a primary say something until the test is over. */
+    talk(primary: HandPrimary): void {
+      const saying = setInterval(() => primary.tick(), 50);
+      undo.push(() => {
         clearInterval(saying);
-      }
-      return relay;
+        // The engine ends next, and would refuse what is still on its way.
+        return primary.sent();
+      });
+    },
+    /** A server, as in the primary's place. */
+    serve(answer: (request: Request) => Response | Promise<Response>) {
+      const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: answer });
+      undo.push(() => server.stop(true));
+      const port = server.port ?? 0;
+      return { port, url: `http://127.0.0.1:${port}`, stop: () => server.stop(true) };
     },
     later: (step: () => unknown): void => void undo.push(step),
   };
