@@ -192,6 +192,4 @@ describe('GET /settings/export', () => {
       ];
       for (const secret of secrets) expect(answer.text).not.toContain(secret);
     }));
-
-  scenarios([{ name: 'free user', method: 'GET', url: '/api/settings/export', as: 'free', status: 200 }]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { loginSessions } from '../../../../src/platform/db/schema.ts';
 import { listenToAlerts } from '../../../support/alertStreamClient.ts';
 import { scenarios } from '../../../support/scenario.ts';
@@ -7,23 +7,29 @@ import { createTestApp, PASSWORD, type TestApp } from '../../../support/testApp.
 const FIREFOX = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0';
 const NEW = 'another good password';
 
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
+});
+afterEach(() => app.close());
+
 type SessionView = { id: string; device: string | null; lastSeenAt: string | null; current: boolean };
 
 /** Logs the free user in. @returns the token */
-async function logIn(app: TestApp, password = PASSWORD, userAgent = FIREFOX): Promise<string | undefined> {
+async function logIn(password = PASSWORD, userAgent = FIREFOX): Promise<string | undefined> {
   await app.user('free');
   const body = { identifier: 'free', password };
   const answer = await app.request('POST', '/api/login', { body, headers: { 'user-agent': userAgent } });
   return (answer.json as { accessToken: string | null }).accessToken ?? undefined;
 }
-const isGood = async (app: TestApp, token = ''): Promise<boolean> =>
+const isGood = async (token = ''): Promise<boolean> =>
   (await app.request('GET', '/api/settings', { as: { token } })).status === 200;
-const change = (app: TestApp, token = '', body: object = {}) =>
+const change = (token = '', body: object = {}) =>
   app.request('POST', '/api/settings/password', {
     as: { token },
     body: { currentPassword: PASSWORD, newPassword: NEW, ...body },
   });
-const sessions = async (app: TestApp, token = ''): Promise<SessionView[]> =>
+const sessions = async (token = ''): Promise<SessionView[]> =>
   (
     (await app.request('GET', '/api/settings/sessions', { as: { token } })).json as {
       sessions: SessionView[];
@@ -45,25 +51,22 @@ describe('POST /settings/password', () => {
   ]);
 
   test('ends the other login sessions, tells their windows, and keeps this one', async () => {
-    const app = createTestApp();
-    const [here, there] = [await logIn(app), await logIn(app)];
+    const [here, there] = [await logIn(), await logIn()];
     const window = await listenToAlerts(app, there ?? '');
-    expect((await change(app, here)).status).toBe(200);
-    expect([await isGood(app, here), await isGood(app, there)]).toEqual([true, false]);
+    expect((await change(here)).status).toBe(200);
+    expect([await isGood(here), await isGood(there)]).toEqual([true, false]);
     await window.until(({ account }) => account.some(({ event }) => event === 'sessions_ended'));
-    expect([await logIn(app), typeof (await logIn(app, NEW))]).toEqual([undefined, 'string']);
-    app.close();
+    expect([await logIn(), typeof (await logIn(NEW))]).toEqual([undefined, 'string']);
   });
 
   test('ten wrong passwords have to wait, whatever is asked for, and a right one starts the count anew', async () => {
-    const app = createTestApp();
-    const token = await logIn(app);
+    const token = await logIn();
     const wrong = { currentPassword: 'not it' };
-    for (let index = 0; index < 9; index += 1) expect((await change(app, token, wrong)).status).toBe(400);
-    expect((await change(app, token)).status).toBe(200);
+    for (let index = 0; index < 9; index += 1) expect((await change(token, wrong)).status).toBe(400);
+    expect((await change(token)).status).toBe(200);
     app.clock.advance(60_000);
-    for (let index = 0; index < 10; index += 1) expect((await change(app, token, wrong)).status).toBe(400);
-    const late = await change(app, token, { currentPassword: NEW, newPassword: PASSWORD });
+    for (let index = 0; index < 10; index += 1) expect((await change(token, wrong)).status).toBe(400);
+    const late = await change(token, { currentPassword: NEW, newPassword: PASSWORD });
     expect(late.status).toBe(429);
     expect(late.headers.get('retry-after')).toBe('300');
     const password = NEW;
@@ -74,18 +77,16 @@ describe('POST /settings/password', () => {
     });
     expect(deletion.status).toBe(429);
     app.clock.advance(5 * 60_000);
-    expect((await change(app, token, { currentPassword: NEW, newPassword: PASSWORD })).status).toBe(200);
-    app.close();
+    expect((await change(token, { currentPassword: NEW, newPassword: PASSWORD })).status).toBe(200);
   });
 });
 
 describe('login sessions', () => {
   test('are listed with their device, this one first, without what a token is made of', async () => {
-    const app = createTestApp();
-    const here = await logIn(app);
+    const here = await logIn();
     app.clock.advance(1000);
-    await logIn(app, PASSWORD, 'curl/8.5.0');
-    const listed = await sessions(app, here);
+    await logIn(PASSWORD, 'curl/8.5.0');
+    const listed = await sessions(here);
     // The last was opened without a browser.
     expect(listed.map(({ device, current }) => [device, current])).toEqual([
       ['Firefox on Android', true],
@@ -95,47 +96,40 @@ describe('login sessions', () => {
     const ids = app.db.select({ id: loginSessions.id }).from(loginSessions).all();
     const text = JSON.stringify(listed);
     for (const { id } of ids) expect(text).not.toContain(id);
-    app.close();
   });
 
   test('one is ended by its owner, and by nobody else', async () => {
-    const app = createTestApp();
-    const [here, there] = [await logIn(app), await logIn(app)];
-    const other = (await sessions(app, here)).find(({ current }) => !current);
+    const [here, there] = [await logIn(), await logIn()];
+    const other = (await sessions(here)).find(({ current }) => !current);
     const end = (id: string | undefined, as: object) =>
       app.request('POST', '/api/settings/sessions/end', { as: as as { token: string }, body: { id } });
     const stranger = { token: await app.tokenOf(await app.user('basic')) };
     expect((await end(other?.id, stranger)).status).toBe(404);
-    expect(await isGood(app, there)).toBeTrue();
-    const mine = (await sessions(app, here)).find(({ current }) => current);
+    expect(await isGood(there)).toBeTrue();
+    const mine = (await sessions(here)).find(({ current }) => current);
     expect((await end(mine?.id, { token: here })).status).toBe(400);
     expect((await end(other?.id, { token: here })).status).toBe(200);
-    expect([await isGood(app, here), await isGood(app, there)]).toEqual([true, false]);
+    expect([await isGood(here), await isGood(there)]).toEqual([true, false]);
     expect((await end(other?.id, { token: here })).status).toBe(404);
-    app.close();
   });
 
   test('all others are ended at once', async () => {
-    const app = createTestApp();
-    const [here, ...others] = [await logIn(app), await logIn(app), await logIn(app)];
+    const [here, ...others] = [await logIn(), await logIn(), await logIn()];
     await app.request('POST', '/api/settings/sessions/end-others', { as: { token: here ?? '' } });
-    expect(await isGood(app, here)).toBeTrue();
-    for (const token of others) expect(await isGood(app, token)).toBeFalse();
-    expect(await sessions(app, here)).toHaveLength(1);
-    app.close();
+    expect(await isGood(here)).toBeTrue();
+    for (const token of others) expect(await isGood(token)).toBeFalse();
+    expect(await sessions(here)).toHaveLength(1);
   });
 
   test('say when they were seen last; the disk learns it once for many requests', async () => {
-    const app = createTestApp();
-    const token = await logIn(app);
+    const token = await logIn();
     const begun = app.clock.now();
     const stored = () => app.db.select({ at: loginSessions.lastSeenAt }).from(loginSessions).all();
     app.clock.advance(20 * 60_000);
-    const [seen] = await sessions(app, token);
+    const [seen] = await sessions(token);
     expect(seen?.lastSeenAt).toBe(new Date(app.clock.now()).toISOString());
     expect(stored().every(({ at }) => at === begun)).toBeTrue();
     app.parts.accounts.stop();
     expect(stored().some(({ at }) => at === app.clock.now())).toBeTrue();
-    app.close();
   });
 });
