@@ -5,7 +5,7 @@ import { rankSubmitters, type Tally } from '../../src/subjects/calls/rules/leade
 type Random = () => number;
 
 /** Submitters who do the same, and what one of them makes in this many days. `market` is the same for all of a board. */
-export type Habit = {
+type Habit = {
   name: string;
   accounts: number;
   results(days: number, random: Random, market: Random): RankedResult[];
@@ -208,35 +208,29 @@ export const tallyOf = (display: string, results: readonly RankedResult[]): Tall
   running: [],
 });
 
-/** The submitters with some habits after this many days, each called by its habit and a number. */
-export function talliesOf(habits: readonly Habit[], days: number, seed: number): Tally[] {
-  const random = createRandom(seed);
-  return habits.flatMap((habit) =>
-    Array.from({ length: habit.accounts }, (_, index) =>
-      tallyOf(`${habit.name}#${index}`, habit.results(days, random, createRandom(-seed))),
-    ),
-  );
-}
+type Outcome = { ranked: number; provisional: number; inFirstTenth: number; accounts: number };
 
-export type Outcome = { ranked: number; provisional: number; inFirstTenth: number; accounts: number };
-
-/** What became of the submitters with each habit on some boards, together. */
-export function outcomesOf(
-  habits: readonly Habit[],
-  days: number,
-  seeds: readonly number[],
-): Map<string, Outcome> {
+/** What became of the submitters with each habit on ten boards after this many days, together. */
+export function outcomesOf(habits: readonly Habit[], days: number): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
-  for (const seed of seeds) {
-    const board = rankSubmitters(talliesOf(habits, days, seed));
+  for (let seed = 1; seed < 1000; seed += 101) {
+    const random = createRandom(seed);
+    const tallies = habits.flatMap(({ name, accounts, results }) =>
+      Array.from({ length: accounts }, () => tallyOf(name, results(days, random, createRandom(-seed)))),
+    );
+    const board = rankSubmitters(tallies);
     for (const [index, { submitter, metrics }] of board.entries()) {
-      const habit = submitter.display.replace(/#\d{1,3}$/, '');
-      const one = outcomes.get(habit) ?? { ranked: 0, provisional: 0, inFirstTenth: 0, accounts: 0 };
+      const one = outcomes.get(submitter.display) ?? {
+        ranked: 0,
+        provisional: 0,
+        inFirstTenth: 0,
+        accounts: 0,
+      };
       one.accounts += 1;
       if (metrics.rank !== null) one.ranked += 1;
       if (metrics.rank !== null && index < Math.floor(board.length / 10)) one.inFirstTenth += 1;
       if (metrics.provisionalRank !== null) one.provisional += 1;
-      outcomes.set(habit, one);
+      outcomes.set(submitter.display, one);
     }
   }
   return outcomes;
