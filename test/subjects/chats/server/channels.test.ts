@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { channels } from '../../../../src/platform/db/administrationSchema.ts';
 import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
 import { createOutboxStage, type OutboxStage, to, turn } from '../../../support/outboxStage.ts';
@@ -6,8 +6,15 @@ import { createOutboxStage, type OutboxStage, to, turn } from '../../../support/
 /** A channel's ID that the failing Discord takes for one. */
 const DISCORD = '912345678901234567';
 
-const addChannel = ({ db }: OutboxStage, platform: ChatPlatform, chatId: string): void => {
-  db.insert(channels).values({ name: chatId, platform, chatId, subscribed: true, createdAt: 0 }).run();
+let stage: OutboxStage;
+beforeEach(() => {
+  stage = createOutboxStage();
+  stage.outbox.start();
+});
+afterEach(() => stage.outbox.stop());
+
+const addChannel = (platform: ChatPlatform, chatId: string): void => {
+  stage.db.insert(channels).values({ name: chatId, platform, chatId, subscribed: true, createdAt: 0 }).run();
 };
 const toChannel = (platform: ChatPlatform, chatId: string, text: string) => ({
   ...to(platform, chatId, text),
@@ -15,21 +22,19 @@ const toChannel = (platform: ChatPlatform, chatId: string, text: string) => ({
 });
 const groups = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `-100${1000 + index}`);
-const brokenOf = ({ db }: OutboxStage) => db.select().from(channels).get()?.brokenReason;
+const brokenOf = () => stage.db.select().from(channels).get()?.brokenReason;
 
 /** A broadcast to this many Telegram groups. */
-function broadcast(stage: OutboxStage, count: number): void {
-  for (const chatId of groups(count)) addChannel(stage, 'telegram', chatId);
+function broadcast(count: number): void {
+  for (const chatId of groups(count)) addChannel('telegram', chatId);
   stage.outbox.service.add(groups(count).map((chatId) => toChannel('telegram', chatId, 'news')));
   stage.outbox.service.wake();
 }
 
 describe('a message to a channel', () => {
   test('of Discord goes to the channel itself', async () => {
-    const stage = createOutboxStage();
-    addChannel(stage, 'discord', DISCORD);
+    addChannel('discord', DISCORD);
     const [nonce = ''] = stage.outbox.service.add([toChannel('discord', DISCORD, 'news')]);
-    stage.outbox.start();
     await turn(stage.hand, 1000);
     expect(stage.discord.arrivals.map(({ text }) => text)).toEqual(['**news**']);
     expect(stage.calls.map(({ endpoint }) => endpoint)).toEqual(['discord/channels/:id/messages']);
@@ -52,9 +57,7 @@ describe('a message to a channel', () => {
   });
 
   test('is not sent once the channel is deleted', async () => {
-    const stage = createOutboxStage();
     const [nonce = ''] = stage.outbox.service.add([toChannel('telegram', '-1001', 'news')]);
-    stage.outbox.start();
     await turn(stage.hand, 1000);
     expect(stage.telegram.arrivals).toEqual([]);
     expect(stage.outbox.service.standings([nonce]).get(nonce)).toMatchObject({
@@ -79,24 +82,21 @@ describe('a message to a channel', () => {
   ])(
     'that is refused with %p is shown at the channel, until one gets there again',
     async (refusal, reason) => {
-      const stage = createOutboxStage();
-      addChannel(stage, 'telegram', '-1001');
+      addChannel('telegram', '-1001');
       stage.telegram.setRefusal(() => refusal);
-      stage.outbox.start();
       stage.outbox.service.add([toChannel('telegram', '-1001', 'one')]);
       await turn(stage.hand, 3000);
-      expect(brokenOf(stage)).toMatch(reason);
+      expect(brokenOf()).toMatch(reason);
       stage.telegram.setRefusal(() => null);
       stage.outbox.service.add([toChannel('telegram', '-1001', 'two')]);
       await turn(stage.hand, 3000);
       expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['two']);
-      expect(brokenOf(stage)).toBeNull();
+      expect(brokenOf()).toBeNull();
     },
   );
 
   test('follows a group that became a supergroup', async () => {
-    const stage = createOutboxStage();
-    addChannel(stage, 'telegram', '-5');
+    addChannel('telegram', '-5');
     const parameters = { migrate_to_chat_id: -1005 };
     stage.telegram.setRefusal((chatId) =>
       chatId === '-5'
@@ -104,7 +104,6 @@ describe('a message to a channel', () => {
         : null,
     );
     stage.outbox.service.add([toChannel('telegram', '-5', 'news')]);
-    stage.outbox.start();
     await turn(stage.hand, 10_000);
     expect(stage.telegram.arrivals.map(({ chatId }) => chatId)).toEqual(['-1005']);
     expect(stage.db.select().from(channels).get()?.chatId).toBe('-1005');
@@ -113,9 +112,7 @@ describe('a message to a channel', () => {
 
 describe('an alert during a broadcast', () => {
   test('does not wait behind it', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    broadcast(stage, 50);
+    broadcast(50);
     await turn(stage.hand, 100);
     const before = stage.telegram.arrivals.length;
     expect(before).toBeLessThan(12);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { GrammyError } from 'grammy';
 import type { Telegram } from '../../../../src/platform/telegram/client.ts';
 import { createTelegramSender } from '../../../../src/platform/telegram/sender.ts';
@@ -16,9 +16,18 @@ const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);
 const USER = 7;
 const HOUR = 3_600_000;
 
+let stage: OutboxStage;
+/** Begins again with an outbox of other parts. */
+function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
+  stage = createOutboxStage(options);
+  stage.outbox.start();
+}
+beforeEach(() => open());
+afterEach(() => stage.outbox.stop());
+
 /** Somebody with a linked chat, and one alert that fired. */
-function addUser({ db }: OutboxStage, platform: ChatPlatform, chatId: string): void {
-  const { $client } = db;
+function addUser(platform: ChatPlatform, chatId: string): void {
+  const { $client } = stage.db;
   $client.run(
     `INSERT OR IGNORE INTO users (id, username, username_key, password_hash, column_preferences, created_at)
      VALUES (${USER}, 'anna', 'anna', 'x', '{}', ${NOW})`,
@@ -48,8 +57,8 @@ const ofTrigger = (platform: ChatPlatform, chatId: string, triggerId: number, te
   message: textMessage(text),
 });
 
-const linked = ({ db }: OutboxStage) =>
-  db.$client
+const linked = () =>
+  stage.db.$client
     .query('SELECT chat_id AS chatId, broken_at AS at, broken_reason AS reason FROM linked_chats')
     .all();
 
@@ -67,11 +76,9 @@ describe('a chat that takes nothing', () => {
       'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
     ],
   ])('Telegram says %j', async (refusal, reason) => {
-    const stage = createOutboxStage();
-    addUser(stage, 'telegram', '5');
-    addUser(stage, 'telegram', '6');
+    addUser('telegram', '5');
+    addUser('telegram', '6');
     stage.telegram.setRefusal((chatId) => (chatId === '5' ? refusal : null));
-    stage.outbox.start();
     stage.outbox.service.add([
       ofTrigger('telegram', '5', 1, 'a'),
       ofTrigger('telegram', '5', 2, 'b'),
@@ -79,8 +86,8 @@ describe('a chat that takes nothing', () => {
     ]);
     stage.outbox.service.wake();
     await turn(stage.hand, 60_000);
-    expect(linked(stage)).toContainEqual({ chatId: '5', at: expect.any(Number), reason });
-    expect(linked(stage)).toContainEqual({ chatId: '6', at: null, reason: null });
+    expect(linked()).toContainEqual({ chatId: '5', at: expect.any(Number), reason });
+    expect(linked()).toContainEqual({ chatId: '6', at: null, reason: null });
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2, sentToday: 1 });
     expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
     // What is written later fails at once with the same reason, and is not tried.
@@ -93,20 +100,18 @@ describe('a chat that takes nothing', () => {
       [2, 'failed'],
       [3, 'failed'],
     ]);
-    await stage.outbox.stop();
   });
 
   test('is tried again with the first message after an hour, and used again once that is taken', async () => {
     const broken: unknown[] = [];
-    const stage = createOutboxStage({
+    open({
       brokenMessages(place) {
         broken.push(place);
         return [to('discord', '100000000000000005', 'elsewhere')];
       },
     });
-    addUser(stage, 'telegram', '5');
+    addUser('telegram', '5');
     stage.telegram.setRefusal(() => ({ error_code: 403, description: 'bot was blocked by the user' }));
-    stage.outbox.start();
     const send = async (trigger: number, text: string): Promise<void> => {
       stage.outbox.service.add([ofTrigger('telegram', '5', trigger, text)]);
       await turn(stage.hand, 5000);
@@ -126,49 +131,40 @@ describe('a chat that takes nothing', () => {
     await skip(stage.hand, HOUR);
     await send(3, 'c');
     expect(texts(stage.telegram.arrivals)).toEqual(['c']);
-    expect(linked(stage)).toEqual([{ chatId: '5', at: null, reason: null }]);
-    await stage.outbox.stop();
+    expect(linked()).toEqual([{ chatId: '5', at: null, reason: null }]);
   });
 
   test('that the platform told of fails what waits, and its owner hears of it', async () => {
     const broken: unknown[] = [];
-    const stage = createOutboxStage({ brokenMessages: (place) => (broken.push(place), []) });
-    addUser(stage, 'telegram', '5');
+    open({ brokenMessages: (place) => (broken.push(place), []) });
+    addUser('telegram', '5');
     stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'a')]);
     stage.outbox.service.breakChat('telegram', '5', 'Away.');
     stage.outbox.service.breakChat('telegram', '5', 'Away.');
-    stage.outbox.start();
     await turn(stage.hand, 5000);
     expect(stage.telegram.attempts).toEqual([]);
-    expect(linked(stage)).toEqual([{ chatId: '5', at: expect.any(Number), reason: 'Away.' }]);
+    expect(linked()).toEqual([{ chatId: '5', at: expect.any(Number), reason: 'Away.' }]);
     expect(broken).toHaveLength(1);
-    await stage.outbox.stop();
   });
 
   test.each([[{ status: 403, code: 50007, message: 'Cannot send messages to this user' }, /share a server/]])(
     'Discord says %j',
     async (refusal, reason) => {
-      const stage = createOutboxStage();
-      addUser(stage, 'discord', '100000000000000005');
+      addUser('discord', '100000000000000005');
       stage.discord.setRefusal(() => refusal);
-      stage.outbox.start();
       stage.outbox.service.add([ofTrigger('discord', '100000000000000005', 1, 'a')]);
       await turn(stage.hand, 5000);
-      expect(linked(stage)).toEqual([
+      expect(linked()).toEqual([
         { chatId: '100000000000000005', at: expect.any(Number), reason: expect.stringMatching(reason) },
       ]);
-      await stage.outbox.stop();
     },
   );
 
   test.each(['', '12', '../../guilds/1', '@everyone'])('no Discord ID: %j', async (chatId) => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
     stage.outbox.service.add([to('discord', chatId, 'a')]);
     await turn(stage.hand, 5000);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1 });
     expect(stage.calls).toEqual([]);
-    await stage.outbox.stop();
   });
 
   test.each([
@@ -176,42 +172,33 @@ describe('a chat that takes nothing', () => {
     ['was unlinked meanwhile gets nothing else of the user either', null, 'DELETE FROM linked_chats'],
     ['waits to be confirmed anew gets no alert', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
   ])('a chat that %s', async (_, triggerId, change) => {
-    const stage = createOutboxStage();
-    addUser(stage, 'telegram', '5');
+    addUser('telegram', '5');
     stage.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
     stage.db.$client.run(change);
-    stage.outbox.start();
     await turn(stage.hand, 5000);
     expect(stage.telegram.arrivals).toEqual([]);
     expect(stage.outbox.service.counts()).toMatchObject({ failed: 1 });
-    await stage.outbox.stop();
   });
 
   test('a chat that was unlinked and is asked anew gets the question, and no alert from before', async () => {
-    const stage = createOutboxStage();
-    addUser(stage, 'telegram', '5');
+    addUser('telegram', '5');
     stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'alert')]);
     stage.db.$client.run('UPDATE linked_chats SET confirmed_at = NULL');
     stage.outbox.service.add([{ ...to('telegram', '5', 'question'), userId: USER }]);
-    stage.outbox.start();
     await turn(stage.hand, 5000);
     expect(texts(stage.telegram.arrivals)).toEqual(['question']);
-    await stage.outbox.stop();
   });
 
   test('one message that is not taken holds up no other', async () => {
-    const stage = createOutboxStage();
     let refusals = 0;
     stage.telegram.setRefusal(() => {
       refusals += 1;
       return refusals === 1 ? { error_code: 400, description: 'Bad Request: message is too long' } : null;
     });
-    stage.outbox.start();
     stage.outbox.service.add([to('telegram', '5', 'a'), to('telegram', '5', 'b')]);
     await turn(stage.hand, 5000);
     expect(texts(stage.telegram.arrivals)).toEqual(['b']);
     expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 1 });
-    await stage.outbox.stop();
   });
 });
 
@@ -231,13 +218,12 @@ describe('a forum', () => {
       throw new GrammyError('refused', refusal, 'sendMessage', {});
     };
     const telegram = { bot: { api: { sendMessage: api } }, self: null } as unknown as Telegram;
-    const forum = createOutboxStage({ senders: [createTelegramSender(telegram)] });
-    addUser(forum, 'telegram', '-5');
-    forum.db.$client.run('UPDATE linked_chats SET topic_id = 77');
-    forum.outbox.start();
+    open({ senders: [createTelegramSender(telegram)] });
+    addUser('telegram', '-5');
+    stage.db.$client.run('UPDATE linked_chats SET topic_id = 77');
     const send = async (trigger: number, text: string): Promise<void> => {
-      forum.outbox.service.add([ofTrigger('telegram', '-5', trigger, text)]);
-      await turn(forum.hand, 5000);
+      stage.outbox.service.add([ofTrigger('telegram', '-5', trigger, text)]);
+      await turn(stage.hand, 5000);
     };
     await send(1, 'a');
     isGone = true;
@@ -249,8 +235,7 @@ describe('a forum', () => {
       [undefined, expect.stringContaining('closed or gone')],
       [undefined, 'c'],
     ]);
-    expect(linked(forum)).toEqual([{ chatId: '-5', at: null, reason: null }]);
-    await forum.outbox.stop();
+    expect(linked()).toEqual([{ chatId: '-5', at: null, reason: null }]);
   });
 });
 
@@ -262,45 +247,36 @@ describe('a group that became a supergroup', () => {
   };
 
   test('is followed, with all that waits for it in order', async () => {
-    const stage = createOutboxStage();
-    addUser(stage, 'telegram', '-5');
+    addUser('telegram', '-5');
     stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
-    stage.outbox.start();
     stage.outbox.service.add([1, 2, 3].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
     await turn(stage.hand, 60_000);
     expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2', 'm3']);
     expect(stage.telegram.arrivals.some(({ isMarked }) => isMarked)).toBe(false);
-    expect(linked(stage)).toEqual([{ chatId: '-1001234567890', at: null, reason: null }]);
-    await stage.outbox.stop();
+    expect(linked()).toEqual([{ chatId: '-1001234567890', at: null, reason: null }]);
   });
 
   test('that Telegram told of is followed before a message fails, also where it was broken', async () => {
-    const stage = createOutboxStage();
-    addUser(stage, 'telegram', '-5');
+    addUser('telegram', '-5');
     stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
     stage.outbox.service.add([1, 2].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
     stage.outbox.service.moveChat('telegram', '-5', '-1001234567890');
-    stage.outbox.start();
     await turn(stage.hand, 60_000);
     expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2']);
     expect(stage.telegram.attempts.map(({ chatId }) => chatId)).not.toContain('-5');
     stage.outbox.service.breakChat('telegram', '-1001234567890', 'Away.');
     stage.outbox.service.moveChat('telegram', '-1001234567890', '-1002');
-    expect(linked(stage)).toEqual([{ chatId: '-1002', at: null, reason: null }]);
-    await stage.outbox.stop();
+    expect(linked()).toEqual([{ chatId: '-1002', at: null, reason: null }]);
   });
 
   test('whose user linked the new one already has one link', async () => {
-    const stage = createOutboxStage();
-    addUser(stage, 'telegram', '-5');
-    addUser(stage, 'telegram', '-1001234567890');
+    addUser('telegram', '-5');
+    addUser('telegram', '-1001234567890');
     stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
-    stage.outbox.start();
     stage.outbox.service.add([ofTrigger('telegram', '-5', 1, 'm1')]);
     await turn(stage.hand, 60_000);
-    expect(linked(stage)).toHaveLength(1);
+    expect(linked()).toHaveLength(1);
     expect(texts(stage.telegram.arrivals)).toEqual(['m1']);
-    await stage.outbox.stop();
   });
 });
 
@@ -309,13 +285,11 @@ describe('a token that is not taken', () => {
     ['telegram', 401],
     ['discord', 401],
   ] as const)('%s answers %d: messages wait, the platform is tried again', async (platform, status) => {
-    const stage = createOutboxStage();
-    addUser(stage, 'telegram', '5');
+    addUser('telegram', '5');
     const chatId = platform === 'telegram' ? '5' : '100000000000000005';
     if (platform === 'telegram') {
       stage.telegram.setRefusal(() => ({ error_code: status, description: 'Unauthorized' }));
     } else stage.discord.setRefusal(() => ({ status, code: 0, message: '401: Unauthorized' }));
-    stage.outbox.start();
     stage.outbox.service.add([to(platform, chatId, 'a')]);
     await turn(stage.hand, 10_000);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1, failed: 0 });
@@ -323,11 +297,10 @@ describe('a token that is not taken', () => {
     const { platforms } = stage.outbox.inspect().data();
     expect(platforms).toContainEqual(expect.objectContaining(broken));
     expect(JSON.stringify(stage.outbox.inspect().summary)).toContain('does not take the bot’s token');
-    expect(linked(stage).every((chat) => JSON.stringify(chat).includes('"reason":null'))).toBe(true);
+    expect(linked().every((chat) => JSON.stringify(chat).includes('"reason":null'))).toBe(true);
     stage[platform].setRefusal(() => null);
     await turn(stage.hand, 10 * 60_000);
     expect(texts(stage[platform].arrivals)).toHaveLength(1);
     expect(stage[platform].arrivals.some(({ isMarked }) => isMarked)).toBe(false);
-    await stage.outbox.stop();
   });
 });

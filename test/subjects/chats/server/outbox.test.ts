@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
 import { createRandom } from '../../../../src/lib/random.ts';
 import { complaints, mostWithin } from '../../../support/deliveries.ts';
@@ -8,12 +8,21 @@ import { createOutboxStage, type OutboxStage, skip, to, turn } from '../../../su
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+let stage: OutboxStage;
+/** Begins again with an outbox of other parts. */
+function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
+  stage = createOutboxStage(options);
+  stage.outbox.start();
+}
+beforeEach(() => open());
+afterEach(() => stage.outbox.stop());
+
 /** Telegram's private chats, and users of Discord. */
 const chatOf = (platform: ChatPlatform, number: number): string =>
   platform === 'telegram' ? String(1000 + number) : `1${String(number).padStart(17, '0')}`;
 
 /** Writes messages to many chats in turn, and says what was written. */
-function write(stage: OutboxStage, platform: ChatPlatform, messages: number, chats: number) {
+function write(platform: ChatPlatform, messages: number, chats: number) {
   const written = Array.from({ length: messages }, (_, at) => ({
     chatId: chatOf(platform, at % chats),
     text: `m${at}`,
@@ -23,19 +32,17 @@ function write(stage: OutboxStage, platform: ChatPlatform, messages: number, cha
   return written;
 }
 
-const isDone = (stage: OutboxStage) => () => {
+const isDone = () => {
   const { waiting, sending } = stage.outbox.service.counts();
   return waiting + sending === 0;
 };
 
 describe('bursts keep the limits of the platforms', () => {
   test('a Telegram group: 20 a minute', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
     const written = Array.from({ length: 50 }, (_, at) => ({ chatId: '-100123', text: `m${at}` }));
     stage.outbox.service.add(written.map(({ chatId, text }) => to('telegram', chatId, text)));
     stage.outbox.service.wake();
-    await turn(stage.hand, 300_000, isDone(stage));
+    await turn(stage.hand, 300_000, isDone);
     expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
     expect(
       mostWithin(
@@ -43,14 +50,11 @@ describe('bursts keep the limits of the platforms', () => {
         60_000,
       ),
     ).toBe(20);
-    await stage.outbox.stop();
   });
 
   test('500 messages to 100 Discord users: 50 a second in all, and no bucket is overdrawn', async () => {
-    const stage = createOutboxStage();
-    stage.outbox.start();
-    const written = write(stage, 'discord', 500, 100);
-    await turn(stage.hand, 60_000, isDone(stage));
+    const written = write('discord', 500, 100);
+    await turn(stage.hand, 60_000, isDone);
     expect(complaints(written, stage.discord.arrivals)).toEqual([]);
     expect(
       mostWithin(
@@ -59,35 +63,29 @@ describe('bursts keep the limits of the platforms', () => {
       ),
     ).toBeLessThanOrEqual(50);
     expect(stage.discord.overLimit()).toBe(0);
-    await stage.outbox.stop();
   });
 });
 
 describe('a chat that waits holds up no other', () => {
   test('one chat is asked to wait for 1207 seconds', async () => {
-    const stage = createOutboxStage();
     stage.telegram.setRefusal((chatId) =>
       chatId === '1000'
         ? { error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 1207 } }
         : null,
     );
-    stage.outbox.start();
-    const written = write(stage, 'telegram', 20, 4);
+    const written = write('telegram', 20, 4);
     await turn(stage.hand, 10_000);
     const others = written.filter(({ chatId }) => chatId !== '1000');
     expect(complaints(others, stage.telegram.arrivals)).toEqual([]);
     expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '1000')).toHaveLength(1);
     stage.telegram.setRefusal(() => null);
-    await turn(stage.hand, 3 * HOUR, isDone(stage));
+    await turn(stage.hand, 3 * HOUR, isDone);
     expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
-    await stage.outbox.stop();
   });
 
   test('one chat’s server hangs', async () => {
-    const stage = createOutboxStage();
     stage.telegram.setMishap(({ body }) => (JSON.stringify(body).includes('"1000"') ? 'hang' : 'none'));
-    stage.outbox.start();
-    const written = write(stage, 'telegram', 40, 4);
+    const written = write('telegram', 40, 4);
     await turn(stage.hand, 14_000);
     expect(
       complaints(
@@ -106,10 +104,8 @@ describe('a platform that is away', () => {
   test.each(['telegram', 'discord'] as const)(
     '%s for an hour: nothing lost, nothing marked',
     async (platform) => {
-      const stage = createOutboxStage();
       stage[platform].setMishap(() => 'away');
-      stage.outbox.start();
-      const written = write(stage, platform, 60, 20);
+      const written = write(platform, 60, 20);
       await turn(stage.hand, HOUR);
       // It was asked now and then, not for every message.
       expect(stage[platform].attempts.length).toBeLessThan(10);
@@ -117,18 +113,15 @@ describe('a platform that is away', () => {
       expect(inspected.summary).toMatchObject({ waiting: 60, oldestWaitingSeconds: 3600 });
       expect(JSON.stringify(inspected.summary)).toContain(`"${platform}":"could not be reached`);
       stage[platform].setMishap(() => 'none');
-      await turn(stage.hand, 3 * 60_000, isDone(stage));
+      await turn(stage.hand, 3 * 60_000, isDone);
       expect(complaints(written, stage[platform].arrivals)).toEqual([]);
       expect(stage[platform].arrivals.filter(({ isMarked }) => isMarked)).toEqual([]);
-      await stage.outbox.stop();
     },
   );
 
   test('for a day: what is older fails with a sentence, what is younger goes on waiting', async () => {
-    const stage = createOutboxStage();
     stage.telegram.setMishap(() => 'away');
-    stage.outbox.start();
-    write(stage, 'telegram', 5, 5);
+    write('telegram', 5, 5);
     await skip(stage.hand, DAY - HOUR);
     stage.outbox.service.add([to('telegram', '1', 'younger')]);
     await skip(stage.hand, 2 * HOUR);
@@ -137,14 +130,11 @@ describe('a platform that is away', () => {
     expect(failed).toContainEqual({
       reason: 'Not delivered within a day: Telegram could not be reached (ECONNREFUSED).',
     });
-    await stage.outbox.stop();
   });
 
   test('for a day, and the disk is full at its end: what is too old fails once it can', async () => {
-    const stage = createOutboxStage();
     stage.telegram.setMishap(() => 'away');
-    stage.outbox.start();
-    write(stage, 'telegram', 5, 5);
+    write('telegram', 5, 5);
     await skip(stage.hand, DAY - HOUR);
     stage.db.$client.run(
       `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.outbox WHEN NEW.status = 'failed'
@@ -155,29 +145,25 @@ describe('a platform that is away', () => {
     stage.db.$client.run('DROP TRIGGER full');
     await skip(stage.hand, 120_000);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 5 });
-    await stage.outbox.stop();
   });
 
   test('a clock that is set makes no message old', async () => {
-    const stage = createOutboxStage();
     stage.telegram.setMishap(() => 'away');
-    stage.outbox.start();
-    const written = write(stage, 'telegram', 5, 5);
+    const written = write('telegram', 5, 5);
     await turn(stage.hand, 5000);
     stage.hand.stepWall(56 * 365 * DAY);
     await turn(stage.hand, 5 * 60_000);
     stage.telegram.setMishap(() => 'none');
-    await turn(stage.hand, 5 * 60_000, isDone(stage));
+    await turn(stage.hand, 5 * 60_000, isDone);
     expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
     stage.hand.stepWall(-57 * 365 * DAY);
-    await stage.outbox.stop();
   });
 });
 
 describe('whatever the platforms answer', () => {
   test.each([1, 2, 3])('nothing is lost, doubled without a mark, or out of order (seed %d)', async (seed) => {
     const random = createRandom(seed);
-    const stage = createOutboxStage({ seed });
+    open({ seed });
     let isHealing = false;
     const decide = (): Mishap => {
       if (isHealing || random() < 0.6) return 'none';
@@ -185,11 +171,10 @@ describe('whatever the platforms answer', () => {
     };
     stage.telegram.setMishap(decide);
     stage.discord.setMishap(decide);
-    stage.outbox.start();
-    const written = { telegram: write(stage, 'telegram', 60, 10), discord: write(stage, 'discord', 60, 10) };
-    await turn(stage.hand, 2 * HOUR, isDone(stage));
+    const written = { telegram: write('telegram', 60, 10), discord: write('discord', 60, 10) };
+    await turn(stage.hand, 2 * HOUR, isDone);
     isHealing = true;
-    await turn(stage.hand, 2 * HOUR, isDone(stage));
+    await turn(stage.hand, 2 * HOUR, isDone);
     expect(complaints(written.telegram, stage.telegram.arrivals)).toEqual([]);
     expect(complaints(written.discord, stage.discord.arrivals)).toEqual([]);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
@@ -206,6 +191,5 @@ describe('whatever the platforms answer', () => {
     }
     // A line for each that may have arrived.
     expect(stage.lines.some(({ message }) => message.includes('a message may have arrived'))).toBe(true);
-    await stage.outbox.stop();
   });
 });
