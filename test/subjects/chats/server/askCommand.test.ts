@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { linkedChats } from '../../../../src/platform/db/alertSchema.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
 import type { ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
-import type { UserRow } from '../../../../src/subjects/accounts/server/store.ts';
 import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
 import { discordText } from '../../../../src/platform/discord/render.ts';
 import { type FakeModel, startFakeModel, toolReply } from '../../../support/fakeModel.ts';
@@ -36,11 +35,10 @@ async function answered(reply: ChatReply): Promise<string> {
   if (!reply.answer) throw new Error('No answer was announced.');
   return wordsOf(await reply.answer);
 }
-async function linked(role: Exclude<Role, 'guest'>): Promise<UserRow> {
+async function linked(role: Exclude<Role, 'guest'>): Promise<void> {
   const user = await app.user(role);
   const { service } = app.parts.linkedChats;
   service.claim(user, service.newToken('telegram', ANNA, 'Anna'));
-  return user;
 }
 
 beforeEach(() => {
@@ -118,50 +116,26 @@ describe('while a question is answered', () => {
     expect(await answered(await send('/ask And now?'))).toContain('An answer.');
   });
 
-  const losses: [name: string, lose: (user: UserRow) => void, sentence: string][] = [
+  const DROPPED = 'This chat is not linked any more, so the answer was dropped.';
+  const unlink = () => app.db.delete(linkedChats).run();
+  test.each<[name: string, lose: () => unknown, sentence: string]>([
+    ['is unlinked in the chat', () => send('/unlink'), DROPPED],
+    ['is unlinked in Settings', unlink, DROPPED],
+    ['belongs to another account by then', () => (unlink(), linked('admin')), DROPPED],
     [
-      'is unlinked in the chat',
-      () => void app.parts.chatCommands.service.handle(unlinkEvent),
-      'This chat is not linked any more, so the answer was dropped.',
-    ],
-    [
-      'is unlinked in Settings',
-      () => void app.db.delete(linkedChats).run(),
-      'This chat is not linked any more, so the answer was dropped.',
-    ],
-    [
-      'is downgraded',
-      () => void app.db.update(users).set({ subscriptionType: 'basic' }).run(),
+      'is of somebody who was downgraded',
+      () => app.db.update(users).set({ subscriptionType: 'basic' }).run(),
       'Your account may not ask questions any more.',
     ],
-  ];
-  const unlinkEvent: ChatEvent = {
-    ...{ platform: 'telegram', chatId: ANNA, personId: ANNA, displayName: null, isGroup: false },
-    ...{ kind: 'text', text: '/unlink' },
-  };
-  for (const [name, lose, sentence] of losses) {
-    test(`who ${name} gets no answer`, async () => {
-      const user = await linked('premium');
-      fake.say('A secret.');
-      const release = fake.hold();
-      const reply = await send('/ask What moves?');
-      await waitUntil('the model is asked', () => fake.open() === 1);
-      lose(user);
-      release();
-      const words = await answered(reply);
-      expect(words).toBe(sentence);
-    });
-  }
-
-  test('a chat that belongs to another account by then does not get it', async () => {
+  ])('a chat that %s gets no answer', async (_, lose, sentence) => {
     await linked('premium');
+    fake.say('A secret.');
     const release = fake.hold();
     const reply = await send('/ask What moves?');
     await waitUntil('the model is asked', () => fake.open() === 1);
-    app.db.delete(linkedChats).run();
-    await linked('admin');
+    await lose();
     release();
-    expect(await answered(reply)).toContain('not linked any more');
+    expect(await answered(reply)).toBe(sentence);
   });
 
   test('a failure of the model is a sentence', async () => {

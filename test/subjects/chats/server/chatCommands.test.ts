@@ -46,14 +46,20 @@ function open(env: Record<string, string> = {}): void {
   ]);
 }
 
-async function linked(): Promise<number> {
-  const user = await app.user('free');
-  app.parts.linkedChats.service.claim(user, app.parts.linkedChats.service.newToken('telegram', ANNA, 'Anna'));
+/** Links a chat to a user. @returns the user's id */
+async function linked(
+  chatId = ANNA,
+  as: 'free' | 'basic' = 'free',
+  platform: 'telegram' | 'discord' = 'telegram',
+): Promise<number> {
+  const user = await app.user(as);
+  const { service } = app.parts.linkedChats;
+  service.claim(user, service.newToken(platform, chatId, 'Anna'));
   return user.id;
 }
 
-async function withAlert(): Promise<{ userId: number; alertId: number; message: ChatMessage }> {
-  const userId = await linked();
+async function withAlert(chatId = ANNA): Promise<{ userId: number; alertId: number; message: ChatMessage }> {
+  const userId = await linked(chatId);
   const alert = app.parts.alerts.service.create(userId, {
     symbol: 'BHP',
     name: 'Big one',
@@ -73,6 +79,20 @@ async function withAlert(): Promise<{ userId: number; alertId: number; message: 
   };
   return { userId, alertId: alert.id, message };
 }
+
+/** A trigger of an alert, which saw 50.61. @returns its id */
+const triggered = (alertId: number): number =>
+  app.db
+    .insert(alertTriggers)
+    .values({
+      ...{ alertId, symbol: 'BHP', triggeredAt: 1, marketAt: 1, source: 'hand', delayMinutes: 0 },
+      ...{ deactivated: false, silent: false },
+      seen: [
+        { left: { text: 'Last', value: 50.61 }, op: '>', right: { text: '50', value: 50 }, holds: true },
+      ],
+    })
+    .returning()
+    .get().id;
 
 beforeEach(() => {
   more = {};
@@ -239,30 +259,7 @@ describe('buttons under an alert', () => {
 
   test('Why tells what the trigger saw', async () => {
     const { alertId, message } = await withAlert();
-    const seen = [
-      {
-        left: { text: 'Last', value: 50.61 },
-        op: '>' as const,
-        right: { text: '50', value: 50 },
-        holds: true,
-      },
-    ];
-    const { id } = app.db
-      .insert(alertTriggers)
-      .values({
-        alertId,
-        symbol: 'BHP',
-        triggeredAt: 1,
-        marketAt: 1,
-        seen,
-        source: 'hand',
-        delayMinutes: 0,
-        deactivated: false,
-        silent: false,
-      })
-      .returning()
-      .get();
-    const reply = await press('why', id, message);
+    const reply = await press('why', triggered(alertId), message);
     expect(reply?.edits).toBe(false);
     expect(wordsOf(reply?.message ?? null)).toContain('50.61');
     expect(wordsOf((await press('why', 999, message))?.message ?? null)).toContain('no longer kept');
@@ -272,11 +269,7 @@ describe('buttons under an alert', () => {
     const { userId, alertId, message } = await withAlert();
     more = { chatId: '99', personId: '99' };
     expect(wordsOf((await press('off', alertId, message))?.message ?? null)).toContain('not linked any more');
-    const other = await app.user('basic');
-    app.parts.linkedChats.service.claim(
-      other,
-      app.parts.linkedChats.service.newToken('telegram', '99', null),
-    );
+    await linked('99', 'basic');
     for (const action of ['off', 'snooze', 'why'] as const) await press(action, alertId, message);
     expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true, snoozedUntil: null }]);
   });
@@ -315,24 +308,21 @@ describe('the question whether a chat is somebody’s', () => {
 });
 
 describe('a group', () => {
+  const accountOf = (chatId: string) =>
+    app.parts.linkedChats.service.accountOf({ platform: 'telegram', chatId })?.id;
   beforeEach(() => {
     more = { chatId: '-100', personId: ANNA, isGroup: true, displayName: 'A group' };
   });
 
   test('keeps a person’s alerts and watchlist out of it', async () => {
-    app.parts.linkedChats.service.claim(
-      await app.user('free'),
-      app.parts.linkedChats.service.newToken('telegram', '-100', null),
-    );
+    await linked('-100');
     for (const text of ['/alerts', '/watch BHP', '/unwatch BHP'])
       expect(await said(text)).toContain('Not in a group');
     expect(await said('/price BHP')).toContain('50.61');
   });
 
   test('answers those who write in its name, and does nothing that takes a person', async () => {
-    const user = await app.user('free');
-    const service = app.parts.linkedChats.service;
-    service.claim(user, service.newToken('telegram', '-100', null));
+    const userId = await linked('-100');
     more = { chatId: '-100', personId: null, isGroup: true, displayName: 'A group' };
     expect(await said('/price BHP')).toContain('50.61');
     const id = await said('/user_id');
@@ -340,24 +330,52 @@ describe('a group', () => {
     expect(id).toContain('I can’t see who you are');
     for (const text of ['/alerts', '/watch BHP', '/ask What moves?', '/unlink'])
       expect(await said(text)).toContain('I can’t see who you are');
-    expect(service.accountOf({ platform: 'telegram', chatId: '-100' })?.id).toBe(user.id);
+    expect(accountOf('-100')).toBe(userId);
   });
 
   test('only the owner, known by their own chat, may unlink it', async () => {
-    const user = await app.user('free');
-    const service = app.parts.linkedChats.service;
-    service.claim(user, service.newToken('telegram', '-100', null));
+    const userId = await linked('-100');
     expect(await said('/unlink')).toContain('Not in a group');
-    expect(service.accountOf({ platform: 'telegram', chatId: '-100' })?.id).toBe(user.id);
-    service.claim(user, service.newToken('telegram', ANNA, null));
+    expect(accountOf('-100')).toBe(userId);
+    await linked();
     expect(await said('/unlink')).toContain('Chat unlinked');
-    expect(service.accountOf({ platform: 'telegram', chatId: ANNA })?.id).toBe(user.id);
+    expect(accountOf(ANNA)).toBe(userId);
+  });
+
+  test('a member’s made-up button neither switches nor snoozes nor explains an alert that was not sent there', async () => {
+    const { userId, alertId, message } = await withAlert('-100');
+    const triggerId = triggered(alertId);
+    const other: ChatMessage = { ...message, buttons: [{ action: 'off', target: 901, label: 'Off' }] };
+    more = { ...more, personId: '99' };
+    for (const action of ['off', 'on', 'snooze', 'why'] as const)
+      for (const shown of [null, other]) {
+        const reply = await press(action, action === 'why' ? triggerId : alertId, shown);
+        expect(wordsOf(reply?.message ?? null)).toContain('That button is gone');
+      }
+    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true, snoozedUntil: null }]);
+  });
+
+  test('a member’s made-up button does not end the link, not even under an old question; the owner’s does', async () => {
+    const userId = await linked('-100');
+    const id = app.db.select().from(linkedChats).get()?.id ?? -1;
+    const question = (target: number): ChatMessage => ({
+      ...{ title: 'A question', lines: [], link: null },
+      buttons: [{ action: 'refuse', target, label: 'No' }],
+    });
+    more = { ...more, personId: '99' };
+    for (const shown of [null, question(901)]) await press('refuse', id, shown);
+    const refuse = async () => wordsOf((await press('refuse', id, question(id)))?.message ?? null);
+    expect(await refuse()).toContain('already linked');
+    expect(accountOf('-100')).toBe(userId);
+    await linked('99');
+    expect(await refuse()).toContain('Not linked');
+    expect(accountOf('-100')).toBeUndefined();
   });
 
   test('in a Discord server the person is the chat', async () => {
-    more = { platform: 'discord', chatId: '80351110224678912', personId: '80351110224678912', isGroup: true };
-    const service = app.parts.linkedChats.service;
-    service.claim(await app.user('free'), service.newToken('discord', '80351110224678912', null));
+    const chatId = '80351110224678912';
+    more = { platform: 'discord', chatId, personId: chatId, isGroup: true };
+    await linked(chatId, 'free', 'discord');
     expect(await said('/watch BHP')).toContain('now on your watchlist');
   });
 });
