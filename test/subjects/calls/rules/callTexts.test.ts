@@ -97,16 +97,7 @@ test('a claim more than 5 % from the price at the posting is shown beside it', (
   expect([claim(null, 40), claim(40, null)]).toEqual(['', '']);
 });
 
-const RUNNING = {
-  status: 'open' as const,
-  entryPrice: 40,
-  targetPrice: 44,
-  stopLevel: 38,
-  entryTrade: { at: '2026-11-18T00:00:00Z', price: 40.5 },
-  priceAtSubmission: 40,
-  stopReached: null,
-  verified: null,
-};
+const RUNNING = { ...OPEN, entryTrade: { at: '2026-11-18T00:00:00Z', price: 40.5 }, verified: null };
 
 test('what an end would get is said before it', () => {
   expect(endText(RUNNING, 'close', 41)).toBe(

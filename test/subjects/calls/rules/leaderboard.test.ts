@@ -11,6 +11,7 @@ import {
   wilsonLowerBound,
 } from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
 import fc from 'fast-check';
+import { tallyOf } from '../../../support/rankBoards.ts';
 import { rankBounds } from '../../../../src/subjects/calls/rules/rankBounds.ts';
 import {
   type CallResult,
@@ -22,15 +23,7 @@ import {
 type Change = Partial<Tally> & { results?: readonly RankedResult[] };
 
 const tally = (display: string, { results = [], ...change }: Change = {}): Tally => ({
-  display,
-  pending: 0,
-  open: 0,
-  closed: 0,
-  cancelled: 0,
-  pocketed: 0,
-  pocketedCount: 0,
-  days: groupByDay(results),
-  running: [],
+  ...tallyOf(display, results),
   ...change,
 });
 
@@ -281,7 +274,6 @@ describe('daily results', () => {
 describe('a record', () => {
   /** 12:00 in Sydney on 10 November 2026. */
   const NOON = Date.UTC(2026, 10, 10, 1);
-  const DAY = 86_400_000;
 
   const result = (percent: number, change: Partial<CallResult> = {}): CallResult => ({
     publicId: `c${percent}`,

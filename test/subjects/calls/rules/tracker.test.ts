@@ -294,16 +294,10 @@ describe('which trades are believed', () => {
 });
 
 describe('results', () => {
-  const start = Date.UTC(2026, 10, 2);
   const day = 86_400_000;
   const bought: TrackedCall = {
-    callType: 'bought',
-    entryPrice: 2,
-    targetPrice: 2.5,
-    stopLossType: 'NONE',
-    stopLoss: null,
-    submittedAt: start,
-    priceAtSubmission: 2,
+    ...buy,
+    ...{ callType: 'bought', entryPrice: 2, targetPrice: 2.5, priceAtSubmission: 2 },
   };
   const filled = (change: Partial<TrackState>): TrackState => ({
     ...startTracking(bought),

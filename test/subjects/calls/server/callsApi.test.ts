@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { board, BOUGHT, list, mine, submit, trade } from '../../../support/callsApp.ts';
+import { BOUGHT, list, mine, submit, trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 import { listenToAlerts } from '../../../support/alertStreamClient.ts';
@@ -146,20 +146,6 @@ describe('POST /calls/{publicId}/close and /cancel', () => {
         json: { error: 'Enter a valid pocketed value before closing', field: 'pocketedValue' },
       });
     }
-  });
-
-  test('cancelling a filled call keeps its loss on the record, however soon', async () => {
-    const early = await submit(app);
-    await app.request('POST', `/api/calls/${early}/cancel`, { as: 'free' });
-    const late = await submit(app);
-    trade(app, 'BHP', 40);
-    trade(app, 'BHP', 36);
-    await app.request('POST', `/api/calls/${late}/cancel`, { as: 'free' });
-    trade(app, 'BHP', 36);
-    const { calls, leaderboard } = await board(app);
-    expect(calls.find((call) => call.publicId === early)?.verified).toBeNull();
-    expect(calls.find((call) => call.publicId === late)?.verified?.percent).toBe(-10);
-    expect(leaderboard[0]?.metrics).toMatchObject({ cancelled: 2, verified: 1, wins: 0, winRate: 0 });
   });
 });
 

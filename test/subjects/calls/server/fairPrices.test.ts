@@ -46,66 +46,40 @@ function drawn(random: () => number): Strategy {
   };
 }
 
+/** Buys at the price that is shown, whenever it likes, unless more is said. */
+const strategy = (name: string, decide: Strategy['decide'], more: Partial<Strategy> = {}): Strategy => ({
+  ...{ name, callType: 'bought', claim: 1, posts: often, decide },
+  ...more,
+});
+
 /** Those that won on the leaderboard once, and some whose rules are drawn again for every market. */
 const strategies = (random: () => number): Strategy[] => [
-  {
-    name: 'cancels when down, closes when up',
-    callType: 'bought',
-    claim: 1,
-    posts: often,
-    decide: ({ move, age }) => (age < 6 ? 'hold' : move > 0 ? 'close' : 'cancel'),
-  },
-  {
-    name: 'closes winners, leaves losers open',
-    callType: 'bought',
-    claim: 1,
-    posts: often,
-    decide: ({ move }) => (move > 0.01 ? 'close' : 'hold'),
-  },
-  {
-    name: 'posts when the price elsewhere is ahead',
-    callType: 'bought',
-    claim: 1,
+  strategy('cancels when down, closes when up', ({ move, age }) =>
+    age < 6 ? 'hold' : move > 0 ? 'close' : 'cancel',
+  ),
+  strategy('closes winners, leaves losers open', ({ move }) => (move > 0.01 ? 'close' : 'hold')),
+  strategy('posts when the price elsewhere is ahead', ({ age }) => (age > 60 ? 'close' : 'hold'), {
     posts: ({ ahead }) => ahead > 0.04,
-    decide: ({ age }) => (age > 60 ? 'close' : 'hold'),
-  },
-  {
-    name: 'closes when the price elsewhere is behind',
-    callType: 'bought',
-    claim: 1,
-    posts: often,
-    decide: ({ ahead, age }) => (ahead < -0.04 && age > 45 ? 'close' : 'hold'),
-  },
-  {
-    name: 'takes back at once what falls',
-    callType: 'bought',
-    claim: 0.5,
-    posts: often,
-    decide: ({ move, age }) => (age < 40 && move < 0 ? 'cancel' : age > 60 ? 'close' : 'hold'),
-  },
-  {
-    name: 'closes in a halt what is up',
-    callType: 'bought',
-    claim: 1,
-    posts: often,
-    decide: ({ move, isHalted, age }) =>
-      isHalted ? (move > 0 ? 'close' : 'cancel') : age > 80 ? 'close' : 'hold',
-  },
-  {
-    name: 'waits for a fill and cancels it when it goes on falling',
-    callType: 'buy',
-    claim: 0.99,
-    posts: often,
-    decide: ({ move, age }) =>
-      move < -0.02 ? 'cancel' : move > 0.01 ? 'close' : age > 80 ? 'cancel' : 'hold',
-  },
-  {
-    name: 'sends to review what is down',
-    callType: 'bought',
-    claim: 1,
-    posts: often,
-    decide: ({ move, age }) => (age < 6 ? 'hold' : move > 0 ? 'close' : 'close with nonsense'),
-  },
+  }),
+  strategy('closes when the price elsewhere is behind', ({ ahead, age }) =>
+    ahead < -0.04 && age > 45 ? 'close' : 'hold',
+  ),
+  strategy(
+    'takes back at once what falls',
+    ({ move, age }) => (age < 40 && move < 0 ? 'cancel' : age > 60 ? 'close' : 'hold'),
+    { claim: 0.5 },
+  ),
+  strategy('closes in a halt what is up', ({ move, isHalted, age }) =>
+    isHalted ? (move > 0 ? 'close' : 'cancel') : age > 80 ? 'close' : 'hold',
+  ),
+  strategy(
+    'waits for a fill and cancels it when it goes on falling',
+    ({ move, age }) => (move < -0.02 ? 'cancel' : move > 0.01 ? 'close' : age > 80 ? 'cancel' : 'hold'),
+    { callType: 'buy', claim: 0.99 },
+  ),
+  strategy('sends to review what is down', ({ move, age }) =>
+    age < 6 ? 'hold' : move > 0 ? 'close' : 'close with nonsense',
+  ),
   drawn(random),
   drawn(random),
 ];
@@ -158,11 +132,13 @@ function act(bench: CallsBench, trader: Trader, stock: MarketStock, random: () =
     const move = stock.price / held.seen - 1;
     const decision = trader.strategy.decide({ move, age: held.age, ahead, isHalted, random });
     if (decision === 'hold') return;
-    if (decision === 'close')
-      bench.calls.end(trader.user, held.call.publicId, { kind: 'close', pocketedValue: 0 });
-    else if (decision === 'close with nonsense')
-      bench.calls.end(trader.user, held.call.publicId, { kind: 'close', pocketedValue: MOST_POCKETED });
-    else bench.calls.end(trader.user, held.call.publicId, { kind: 'cancel', pocketedValue: null });
+    bench.calls.end(
+      trader.user,
+      held.call.publicId,
+      decision === 'cancel'
+        ? { kind: 'cancel', pocketedValue: null }
+        : { kind: 'close', pocketedValue: decision === 'close' ? 0 : MOST_POCKETED },
+    );
     trader.open.delete(stock.code);
     return;
   }
@@ -402,6 +378,7 @@ describe('taking a call back', () => {
     await end(app, late, 'cancel');
     trade(app, 'BHP', 35);
     expect((await shown(app, late)).verified?.percent).toBe(-12.5);
+    expect(await ofFree(app)).toMatchObject({ cancelled: 2, verified: 1, wins: 0, winRate: 0 });
   });
 });
 
@@ -446,46 +423,44 @@ describe('the source of a call', () => {
   });
 });
 
-describe('bad prints', () => {
+describe('a bad print', () => {
   const ingestKey = 'a key of the tests';
 
-  describe('a bad print', () => {
-    test('fills nothing, reaches nothing and lifts no high', async () => {
-      const bought = await submit(app, 'free', { stopLossType: 'TRAILING_PCT', stopLoss: 10 });
-      const pending = await submit(app, 'free', { callType: 'buy', entryPrice: 20, stopLossType: 'NONE' });
-      for (const price of [40, 80, 40.2, 10, 40.1, 40.3]) trade(app, 'BHP', price);
-      expect(await shown(app, bought)).toMatchObject({ targetReached: null, stopReached: null });
-      expect(await shown(app, pending)).toMatchObject({ status: 'pending', filledAt: null });
-      expect((await mine(app)).find((call) => call.publicId === bought)?.highestSinceFill).toBe(40.3);
-    });
+  test('fills nothing, reaches nothing and lifts no high', async () => {
+    const bought = await submit(app, 'free', { stopLossType: 'TRAILING_PCT', stopLoss: 10 });
+    const pending = await submit(app, 'free', { callType: 'buy', entryPrice: 20, stopLossType: 'NONE' });
+    for (const price of [40, 80, 40.2, 10, 40.1, 40.3]) trade(app, 'BHP', price);
+    expect(await shown(app, bought)).toMatchObject({ targetReached: null, stopReached: null });
+    expect(await shown(app, pending)).toMatchObject({ status: 'pending', filledAt: null });
+    expect((await mine(app)).find((call) => call.publicId === bought)?.highestSinceFill).toBe(40.3);
+  });
 
-    test('that comes and goes in one batch of a bridge is none either', async () => {
-      app.close();
-      app = createTestApp({ env: { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey } });
-      list(app);
-      const publicId = await submit(app);
-      app.clock.advance(1000);
-      const rawBody = [40, 80, 40.5]
-        .map((last, index) => JSON.stringify({ code: 'BHP', last, volume: 200 + index }))
-        .join('\n');
-      const headers = { authorization: ingestKey, 'content-type': 'application/x-ndjson' };
-      const answer = await app.request('POST', '/api/ingest/market', { rawBody, headers });
-      expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-      app.tick.run();
-      expect(await shown(app, publicId)).toMatchObject({ targetReached: null, entryTrade: { price: 40 } });
-    });
+  test('that comes and goes in one batch of a bridge is none either', async () => {
+    app.close();
+    app = createTestApp({ env: { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey } });
+    list(app);
+    const publicId = await submit(app);
+    app.clock.advance(1000);
+    const rawBody = [40, 80, 40.5]
+      .map((last, index) => JSON.stringify({ code: 'BHP', last, volume: 200 + index }))
+      .join('\n');
+    const headers = { authorization: ingestKey, 'content-type': 'application/x-ndjson' };
+    const answer = await app.request('POST', '/api/ingest/market', { rawBody, headers });
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+    app.tick.run();
+    expect(await shown(app, publicId)).toMatchObject({ targetReached: null, entryTrade: { price: 40 } });
+  });
 
-    test('is still in doubt after a kill', () => {
-      const bench = createCallsBench();
-      const call = { symbol: 'BHP', callType: 'bought' as const, entryPrice: 1, targetPrice: 1.5 };
-      bench.calls.submit(bench.user, { ...call, stopLossType: 'NONE', stopLoss: null });
-      bench.trade('BHP', 1.1, 2);
-      bench.restart();
-      bench.trade('BHP', 1.1);
-      bench.restart();
-      bench.trade('BHP', 1.2);
-      expect(bench.calls.mine(bench.user)[0]).toMatchObject({ targetReached: null, highestSinceFill: 1.2 });
-    });
+  test('is still in doubt after a kill', () => {
+    const bench = createCallsBench();
+    const call = { symbol: 'BHP', callType: 'bought' as const, entryPrice: 1, targetPrice: 1.5 };
+    bench.calls.submit(bench.user, { ...call, stopLossType: 'NONE', stopLoss: null });
+    bench.trade('BHP', 1.1, 2);
+    bench.restart();
+    bench.trade('BHP', 1.1);
+    bench.restart();
+    bench.trade('BHP', 1.2);
+    expect(bench.calls.mine(bench.user)[0]).toMatchObject({ targetReached: null, highestSinceFill: 1.2 });
   });
 });
 

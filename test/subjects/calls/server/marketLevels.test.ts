@@ -150,14 +150,8 @@ test('a submitter’s mean against the market is the result less the market’s 
   bench.now += 20 * MINUTE;
   market(1);
   bench.calls.submit(bench.user, {
-    ...{
-      symbol: 'BHP',
-      callType: 'bought',
-      entryPrice: 1.1,
-      targetPrice: 2,
-      stopLossType: 'NONE',
-      stopLoss: null,
-    },
+    ...{ symbol: 'BHP', callType: 'bought', entryPrice: 1.1, targetPrice: 2 },
+    ...{ stopLossType: 'NONE', stopLoss: null },
   });
   bench.trade('BHP', 1.1);
   bench.now += 15 * MINUTE;
@@ -171,51 +165,49 @@ test('a submitter’s mean against the market is the result less the market’s 
   expect(metrics?.averageAgainstMarket).toBeCloseTo(3, 3);
 });
 
-describe('the times of the market', () => {
-  describe('the clock of a market beside the wall clock', () => {
-    const courses: ClockCourse[] = [
-      { wallAt: 100_000, marketAt: 900_000, speed: 10 },
-      { wallAt: 200_000, marketAt: 900_000, speed: 1 },
-    ];
+describe('the clock of a market beside the wall clock', () => {
+  const courses: ClockCourse[] = [
+    { wallAt: 100_000, marketAt: 900_000, speed: 10 },
+    { wallAt: 200_000, marketAt: 900_000, speed: 1 },
+  ];
 
-    test('a moment is shown by the course that it lay in', () => {
-      expect(marketTimeAt(courses, 150_000)).toBe(1_400_000);
-      expect(marketTimeAt(courses, 250_000)).toBe(950_000);
-      expect(marketTimeAt(courses, 90_000)).toBe(890_000);
-      expect(marketTimeAt([], 90_000)).toBe(90_000);
-    });
+  test('a moment is shown by the course that it lay in', () => {
+    expect(marketTimeAt(courses, 150_000)).toBe(1_400_000);
+    expect(marketTimeAt(courses, 250_000)).toBe(950_000);
+    expect(marketTimeAt(courses, 90_000)).toBe(890_000);
+    expect(marketTimeAt([], 90_000)).toBe(90_000);
+  });
 
-    test('a course is new where speed or time changed', () => {
-      const going = { wallAt: 260_000, marketAt: 960_000, speed: 1 };
-      expect(newCourses(courses, null, going)).toEqual([]);
-      expect(newCourses(courses, null, { ...going, speed: 2 })).toHaveLength(1);
-      expect(newCourses(courses, null, { ...going, marketAt: 990_000 })).toHaveLength(1);
-      expect(newCourses([], null, { wallAt: 5, marketAt: 9, speed: 1 })).toEqual([]);
-    });
+  test('a course is new where speed or time changed', () => {
+    const going = { wallAt: 260_000, marketAt: 960_000, speed: 1 };
+    expect(newCourses(courses, null, going)).toEqual([]);
+    expect(newCourses(courses, null, { ...going, speed: 2 })).toHaveLength(1);
+    expect(newCourses(courses, null, { ...going, marketAt: 990_000 })).toHaveLength(1);
+    expect(newCourses([], null, { wallAt: 5, marketAt: 9, speed: 1 })).toEqual([]);
+  });
 
-    /** A clock that is looked at each second, and does something between two looks. */
-    const looks = (readings: readonly ClockCourse[]): ClockCourse[] => {
-      const known: ClockCourse[] = [];
-      let seen: ClockCourse | null = null;
-      for (const reading of readings) {
-        known.push(...newCourses(known, seen, reading));
-        seen = reading;
-      }
-      return known;
-    };
+  /** A clock that is looked at each second, and does something between two looks. */
+  const looks = (readings: readonly ClockCourse[]): ClockCourse[] => {
+    const known: ClockCourse[] = [];
+    let seen: ClockCourse | null = null;
+    for (const reading of readings) {
+      known.push(...newCourses(known, seen, reading));
+      seen = reading;
+    }
+    return known;
+  };
 
-    test('one that becomes slower, stands or ends did not go back; one that is taken back did', () => {
-      const fast = [0, 1000, 2000].map((wallAt) => ({ wallAt, marketAt: 900_000 + wallAt * 60, speed: 60 }));
-      // It stood still right after the last look, and that was seen two seconds later.
-      const stands = looks([...fast, { wallAt: 4000, marketAt: 1_020_300, speed: 0 }]);
-      expect(wentBack(stands, 500, 5000)).toBe(false);
-      expect(marketTimeAt(stands, 4500)).toBe(1_020_300);
-      expect(marketTimeAt(stands, 3000)).toBe(1_020_150);
-      const slower = looks([...fast, { wallAt: 3000, marketAt: 1_021_000, speed: 1 }]);
-      expect(wentBack(slower, 500, 5000)).toBe(false);
-      const back = looks([...fast, { wallAt: 3000, marketAt: 900_000, speed: 60 }]);
-      expect(wentBack(back, 500, 5000)).toBe(true);
-      expect(wentBack(back, 3500, 5000)).toBe(false);
-    });
+  test('one that becomes slower, stands or ends did not go back; one that is taken back did', () => {
+    const fast = [0, 1000, 2000].map((wallAt) => ({ wallAt, marketAt: 900_000 + wallAt * 60, speed: 60 }));
+    // It stood still right after the last look, and that was seen two seconds later.
+    const stands = looks([...fast, { wallAt: 4000, marketAt: 1_020_300, speed: 0 }]);
+    expect(wentBack(stands, 500, 5000)).toBe(false);
+    expect(marketTimeAt(stands, 4500)).toBe(1_020_300);
+    expect(marketTimeAt(stands, 3000)).toBe(1_020_150);
+    const slower = looks([...fast, { wallAt: 3000, marketAt: 1_021_000, speed: 1 }]);
+    expect(wentBack(slower, 500, 5000)).toBe(false);
+    const back = looks([...fast, { wallAt: 3000, marketAt: 900_000, speed: 60 }]);
+    expect(wentBack(back, 500, 5000)).toBe(true);
+    expect(wentBack(back, 3500, 5000)).toBe(false);
   });
 });

@@ -63,18 +63,6 @@ test('a loss can not be hidden in review, nor by being rejected for what was cla
   expect(await metrics(app)).toMatchObject({ total: 1, closed: 1, verified: 1, averageVerified: -10 });
 });
 
-test('a call’s own page says that it is in review; why, to its owner and administrators alone', async () => {
-  const publicId = await inReview(app, 40);
-  const review = async (as: 'guest' | 'basic' | 'free' | 'admin') =>
-    ((await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallLife).review;
-  for (const as of ['guest', 'basic'] as const)
-    expect(await review(as)).toEqual({ status: 'review', reason: null });
-  for (const as of ['free', 'admin'] as const)
-    expect(await review(as)).toEqual({ status: 'review', reason: expect.stringContaining('pocketed') });
-  await decide(app, publicId, 'normal');
-  expect(await review('guest')).toBeNull();
-});
-
 describe('what is shown of a call in review', () => {
   /** The same after the trade that settles it. */
   async function claimed(last: number): Promise<string> {
@@ -83,21 +71,25 @@ describe('what is shown of a call in review', () => {
     return publicId;
   }
 
-  type As = 'guest' | 'basic' | 'free' | 'admin';
-  const life = async (app: TestApp, publicId: string, as: As) =>
-    ((await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallLife).call;
+  const life = async (publicId: string, as: 'guest' | 'basic' | 'free' | 'admin') =>
+    (await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallLife;
 
   const HIDDEN = { pocketedValue: null, verified: null, isInReview: true };
   const SHOWN = { pocketedValue: NONSENSE, verified: { percent: 10 }, isInReview: true };
 
-  test('a gain is shown to nobody but its owner and administrators', async () => {
+  test('a gain, and why it is in review, are shown to nobody but its owner and administrators', async () => {
     const publicId = await claimed(44);
     expect((await board(app)).calls).toMatchObject([HIDDEN]);
     expect((await board(app, 'free')).calls).toMatchObject([HIDDEN]);
-    for (const as of ['guest', 'basic'] as const) expect(await life(app, publicId, as)).toMatchObject(HIDDEN);
-    for (const as of ['free', 'admin'] as const) expect(await life(app, publicId, as)).toMatchObject(SHOWN);
+    const [untold, told] = [null, expect.stringContaining('pocketed')];
+    for (const as of ['guest', 'basic'] as const)
+      expect(await life(publicId, as)).toMatchObject({ call: HIDDEN, review: { reason: untold } });
+    for (const as of ['free', 'admin'] as const)
+      expect(await life(publicId, as)).toMatchObject({ call: SHOWN, review: { reason: told } });
     expect((await board(app, 'admin')).calls).toMatchObject([SHOWN]);
     expect(await mine(app)).toMatchObject([SHOWN]);
+    await decide(app, publicId, 'normal');
+    expect((await life(publicId, 'guest')).review).toBeNull();
   });
 
   test('a gain is in no words of the ledger', async () => {
@@ -112,7 +104,7 @@ describe('what is shown of a call in review', () => {
     const publicId = await claimed(36);
     const lost = { pocketedValue: null, verified: { percent: -10 }, isInReview: true };
     expect((await board(app)).calls).toMatchObject([lost]);
-    expect(await life(app, publicId, 'guest')).toMatchObject(lost);
+    expect((await life(publicId, 'guest')).call).toMatchObject(lost);
   });
 });
 

@@ -63,6 +63,10 @@ describe('the symbol box', () => {
     await userEvent.keyboard('h');
     expect([options(), status()]).toEqual([['BHP', 'BHX'], '2 matches']);
     expect(box().getAttribute('aria-expanded')).toBe('true');
+    // Behind the last option comes the box itself, then the first again.
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
+    const [first] = screen.getAllByRole('option');
+    expect(box().getAttribute('aria-activedescendant')).toBe(first?.id ?? 'none');
     await userEvent.keyboard('z');
     expect([options(), status()]).toEqual([[], 'No matches']);
     expect(box().getAttribute('aria-expanded')).toBe('false');

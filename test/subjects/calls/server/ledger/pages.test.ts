@@ -1,27 +1,30 @@
-import { describe, expect, test, afterAll, beforeAll } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { ledgerStore } from '../../../../../src/subjects/calls/server/ledger/store.ts';
 import { headOfRows, readRows } from '../../../../../src/subjects/calls/rules/ledger/rows.ts';
 import { board, list, submit, trade } from '../../../../support/callsApp.ts';
 import { ledgerOf, madeLedger } from '../../../../support/ledgerStage.ts';
-import { createTestApp } from '../../../../support/testApp.ts';
+import { createTestApp, type TestApp } from '../../../../support/testApp.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRandom } from '../../../../../src/lib/random.ts';
 import { temporaryFolder } from '../../../../support/executable.ts';
 
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
+});
+afterEach(() => app.close());
+
 describe('GET /calls/ledger', () => {
   test('is empty while nothing happened, and refuses what is no place', async () => {
-    const app = createTestApp();
     const ask = (query: string) => app.request('GET', `/api/calls/ledger${query}`);
     expect((await ask('')).json).toEqual({ lines: [], head: null });
     for (const query of ['?limit=1001', '?limit=0', '?after=-1', '?after=x', '/rows?limit=2001']) {
       expect([query, (await ask(query)).status]).toEqual([query, 400]);
     }
-    app.close();
   });
 
   test('gives pages in order, with the head, and 304 to who has one', async () => {
-    const app = createTestApp();
     list(app);
     for (let posted = 0; posted < 3; posted += 1) await submit(app);
     const first = await app.request('GET', '/api/calls/ledger?limit=2');
@@ -35,13 +38,11 @@ describe('GET /calls/ledger', () => {
     });
     expect(again.status).toBe(304);
     expect((await app.request('GET', '/api/calls/ledger?after=3')).json).toEqual({ lines: [], head });
-    app.close();
   });
 });
 
 describe('GET /calls/ledger/rows', () => {
   test('gives the lines of the pages with their hashes and openings, packed for who takes it so', async () => {
-    const app = createTestApp();
     list(app);
     for (let posted = 0; posted < 3; posted += 1) await submit(app);
     const told = await ledgerOf(app);
@@ -60,13 +61,11 @@ describe('GET /calls/ledger/rows', () => {
       headers: { 'accept-encoding': 'gzip' },
     });
     expect(packed.headers.get('content-encoding')).toBe('gzip');
-    app.close();
   });
 });
 
 describe('GET /calls/ledger/file', () => {
   test('is the whole, a line a row, as they were hashed', async () => {
-    const app = createTestApp();
     expect((await app.request('GET', '/api/calls/ledger/file')).text).toBe('');
     const rows = madeLedger(1203);
     const store = ledgerStore(app.db);
@@ -76,12 +75,10 @@ describe('GET /calls/ledger/file', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.text).toBe(rows.map(({ line }) => `${line}\n`).join(''));
     expect(await ledgerOf(app, 500)).toEqual(rows);
-    app.close();
   });
 });
 
 test('an address has one budget of bytes for all routes of the ledger, whichever account asks', async () => {
-  const app = createTestApp();
   // Five million lines of 200 bytes, as far as the sizes go.
   const line = JSON.stringify({ text: 'x'.repeat(188) });
   app.db.$client.run('INSERT INTO call_ledger (number, line, hash) VALUES (5000000, ?, ?)', [line, 'h']);
@@ -98,7 +95,6 @@ test('an address has one budget of bytes for all routes of the ledger, whichever
     expect([path, await statusOf(path, 'admin')]).toEqual([path, 429]);
   }
   expect(await statusOf('/file', 'guest', '203.0.113.10')).toBe(200);
-  app.close();
 });
 
 describe('program', () => {
@@ -129,15 +125,15 @@ describe('program', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await Bun.write(join(folder, 'verify.mjs'), await programOf());
-    const app = createTestApp();
-    list(app);
+    const ended = createTestApp();
+    list(ended);
     for (const as of ['free', 'basic', 'premium'] as const)
-      await submit(app, as, { rationale: 'Größer – 鉄' });
-    for (const price of [40, 45, 37]) trade(app, 'BHP', price);
-    file = (await app.request('GET', '/api/calls/ledger/file')).text;
-    const { number, hash } = app.parts.calls.service.ledger.head() ?? { number: 0, hash: '' };
+      await submit(ended, as, { rationale: 'Größer – 鉄' });
+    for (const price of [40, 45, 37]) trade(ended, 'BHP', price);
+    file = (await ended.request('GET', '/api/calls/ledger/file')).text;
+    const { number, hash } = ended.parts.calls.service.ledger.head() ?? { number: 0, hash: '' };
     head = [String(number), hash];
-    app.close();
+    ended.close();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
