@@ -69,24 +69,22 @@ describe('a change of password', () => {
   );
 });
 
-describe('the words for a device', () => {
-  test.each([
-    ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
-    [
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
-      'Edge on Windows',
-    ],
-    [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
-      'Chrome on iPhone',
-    ],
-    ['curl/8.5.0', 'curl'],
-    ['something of somebody', null],
-    ['', null],
-    [null, null],
-    [`${'x'.repeat(100_000)} Firefox/1`, null],
-  ])('%s', (userAgent, words) => expect(deviceOf(userAgent)).toBe(words));
-});
+test.each([
+  ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+    'Chrome on iPhone',
+  ],
+  ['curl/8.5.0', 'curl'],
+  ['something of somebody', null],
+  ['', null],
+  [null, null],
+  [`${'x'.repeat(100_000)} Firefox/1`, null],
+])('the words for the device %s', (userAgent, words) => expect(deviceOf(userAgent)).toBe(words));
 
 test('a deleted account has a neutral name, counted on where somebody has it', () => {
   expect([formerName(12, 1), formerName(12, 2)]).toEqual(['Former member 12', 'Former member 12 (2)']);

@@ -33,19 +33,17 @@ function elsewhere(change: () => void, key: string | null = 'accessToken') {
   window.dispatchEvent(new StorageEvent('storage', { key }));
 }
 
-describe('the session', () => {
-  test('follows logins, changes of level and logouts in other windows', () => {
-    stop = followOtherWindows();
-    elsewhere(() => {
-      localStorage.setItem('accessToken', 'abc');
-      localStorage.setItem('accessLevel', '4');
-    });
-    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'abc', accessLevel: 4 });
-    elsewhere(() => localStorage.setItem('accessLevel', 'garbage'), 'accessLevel');
-    expect(session.value.accessLevel).toBe(1);
-    elsewhere(() => localStorage.clear(), null);
-    expect(session.value.isAuthenticated).toBe(false);
+test('the session follows logins, changes of level and logouts in other windows', () => {
+  stop = followOtherWindows();
+  elsewhere(() => {
+    localStorage.setItem('accessToken', 'abc');
+    localStorage.setItem('accessLevel', '4');
   });
+  expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'abc', accessLevel: 4 });
+  elsewhere(() => localStorage.setItem('accessLevel', 'garbage'), 'accessLevel');
+  expect(session.value.accessLevel).toBe(1);
+  elsewhere(() => localStorage.clear(), null);
+  expect(session.value.isAuthenticated).toBe(false);
 });
 
 describe('login', () => {
@@ -90,28 +88,24 @@ describe('registration', () => {
   });
 });
 
-describe('seeding', () => {
-  test.each([
-    [{ role: 'admin', isAdmin: true }, 4],
-    [{ role: 'premium', isAdmin: false }, 3],
-    [{ role: 'basic', isAdmin: false }, 2],
-    [{ role: 'free', isAdmin: false }, 1],
-  ])('as %p gives level %d', async (user, level) => {
-    server.answers['POST /api/test/seed'] = { body: { success: true, accessToken: 'seeded', user } };
-    expect(await seedDemo('demo')).toBeNull();
-    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'seeded', accessLevel: level });
-  });
+test.each([
+  [{ role: 'admin', isAdmin: true }, 4],
+  [{ role: 'premium', isAdmin: false }, 3],
+  [{ role: 'basic', isAdmin: false }, 2],
+  [{ role: 'free', isAdmin: false }, 1],
+])('seeding as %p gives level %d', async (user, level) => {
+  server.answers['POST /api/test/seed'] = { body: { success: true, accessToken: 'seeded', user } };
+  expect(await seedDemo('demo')).toBeNull();
+  expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'seeded', accessLevel: level });
 });
 
-describe('logout', () => {
-  test('tells the server, forgets the session and goes to login, even when the server can not be reached', async () => {
-    startSession({ accessToken: 'abc', accessLevel: 1 });
-    server.answers['POST /api/logout'] = 'offline';
-    await logOut();
-    expect(server.to('/api/logout')).toMatchObject([{ method: 'POST', authorization: 'abc' }]);
-    expect(session.value.isAuthenticated).toBe(false);
-    expect(window.location.hash).toBe('#/login');
-  });
+test('logout tells the server, forgets the session and goes to login, even when the server can not be reached', async () => {
+  startSession({ accessToken: 'abc', accessLevel: 1 });
+  server.answers['POST /api/logout'] = 'offline';
+  await logOut();
+  expect(server.to('/api/logout')).toMatchObject([{ method: 'POST', authorization: 'abc' }]);
+  expect(session.value.isAuthenticated).toBe(false);
+  expect(window.location.hash).toBe('#/login');
 });
 
 describe('settings', () => {

@@ -72,18 +72,16 @@ describe('what a stock’s record says of its announcements', () => {
   });
 });
 
-describe('what is summarised', () => {
-  test('is of today, else of the previous day that has any; never of what comes tomorrow', () => {
-    const friday = one('friday', '2026-11-20', 9, true);
-    const saturday = one('saturday', '2026-11-21', 9);
-    const monday = one('monday', TODAY, 9);
-    const tomorrow = one('tomorrow', '2026-11-24', 0, true);
-    const idOf = (...list: KeptAnnouncement[]) => announcementToSummarise(list, DAYS)?.id ?? null;
-    expect(idOf(friday, saturday, monday, tomorrow)).toBe('monday');
-    expect(idOf(friday, saturday, tomorrow)).toBe('saturday');
-    expect(idOf(friday)).toBe('friday');
-    expect(idOf(one('old', '2026-11-19', 9))).toBeNull();
-  });
+test('what is summarised is of today, else of the previous day that has any; never of what comes tomorrow', () => {
+  const friday = one('friday', '2026-11-20', 9, true);
+  const saturday = one('saturday', '2026-11-21', 9);
+  const monday = one('monday', TODAY, 9);
+  const tomorrow = one('tomorrow', '2026-11-24', 0, true);
+  const idOf = (...list: KeptAnnouncement[]) => announcementToSummarise(list, DAYS)?.id ?? null;
+  expect(idOf(friday, saturday, monday, tomorrow)).toBe('monday');
+  expect(idOf(friday, saturday, tomorrow)).toBe('saturday');
+  expect(idOf(friday)).toBe('friday');
+  expect(idOf(one('old', '2026-11-19', 9))).toBeNull();
 });
 
 describe('what is kept', () => {
@@ -158,20 +156,18 @@ describe('what is kept', () => {
   });
 });
 
-describe('the words of a text', () => {
-  test('are lower case, without accents, apostrophes and what stands between them', () => {
-    expect(searchWords("Change of Director's Interest – Café (Appendix 3Y)")).toEqual([
-      'change',
-      'of',
-      'directors',
-      'interest',
-      'cafe',
-      'appendix',
-      '3y',
-    ]);
-    expect(searchWords('"* OR (NEAR ^ col:x')).toEqual(['or', 'near', 'col', 'x']);
-    expect(searchWords(' -- ')).toEqual([]);
-  });
+test('the words of a text are lower case, without accents, apostrophes and what stands between them', () => {
+  expect(searchWords("Change of Director's Interest – Café (Appendix 3Y)")).toEqual([
+    'change',
+    'of',
+    'directors',
+    'interest',
+    'cafe',
+    'appendix',
+    '3y',
+  ]);
+  expect(searchWords('"* OR (NEAR ^ col:x')).toEqual(['or', 'near', 'col', 'x']);
+  expect(searchWords(' -- ')).toEqual([]);
 });
 
 describe('a headline is found', () => {

@@ -132,32 +132,30 @@ describe('a start with a damaged page', () => {
   });
 });
 
-describe('a rescue', () => {
-  test('keeps every row, the numbers that were given, and the damaged file', async () => {
-    const { database } = stoppedFolder();
-    const counts = (path: string) => {
-      const client = new Database(path, { readonly: true });
-      const sequence = client.query('SELECT name, seq FROM sqlite_sequence ORDER BY name').all();
-      const users = client.query('SELECT * FROM users').all();
-      const found = client
-        .query("SELECT rowid FROM announcement_words WHERE announcement_words MATCH 'iron'")
-        .all();
-      client.close();
-      return { sequence, users, found };
-    };
-    const client = new Database(database);
-    client.run(
-      `INSERT INTO announcements VALUES (7, 'asx', 'a', 'BHP', '2026-11-24', 1, 'Iron ore', NULL, NULL, '[]', 0)`,
-    );
-    client.run("INSERT INTO announcement_words (rowid, words) VALUES (7, 'bhp iron ore')");
+test('a rescue keeps every row, the numbers that were given, and the damaged file', async () => {
+  const { database } = stoppedFolder();
+  const counts = (path: string) => {
+    const client = new Database(path, { readonly: true });
+    const sequence = client.query('SELECT name, seq FROM sqlite_sequence ORDER BY name').all();
+    const users = client.query('SELECT * FROM users').all();
+    const found = client
+      .query("SELECT rowid FROM announcement_words WHERE announcement_words MATCH 'iron'")
+      .all();
     client.close();
-    const before = counts(database);
-    expect([before.users.length, before.found]).toEqual([1, [{ rowid: 7 }]]);
-    damage(database, 'catalogs');
-    const size = statSync(database).size;
-    const { dropped, kept } = rescueDatabase(database, { now: 0, wordsOf: wordsOfAnnouncement });
-    expect([dropped, kept]).toEqual([['catalogs'], `${database}.replaced-1970-01-01T00-00-00-000Z`]);
-    expect(statSync(kept ?? '').size).toBe(size);
-    expect(counts(database)).toEqual(before);
-  });
+    return { sequence, users, found };
+  };
+  const client = new Database(database);
+  client.run(
+    `INSERT INTO announcements VALUES (7, 'asx', 'a', 'BHP', '2026-11-24', 1, 'Iron ore', NULL, NULL, '[]', 0)`,
+  );
+  client.run("INSERT INTO announcement_words (rowid, words) VALUES (7, 'bhp iron ore')");
+  client.close();
+  const before = counts(database);
+  expect([before.users.length, before.found]).toEqual([1, [{ rowid: 7 }]]);
+  damage(database, 'catalogs');
+  const size = statSync(database).size;
+  const { dropped, kept } = rescueDatabase(database, { now: 0, wordsOf: wordsOfAnnouncement });
+  expect([dropped, kept]).toEqual([['catalogs'], `${database}.replaced-1970-01-01T00-00-00-000Z`]);
+  expect(statSync(kept ?? '').size).toBe(size);
+  expect(counts(database)).toEqual(before);
 });

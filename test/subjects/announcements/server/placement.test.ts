@@ -179,47 +179,43 @@ describe('days', () => {
   });
 });
 
-describe('a restart', () => {
-  test('fills the records from the database in the change set that lists the stocks', () => {
-    const db = openMemoryDb();
-    stage = openAnnouncements({ db });
-    stage.list('BHP');
-    stage.news.give([
-      aRelease('a', { isPriceSensitive: true }),
-      aRelease('b', { time: fromSydney(YESTERDAY, 12, 0) }),
-    ]);
-    stage.close();
-    stage = openAnnouncements({ db });
-    stage.source.give([{ code: 'BHP', last: 1 }]);
-    expect(stage.tick.run()?.upsert['BHP']).toMatchObject({
-      sensitiveAnnouncements: 1,
-      news: { [TODAY]: { alerted: true }, [YESTERDAY]: { alerted: false } },
-    });
-    expect(stage.news.knows('a')).toBe(true);
+test('a restart fills the records from the database in the change set that lists the stocks', () => {
+  const db = openMemoryDb();
+  stage = openAnnouncements({ db });
+  stage.list('BHP');
+  stage.news.give([
+    aRelease('a', { isPriceSensitive: true }),
+    aRelease('b', { time: fromSydney(YESTERDAY, 12, 0) }),
+  ]);
+  stage.close();
+  stage = openAnnouncements({ db });
+  stage.source.give([{ code: 'BHP', last: 1 }]);
+  expect(stage.tick.run()?.upsert['BHP']).toMatchObject({
+    sensitiveAnnouncements: 1,
+    news: { [TODAY]: { alerted: true }, [YESTERDAY]: { alerted: false } },
   });
+  expect(stage.news.knows('a')).toBe(true);
 });
 
-describe('a summary', () => {
-  test('is in the record with the next change set, and in what others are told of the stock', () => {
-    stage = openAnnouncements();
-    stage.list('BHP');
-    stage.news.give([aRelease('a')]);
-    stage.tick.run();
-    const { service } = stage.parts.announcements;
-    const at = Date.UTC(2026, 10, 18, 1);
-    service.setSummary({ announcementId: 'a', code: 'BHP', text: 'Ore was found.', note: null, at });
-    expect(stage.tick.run()?.upsert['BHP']).toEqual({
-      news: {
-        [TODAY]: {
-          summary: 'Ore was found.',
-          summary_of: 'a',
-          summary_generated_at: '2026-11-18T01:00:00.000Z',
-        },
+test('a summary is in the record with the next change set, and in what others are told of the stock', () => {
+  stage = openAnnouncements();
+  stage.list('BHP');
+  stage.news.give([aRelease('a')]);
+  stage.tick.run();
+  const { service } = stage.parts.announcements;
+  const at = Date.UTC(2026, 10, 18, 1);
+  service.setSummary({ announcementId: 'a', code: 'BHP', text: 'Ore was found.', note: null, at });
+  expect(stage.tick.run()?.upsert['BHP']).toEqual({
+    news: {
+      [TODAY]: {
+        summary: 'Ore was found.',
+        summary_of: 'a',
+        summary_generated_at: '2026-11-18T01:00:00.000Z',
       },
-    });
-    expect(service.newsOf('BHP').today?.summary).toBe('Ore was found.');
-    stage.news.give([aRelease('b', { isPriceSensitive: true })]);
-    stage.tick.run();
-    expect(dayOf('BHP')).toMatchObject({ summary: null, summary_of: null });
+    },
   });
+  expect(service.newsOf('BHP').today?.summary).toBe('Ore was found.');
+  stage.news.give([aRelease('b', { isPriceSensitive: true })]);
+  stage.tick.run();
+  expect(dayOf('BHP')).toMatchObject({ summary: null, summary_of: null });
 });

@@ -67,8 +67,9 @@ const box = (name: string) => screen.queryByRole<HTMLSelectElement>('combobox', 
 const choose = (name: string, label: string) =>
   userEvent.selectOptions(screen.getByRole('combobox', { name }), label);
 
-describe('a price-sensitive announcement as a condition', () => {
-  test.each([SCAN_LOGIC, ALERT_LOGIC])('is chosen with yes or no: %o', async (kind) => {
+test.each([SCAN_LOGIC, ALERT_LOGIC])(
+  'a price-sensitive announcement as a condition is chosen with yes or no: %o',
+  async (kind) => {
     edit([], kind);
     await choose('Value', LABEL);
     expect([box('Comparison'), box('Compared with'), box('Answer')?.value]).toEqual([null, null, 'yes']);
@@ -87,5 +88,5 @@ describe('a price-sensitive announcement as a condition', () => {
       await choose('Value', LABEL);
       expect(logicOf(edited).conditions).toEqual([asks('==', 1)]);
     }
-  });
-});
+  },
+);

@@ -143,28 +143,26 @@ describe('a summary', () => {
   });
 });
 
-describe('the announcements', () => {
-  test('have their types; those of the day before stand under its date', async () => {
-    const yesterday = {
-      ...REPORT,
-      headline: 'Trading Halt',
-      announcementTypes: ['Trading Halt'],
-      time: '2026-11-18T22:30:00Z',
-    };
-    const stock = withReport();
-    await show({
-      ...stock,
-      news: { ...stock.news, [THURSDAY]: aNewsDay({ announcements: { h: yesterday } }) },
-    });
-    const lines = within(article())
-      .getAllByRole('listitem')
-      .map(({ textContent }) => textContent);
-    expect(lines).toEqual([
-      '09:10Quarterly ReportPrice SensitivePeriodic Reports, Quarterly',
-      '09:30Trading HaltPrice SensitivePrev Day',
-    ]);
-    expect(within(article()).getByText('Thursday 19 November 2026')).toBeTruthy();
+test('the announcements have their types; those of the day before stand under its date', async () => {
+  const yesterday = {
+    ...REPORT,
+    headline: 'Trading Halt',
+    announcementTypes: ['Trading Halt'],
+    time: '2026-11-18T22:30:00Z',
+  };
+  const stock = withReport();
+  await show({
+    ...stock,
+    news: { ...stock.news, [THURSDAY]: aNewsDay({ announcements: { h: yesterday } }) },
   });
+  const lines = within(article())
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    '09:10Quarterly ReportPrice SensitivePeriodic Reports, Quarterly',
+    '09:30Trading HaltPrice SensitivePrev Day',
+  ]);
+  expect(within(article()).getByText('Thursday 19 November 2026')).toBeTruthy();
 });
 
 describe('the source', () => {

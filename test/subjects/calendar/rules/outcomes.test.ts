@@ -127,26 +127,24 @@ test.each([
 });
 
 describe('the market around an event', () => {
-  describe('whether there is a market around a moment', () => {
-    test.each([
-      ['the first minute after the open', '2026-11-18', 10, 1, true, true],
-      ['the open itself: what came before is not measured across it', '2026-11-18', 10, 0, false, false],
-      ['half an hour before the close', '2026-11-18', 15, 30, true, true],
-      ['a minute later', '2026-11-18', 15, 31, true, false],
-      ['five minutes before the close', '2026-11-18', 15, 55, true, false],
-      ['four minutes before the close', '2026-11-18', 15, 56, false, false],
-      ['the night', '2026-11-18', 0, 30, false, false],
-      ['a Saturday', '2026-11-21', 11, 30, false, false],
-      ['a public holiday', '2026-01-26', 11, 30, false, false],
-      ['Christmas Eve, which closes at 14:10', '2026-12-24', 13, 40, true, true],
-      ['Christmas Eve after the close', '2026-12-24', 14, 30, false, false],
-      // Daylight saving ends on 5 April 2026 and begins on 4 October.
-      ['the Tuesday after, Monday being a holiday', '2026-04-07', 11, 30, true, true],
-      ['the Monday after', '2026-10-05', 10, 1, true, true],
-    ] as const)('%s', (_, date, hour, minute, after5, after30) => {
-      const time = fromSydney(date, hour, minute);
-      expect([isOpenAround(time, 5), isOpenAround(time, 30)]).toEqual([after5, after30]);
-    });
+  test.each([
+    ['the first minute after the open', '2026-11-18', 10, 1, true, true],
+    ['the open itself: what came before is not measured across it', '2026-11-18', 10, 0, false, false],
+    ['half an hour before the close', '2026-11-18', 15, 30, true, true],
+    ['a minute later', '2026-11-18', 15, 31, true, false],
+    ['five minutes before the close', '2026-11-18', 15, 55, true, false],
+    ['four minutes before the close', '2026-11-18', 15, 56, false, false],
+    ['the night', '2026-11-18', 0, 30, false, false],
+    ['a Saturday', '2026-11-21', 11, 30, false, false],
+    ['a public holiday', '2026-01-26', 11, 30, false, false],
+    ['Christmas Eve, which closes at 14:10', '2026-12-24', 13, 40, true, true],
+    ['Christmas Eve after the close', '2026-12-24', 14, 30, false, false],
+    // Daylight saving ends on 5 April 2026 and begins on 4 October.
+    ['the Tuesday after, Monday being a holiday', '2026-04-07', 11, 30, true, true],
+    ['the Monday after', '2026-10-05', 10, 1, true, true],
+  ] as const)('whether there is a market around a moment: %s', (_, date, hour, minute, after5, after30) => {
+    const time = fromSydney(date, hour, minute);
+    expect([isOpenAround(time, 5), isOpenAround(time, 30)]).toEqual([after5, after30]);
   });
 
   describe('what the largest stocks did', () => {
@@ -225,32 +223,30 @@ describe('the market around an event', () => {
   });
 });
 
-describe('the figures in words', () => {
+describe('a figure in a table', () => {
   const NONE = { actual: null, consensus: null, previous: null, revised: null };
 
-  describe('a figure in a table', () => {
-    test.each([
-      [-0.2, '%', 'ZERO', '−0.2%'],
-      [4.35, '%', 'ZERO', '4.4%'],
-      [0, '%', 'ZERO', '0.0%'],
-      [-0.04, '%', 'ZERO', '0.0%'],
-      [54.6, null, 'ZERO', '54.6'],
-      [101.257, null, 'ZERO', '101.26'],
-      [66, null, 'K', '66K'],
-      [222.45, null, 'K', '222.5K'],
-      [-1.523, '$', 'B', '−$1.523B'],
-      [3.2, '€', 'M', '€3.2M'],
-      [1234.5, '¥', 'B', '¥1,234.5B'],
-      [25, 'bp', 'ZERO', '25 bp'],
-      [1, '', 'T', '1T'],
-    ] as const)('%p of %p in %p is %p', (actual, unit, potency, text) => {
-      expect(formatFigure(actual, aCalendarEvent({ ...NONE, actual, unit, potency }))).toBe(text);
-    });
+  test.each([
+    [-0.2, '%', 'ZERO', '−0.2%'],
+    [4.35, '%', 'ZERO', '4.4%'],
+    [0, '%', 'ZERO', '0.0%'],
+    [-0.04, '%', 'ZERO', '0.0%'],
+    [54.6, null, 'ZERO', '54.6'],
+    [101.257, null, 'ZERO', '101.26'],
+    [66, null, 'K', '66K'],
+    [222.45, null, 'K', '222.5K'],
+    [-1.523, '$', 'B', '−$1.523B'],
+    [3.2, '€', 'M', '€3.2M'],
+    [1234.5, '¥', 'B', '¥1,234.5B'],
+    [25, 'bp', 'ZERO', '25 bp'],
+    [1, '', 'T', '1T'],
+  ] as const)('%p of %p in %p is %p', (actual, unit, potency, text) => {
+    expect(formatFigure(actual, aCalendarEvent({ ...NONE, actual, unit, potency }))).toBe(text);
+  });
 
-    test('has as many decimals as its neighbours', () => {
-      const event = aCalendarEvent({ ...NONE, actual: 50, consensus: 49.85, previous: 49.8, unit: null });
-      expect(formatFigure(event.actual, event)).toBe('50.00');
-      expect(formatFigure(event.previous, event)).toBe('49.80');
-    });
+  test('has as many decimals as its neighbours', () => {
+    const event = aCalendarEvent({ ...NONE, actual: 50, consensus: 49.85, previous: 49.8, unit: null });
+    expect(formatFigure(event.actual, event)).toBe('50.00');
+    expect(formatFigure(event.previous, event)).toBe('49.80');
   });
 });

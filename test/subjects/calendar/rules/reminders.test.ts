@@ -113,19 +113,17 @@ describe('events to come', () => {
   const now = Date.parse('2026-01-20T00:30:00Z');
   const at = (id: string, dateUtc: string, members = {}) => aCalendarEvent({ id, dateUtc, ...members });
 
-  describe('the next event', () => {
-    test('is the first to come, of the highest impact where several come together', () => {
-      const events = [
-        at('past', '2026-01-20T00:30:00Z'),
-        at('low', '2026-01-20T01:30:00Z', { volatility: 'LOW' }),
-        at('high', '2026-01-20T01:30:00Z'),
-        at('later', '2026-01-20T01:31:00Z'),
-        at('all day', '2026-01-21T00:00:00Z', { isAllDay: true }),
-        at('no time', ''),
-      ];
-      expect(nextEvent(events, now)?.id).toBe('high');
-      expect(nextEvent(events.toReversed(), now)?.id).toBe('high');
-    });
+  test('the next event is the first to come, of the highest impact where several come together', () => {
+    const events = [
+      at('past', '2026-01-20T00:30:00Z'),
+      at('low', '2026-01-20T01:30:00Z', { volatility: 'LOW' }),
+      at('high', '2026-01-20T01:30:00Z'),
+      at('later', '2026-01-20T01:31:00Z'),
+      at('all day', '2026-01-21T00:00:00Z', { isAllDay: true }),
+      at('no time', ''),
+    ];
+    expect(nextEvent(events, now)?.id).toBe('high');
+    expect(nextEvent(events.toReversed(), now)?.id).toBe('high');
   });
 
   test('events of HIGH impact for AUD within the hour are named', () => {

@@ -202,7 +202,7 @@ describe('the calendar on the server', () => {
   });
 });
 
-describe('its part of the stream', () => {
+describe('the calendar’s events in the stream', () => {
   let server: StreamServer | null = null;
   afterEach(async () => {
     await server?.stop();
@@ -233,36 +233,34 @@ describe('its part of the stream', () => {
     return { ids: [...ids].sort(), lastUpdated };
   }
 
-  describe('the calendar’s events in the stream', () => {
-    test('come after the first part where a page asks for parts, whatever the number of stocks', async () => {
-      server = startStreamServer({ fx: () => fxOf(3) });
-      server.tick('BHP', 40);
-      const client = server.client('/?parts=1');
-      await client.until(() => known(client).ids.length === 3);
-      const [first, second] = client.events;
-      expect(isSnapshot(first?.data) && first.data.fx).toEqual({ data: {}, lastUpdated: null });
-      expect(isSnapshot(first?.data) && Object.keys(first.data.stocks)).toEqual(['BHP']);
-      expect(isDelta(second?.data) && second.data.fx.lastUpdated).toBe(STREAM_NOW);
-      // Only what is whole can be resumed from.
-      expect([first?.id, second?.id]).toEqual(['run-1.1', 'run-1']);
-    });
+  test('come after the first part where a page asks for parts, whatever the number of stocks', async () => {
+    server = startStreamServer({ fx: () => fxOf(3) });
+    server.tick('BHP', 40);
+    const client = server.client('/?parts=1');
+    await client.until(() => known(client).ids.length === 3);
+    const [first, second] = client.events;
+    expect(isSnapshot(first?.data) && first.data.fx).toEqual({ data: {}, lastUpdated: null });
+    expect(isSnapshot(first?.data) && Object.keys(first.data.stocks)).toEqual(['BHP']);
+    expect(isDelta(second?.data) && second.data.fx.lastUpdated).toBe(STREAM_NOW);
+    // Only what is whole can be resumed from.
+    expect([first?.id, second?.id]).toEqual(['run-1.1', 'run-1']);
+  });
 
-    test('change with the next tick, also when no stock does, and nothing is said twice', async () => {
-      server = startStreamServer({ fx: () => fxOf(1) });
-      server.tick('BHP', 39);
-      const client = server.client();
-      await client.until(() => client.events.length === 1);
-      server.hub.publish(null, null);
-      server.hub.publish(null, {
-        upsert: { e0: { actual: 2 } },
-        delete: ['e9'],
-        lastUpdated: STREAM_NOW + 1,
-      });
-      server.tick('BHP', 40);
-      await client.until(() => client.events.length === 3);
-      const [, change, stock] = client.events.map(({ data }) => (isDelta(data) ? data.fx : null));
-      expect(change).toEqual({ upsert: { e0: { actual: 2 } }, delete: ['e9'], lastUpdated: STREAM_NOW + 1 });
-      expect(stock).toEqual({ upsert: {}, delete: [], lastUpdated: null });
+  test('change with the next tick, also when no stock does, and nothing is said twice', async () => {
+    server = startStreamServer({ fx: () => fxOf(1) });
+    server.tick('BHP', 39);
+    const client = server.client();
+    await client.until(() => client.events.length === 1);
+    server.hub.publish(null, null);
+    server.hub.publish(null, {
+      upsert: { e0: { actual: 2 } },
+      delete: ['e9'],
+      lastUpdated: STREAM_NOW + 1,
     });
+    server.tick('BHP', 40);
+    await client.until(() => client.events.length === 3);
+    const [, change, stock] = client.events.map(({ data }) => (isDelta(data) ? data.fx : null));
+    expect(change).toEqual({ upsert: { e0: { actual: 2 } }, delete: ['e9'], lastUpdated: STREAM_NOW + 1 });
+    expect(stock).toEqual({ upsert: {}, delete: [], lastUpdated: null });
   });
 });

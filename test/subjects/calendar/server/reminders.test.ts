@@ -151,25 +151,23 @@ describe('what is told', () => {
     });
   });
 
-  describe('when something goes wrong', () => {
-    test('a mark without its message is never written, and the next tick tells it', async () => {
-      await begin();
-      app.events(eventIn(4, { id: 'a' }));
-      await ask('a');
-      app.db.$client.run(
-        'create trigger refuse before insert on outbox begin select raise(abort, "full"); end',
-      );
-      app.tick.run();
-      app.tick.run();
-      expect(app.db.select().from(calendarReminders).all()).toMatchObject([{ beforeToldAt: null }]);
-      expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
-      app.db.$client.run('drop trigger refuse');
-      app.tick.run();
-      expect(told()).toHaveLength(1);
-      expect(app.db.select().from(calendarReminders).all()).toMatchObject([
-        { beforeToldAt: START, figureToldAt: null },
-      ]);
-    });
+  test('a mark without its message is never written, and the next tick tells it', async () => {
+    await begin();
+    app.events(eventIn(4, { id: 'a' }));
+    await ask('a');
+    app.db.$client.run(
+      'create trigger refuse before insert on outbox begin select raise(abort, "full"); end',
+    );
+    app.tick.run();
+    app.tick.run();
+    expect(app.db.select().from(calendarReminders).all()).toMatchObject([{ beforeToldAt: null }]);
+    expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+    app.db.$client.run('drop trigger refuse');
+    app.tick.run();
+    expect(told()).toHaveLength(1);
+    expect(app.db.select().from(calendarReminders).all()).toMatchObject([
+      { beforeToldAt: START, figureToldAt: null },
+    ]);
   });
 });
 
@@ -192,40 +190,38 @@ describe('what is asked for', () => {
   const list = async (app: CalendarApp, as: 'free' | 'basic' = 'free') =>
     (await app.request('GET', URL, { as })).json;
 
-  describe('PUT /api/calendar/reminders/:eventId', () => {
-    test('keeps what can be told of an event, and refuses the rest with a sentence', () =>
-      within(async (app) => {
-        app.events(
-          eventIn(30, { id: 'odd/id?x=1#%' }),
-          eventIn(30, { id: 'speech', isSpeech: true }),
-          eventIn(0, { id: 'holiday', dateUtc: '2026-11-18T00:00:00Z', isAllDay: true }),
-          // Its time is past, but its figure is not there yet.
-          eventIn(-1, { id: 'awaited' }),
-          eventIn(-90, { id: 'never came' }),
-        );
-        const before = { before: true, figure: false };
-        const cases: [id: string, body: unknown, status: number, answer?: object][] = [
-          ['odd/id?x=1#%', BOTH, 200, { eventId: 'odd/id?x=1#%', ...BOTH, note: NOTE }],
-          ['odd/id?x=1#%', { before: false, figure: false }, 200, { note: null }],
-          ['speech', before, 200],
-          ['speech', BOTH, 400, { error: 'This event has no figure.', field: 'figure' }],
-          ['awaited', BOTH, 200],
-          ['awaited', before, 400, { error: 'This event is over.' }],
-          ['never came', BOTH, 400, { error: 'This event is over.' }],
-          ['holiday', before, 400],
-          ['gone', BOTH, 404, { error: 'That event is not in the calendar any more.' }],
-          ['__proto__', BOTH, 404],
-          ['x'.repeat(101), BOTH, 400],
-          ['speech', { before: true }, 400],
-          ['speech', { before: 'yes', figure: true }, 400],
-          ['speech', [], 400],
-        ];
-        for (const [id, body, status, answer = {}] of cases) {
-          const { status: answered, json } = await ask(app, encodeURIComponent(id), body);
-          expect({ id, body, status: answered, json }).toMatchObject({ id, body, status, json: answer });
-        }
-      }));
-  });
+  test('PUT /api/calendar/reminders/:eventId keeps what can be told of an event, and refuses the rest with a sentence', () =>
+    within(async (app) => {
+      app.events(
+        eventIn(30, { id: 'odd/id?x=1#%' }),
+        eventIn(30, { id: 'speech', isSpeech: true }),
+        eventIn(0, { id: 'holiday', dateUtc: '2026-11-18T00:00:00Z', isAllDay: true }),
+        // Its time is past, but its figure is not there yet.
+        eventIn(-1, { id: 'awaited' }),
+        eventIn(-90, { id: 'never came' }),
+      );
+      const before = { before: true, figure: false };
+      const cases: [id: string, body: unknown, status: number, answer?: object][] = [
+        ['odd/id?x=1#%', BOTH, 200, { eventId: 'odd/id?x=1#%', ...BOTH, note: NOTE }],
+        ['odd/id?x=1#%', { before: false, figure: false }, 200, { note: null }],
+        ['speech', before, 200],
+        ['speech', BOTH, 400, { error: 'This event has no figure.', field: 'figure' }],
+        ['awaited', BOTH, 200],
+        ['awaited', before, 400, { error: 'This event is over.' }],
+        ['never came', BOTH, 400, { error: 'This event is over.' }],
+        ['holiday', before, 400],
+        ['gone', BOTH, 404, { error: 'That event is not in the calendar any more.' }],
+        ['__proto__', BOTH, 404],
+        ['x'.repeat(101), BOTH, 400],
+        ['speech', { before: true }, 400],
+        ['speech', { before: 'yes', figure: true }, 400],
+        ['speech', [], 400],
+      ];
+      for (const [id, body, status, answer = {}] of cases) {
+        const { status: answered, json } = await ask(app, encodeURIComponent(id), body);
+        expect({ id, body, status: answered, json }).toMatchObject({ id, body, status, json: answer });
+      }
+    }));
 
   describe('GET /api/calendar/reminders', () => {
     test('lists one’s own on events that are in the calendar, as they were set last', () =>

@@ -141,7 +141,7 @@ describe('reminders', () => {
   });
 });
 
-describe('history', () => {
+describe('earlier figures', () => {
   type Answers = NonNullable<Parameters<typeof openCalendar>[0]>;
 
   const GET = 'GET /api/calendar/events/jobs/history';
@@ -201,43 +201,41 @@ describe('history', () => {
     return within(screen.getByRole('region', { name: id }));
   };
 
-  describe('earlier figures', () => {
-    test('stand in the opened row as a picture and a table, with the cases beside each average', async () => {
-      await open({ body: HISTORY });
-      const panel = await openRow();
-      const table = await panel.findByRole('table', { name: 'Earlier figures and what the market did' });
-      const rows = within(table).getAllByRole('row').slice(1);
-      const cells = rows.map((row) =>
-        within(row)
-          .getAllByRole('cell')
-          .map(({ textContent }) => textContent),
-      );
-      expect(within(rows[0] as HTMLElement).getByRole('rowheader').textContent).toBe('19 Nov 2026');
-      expect(cells[0]?.slice(0, 2)).toEqual(['32K', '20K']);
-      expect(cells[0]?.[2]).toContain('+12K +1.4 σ');
-      expect(cells[0]?.slice(3)).toEqual([
-        expect.stringContaining('+0.12 %'),
-        expect.stringContaining('−0.20 %'),
-        '31 up, 15 down of 50',
-      ]);
-      expect(cells[1]?.[0]).toBe('32K later corrected to 30K');
-      expect(cells[1]?.slice(3)).toEqual(['market shut', 'market shut', '–']);
-      expect(cells[2]?.slice(2, 5)).toEqual(['–', expect.stringContaining('+0.12 %'), 'no prices']);
-      const picture = panel.getByRole('img', { name: /^Surprises and the market 30 minutes later/ });
-      expect(picture.getAttribute('aria-label')).toContain(
-        '17 Sept 2026: No consensus was known; market no prices. 22 Oct 2026: Worse than consensus',
-      );
-      panel.getByText('Market +5 min +0.10 % (2 cases), +30 min −0.20 % (1 case)');
-      panel.getByText(/The last 3 of 11 remembered.*These figures are simulated\./);
-      expect(await findings(document.body)).toEqual([]);
-    });
+  test('stand in the opened row as a picture and a table, with the cases beside each average', async () => {
+    await open({ body: HISTORY });
+    const panel = await openRow();
+    const table = await panel.findByRole('table', { name: 'Earlier figures and what the market did' });
+    const rows = within(table).getAllByRole('row').slice(1);
+    const cells = rows.map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+    expect(within(rows[0] as HTMLElement).getByRole('rowheader').textContent).toBe('19 Nov 2026');
+    expect(cells[0]?.slice(0, 2)).toEqual(['32K', '20K']);
+    expect(cells[0]?.[2]).toContain('+12K +1.4 σ');
+    expect(cells[0]?.slice(3)).toEqual([
+      expect.stringContaining('+0.12 %'),
+      expect.stringContaining('−0.20 %'),
+      '31 up, 15 down of 50',
+    ]);
+    expect(cells[1]?.[0]).toBe('32K later corrected to 30K');
+    expect(cells[1]?.slice(3)).toEqual(['market shut', 'market shut', '–']);
+    expect(cells[2]?.slice(2, 5)).toEqual(['–', expect.stringContaining('+0.12 %'), 'no prices']);
+    const picture = panel.getByRole('img', { name: /^Surprises and the market 30 minutes later/ });
+    expect(picture.getAttribute('aria-label')).toContain(
+      '17 Sept 2026: No consensus was known; market no prices. 22 Oct 2026: Worse than consensus',
+    );
+    panel.getByText('Market +5 min +0.10 % (2 cases), +30 min −0.20 % (1 case)');
+    panel.getByText(/The last 3 of 11 remembered.*These figures are simulated\./);
+    expect(await findings(document.body)).toEqual([]);
+  });
 
-    test('are not asked for of a speech, nor shown where the server has none', async () => {
-      await open({ status: 404, body: { error: 'Not found' } });
-      await openRow('speech');
-      expect(page.server.calls.filter(({ path }) => path.endsWith('/history'))).toEqual([]);
-      const panel = await openRow();
-      await waitFor(() => expect(panel.queryByText('Earlier figures')).toBeNull());
-    });
+  test('are not asked for of a speech, nor shown where the server has none', async () => {
+    await open({ status: 404, body: { error: 'Not found' } });
+    await openRow('speech');
+    expect(page.server.calls.filter(({ path }) => path.endsWith('/history'))).toEqual([]);
+    const panel = await openRow();
+    await waitFor(() => expect(panel.queryByText('Earlier figures')).toBeNull());
   });
 });

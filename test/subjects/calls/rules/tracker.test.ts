@@ -273,23 +273,21 @@ describe('which trades are believed', () => {
     });
   });
 
-  describe('a quote that is older than the last', () => {
-    test('changes nothing, and what it moved is not told later', () => {
-      const { watch } = see(first, 60, { last: 1.1, high: 1.1, volume: 110 });
-      const older = watchQuote(
-        watch,
-        {
-          quote: { ...watch.quote, last: 1.3, high: 1.3, volume: 120 },
-          time: start + 1000,
-          takenAt: start + 61_000,
-        },
-        feed,
-      );
-      expect(older.trades).toEqual([]);
-      const after = see(older.watch, 90, { last: 1.15, volume: 130 });
-      expect(after.trades).toMatchObject([{ last: 1.15 }]);
-      expect(after.trades[0]?.high).toBeUndefined();
-    });
+  test('a quote that is older than the last changes nothing, and what it moved is not told later', () => {
+    const { watch } = see(first, 60, { last: 1.1, high: 1.1, volume: 110 });
+    const older = watchQuote(
+      watch,
+      {
+        quote: { ...watch.quote, last: 1.3, high: 1.3, volume: 120 },
+        time: start + 1000,
+        takenAt: start + 61_000,
+      },
+      feed,
+    );
+    expect(older.trades).toEqual([]);
+    const after = see(older.watch, 90, { last: 1.15, volume: 130 });
+    expect(after.trades).toMatchObject([{ last: 1.15 }]);
+    expect(after.trades[0]?.high).toBeUndefined();
   });
 });
 

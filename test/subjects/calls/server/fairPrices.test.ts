@@ -366,61 +366,53 @@ describe('the price that counts is the first trade after the action', () => {
   });
 });
 
-describe('taking a call back', () => {
-  test('is possible only while no trade was printed', async () => {
-    const early = await submit(app);
-    await end(app, early, 'cancel');
-    expect((await shown(app, early)).awaitingTrade).toBe('exit');
-    trade(app, 'BHP', 36);
-    expect(await shown(app, early)).toMatchObject({ awaitingTrade: null, verified: null });
-    const late = await submit(app);
-    trade(app, 'BHP', 35);
-    await end(app, late, 'cancel');
-    trade(app, 'BHP', 35);
-    expect((await shown(app, late)).verified?.percent).toBe(-12.5);
-    expect(await ofFree(app)).toMatchObject({ cancelled: 2, verified: 1, wins: 0, winRate: 0 });
-  });
+test('taking a call back is possible only while no trade was printed', async () => {
+  const early = await submit(app);
+  await end(app, early, 'cancel');
+  expect((await shown(app, early)).awaitingTrade).toBe('exit');
+  trade(app, 'BHP', 36);
+  expect(await shown(app, early)).toMatchObject({ awaitingTrade: null, verified: null });
+  const late = await submit(app);
+  trade(app, 'BHP', 35);
+  await end(app, late, 'cancel');
+  trade(app, 'BHP', 35);
+  expect((await shown(app, late)).verified?.percent).toBe(-12.5);
+  expect(await ofFree(app)).toMatchObject({ cancelled: 2, verified: 1, wins: 0, winRate: 0 });
 });
 
-describe('of several trades in one batch and tick', () => {
-  test('the first one counts, although the tick shows the last', async () => {
-    const publicId = await submit(app);
-    for (const last of [40.5, 43, 41]) {
-      app.clock.advance(10);
-      app.source.give([{ code: 'BHP', last, volume: 100 + last }]);
-    }
-    app.tick.run();
-    expect((await shown(app, publicId)).entryTrade?.price).toBe(40.5);
-  });
+test('of several trades in one batch and tick the first one counts, although the tick shows the last', async () => {
+  const publicId = await submit(app);
+  for (const last of [40.5, 43, 41]) {
+    app.clock.advance(10);
+    app.source.give([{ code: 'BHP', last, volume: 100 + last }]);
+  }
+  app.tick.run();
+  expect((await shown(app, publicId)).entryTrade?.price).toBe(40.5);
 });
 
-describe('the source of a call', () => {
-  test('calls of another source have a table of their own, and its prices do not move them', async () => {
-    const before = createTestApp({ source: { name: 'made-up' } });
-    list(before);
-    const publicId = await submit(before);
-    trade(before, 'BHP', 40);
-    trade(before, 'BHP', 41);
-    before.parts.calls.stop();
+test('calls of another source have a table of their own, and its prices do not move them', async () => {
+  const before = createTestApp({ source: { name: 'made-up' } });
+  list(before);
+  const publicId = await submit(before);
+  trade(before, 'BHP', 40);
+  trade(before, 'BHP', 41);
+  before.parts.calls.stop();
 
-    const after = createTestApp({ db: before.db, clock: before.clock, source: { name: 'real' } });
-    list(after);
-    trade(after, 'BHP', 46);
-    const answer = await board(after);
-    expect(answer).toMatchObject({
-      source: 'real',
-      leaderboard: [],
-      otherLeaderboards: [
-        { source: 'made-up', leaderboard: [{ metrics: { open: 1, averageVerified: 2.5 } }] },
-      ],
-      calls: [{ publicId, source: 'made-up', targetReached: null, awaitingTrade: null }],
-    });
-    const other = await submit(after, 'premium');
-    expect((await shown(after, other)).source).toBe('real');
-    expect((await board(after)).leaderboard).toHaveLength(1);
-    after.close();
-    before.close();
+  const after = createTestApp({ db: before.db, clock: before.clock, source: { name: 'real' } });
+  list(after);
+  trade(after, 'BHP', 46);
+  const answer = await board(after);
+  expect(answer).toMatchObject({
+    source: 'real',
+    leaderboard: [],
+    otherLeaderboards: [{ source: 'made-up', leaderboard: [{ metrics: { open: 1, averageVerified: 2.5 } }] }],
+    calls: [{ publicId, source: 'made-up', targetReached: null, awaitingTrade: null }],
   });
+  const other = await submit(after, 'premium');
+  expect((await shown(after, other)).source).toBe('real');
+  expect((await board(after)).leaderboard).toHaveLength(1);
+  after.close();
+  before.close();
 });
 
 describe('a bad print', () => {

@@ -58,27 +58,23 @@ const stored = async () => {
   return calls.mine({ id: user?.id ?? 0 });
 };
 
-describe('symbol', () => {
-  test('typed in full and left, it is chosen at once; a price typed next is kept', async () => {
-    await pick('cba');
-    expect(prices()).toEqual(['170', '170.001', '169.999']);
-    await type('Entry Price', '165');
-    await act(() => Bun.sleep(120));
-    expect(box('Entry Price').value).toBe('165');
-  });
+test('a symbol typed in full and left is chosen at once; a price typed next is kept', async () => {
+  await pick('cba');
+  expect(prices()).toEqual(['170', '170.001', '169.999']);
+  await type('Entry Price', '165');
+  await act(() => Bun.sleep(120));
+  expect(box('Entry Price').value).toBe('165');
 });
 
-describe('prices', () => {
-  test('raising entry lifts the target, and a half-typed number leaves no trace', async () => {
-    await pick('CB');
-    await type('Target Price', '2');
-    await type('Entry Price', '19');
-    expect(box('Target Price').value).toBe('19.001');
-    await userEvent.keyboard('{Backspace}.8');
-    expect(box('Target Price').value).toBe('2');
-    await userEvent.tab();
-    expect(prices()[0]).toBe('1.8');
-  });
+test('raising entry lifts the target, and a half-typed number leaves no trace', async () => {
+  await pick('CB');
+  await type('Target Price', '2');
+  await type('Entry Price', '19');
+  expect(box('Target Price').value).toBe('19.001');
+  await userEvent.keyboard('{Backspace}.8');
+  expect(box('Target Price').value).toBe('2');
+  await userEvent.tab();
+  expect(prices()[0]).toBe('1.8');
 });
 
 describe('submitting', () => {
@@ -197,25 +193,23 @@ describe('what the form changes by itself', () => {
   });
 });
 
-describe('an answer that was lost', () => {
-  test('has the call sent again without a second one; a changed call makes its own', async () => {
-    await pick('CB');
-    page.fail(async (request) => {
-      await page.app.app.handle(request.clone());
-      return 'offline' as const;
-    });
-    await submit();
-    await screen.findByText('Network error. Try again.');
-    expect(await stored()).toHaveLength(1);
-    page.fail(null);
-    await submit();
-    await waitFor(() => expect(events).toHaveLength(2));
-    expect(await stored()).toHaveLength(1);
-    await type('Target Price', '9');
-    await submit();
-    await waitFor(() => expect(events).toHaveLength(4));
-    expect(await stored()).toHaveLength(2);
+test('an answer that was lost has the call sent again without a second one; a changed call makes its own', async () => {
+  await pick('CB');
+  page.fail(async (request) => {
+    await page.app.app.handle(request.clone());
+    return 'offline' as const;
   });
+  await submit();
+  await screen.findByText('Network error. Try again.');
+  expect(await stored()).toHaveLength(1);
+  page.fail(null);
+  await submit();
+  await waitFor(() => expect(events).toHaveLength(2));
+  expect(await stored()).toHaveLength(1);
+  await type('Target Price', '9');
+  await submit();
+  await waitFor(() => expect(events).toHaveLength(4));
+  expect(await stored()).toHaveLength(2);
 });
 
 test('begun with a symbol, it fills in the prices once they are known, but over nothing that was chosen meanwhile', async () => {

@@ -110,17 +110,15 @@ describe('a message to a channel', () => {
   });
 });
 
-describe('an alert during a broadcast', () => {
-  test('does not wait behind it', async () => {
-    broadcast(50);
-    await turn(stage.hand, 100);
-    const before = stage.telegram.arrivals.length;
-    expect(before).toBeLessThan(12);
-    stage.outbox.service.add([to('telegram', '77', 'alert')]);
-    stage.outbox.service.wake();
-    await turn(stage.hand, 5000);
-    const order = stage.telegram.arrivals.map(({ text }) => text);
-    expect(order).toHaveLength(51);
-    expect(order.indexOf('alert') - before).toBeLessThanOrEqual(1);
-  });
+test('an alert during a broadcast does not wait behind it', async () => {
+  broadcast(50);
+  await turn(stage.hand, 100);
+  const before = stage.telegram.arrivals.length;
+  expect(before).toBeLessThan(12);
+  stage.outbox.service.add([to('telegram', '77', 'alert')]);
+  stage.outbox.service.wake();
+  await turn(stage.hand, 5000);
+  const order = stage.telegram.arrivals.map(({ text }) => text);
+  expect(order).toHaveLength(51);
+  expect(order.indexOf('alert') - before).toBeLessThanOrEqual(1);
 });

@@ -216,17 +216,15 @@ describe('/watch and /unwatch', () => {
   });
 });
 
-describe('/alerts', () => {
-  test('lists them with a button each that switches it', async () => {
-    const { userId, alertId } = await withAlert();
-    const list = await ask('/alerts');
-    expect(list?.lines).toEqual(['1) BHP: Big one (on)']);
-    expect(list?.buttons).toEqual([{ action: 'off', target: alertId, label: '1) BHP off' }]);
-    const reply = await press('off', alertId, list);
-    expect(reply).toMatchObject({ edits: true, message: { lines: ['1) BHP: Big one (off)'] } });
-    expect(reply?.message.buttons).toMatchObject([{ action: 'on' }]);
-    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: false }]);
-  });
+test('/alerts lists them with a button each that switches it', async () => {
+  const { userId, alertId } = await withAlert();
+  const list = await ask('/alerts');
+  expect(list?.lines).toEqual(['1) BHP: Big one (on)']);
+  expect(list?.buttons).toEqual([{ action: 'off', target: alertId, label: '1) BHP off' }]);
+  const reply = await press('off', alertId, list);
+  expect(reply).toMatchObject({ edits: true, message: { lines: ['1) BHP: Big one (off)'] } });
+  expect(reply?.message.buttons).toMatchObject([{ action: 'on' }]);
+  expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: false }]);
 });
 
 describe('buttons under an alert', () => {

@@ -198,41 +198,39 @@ describe('a chat that takes nothing', () => {
   });
 });
 
-describe('a forum', () => {
-  test('gets alerts in the topic in which it was linked, and in the group once that is gone', async () => {
-    const payloads: unknown[] = [];
-    let isGone = false;
-    const api = async (_chat: string, text: string, other: { message_thread_id?: number }) => {
-      const topic = other.message_thread_id;
-      payloads.push([topic, text]);
-      if (topic === undefined || !isGone) return { message_id: payloads.length };
-      const refusal = {
-        ok: false,
-        error_code: 400,
-        description: 'Bad Request: message thread not found',
-      } as const;
-      throw new GrammyError('refused', refusal, 'sendMessage', {});
-    };
-    const telegram = { bot: { api: { sendMessage: api } }, self: null } as unknown as Telegram;
-    open({ senders: [createTelegramSender(telegram)] });
-    addUser('telegram', '-5');
-    stage.db.$client.run('UPDATE linked_chats SET topic_id = 77');
-    const send = async (trigger: number, text: string): Promise<void> => {
-      stage.outbox.service.add([ofTrigger('telegram', '-5', trigger, text)]);
-      await turn(stage.hand, 5000);
-    };
-    await send(1, 'a');
-    isGone = true;
-    await send(2, 'b');
-    await send(3, 'c');
-    expect(payloads).toEqual([
-      [77, 'a'],
-      [77, 'b'],
-      [undefined, expect.stringContaining('closed or gone')],
-      [undefined, 'c'],
-    ]);
-    expect(linked()).toEqual([{ chatId: '-5', at: null, reason: null }]);
-  });
+test('a forum gets alerts in the topic in which it was linked, and in the group once that is gone', async () => {
+  const payloads: unknown[] = [];
+  let isGone = false;
+  const api = async (_chat: string, text: string, other: { message_thread_id?: number }) => {
+    const topic = other.message_thread_id;
+    payloads.push([topic, text]);
+    if (topic === undefined || !isGone) return { message_id: payloads.length };
+    const refusal = {
+      ok: false,
+      error_code: 400,
+      description: 'Bad Request: message thread not found',
+    } as const;
+    throw new GrammyError('refused', refusal, 'sendMessage', {});
+  };
+  const telegram = { bot: { api: { sendMessage: api } }, self: null } as unknown as Telegram;
+  open({ senders: [createTelegramSender(telegram)] });
+  addUser('telegram', '-5');
+  stage.db.$client.run('UPDATE linked_chats SET topic_id = 77');
+  const send = async (trigger: number, text: string): Promise<void> => {
+    stage.outbox.service.add([ofTrigger('telegram', '-5', trigger, text)]);
+    await turn(stage.hand, 5000);
+  };
+  await send(1, 'a');
+  isGone = true;
+  await send(2, 'b');
+  await send(3, 'c');
+  expect(payloads).toEqual([
+    [77, 'a'],
+    [77, 'b'],
+    [undefined, expect.stringContaining('closed or gone')],
+    [undefined, 'c'],
+  ]);
+  expect(linked()).toEqual([{ chatId: '-5', at: null, reason: null }]);
 });
 
 describe('a group that became a supergroup', () => {
@@ -276,11 +274,12 @@ describe('a group that became a supergroup', () => {
   });
 });
 
-describe('a token that is not taken', () => {
-  test.each([
-    ['telegram', 401],
-    ['discord', 401],
-  ] as const)('%s answers %d: messages wait, the platform is tried again', async (platform, status) => {
+test.each([
+  ['telegram', 401],
+  ['discord', 401],
+] as const)(
+  '%s answers %d to a token: messages wait, the platform is tried again',
+  async (platform, status) => {
     addUser('telegram', '5');
     const chatId = platform === 'telegram' ? '5' : '100000000000000005';
     if (platform === 'telegram') {
@@ -298,5 +297,5 @@ describe('a token that is not taken', () => {
     await turn(stage.hand, 10 * 60_000);
     expect(texts(stage[platform].arrivals)).toHaveLength(1);
     expect(stage[platform].arrivals.some(({ isMarked }) => isMarked)).toBe(false);
-  });
-});
+  },
+);

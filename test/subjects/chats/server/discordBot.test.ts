@@ -152,39 +152,37 @@ describe('a session', () => {
   });
 });
 
-describe('what is none of its business', () => {
-  test('other bots, servers’ channels and unknown forms are passed over', async () => {
-    bot = startBot();
-    await connected();
-    fake.say(ANNA, 'from a bot', { bot: true });
-    const author = { id: ANNA, username: 'anna' };
-    for (const data of [
-      { id: '1', channel_id: '2', author, content: 'in a server', guild_id: '5' },
-      { id: '1', channel_id: '2', content: 'from nobody' },
-      { id: 7, channel_id: ['2'], author: 'anna', content: { a: 1 } },
-      null,
-      'text',
-    ]) {
-      fake.gateway.dispatch('MESSAGE_CREATE', data);
-    }
-    for (const data of [{}, { id: '1', type: 2, data: {} }, { id: 'x', token: 5, type: 3 }]) {
-      fake.gateway.dispatch('INTERACTION_CREATE', data);
-    }
-    fake.gateway.dispatch('SOMETHING_NEW', { a: 1 });
-    const frames = [
-      'this is no JSON',
-      'null',
-      '[]',
-      '{"op":10}',
-      '{"op":9}',
-      '{"op":0,"t":"READY","d":null,"s":1}',
-    ];
-    for (const frame of frames) fake.gateway.sendRaw(frame);
-    await waitUntil('the log to tell', () => lines.some(({ message }) => message.includes('unknown form')));
-    fake.say(ANNA, 'hello');
-    await waitUntil('what follows', () => events.length === 1);
-    expect(texts()).toEqual(['hello']);
-  });
+test('other bots, servers’ channels and unknown forms are passed over', async () => {
+  bot = startBot();
+  await connected();
+  fake.say(ANNA, 'from a bot', { bot: true });
+  const author = { id: ANNA, username: 'anna' };
+  for (const data of [
+    { id: '1', channel_id: '2', author, content: 'in a server', guild_id: '5' },
+    { id: '1', channel_id: '2', content: 'from nobody' },
+    { id: 7, channel_id: ['2'], author: 'anna', content: { a: 1 } },
+    null,
+    'text',
+  ]) {
+    fake.gateway.dispatch('MESSAGE_CREATE', data);
+  }
+  for (const data of [{}, { id: '1', type: 2, data: {} }, { id: 'x', token: 5, type: 3 }]) {
+    fake.gateway.dispatch('INTERACTION_CREATE', data);
+  }
+  fake.gateway.dispatch('SOMETHING_NEW', { a: 1 });
+  const frames = [
+    'this is no JSON',
+    'null',
+    '[]',
+    '{"op":10}',
+    '{"op":9}',
+    '{"op":0,"t":"READY","d":null,"s":1}',
+  ];
+  for (const frame of frames) fake.gateway.sendRaw(frame);
+  await waitUntil('the log to tell', () => lines.some(({ message }) => message.includes('unknown form')));
+  fake.say(ANNA, 'hello');
+  await waitUntil('what follows', () => events.length === 1);
+  expect(texts()).toEqual(['hello']);
 });
 
 describe('commands', () => {

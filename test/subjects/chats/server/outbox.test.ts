@@ -160,8 +160,9 @@ describe('a platform that is away', () => {
   });
 });
 
-describe('whatever the platforms answer', () => {
-  test.each([1, 2, 3])('nothing is lost, doubled without a mark, or out of order (seed %d)', async (seed) => {
+test.each([1, 2, 3])(
+  'whatever the platforms answer, nothing is lost, doubled without a mark, or out of order (seed %d)',
+  async (seed) => {
     const random = createRandom(seed);
     open({ seed });
     let isHealing = false;
@@ -191,5 +192,5 @@ describe('whatever the platforms answer', () => {
     }
     // A line for each that may have arrived.
     expect(stage.lines.some(({ message }) => message.includes('a message may have arrived'))).toBe(true);
-  });
-});
+  },
+);

@@ -80,22 +80,17 @@ describe('summaries', () => {
     return checked.ok ? checked.value : checked.error;
   };
 
-  describe('plain text', () => {
-    test.each([
-      [`**${SUMMARY}**`, SUMMARY],
-      [`# Summary\n\n${SUMMARY}`, `Summary ${SUMMARY}`],
-      ['- One item.\n* Another one.\n1. A third.', 'One item. Another one. A third.'],
-      [
-        'See [the report](https://evil.example/a) at https://evil.example/b?c=d now.',
-        'See the report at now.',
-      ],
-      ['<b onclick="x()">Bold</b> and `code` | table', 'Bold and code table'],
-      ['A\u202Eevil\u202C \u200Bword\u0007 and\u2028line\u{E0041}\u00AD.', 'Aevil word and line.'],
-      ['> A quote\r\n---\r\n```text\nmore\n```', 'A quote more'],
-      ['Costs of 5 * 3 and A$1.2 million', 'Costs of 5 3 and A$1.2 million'],
-      ['2½ of x² at −3.5 %', '2½ of x² at −3.5 %'],
-    ])('%j', (answer, text) => expect(plainText(answer)).toBe(text));
-  });
+  test.each([
+    [`**${SUMMARY}**`, SUMMARY],
+    [`# Summary\n\n${SUMMARY}`, `Summary ${SUMMARY}`],
+    ['- One item.\n* Another one.\n1. A third.', 'One item. Another one. A third.'],
+    ['See [the report](https://evil.example/a) at https://evil.example/b?c=d now.', 'See the report at now.'],
+    ['<b onclick="x()">Bold</b> and `code` | table', 'Bold and code table'],
+    ['A\u202Eevil\u202C \u200Bword\u0007 and\u2028line\u{E0041}\u00AD.', 'Aevil word and line.'],
+    ['> A quote\r\n---\r\n```text\nmore\n```', 'A quote more'],
+    ['Costs of 5 * 3 and A$1.2 million', 'Costs of 5 3 and A$1.2 million'],
+    ['2½ of x² at −3.5 %', '2½ of x² at −3.5 %'],
+  ])('plain text of %j', (answer, text) => expect(plainText(answer)).toBe(text));
 
   describe('a summary', () => {
     test('stays as it is', () => expect(said(SUMMARY)).toBe(SUMMARY));

@@ -11,7 +11,7 @@ import { waitUntil } from '../../../support/waitUntil.ts';
 import { startsAnewAt } from '../../../../src/subjects/model/rules/dailyLimit.ts';
 import { AppError } from '../../../../src/platform/http/errors.ts';
 
-describe('summaries', () => {
+describe('a run', () => {
   const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 
   let stage: SummaryStage;
@@ -32,135 +32,132 @@ describe('summaries', () => {
   const asked = (count: number) =>
     waitUntil('the model being asked', () => stage.model.requests.length === count);
 
-  describe('a run', () => {
-    test('reads the document, and its summary reaches the record with its time', async () => {
-      stage.documents.answers.set(
-        '/a.pdf',
-        () =>
-          new Response(textPdf(['Iron ore rose 8 percent to 64.2 Mt.', 'Guidance for the year is kept.'])),
-      );
-      stage.release({ document: `${stage.documents.url}/a.pdf`, headline: 'Quarterly report' });
-      await stage.summarise('basic');
-      expect(await stage.settled()).toMatchObject({
-        summary: SUMMARY,
-        summary_of: 'doc-1',
-        summary_note: null,
-        summary_generated_at: '2026-11-18T00:00:00.000Z',
-      });
-      const [system, user] = stage.model.requests[0]?.messages ?? [];
-      expect(system?.content).not.toContain('Quarterly');
-      expect(user?.content).toContain('Company: BHP Ltd');
-      expect(user?.content).toContain('Iron ore rose 8 percent to 64.2 Mt.\nGuidance for the year is kept.');
-      expect(rows()).toEqual([
-        {
-          ...{ source: 'hand', announcementId: 'doc-1', code: 'BHP', date: '2026-11-18', text: SUMMARY },
-          ...{ note: null, model: 'm', createdAt: stage.clock.now() },
-        },
-      ]);
-      const user1 = await stage.test.user('basic');
-      expect(uses()).toEqual([{ userId: user1.id, date: '2026-11-18', summaries: 1, questions: 0 }]);
-      expect(tokens(user1.id)).toEqual([100, 20]);
+  test('reads the document, and its summary reaches the record with its time', async () => {
+    stage.documents.answers.set(
+      '/a.pdf',
+      () => new Response(textPdf(['Iron ore rose 8 percent to 64.2 Mt.', 'Guidance for the year is kept.'])),
+    );
+    stage.release({ document: `${stage.documents.url}/a.pdf`, headline: 'Quarterly report' });
+    await stage.summarise('basic');
+    expect(await stage.settled()).toMatchObject({
+      summary: SUMMARY,
+      summary_of: 'doc-1',
+      summary_note: null,
+      summary_generated_at: '2026-11-18T00:00:00.000Z',
     });
+    const [system, user] = stage.model.requests[0]?.messages ?? [];
+    expect(system?.content).not.toContain('Quarterly');
+    expect(user?.content).toContain('Company: BHP Ltd');
+    expect(user?.content).toContain('Iron ore rose 8 percent to 64.2 Mt.\nGuidance for the year is kept.');
+    expect(rows()).toEqual([
+      {
+        ...{ source: 'hand', announcementId: 'doc-1', code: 'BHP', date: '2026-11-18', text: SUMMARY },
+        ...{ note: null, model: 'm', createdAt: stage.clock.now() },
+      },
+    ]);
+    const user1 = await stage.test.user('basic');
+    expect(uses()).toEqual([{ userId: user1.id, date: '2026-11-18', summaries: 1, questions: 0 }]);
+    expect(tokens(user1.id)).toEqual([100, 20]);
+  });
 
-    test('is one for a document whoever asks, and counts for who asked first', async () => {
-      stage.release();
-      const release = stage.model.hold();
-      const answers = [await stage.summarise('basic')];
-      answers.push(...(await Promise.all([stage.summarise('premium'), stage.summarise('admin')])));
-      expect(answers.map(({ json }) => json)).toMatchObject(answers.map(() => ({ state: 'running' })));
-      release();
-      await stage.settled();
-      expect(stage.model.requests.length).toBe(1);
-      expect(uses()).toMatchObject([{ userId: (await stage.test.user('basic')).id, summaries: 1 }]);
-      expect((await stage.summarise('premium')).json).toEqual({
-        success: true,
-        state: 'ready',
-        summary: SUMMARY,
-        message: 'The summary is ready.',
-      });
-      expect(stage.model.requests.length).toBe(1);
-      expect(uses().length).toBe(1);
+  test('is one for a document whoever asks, and counts for who asked first', async () => {
+    stage.release();
+    const release = stage.model.hold();
+    const answers = [await stage.summarise('basic')];
+    answers.push(...(await Promise.all([stage.summarise('premium'), stage.summarise('admin')])));
+    expect(answers.map(({ json }) => json)).toMatchObject(answers.map(() => ({ state: 'running' })));
+    release();
+    await stage.settled();
+    expect(stage.model.requests.length).toBe(1);
+    expect(uses()).toMatchObject([{ userId: (await stage.test.user('basic')).id, summaries: 1 }]);
+    expect((await stage.summarise('premium')).json).toEqual({
+      success: true,
+      state: 'ready',
+      summary: SUMMARY,
+      message: 'The summary is ready.',
     });
+    expect(stage.model.requests.length).toBe(1);
+    expect(uses().length).toBe(1);
+  });
 
-    test('has two that wait behind it, one after the other; more are told to come back', async () => {
-      for (const code of ['BHP', 'CBA', 'FMG', 'RIO']) stage.release({ code });
-      const release = stage.model.hold();
-      const states = [];
-      for (const [code, as] of [
-        ['BHP', 'premium'],
-        ['CBA', 'premium'],
-        ['FMG', 'admin'],
-      ] as const)
-        states.push((await stage.summarise(as, code)).json);
-      expect(states).toMatchObject([{ state: 'running' }, { state: 'queued' }, { state: 'queued' }]);
-      expect((await stage.summarise('basic', 'CBA')).json).toMatchObject({ state: 'queued' });
-      const refused = await stage.summarise('basic', 'RIO');
-      expect([refused.status, refused.json, refused.headers.get('retry-after')]).toEqual([
-        429,
-        { error: 'Two summaries are already waiting. Try again in half a minute.' },
-        '30',
-      ]);
-      expect((await stage.summarise('premium', 'RIO')).json).toEqual({
-        error: 'Two of your summaries are already on their way. Try again in half a minute.',
-      });
-      await asked(1);
-      expect(stage.model.open()).toBe(1);
-      release();
-      for (const code of ['BHP', 'CBA', 'FMG'])
-        expect(await stage.settled(code)).toMatchObject({ summary: SUMMARY });
-      expect((await stage.summarise('basic', 'RIO')).json).toMatchObject({ state: 'running' });
-      await stage.settled('RIO');
+  test('has two that wait behind it, one after the other; more are told to come back', async () => {
+    for (const code of ['BHP', 'CBA', 'FMG', 'RIO']) stage.release({ code });
+    const release = stage.model.hold();
+    const states = [];
+    for (const [code, as] of [
+      ['BHP', 'premium'],
+      ['CBA', 'premium'],
+      ['FMG', 'admin'],
+    ] as const)
+      states.push((await stage.summarise(as, code)).json);
+    expect(states).toMatchObject([{ state: 'running' }, { state: 'queued' }, { state: 'queued' }]);
+    expect((await stage.summarise('basic', 'CBA')).json).toMatchObject({ state: 'queued' });
+    const refused = await stage.summarise('basic', 'RIO');
+    expect([refused.status, refused.json, refused.headers.get('retry-after')]).toEqual([
+      429,
+      { error: 'Two summaries are already waiting. Try again in half a minute.' },
+      '30',
+    ]);
+    expect((await stage.summarise('premium', 'RIO')).json).toEqual({
+      error: 'Two of your summaries are already on their way. Try again in half a minute.',
     });
+    await asked(1);
+    expect(stage.model.open()).toBe(1);
+    release();
+    for (const code of ['BHP', 'CBA', 'FMG'])
+      expect(await stage.settled(code)).toMatchObject({ summary: SUMMARY });
+    expect((await stage.summarise('basic', 'RIO')).json).toMatchObject({ state: 'running' });
+    await stage.settled('RIO');
+  });
 
-    test('of an announcement that mattered until a later one came is kept, and the button comes back', async () => {
-      stage.release();
-      const release = stage.model.hold();
-      await stage.summarise('basic');
-      await asked(1);
-      stage.release({ headline: 'Takeover bid' });
-      release();
-      await waitUntil('the summary being kept', () => rows().length === 1);
-      expect(stage.day()).toMatchObject({ summary: null, summary_note: null });
-      expect((await stage.summarise('basic')).json).toMatchObject({ state: 'running' });
-      expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-2' });
-      stage.withdraw(['doc-2']);
-      expect((await stage.summarise('basic')).json).toMatchObject({ state: 'ready' });
-      expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
-    });
+  test('of an announcement that mattered until a later one came is kept, and the button comes back', async () => {
+    stage.release();
+    const release = stage.model.hold();
+    await stage.summarise('basic');
+    await asked(1);
+    stage.release({ headline: 'Takeover bid' });
+    release();
+    await waitUntil('the summary being kept', () => rows().length === 1);
+    expect(stage.day()).toMatchObject({ summary: null, summary_note: null });
+    expect((await stage.summarise('basic')).json).toMatchObject({ state: 'running' });
+    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-2' });
+    stage.withdraw(['doc-2']);
+    expect((await stage.summarise('basic')).json).toMatchObject({ state: 'ready' });
+    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
+  });
 
-    test('that the end of the server breaks off is no failure, and can be had after the start', async () => {
-      const db = openMemoryDb();
-      const first = await summaryStage({ db });
-      first.release();
-      first.model.say({ kind: 'hang' });
-      await first.summarise('basic');
-      await waitUntil('the model being asked', () => first.model.requests.length === 1);
-      await first.close();
-      // What the model has read by then is paid for.
-      const [asker] = db.select().from(users).where(gt(users.promptTokens, 0)).all();
-      expect(asker?.subscriptionType).toBe('basic');
-      expect(db.select().from(announcementSummaries).all()).toEqual([]);
-      expect(db.select().from(modelUse).all()).toEqual([]);
+  test('that the end of the server breaks off is no failure, and can be had after the start', async () => {
+    const db = openMemoryDb();
+    const first = await summaryStage({ db });
+    first.release();
+    first.model.say({ kind: 'hang' });
+    await first.summarise('basic');
+    await waitUntil('the model being asked', () => first.model.requests.length === 1);
+    await first.close();
+    // What the model has read by then is paid for.
+    const [asker] = db.select().from(users).where(gt(users.promptTokens, 0)).all();
+    expect(asker?.subscriptionType).toBe('basic');
+    expect(db.select().from(announcementSummaries).all()).toEqual([]);
+    expect(db.select().from(modelUse).all()).toEqual([]);
 
-      const second = await summaryStage({ db });
-      second.model.say(SUMMARY);
-      const { token } = await second.test.parts.accounts.service
-        .openSession(await second.test.addUser('second', { subscriptionType: 'basic' }))
-        .then(({ accessToken }) => ({ token: accessToken }));
-      expect((await second.summarise({ token })).json).toMatchObject({ state: 'running' });
-      await second.settled();
-      await second.close();
+    const second = await summaryStage({ db });
+    second.model.say(SUMMARY);
+    const { token } = await second.test.parts.accounts.service
+      .openSession(await second.test.addUser('second', { subscriptionType: 'basic' }))
+      .then(({ accessToken }) => ({ token: accessToken }));
+    expect((await second.summarise({ token })).json).toMatchObject({ state: 'running' });
+    await second.settled();
+    await second.close();
 
-      const third = await summaryStage({ db });
-      third.test.tick.run();
-      expect(third.day()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
-      await third.close();
-      db.$client.close();
-    });
+    const third = await summaryStage({ db });
+    third.test.tick.run();
+    expect(third.day()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
+    await third.close();
+    db.$client.close();
   });
 });
 
-describe('use of the model', () => {
+describe('the limits of a day', () => {
   const HOUR = 3_600_000;
   const TOKENS = { promptTokens: 1000, completionTokens: 50 };
 
@@ -181,41 +178,39 @@ describe('use of the model', () => {
     }
   };
 
-  describe('the limits of a day', () => {
-    test.each([
-      ['free', 0, 0],
-      ['basic', 20, 0],
-      ['premium', 200, 50],
-      ['admin', 200, 200],
-    ] as const)('%s: %d summaries, %d questions', async (role, summaries, questions) => {
-      const user = await app.user(role);
-      for (const [kind, limit] of [
-        ['summary', summaries],
-        ['question', questions],
-      ] as const) {
-        for (let at = 0; at < limit; at += 1) {
-          expect(refusal(() => use().admit(user, kind))).toBeNull();
-          use().count(user.id, kind, TOKENS);
-        }
-        expect(refusal(() => use().admit(user, kind))?.status).toBe(429);
+  test.each([
+    ['free', 0, 0],
+    ['basic', 20, 0],
+    ['premium', 200, 50],
+    ['admin', 200, 200],
+  ] as const)('%s: %d summaries, %d questions', async (role, summaries, questions) => {
+    const user = await app.user(role);
+    for (const [kind, limit] of [
+      ['summary', summaries],
+      ['question', questions],
+    ] as const) {
+      for (let at = 0; at < limit; at += 1) {
+        expect(refusal(() => use().admit(user, kind))).toBeNull();
+        use().count(user.id, kind, TOKENS);
       }
-    });
+      expect(refusal(() => use().admit(user, kind))?.status).toBe(429);
+    }
+  });
 
-    test('what is under way counts, what failed does not, and its tokens do', async () => {
-      const user = await app.user('basic');
-      use().count(user.id, 'summary', TOKENS, 'failed');
-      expect(refusal(() => use().admit(user, 'summary', 19))).toBeNull();
-      expect(refusal(() => use().admit(user, 'summary', 20))?.status).toBe(429);
-      const row = app.db.select().from(users).where(eq(users.id, user.id)).get();
-      expect(row).toMatchObject(TOKENS);
-    });
+  test('what is under way counts, what failed does not, and its tokens do', async () => {
+    const user = await app.user('basic');
+    use().count(user.id, 'summary', TOKENS, 'failed');
+    expect(refusal(() => use().admit(user, 'summary', 19))).toBeNull();
+    expect(refusal(() => use().admit(user, 'summary', 20))?.status).toBe(429);
+    const row = app.db.select().from(users).where(eq(users.id, user.id)).get();
+    expect(row).toMatchObject(TOKENS);
+  });
 
-    test('start anew at midnight in Sydney, also when its clocks change', () => {
-      expect(new Date(startsAnewAt(START)).toISOString()).toBe('2026-11-18T13:00:00.000Z');
-      // The last hour before, and a day of 25 hours.
-      expect(startsAnewAt(START + 13 * HOUR - 1)).toBe(START + 13 * HOUR);
-      const before = Date.parse('2027-04-03T13:00:00Z');
-      expect((startsAnewAt(before) - before) / HOUR).toBe(25);
-    });
+  test('start anew at midnight in Sydney, also when its clocks change', () => {
+    expect(new Date(startsAnewAt(START)).toISOString()).toBe('2026-11-18T13:00:00.000Z');
+    // The last hour before, and a day of 25 hours.
+    expect(startsAnewAt(START + 13 * HOUR - 1)).toBe(START + 13 * HOUR);
+    const before = Date.parse('2027-04-03T13:00:00Z');
+    expect((startsAnewAt(before) - before) / HOUR).toBe(25);
   });
 });

@@ -16,31 +16,27 @@ const movers = (
   stocks: ReturnType<typeof byCode>,
 ) => moversData({ scanner, limit, stocks, ignoreStatus: false, today: DATE });
 
-describe('movers', () => {
-  test('are the scanner’s own rows in its own order, the first ones', () => {
-    const stocks = byCode(
-      aStock({ code: 'LOW', last: 0.505 }),
-      aStock({ code: 'TOP', last: 0.6, change_percent: 20 }),
-      aStock({ code: 'MID', last: 0.55 }),
-      aStock({ code: 'BIG', marketCap: 2e9 }),
-      aStock({ code: 'DEAR', open: 2 }),
-      aStock({ code: 'SHUT', status: 'Halted', last: 0.9 }),
-      aStock({ code: 'THIN', value: 4999, last: 0.9 }),
-    );
-    const data = movers('intraDaySmall', 2, stocks);
-    expect(data).toMatchObject({ table: 'Top Movers under $1', ranked_by: 'Pips', rows_in_all: 3 });
-    expect(data.rows.map(({ code }) => code)).toEqual(['TOP', 'MID']);
-    expect(data.rows[0]).toMatchObject({ last: 0.6, pips: 20, change_percent: 20, previous_close: 0.5 });
-  });
+test('movers are the scanner’s own rows in its own order, the first ones', () => {
+  const stocks = byCode(
+    aStock({ code: 'LOW', last: 0.505 }),
+    aStock({ code: 'TOP', last: 0.6, change_percent: 20 }),
+    aStock({ code: 'MID', last: 0.55 }),
+    aStock({ code: 'BIG', marketCap: 2e9 }),
+    aStock({ code: 'DEAR', open: 2 }),
+    aStock({ code: 'SHUT', status: 'Halted', last: 0.9 }),
+    aStock({ code: 'THIN', value: 4999, last: 0.9 }),
+  );
+  const data = movers('intraDaySmall', 2, stocks);
+  expect(data).toMatchObject({ table: 'Top Movers under $1', ranked_by: 'Pips', rows_in_all: 3 });
+  expect(data.rows.map(({ code }) => code)).toEqual(['TOP', 'MID']);
+  expect(data.rows[0]).toMatchObject({ last: 0.6, pips: 20, change_percent: 20, previous_close: 0.5 });
 });
 
-describe('a quote', () => {
-  test('is of the last price, else the match price; what is not known is left out', () => {
-    expect(quoteData(aPreOpenStock(), 0)).toEqual({
-      ...{ code: 'ABC', name: 'ABC Limited', status: 'Pre Open', last: 0.54, previous_close: 0.5 },
-    });
-    expect(quoteData(aPreOpenStock(), 2)).toMatchObject({ indicative_match_price: 0.54 });
+test('a quote is of the last price, else the match price; what is not known is left out', () => {
+  expect(quoteData(aPreOpenStock(), 0)).toEqual({
+    ...{ code: 'ABC', name: 'ABC Limited', status: 'Pre Open', last: 0.54, previous_close: 0.5 },
   });
+  expect(quoteData(aPreOpenStock(), 2)).toMatchObject({ indicative_match_price: 0.54 });
 });
 
 describe('announcements and events', () => {

@@ -101,30 +101,28 @@ function heldModel() {
   };
 }
 
-describe('many at once', () => {
-  test('twenty administrators: two are answered, two wait, the others hear so', async () => {
-    const { complete, release } = heldModel();
-    stage = createAskStage(complete);
-    const admins = await stage.users(20);
-    const all = admins.map(async ({ id }) => {
-      try {
-        return await stage.questions.ask(asked(id));
-      } catch (error) {
-        return error;
-      }
-    });
-    await Promise.resolve();
-    expect(stage.questions.counts()).toMatchObject({ running: 2, waiting: 2 });
-    release();
-    const outcomes = await Promise.all(all);
-    const refused = outcomes.filter((outcome) => outcome instanceof AppError);
-    expect(outcomes.length - refused.length).toBe(4);
-    expect(refused[0]).toMatchObject({
-      status: 429,
-      message: 'The model is busy with other questions. Ask again in a moment.',
-    });
-    expect(stage.questions.counts()).toEqual({ running: 0, waiting: 0, answered: 4, failed: 0 });
+test('twenty administrators at once: two are answered, two wait, the others hear so', async () => {
+  const { complete, release } = heldModel();
+  stage = createAskStage(complete);
+  const admins = await stage.users(20);
+  const all = admins.map(async ({ id }) => {
+    try {
+      return await stage.questions.ask(asked(id));
+    } catch (error) {
+      return error;
+    }
   });
+  await Promise.resolve();
+  expect(stage.questions.counts()).toMatchObject({ running: 2, waiting: 2 });
+  release();
+  const outcomes = await Promise.all(all);
+  const refused = outcomes.filter((outcome) => outcome instanceof AppError);
+  expect(outcomes.length - refused.length).toBe(4);
+  expect(refused[0]).toMatchObject({
+    status: 429,
+    message: 'The model is busy with other questions. Ask again in a moment.',
+  });
+  expect(stage.questions.counts()).toEqual({ running: 0, waiting: 0, answered: 4, failed: 0 });
 });
 
 describe('time', () => {

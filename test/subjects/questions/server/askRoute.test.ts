@@ -238,18 +238,16 @@ describe('models', () => {
     });
   });
 
-  describe('a server that knows no tools', () => {
-    test('gets the data in the prompt, fenced', async () => {
-      fake.set({ refuses: ['tools'] });
-      fake.say('BHP was at $50.60.');
-      const { json } = await ask('Is BHP or $xyz up? IT is');
-      expect(json).toMatchObject({
-        response: 'BHP was at $50.60.',
-        meta: { tools: [{ name: 'quote', arguments: { symbol: 'BHP' }, ok: true }, {}, {}, {}, {}] },
-      });
-      expect(told('user')[0]).toMatch(/^Is BHP or \$xyz up\? IT is\n\n/);
-      expect(told('user')[0]).toContain('<data>\n{"source":"By hand"');
-      expect(told('system')[0]).toContain('from the data in the question alone');
+  test('a server that knows no tools gets the data in the prompt, fenced', async () => {
+    fake.set({ refuses: ['tools'] });
+    fake.say('BHP was at $50.60.');
+    const { json } = await ask('Is BHP or $xyz up? IT is');
+    expect(json).toMatchObject({
+      response: 'BHP was at $50.60.',
+      meta: { tools: [{ name: 'quote', arguments: { symbol: 'BHP' }, ok: true }, {}, {}, {}, {}] },
     });
+    expect(told('user')[0]).toMatch(/^Is BHP or \$xyz up\? IT is\n\n/);
+    expect(told('user')[0]).toContain('<data>\n{"source":"By hand"');
+    expect(told('system')[0]).toContain('from the data in the question alone');
   });
 });

@@ -23,13 +23,11 @@ const TEN = fromSydney('2026-01-20', 10, 0);
 const YESTERDAY = fromSydney('2026-01-19', 15, 0);
 const axisAt = (hour: number, minute: number): number => Date.UTC(2026, 0, 20, hour, minute);
 
-describe('the axis', () => {
-  test('writes Sydney’s time, summer and winter, as if it were UTC', () => {
-    expect(toAxis(fromSydney('2026-01-20', 10, 42))).toBe(Date.UTC(2026, 0, 20, 10, 42));
-    expect(toAxis(fromSydney('2026-07-20', 10, 42))).toBe(Date.UTC(2026, 6, 20, 10, 42));
-    expect(toAxis(fromSydney('2026-04-03', 16, 0))).toBe(Date.UTC(2026, 3, 3, 16, 0));
-    expect(toAxis(fromSydney('2026-04-07', 10, 0))).toBe(Date.UTC(2026, 3, 7, 10, 0));
-  });
+test('the axis writes Sydney’s time, summer and winter, as if it were UTC', () => {
+  expect(toAxis(fromSydney('2026-01-20', 10, 42))).toBe(Date.UTC(2026, 0, 20, 10, 42));
+  expect(toAxis(fromSydney('2026-07-20', 10, 42))).toBe(Date.UTC(2026, 6, 20, 10, 42));
+  expect(toAxis(fromSydney('2026-04-03', 16, 0))).toBe(Date.UTC(2026, 3, 3, 16, 0));
+  expect(toAxis(fromSydney('2026-04-07', 10, 0))).toBe(Date.UTC(2026, 3, 7, 10, 0));
 });
 
 describe('the places of bars', () => {

@@ -74,33 +74,31 @@ describe('a file that is none', () => {
     }));
 });
 
-describe('what is left out', () => {
-  test('has its reason, and the rest is taken', () =>
-    withListed(async (app) => {
-      const logic_json = { op: 'AND', conditions: [{ lhs: 'nothing', op: '>', rhs: 1 }] };
-      const reads = { lhs: { type: 'scan', id: 7 }, op: 'crosses_above', rhs: 0.5 };
-      const file = alertsFile(
-        anAlert(),
-        anAlert({ symbol: 'XYZ', name: 'Away' }),
-        anAlert({ logic_json }),
-        anAlert({ logic_json: { op: 'AND', conditions: [reads] } }),
-        anAlert({ name: 'Late', expires_at: '2020-01-01T00:00:00Z' }),
-      );
-      const done = await takeFile(app, file, { switchOn: 'yes' });
-      expect(countsOf(done)).toEqual(['alerts 2 0 0 3']);
-      expect(done.kinds[0]?.leftOut.map(({ text, names }) => [text, names])).toEqual([
-        ['Their stock is not listed here.', ['XYZ Away']],
-        ['Condition 1: The field "nothing" is not in the catalog.', ['BHP']],
-        ['They read a saved scan that is not here: take your scans too.', ['BHP']],
-      ]);
-      expect(done.kinds[0]?.notes.map(({ names }) => names)).toEqual([['BHP Late']]);
-      const alerts = await alertsOf(app, 'premium');
-      expect(alerts.map(({ name, active }) => [name, active])).toEqual([
-        [null, true],
-        ['Late', false],
-      ]);
-    }));
-});
+test('what is left out has its reason, and the rest is taken', () =>
+  withListed(async (app) => {
+    const logic_json = { op: 'AND', conditions: [{ lhs: 'nothing', op: '>', rhs: 1 }] };
+    const reads = { lhs: { type: 'scan', id: 7 }, op: 'crosses_above', rhs: 0.5 };
+    const file = alertsFile(
+      anAlert(),
+      anAlert({ symbol: 'XYZ', name: 'Away' }),
+      anAlert({ logic_json }),
+      anAlert({ logic_json: { op: 'AND', conditions: [reads] } }),
+      anAlert({ name: 'Late', expires_at: '2020-01-01T00:00:00Z' }),
+    );
+    const done = await takeFile(app, file, { switchOn: 'yes' });
+    expect(countsOf(done)).toEqual(['alerts 2 0 0 3']);
+    expect(done.kinds[0]?.leftOut.map(({ text, names }) => [text, names])).toEqual([
+      ['Their stock is not listed here.', ['XYZ Away']],
+      ['Condition 1: The field "nothing" is not in the catalog.', ['BHP']],
+      ['They read a saved scan that is not here: take your scans too.', ['BHP']],
+    ]);
+    expect(done.kinds[0]?.notes.map(({ names }) => names)).toEqual([['BHP Late']]);
+    const alerts = await alertsOf(app, 'premium');
+    expect(alerts.map(({ name, active }) => [name, active])).toEqual([
+      [null, true],
+      ['Late', false],
+    ]);
+  }));
 
 describe('taking', () => {
   test('writes nothing before it is asked for, and a preview that is old is told anew', () =>

@@ -41,41 +41,37 @@ describe('GET /calls/ledger', () => {
   });
 });
 
-describe('GET /calls/ledger/rows', () => {
-  test('gives the lines of the pages with their hashes and openings, packed for who takes it so', async () => {
-    list(app);
-    for (let posted = 0; posted < 3; posted += 1) await submit(app);
-    const told = await ledgerOf(app);
-    expect(told.some(({ openings }) => openings.length > 0)).toBe(true);
-    const { text, headers } = await app.request('GET', '/api/calls/ledger/rows');
-    expect(headers.get('cache-control')).toBe('no-store');
-    const bytes = new TextEncoder().encode(text);
-    expect(headOfRows(bytes)).toEqual((await board(app)).ledger as never);
-    expect(readRows(bytes)?.map(({ line, hash, openings }) => ({ line, hash, openings }))).toEqual([...told]);
-    const [first, second] = (await app.request('GET', '/api/calls/ledger/rows?after=1&limit=1')).text.split(
-      '\n',
-    );
-    expect(first).toStartWith('3 ');
-    expect(second).toStartWith(told[1]?.hash ?? 'none');
-    const packed = await app.request('GET', '/api/calls/ledger/rows', {
-      headers: { 'accept-encoding': 'gzip' },
-    });
-    expect(packed.headers.get('content-encoding')).toBe('gzip');
+test('GET /calls/ledger/rows gives the lines of the pages with their hashes and openings, packed for who takes it so', async () => {
+  list(app);
+  for (let posted = 0; posted < 3; posted += 1) await submit(app);
+  const told = await ledgerOf(app);
+  expect(told.some(({ openings }) => openings.length > 0)).toBe(true);
+  const { text, headers } = await app.request('GET', '/api/calls/ledger/rows');
+  expect(headers.get('cache-control')).toBe('no-store');
+  const bytes = new TextEncoder().encode(text);
+  expect(headOfRows(bytes)).toEqual((await board(app)).ledger as never);
+  expect(readRows(bytes)?.map(({ line, hash, openings }) => ({ line, hash, openings }))).toEqual([...told]);
+  const [first, second] = (await app.request('GET', '/api/calls/ledger/rows?after=1&limit=1')).text.split(
+    '\n',
+  );
+  expect(first).toStartWith('3 ');
+  expect(second).toStartWith(told[1]?.hash ?? 'none');
+  const packed = await app.request('GET', '/api/calls/ledger/rows', {
+    headers: { 'accept-encoding': 'gzip' },
   });
+  expect(packed.headers.get('content-encoding')).toBe('gzip');
 });
 
-describe('GET /calls/ledger/file', () => {
-  test('is the whole, a line a row, as they were hashed', async () => {
-    expect((await app.request('GET', '/api/calls/ledger/file')).text).toBe('');
-    const rows = madeLedger(1203);
-    const store = ledgerStore(app.db);
-    store.inTransaction(() => rows.forEach(({ line, hash }, index) => store.insert(index + 1, line, hash)));
-    const answer = await app.request('GET', '/api/calls/ledger/file');
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.text).toBe(rows.map(({ line }) => `${line}\n`).join(''));
-    expect(await ledgerOf(app, 500)).toEqual(rows);
-  });
+test('GET /calls/ledger/file is the whole, a line a row, as they were hashed', async () => {
+  expect((await app.request('GET', '/api/calls/ledger/file')).text).toBe('');
+  const rows = madeLedger(1203);
+  const store = ledgerStore(app.db);
+  store.inTransaction(() => rows.forEach(({ line, hash }, index) => store.insert(index + 1, line, hash)));
+  const answer = await app.request('GET', '/api/calls/ledger/file');
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.text).toBe(rows.map(({ line }) => `${line}\n`).join(''));
+  expect(await ledgerOf(app, 500)).toEqual(rows);
 });
 
 test('an address has one budget of bytes for all routes of the ledger, whichever account asks', async () => {
