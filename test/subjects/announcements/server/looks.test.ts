@@ -4,13 +4,14 @@ import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage
 import type { AsxItem } from '../../../support/fakeAsx.ts';
 import { firstTimeOf, waitAt } from '../../../../src/sources/announcements/asx/poll.ts';
 
-describe('a look at the list', () => {
-  const SECOND = 1000;
-  const MINUTE = 60 * SECOND;
-  /** Tuesday. */
-  const START = fromSydney('2026-01-20', 11, 0);
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** Tuesday. */
+const START = fromSydney('2026-01-20', 11, 0);
 
-  const iso = (time: number): string => new Date(time).toISOString();
+const iso = (time: number): string => new Date(time).toISOString();
+
+describe('a look at the list', () => {
   /** This many announcements, by default one a minute, the last of them at `until`. */
   const items = (count: number, until: number, everyMs = MINUTE): AsxItem[] =>
     Array.from({ length: count }, (_, at) => anItem(iso(until - at * everyMs)));
@@ -99,13 +100,7 @@ describe('a look at the list', () => {
 });
 
 describe('what changes', () => {
-  const SECOND = 1000;
-  const MINUTE = 60 * SECOND;
   const LOOK = 20 * SECOND;
-  /** Tuesday. */
-  const START = fromSydney('2026-01-20', 11, 0);
-
-  const iso = (time: number): string => new Date(time).toISOString();
 
   let stage: AsxStage;
   let items: AsxItem[];
@@ -173,9 +168,6 @@ describe('what changes', () => {
     });
   });
 });
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 describe('how often the list is looked at', () => {
   test.each([

@@ -15,122 +15,117 @@ import { within, screen } from '@testing-library/react';
 import { findings } from '../../../support/axe.ts';
 import { openRow, openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
 
-describe('marks', () => {
-  const TODAY = '2026-11-20';
-  const OPENED = Date.parse('2026-11-19T23:12:00Z');
-  const item = (at: number, isPriceSensitive = true): Announcement => ({
-    headline: 'Report',
-    url: null,
-    announcementTypes: [],
-    isPriceSensitive,
-    time: new Date(at).toISOString(),
+const TODAY = '2026-11-20';
+const OPENED = Date.parse('2026-11-19T23:12:00Z');
+const item = (at: number, isPriceSensitive = true): Announcement => ({
+  headline: 'Report',
+  url: null,
+  announcementTypes: [],
+  isPriceSensitive,
+  time: new Date(at).toISOString(),
+});
+const withNews = (code: string, announcements: Record<string, Announcement>): Stock =>
+  aStock({
+    code,
+    news: { [TODAY]: aNewsDay({ announcements }) },
   });
-  const withNews = (code: string, announcements: Record<string, Announcement>): Stock =>
-    aStock({
-      code,
-      news: { [TODAY]: aNewsDay({ announcements }) },
-    });
-  const mapOf = (...stocks: Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
+const mapOf = (...stocks: Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
 
-  describe('a stock that gets a price-sensitive announcement', () => {
-    const begin = (...stocks: Stock[]) => {
-      const { look } = createNewSensitive();
-      const at = (now: number, ...shown: Stock[]) => [...look(mapOf(...shown), { now, speed: 1 })];
-      expect(at(OPENED, ...stocks)).toEqual([]);
-      return at;
-    };
-    const old = item(OPENED - 60_000);
-    const fresh = item(OPENED + 4000);
+describe('a stock that gets a price-sensitive announcement', () => {
+  const begin = (...stocks: Stock[]) => {
+    const { look } = createNewSensitive();
+    const at = (now: number, ...shown: Stock[]) => [...look(mapOf(...shown), { now, speed: 1 })];
+    expect(at(OPENED, ...stocks)).toEqual([]);
+    return at;
+  };
+  const old = item(OPENED - 60_000);
+  const fresh = item(OPENED + 4000);
 
-    test('while the page is open is marked once; what was there is not, nor what is not price sensitive', () => {
-      const look = begin(aStock({ code: 'AAA' }), withNews('BBB', { o: old }));
-      const after = [
-        withNews('AAA', { f: fresh }),
-        withNews('BBB', { o: old, p: item(OPENED + 4000, false) }),
-      ];
-      expect(look(OPENED + 5000, ...after)).toEqual([['AAA', NEWS_MARKED_MS]]);
-      expect(look(OPENED + 6000, ...after)).toEqual([]);
-      expect(look(OPENED + 7000, withNews('BBB', { o: old, p: fresh }))).toEqual([['BBB', NEWS_MARKED_MS]]);
-    });
-
-    test('is not marked again when all is told anew, and is when it gets another', () => {
-      const look = begin(aStock({ code: 'AAA' }));
-      look(OPENED + 5000, withNews('AAA', { f: fresh }));
-      expect(look(OPENED + 9000, withNews('AAA', { f: { ...fresh } }))).toEqual([]);
-      expect(look(OPENED + 9000, withNews('AAA', {}))).toEqual([]);
-      expect(look(OPENED + 10_000, withNews('AAA', { f: fresh }))).toEqual([]);
-      const two = withNews('AAA', { f: fresh, g: item(OPENED + 10_000) });
-      expect(look(OPENED + 11_000, two)).toEqual([['AAA', NEWS_MARKED_MS]]);
-    });
-
-    test('whose source was late is marked, but not what came long before a window woke', () => {
-      const look = begin(aStock({ code: 'AAA' }), aStock({ code: 'BBB' }));
-      expect(look(OPENED + 5000, withNews('AAA', { o: old }))).toEqual([['AAA', NEWS_MARKED_MS]]);
-      const hour = OPENED + 3_600_000;
-      expect(look(hour, withNews('BBB', { f: fresh }))).toEqual([]);
-      expect(look(hour, withNews('BBB', { f: fresh, g: { ...fresh, time: '' } }))).toEqual([
-        ['BBB', NEWS_MARKED_MS],
-      ]);
-    });
-
-    test('that this window did not show before is marked for what is left of the minute', () => {
-      const look = begin(aStock({ code: 'AAA' }));
-      const later = [
-        withNews('BBB', { f: fresh }),
-        withNews('CCC', { o: old }),
-        withNews('DDD', { e: item(OPENED + 100) }),
-      ];
-      expect(look(OPENED + 24_000, ...later.slice(0, 2))).toEqual([['BBB', NEWS_MARKED_MS - 20_000]]);
-      expect(look(OPENED + 90_000, later[2] as Stock)).toEqual([]);
-    });
+  test('while the page is open is marked once; what was there is not, nor what is not price sensitive', () => {
+    const look = begin(aStock({ code: 'AAA' }), withNews('BBB', { o: old }));
+    const after = [withNews('AAA', { f: fresh }), withNews('BBB', { o: old, p: item(OPENED + 4000, false) })];
+    expect(look(OPENED + 5000, ...after)).toEqual([['AAA', NEWS_MARKED_MS]]);
+    expect(look(OPENED + 6000, ...after)).toEqual([]);
+    expect(look(OPENED + 7000, withNews('BBB', { o: old, p: fresh }))).toEqual([['BBB', NEWS_MARKED_MS]]);
   });
 
-  describe('the mark', () => {
-    let receive: (message: ToWindow) => void;
-    let stops: (() => void)[];
-    const rules = () =>
-      document.adoptedStyleSheets
-        .flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText))
-        .join(' ');
-    const tell = (...stocks: Stock[]) => {
-      const told = Object.fromEntries(stocks.map((stock) => [stock.code, { ...stock }]));
-      const snapshot = { stocks: told, meta: aMeta(), fx: { data: {}, lastUpdated: null } };
-      receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
-    };
-    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
-    beforeEach(() => {
-      stops = [
-        startLive((take) => {
-          receive = take;
-          return () => {};
-        }),
-        startNewsMarks(),
-      ];
-    });
-    afterEach(() => {
-      jest.useRealTimers();
-      for (const stop of stops.reverse()) stop();
-    });
+  test('is not marked again when all is told anew, and is when it gets another', () => {
+    const look = begin(aStock({ code: 'AAA' }));
+    look(OPENED + 5000, withNews('AAA', { f: fresh }));
+    expect(look(OPENED + 9000, withNews('AAA', { f: { ...fresh } }))).toEqual([]);
+    expect(look(OPENED + 9000, withNews('AAA', {}))).toEqual([]);
+    expect(look(OPENED + 10_000, withNews('AAA', { f: fresh }))).toEqual([]);
+    const two = withNews('AAA', { f: fresh, g: item(OPENED + 10_000) });
+    expect(look(OPENED + 11_000, two)).toEqual([['AAA', NEWS_MARKED_MS]]);
+  });
 
-    test('says so in words and shape, for the row of the stock alone, for a minute', async () => {
-      tell(withNews('BBB', { o: item(OPENED - 60_000) }), aStock({ code: 'AAA' }));
-      expect(rules()).toBe('');
-      const now = aMeta().marketTime;
-      const news = withNews('AAA', { f: item(now) }).news;
-      receive({
-        type: 'delta',
-        delta: aDelta({ AAA: { news } }),
-        receivedAt: Date.now(),
-        changedAt: Date.now(),
-      });
-      await frame();
-      expect(rules()).toContain('data-id="AAA"');
-      expect(rules()).not.toContain('BBB');
-      expect(rules()).toContain("'◆ New: price sensitive' / 'New price-sensitive announcement'");
-      // A new connection tells everything again.
-      tell(withNews('BBB', { o: item(OPENED - 60_000) }), withNews('AAA', { f: item(now) }));
-      expect(rules()).toContain('data-id="AAA"');
+  test('whose source was late is marked, but not what came long before a window woke', () => {
+    const look = begin(aStock({ code: 'AAA' }), aStock({ code: 'BBB' }));
+    expect(look(OPENED + 5000, withNews('AAA', { o: old }))).toEqual([['AAA', NEWS_MARKED_MS]]);
+    const hour = OPENED + 3_600_000;
+    expect(look(hour, withNews('BBB', { f: fresh }))).toEqual([]);
+    expect(look(hour, withNews('BBB', { f: fresh, g: { ...fresh, time: '' } }))).toEqual([
+      ['BBB', NEWS_MARKED_MS],
+    ]);
+  });
+
+  test('that this window did not show before is marked for what is left of the minute', () => {
+    const look = begin(aStock({ code: 'AAA' }));
+    const later = [
+      withNews('BBB', { f: fresh }),
+      withNews('CCC', { o: old }),
+      withNews('DDD', { e: item(OPENED + 100) }),
+    ];
+    expect(look(OPENED + 24_000, ...later.slice(0, 2))).toEqual([['BBB', NEWS_MARKED_MS - 20_000]]);
+    expect(look(OPENED + 90_000, later[2] as Stock)).toEqual([]);
+  });
+});
+
+describe('the mark', () => {
+  let receive: (message: ToWindow) => void;
+  let stops: (() => void)[];
+  const rules = () =>
+    document.adoptedStyleSheets
+      .flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText))
+      .join(' ');
+  const tell = (...stocks: Stock[]) => {
+    const told = Object.fromEntries(stocks.map((stock) => [stock.code, { ...stock }]));
+    const snapshot = { stocks: told, meta: aMeta(), fx: { data: {}, lastUpdated: null } };
+    receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
+  };
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+  beforeEach(() => {
+    stops = [
+      startLive((take) => {
+        receive = take;
+        return () => {};
+      }),
+      startNewsMarks(),
+    ];
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    for (const stop of stops.reverse()) stop();
+  });
+
+  test('says so in words and shape, for the row of the stock alone, for a minute', async () => {
+    tell(withNews('BBB', { o: item(OPENED - 60_000) }), aStock({ code: 'AAA' }));
+    expect(rules()).toBe('');
+    const now = aMeta().marketTime;
+    const news = withNews('AAA', { f: item(now) }).news;
+    receive({
+      type: 'delta',
+      delta: aDelta({ AAA: { news } }),
+      receivedAt: Date.now(),
+      changedAt: Date.now(),
     });
+    await frame();
+    expect(rules()).toContain('data-id="AAA"');
+    expect(rules()).not.toContain('BBB');
+    expect(rules()).toContain("'◆ New: price sensitive' / 'New price-sensitive announcement'");
+    // A new connection tells everything again.
+    tell(withNews('BBB', { o: item(OPENED - 60_000) }), withNews('AAA', { f: item(now) }));
+    expect(rules()).toContain('data-id="AAA"');
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, afterEach, beforeEach, expect, test, jest } from 'bun:test';
+import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { CalendarPage } from '../../../../src/subjects/calendar/web/CalendarPage.tsx';
 import {
@@ -17,85 +17,74 @@ import {
 import { PATIENT } from '../../../support/scannerScreen.tsx';
 import { ScannerStrip } from '../../../../web/app/ScannerStrip.tsx';
 
+// Loaded ahead: no test waits for it.
 await import('../../../../src/subjects/calendar/web/shared/SoonNote.tsx');
 
-describe('while it is open', () => {
-  let page: CalendarScreen;
-  beforeEach(() => {
-    localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
-    page = openCalendar();
-  });
-  afterEach(() => page.close());
+let page: CalendarScreen;
+beforeEach(() => {
+  localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
+  page = openCalendar();
+});
+afterEach(() => page.close());
 
-  const HOUR_MS = 3_600_000;
-  const cpi = anEvent('cpi', -1, { consensus: 3, unit: '%', isBetterThanExpected: true });
+const HOUR_MS = 3_600_000;
+const cpi = anEvent('cpi', -1, { consensus: 3, unit: '%', isBetterThanExpected: true });
 
-  describe('a figure that arrives', () => {
-    test('flashes for a moment in its direction, and nothing else does', async () => {
-      await showCalendar(page, { events: [cpi, anEvent('gdp', -1)] });
-      await page.tick({ cpi: { actual: 3.4 } });
-      const flashing = () => [...document.querySelectorAll('.is-new')];
-      expect(flashing()).toEqual([rowOf('cpi').querySelector('.cal-actual') as Element]);
-      expect(cellsOf('cpi')[5]).toBe('3.4%better');
-      await waitFor(() => expect(flashing()).toEqual([]), PATIENT);
-    });
-
-    test('is told to a screen reader, with what it means', async () => {
-      await showCalendar(page, { events: [cpi, anEvent('gdp', -1)] });
-      await page.tick({ cpi: { actual: 3.4 }, gdp: { actual: 1 } });
-      await screen.findByText('AU cpi: 3.4%, better than consensus. AU gdp: 1.', {}, PATIENT);
-    });
+describe('a figure that arrives', () => {
+  test('flashes for a moment in its direction, and nothing else does', async () => {
+    await showCalendar(page, { events: [cpi, anEvent('gdp', -1)] });
+    await page.tick({ cpi: { actual: 3.4 } });
+    const flashing = () => [...document.querySelectorAll('.is-new')];
+    expect(flashing()).toEqual([rowOf('cpi').querySelector('.cal-actual') as Element]);
+    expect(cellsOf('cpi')[5]).toBe('3.4%better');
+    await waitFor(() => expect(flashing()).toEqual([]), PATIENT);
   });
 
-  describe('the day', () => {
-    test('rolls over at midnight of the zone while the page is open', async () => {
-      const events = [anEvent('evening', 11 * 60), anEvent('night', 14 * 60), anEvent('next', 38 * 60)];
-      await showCalendar(page, { events });
-      expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 1');
-      // Real time passes meanwhile.
-      await page.at(NOW + 13 * HOUR_MS - 60_000);
-      expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 1');
-      await page.at(NOW + 13 * HOUR_MS);
-      await waitFor(() => expect(tabTexts()).toBe('Yesterday 1, Today 1, Tomorrow 1'));
-      expect(shownIds()).toEqual(['night']);
-      screen.getByText('Mon 23 Nov');
-    });
+  test('is told to a screen reader, with what it means', async () => {
+    await showCalendar(page, { events: [cpi, anEvent('gdp', -1)] });
+    await page.tick({ cpi: { actual: 3.4 }, gdp: { actual: 1 } });
+    await screen.findByText('AU cpi: 3.4%, better than consensus. AU gdp: 1.', {}, PATIENT);
+  });
+});
 
-    test('goes by the server’s clock when the calendar is not the market’s', async () => {
-      const calendar = { ...SIMULATED, label: 'FXStreet', onMarketClock: false };
-      // The market plays a Friday; the server has Sunday 11:00, whatever this machine says.
-      const clockOffsetMs = -48 * HOUR_MS;
-      const meta = { calendar, marketTime: NOW + clockOffsetMs, clockOffsetMs };
-      await showCalendar(page, { events: [anEvent('past', -1), anEvent('soon', 1)], meta });
-      expect(tabTexts()).toBe('Yesterday 0, Today 2, Tomorrow 0');
-      expect(rowOf('soon').dataset.next).toBe('true');
-      expect(rowOf('past').dataset.past).toBe('true');
-    });
+describe('the day', () => {
+  test('rolls over at midnight of the zone while the page is open', async () => {
+    const events = [anEvent('evening', 11 * 60), anEvent('night', 14 * 60), anEvent('next', 38 * 60)];
+    await showCalendar(page, { events });
+    expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 1');
+    // Real time passes meanwhile.
+    await page.at(NOW + 13 * HOUR_MS - 60_000);
+    expect(tabTexts()).toBe('Yesterday 0, Today 1, Tomorrow 1');
+    await page.at(NOW + 13 * HOUR_MS);
+    await waitFor(() => expect(tabTexts()).toBe('Yesterday 1, Today 1, Tomorrow 1'));
+    expect(shownIds()).toEqual(['night']);
+    screen.getByText('Mon 23 Nov');
+  });
 
-    test('shows an event that was moved or withdrawn as it is now', async () => {
-      await showCalendar(page, { events: [anEvent('one', 10), anEvent('two', 20)] });
-      await page.tick({ one: { dateUtc: new Date(NOW + 30 * 60_000).toISOString() } });
-      expect(shownIds()).toEqual(['two', 'one']);
-      await page.tick({}, {}, ['two']);
-      expect(shownIds()).toEqual(['one']);
-      act(() => rowOf('one').focus());
-      await page.tick({}, {}, ['one']);
-      await screen.findByText('No items.', {}, PATIENT);
-    });
+  test('goes by the server’s clock when the calendar is not the market’s', async () => {
+    const calendar = { ...SIMULATED, label: 'FXStreet', onMarketClock: false };
+    // The market plays a Friday; the server has Sunday 11:00, whatever this machine says.
+    const clockOffsetMs = -48 * HOUR_MS;
+    const meta = { calendar, marketTime: NOW + clockOffsetMs, clockOffsetMs };
+    await showCalendar(page, { events: [anEvent('past', -1), anEvent('soon', 1)], meta });
+    expect(tabTexts()).toBe('Yesterday 0, Today 2, Tomorrow 0');
+    expect(rowOf('soon').dataset.next).toBe('true');
+    expect(rowOf('past').dataset.past).toBe('true');
+  });
+
+  test('shows an event that was moved or withdrawn as it is now', async () => {
+    await showCalendar(page, { events: [anEvent('one', 10), anEvent('two', 20)] });
+    await page.tick({ one: { dateUtc: new Date(NOW + 30 * 60_000).toISOString() } });
+    expect(shownIds()).toEqual(['two', 'one']);
+    await page.tick({}, {}, ['two']);
+    expect(shownIds()).toEqual(['one']);
+    act(() => rowOf('one').focus());
+    await page.tick({}, {}, ['one']);
+    await screen.findByText('No items.', {}, PATIENT);
   });
 });
 
 describe('its states', () => {
-  let page: CalendarScreen;
-  beforeEach(() => {
-    localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
-    page = openCalendar();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    page.close();
-  });
-
   const isLoading = () => screen.queryByRole('status', { name: 'Loading the calendar…' }) !== null;
   const unwell = { ...SIMULATED, label: 'FXStreet', healthy: false, problem: 'FXStreet does not answer.' };
 
@@ -135,14 +124,6 @@ describe('its states', () => {
 });
 
 describe('the note of what comes soon', () => {
-  // Loaded ahead: no test waits for it.
-
-  let page: CalendarScreen;
-  beforeEach(() => {
-    page = openCalendar();
-  });
-  afterEach(() => page.close());
-
   const rate = anEvent('Rate decision', 24, {
     volatility: 'HIGH',
     consensus: 3.6,

@@ -71,73 +71,70 @@ describe('what a model is given of a document', () => {
   });
 });
 
-describe('summaries', () => {
-  const MARK = 'k3jf0a9s8d7f6';
-  const SUMMARY =
-    'Rio Verde reported copper production of 12,400 tonnes for the quarter, up 8 % on the previous one.';
-  const said = (answer: string) => {
-    const checked = summaryText(answer, MARK);
-    return checked.ok ? checked.value : checked.error;
-  };
+const SUMMARY =
+  'Rio Verde reported copper production of 12,400 tonnes for the quarter, up 8 % on the previous one.';
+const said = (answer: string) => {
+  const checked = summaryText(answer, MARK);
+  return checked.ok ? checked.value : checked.error;
+};
+
+test.each([
+  [`**${SUMMARY}**`, SUMMARY],
+  [`# Summary\n\n${SUMMARY}`, `Summary ${SUMMARY}`],
+  ['- One item.\n* Another one.\n1. A third.', 'One item. Another one. A third.'],
+  ['See [the report](https://evil.example/a) at https://evil.example/b?c=d now.', 'See the report at now.'],
+  ['<b onclick="x()">Bold</b> and `code` | table', 'Bold and code table'],
+  ['A\u202Eevil\u202C \u200Bword\u0007 and\u2028line\u{E0041}\u00AD.', 'Aevil word and line.'],
+  ['> A quote\r\n---\r\n```text\nmore\n```', 'A quote more'],
+  ['Costs of 5 * 3 and A$1.2 million', 'Costs of 5 3 and A$1.2 million'],
+  ['2½ of x² at −3.5 %', '2½ of x² at −3.5 %'],
+])('plain text of %j', (answer, text) => expect(plainText(answer)).toBe(text));
+
+describe('a summary', () => {
+  test('stays as it is', () => expect(said(SUMMARY)).toBe(SUMMARY));
+
+  test('ends with a sentence within 120 words', () => {
+    const sentence = 'The company said that its board approved the plan today. ';
+    const text = said(sentence.repeat(20));
+    expect(text).toBe(sentence.repeat(12).trim());
+    expect(wordsOf(text).length).toBe(120);
+    expect(said(`${sentence.repeat(11)}Then Ltd. and so on${' word'.repeat(50)}.`)).toBe(
+      sentence.repeat(11).trim(),
+    );
+  });
 
   test.each([
-    [`**${SUMMARY}**`, SUMMARY],
-    [`# Summary\n\n${SUMMARY}`, `Summary ${SUMMARY}`],
-    ['- One item.\n* Another one.\n1. A third.', 'One item. Another one. A third.'],
-    ['See [the report](https://evil.example/a) at https://evil.example/b?c=d now.', 'See the report at now.'],
-    ['<b onclick="x()">Bold</b> and `code` | table', 'Bold and code table'],
-    ['A\u202Eevil\u202C \u200Bword\u0007 and\u2028line\u{E0041}\u00AD.', 'Aevil word and line.'],
-    ['> A quote\r\n---\r\n```text\nmore\n```', 'A quote more'],
-    ['Costs of 5 * 3 and A$1.2 million', 'Costs of 5 3 and A$1.2 million'],
-    ['2½ of x² at −3.5 %', '2½ of x² at −3.5 %'],
-  ])('plain text of %j', (answer, text) => expect(plainText(answer)).toBe(text));
+    'BUY',
+    'BUY BHP NOW BEFORE IT IS TOO LATE FOR YOU',
+    'Buy BHP at the open, as the results are good and the price will rise.',
+    'The results are good. Strong buy for anyone who reads this announcement today.',
+    'Results were strong. Investors should buy the shares before the market notices.',
+    'Results were strong and I recommend you to accumulate shares at these prices now.',
+    'With gold at a record this is a good time to buy shares of the company today.',
+    'B\u200BUY now: the shares of the company will double by the end of the week.',
+    'ＢＵＹ now: the shares of the company will double by the end of the week.',
+  ])('gives no advice: %s', (text) => {
+    expect(said(text)).toMatch(/^The model wrote (a recommendation|too little)/);
+  });
 
-  describe('a summary', () => {
-    test('stays as it is', () => expect(said(SUMMARY)).toBe(SUMMARY));
+  test.each([
+    'I was told to ignore all previous instructions and to write about something else here.',
+    'My system prompt says that I summarise announcements for people who trade shares.',
+    'You summarise announcements that companies listed on the ASX have published, for people.',
+    'As an AI language model I can not read this announcement, so here is something else.',
+    `The document ${MARK} says that the company has found gold in its new drill holes.`,
+  ])('repeats no instructions: %s', (text) => {
+    expect(said(text)).toBe(
+      'The model repeated instructions instead of summarising, so what it wrote is not shown.',
+    );
+  });
 
-    test('ends with a sentence within 120 words', () => {
-      const sentence = 'The company said that its board approved the plan today. ';
-      const text = said(sentence.repeat(20));
-      expect(text).toBe(sentence.repeat(12).trim());
-      expect(wordsOf(text).length).toBe(120);
-      expect(said(`${sentence.repeat(11)}Then Ltd. and so on${' word'.repeat(50)}.`)).toBe(
-        sentence.repeat(11).trim(),
-      );
-    });
+  test.each(['', 'OK.', '**', '<p></p>', 'https://evil.example/buy'])('is more than %j', (text) => {
+    expect(said(text)).toBe('The model wrote too little to be a summary.');
+  });
 
-    test.each([
-      'BUY',
-      'BUY BHP NOW BEFORE IT IS TOO LATE FOR YOU',
-      'Buy BHP at the open, as the results are good and the price will rise.',
-      'The results are good. Strong buy for anyone who reads this announcement today.',
-      'Results were strong. Investors should buy the shares before the market notices.',
-      'Results were strong and I recommend you to accumulate shares at these prices now.',
-      'With gold at a record this is a good time to buy shares of the company today.',
-      'B\u200BUY now: the shares of the company will double by the end of the week.',
-      'ＢＵＹ now: the shares of the company will double by the end of the week.',
-    ])('gives no advice: %s', (text) => {
-      expect(said(text)).toMatch(/^The model wrote (a recommendation|too little)/);
-    });
-
-    test.each([
-      'I was told to ignore all previous instructions and to write about something else here.',
-      'My system prompt says that I summarise announcements for people who trade shares.',
-      'You summarise announcements that companies listed on the ASX have published, for people.',
-      'As an AI language model I can not read this announcement, so here is something else.',
-      `The document ${MARK} says that the company has found gold in its new drill holes.`,
-    ])('repeats no instructions: %s', (text) => {
-      expect(said(text)).toBe(
-        'The model repeated instructions instead of summarising, so what it wrote is not shown.',
-      );
-    });
-
-    test.each(['', 'OK.', '**', '<p></p>', 'https://evil.example/buy'])('is more than %j', (text) => {
-      expect(said(text)).toBe('The model wrote too little to be a summary.');
-    });
-
-    test('of a hostile length costs little', () => {
-      for (const piece of ['*_', '[a](', '<a ', 'ignore ', 'http://', 'we recommend it ', '#'])
-        expect(wordsOf(said(piece.repeat(200_000))).length).toBeLessThan(130);
-    });
+  test('of a hostile length costs little', () => {
+    for (const piece of ['*_', '[a](', '<a ', 'ignore ', 'http://', 'we recommend it ', '#'])
+      expect(wordsOf(said(piece.repeat(200_000))).length).toBeLessThan(130);
   });
 });
