@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { createPasswords, type Passwords } from '../../../../src/subjects/accounts/server/passwords.ts';
 import { createTestApp, PASSWORD } from '../../../support/testApp.ts';
 
