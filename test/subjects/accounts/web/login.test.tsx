@@ -30,6 +30,7 @@ describe('Login', () => {
     server.answers['POST /api/login'] = { body: { authenticated: true, accessToken: 't', accessLevel: 1 } };
     await userEvent.click(screen.getByRole('button', { name: 'Login' }));
     await waitFor(() => expect(session.value.accessToken).toBe('t'));
+    expect(server.to('/api/login')[1]?.body).toEqual({ identifier: 'maggie', password: 'wrong1' });
     expect(window.location.hash).toBe('#/pre-market');
   });
   test('marks the field that is refused, and no other', async () => {

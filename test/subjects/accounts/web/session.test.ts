@@ -47,14 +47,6 @@ test('the session follows logins, changes of level and logouts in other windows'
 });
 
 describe('login', () => {
-  const answer = { authenticated: true, accessToken: 'fresh', accessLevel: 2, error: null };
-  test('keeps the answer and goes to pre-market', async () => {
-    server.answers['POST /api/login'] = { body: answer };
-    expect(await logIn({ identifier: 'maggie', password: 'secret1' })).toBeNull();
-    expect(server.to('/api/login')[0]?.body).toEqual({ identifier: 'maggie', password: 'secret1' });
-    expect(session.value).toEqual({ isAuthenticated: true, accessToken: 'fresh', accessLevel: 2 });
-    expect(window.location.hash).toBe('#/pre-market');
-  });
   test('says what is wrong', async () => {
     server.answers['POST /api/login'] = { status: 401, body: { error: 'Invalid username or password' } };
     expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(

@@ -1,6 +1,6 @@
 import { calendarReminders } from '../../../../src/platform/db/calendarSchema.ts';
 import { MAX_REMINDERS } from '../../../../src/subjects/calendar/rules/reminders.ts';
-import { describe, afterEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '../../../support/calendarApp.ts';
@@ -176,80 +176,73 @@ describe('what is asked for', () => {
   const BOTH = { before: true, figure: true };
   const NOTE = 'No chat or device gets reminders yet: add one in Settings.';
 
-  async function within(work: (app: CalendarApp) => Promise<void>): Promise<void> {
-    const app = await createCalendarApp();
-    try {
-      await work(app);
-    } finally {
-      app.close();
-    }
-  }
+  let app: CalendarApp;
+  beforeEach(async () => {
+    app = await createCalendarApp();
+  });
+  afterEach(() => app.close());
 
-  const ask = (app: CalendarApp, id: string, body: unknown = BOTH, as: 'free' | 'basic' = 'free') =>
+  const ask = (id: string, body: unknown = BOTH, as: 'free' | 'basic' = 'free') =>
     app.request('PUT', `${URL}/${id}`, { as, body });
-  const list = async (app: CalendarApp, as: 'free' | 'basic' = 'free') =>
-    (await app.request('GET', URL, { as })).json;
+  const list = async (as: 'free' | 'basic' = 'free') => (await app.request('GET', URL, { as })).json;
 
-  test('PUT /api/calendar/reminders/:eventId keeps what can be told of an event, and refuses the rest with a sentence', () =>
-    within(async (app) => {
-      app.events(
-        eventIn(30, { id: 'odd/id?x=1#%' }),
-        eventIn(30, { id: 'speech', isSpeech: true }),
-        eventIn(0, { id: 'holiday', dateUtc: '2026-11-18T00:00:00Z', isAllDay: true }),
-        // Its time is past, but its figure is not there yet.
-        eventIn(-1, { id: 'awaited' }),
-        eventIn(-90, { id: 'never came' }),
-      );
-      const before = { before: true, figure: false };
-      const cases: [id: string, body: unknown, status: number, answer?: object][] = [
-        ['odd/id?x=1#%', BOTH, 200, { eventId: 'odd/id?x=1#%', ...BOTH, note: NOTE }],
-        ['odd/id?x=1#%', { before: false, figure: false }, 200, { note: null }],
-        ['speech', before, 200],
-        ['speech', BOTH, 400, { error: 'This event has no figure.', field: 'figure' }],
-        ['awaited', BOTH, 200],
-        ['awaited', before, 400, { error: 'This event is over.' }],
-        ['never came', BOTH, 400, { error: 'This event is over.' }],
-        ['holiday', before, 400],
-        ['gone', BOTH, 404, { error: 'That event is not in the calendar any more.' }],
-        ['__proto__', BOTH, 404],
-        ['x'.repeat(101), BOTH, 400],
-        ['speech', { before: true }, 400],
-        ['speech', { before: 'yes', figure: true }, 400],
-        ['speech', [], 400],
-      ];
-      for (const [id, body, status, answer = {}] of cases) {
-        const { status: answered, json } = await ask(app, encodeURIComponent(id), body);
-        expect({ id, body, status: answered, json }).toMatchObject({ id, body, status, json: answer });
-      }
-    }));
+  test('PUT /api/calendar/reminders/:eventId keeps what can be told of an event, and refuses the rest with a sentence', async () => {
+    app.events(
+      eventIn(30, { id: 'odd/id?x=1#%' }),
+      eventIn(30, { id: 'speech', isSpeech: true }),
+      eventIn(0, { id: 'holiday', dateUtc: '2026-11-18T00:00:00Z', isAllDay: true }),
+      // Its time is past, but its figure is not there yet.
+      eventIn(-1, { id: 'awaited' }),
+      eventIn(-90, { id: 'never came' }),
+    );
+    const before = { before: true, figure: false };
+    const cases: [id: string, body: unknown, status: number, answer?: object][] = [
+      ['odd/id?x=1#%', BOTH, 200, { eventId: 'odd/id?x=1#%', ...BOTH, note: NOTE }],
+      ['odd/id?x=1#%', { before: false, figure: false }, 200, { note: null }],
+      ['speech', before, 200],
+      ['speech', BOTH, 400, { error: 'This event has no figure.', field: 'figure' }],
+      ['awaited', BOTH, 200],
+      ['awaited', before, 400, { error: 'This event is over.' }],
+      ['never came', BOTH, 400, { error: 'This event is over.' }],
+      ['holiday', before, 400],
+      ['gone', BOTH, 404, { error: 'That event is not in the calendar any more.' }],
+      ['__proto__', BOTH, 404],
+      ['x'.repeat(101), BOTH, 400],
+      ['speech', { before: true }, 400],
+      ['speech', { before: 'yes', figure: true }, 400],
+      ['speech', [], 400],
+    ];
+    for (const [id, body, status, answer = {}] of cases) {
+      const { status: answered, json } = await ask(encodeURIComponent(id), body);
+      expect({ id, body, status: answered, json }).toMatchObject({ id, body, status, json: answer });
+    }
+  });
 
   describe('GET /api/calendar/reminders', () => {
-    test('lists one’s own on events that are in the calendar, as they were set last', () =>
-      within(async (app) => {
-        app.events(eventIn(30, { id: 'a' }), eventIn(40, { id: 'b' }), eventIn(50, { id: 'c' }));
-        for (const id of ['a', 'b', 'c']) await ask(app, id);
-        await ask(app, 'a', { before: true, figure: false });
-        await ask(app, 'b', { before: false, figure: false });
-        await ask(app, 'c', BOTH, 'basic');
-        app.calendar.sink().replace({ from: 0, until: 9e15 }, [eventIn(30, { id: 'a' })]);
-        expect(await list(app)).toEqual({ reminders: [{ eventId: 'a', before: true, figure: false }] });
-        expect(await list(app, 'basic')).toEqual({ reminders: [] });
-      }));
+    test('lists one’s own on events that are in the calendar, as they were set last', async () => {
+      app.events(eventIn(30, { id: 'a' }), eventIn(40, { id: 'b' }), eventIn(50, { id: 'c' }));
+      for (const id of ['a', 'b', 'c']) await ask(id);
+      await ask('a', { before: true, figure: false });
+      await ask('b', { before: false, figure: false });
+      await ask('c', BOTH, 'basic');
+      app.calendar.sink().replace({ from: 0, until: 9e15 }, [eventIn(30, { id: 'a' })]);
+      expect(await list()).toEqual({ reminders: [{ eventId: 'a', before: true, figure: false }] });
+      expect(await list('basic')).toEqual({ reminders: [] });
+    });
 
-    test('a user waits for so many events at most; what is over does not count', () =>
-      within(async (app) => {
-        const many = Array.from({ length: MAX_REMINDERS + 1 }, (_, at) => eventIn(30 + at, { id: `e${at}` }));
-        app.events(...many);
-        for (let at = 0; at < MAX_REMINDERS; at += 1) expect((await ask(app, `e${at}`)).status).toBe(200);
-        const refused = await ask(app, `e${MAX_REMINDERS}`);
-        expect([refused.status, refused.json]).toEqual([
-          400,
-          { error: `You already have ${MAX_REMINDERS} reminders. Remove one first.` },
-        ]);
-        expect((await ask(app, 'e0', { before: true, figure: false })).status).toBe(200);
-        app.events({ ...eventIn(30, { id: 'e1' }), actual: 1 });
-        app.clock.advance(31 * 60_000);
-        expect((await ask(app, `e${MAX_REMINDERS}`)).status).toBe(200);
-      }));
+    test('a user waits for so many events at most; what is over does not count', async () => {
+      const many = Array.from({ length: MAX_REMINDERS + 1 }, (_, at) => eventIn(30 + at, { id: `e${at}` }));
+      app.events(...many);
+      for (let at = 0; at < MAX_REMINDERS; at += 1) expect((await ask(`e${at}`)).status).toBe(200);
+      const refused = await ask(`e${MAX_REMINDERS}`);
+      expect([refused.status, refused.json]).toEqual([
+        400,
+        { error: `You already have ${MAX_REMINDERS} reminders. Remove one first.` },
+      ]);
+      expect((await ask('e0', { before: true, figure: false })).status).toBe(200);
+      app.events({ ...eventIn(30, { id: 'e1' }), actual: 1 });
+      app.clock.advance(31 * 60_000);
+      expect((await ask(`e${MAX_REMINDERS}`)).status).toBe(200);
+    });
   });
 });

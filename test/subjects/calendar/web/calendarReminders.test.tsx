@@ -11,15 +11,20 @@ import {
 } from '../../../support/calendarScreen.tsx';
 import { findings } from '../../../support/axe.ts';
 
+type Answers = NonNullable<Parameters<typeof openCalendar>[0]>;
+
+let page: CalendarScreen;
+beforeEach(() => {
+  localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
+});
+afterEach(() => page.close());
+
+const openRow = async (id: string) => {
+  await userEvent.click(within(rowOf(id)).getByRole('button'));
+  return within(screen.getByRole('region', { name: id }));
+};
+
 describe('reminders', () => {
-  type Answers = NonNullable<Parameters<typeof openCalendar>[0]>;
-
-  let page: CalendarScreen;
-  beforeEach(() => {
-    localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
-  });
-  afterEach(() => page.close());
-
   const EVENTS = [
     anEvent('past', -90, { actual: 1 }),
     anEvent('late', -10),
@@ -37,10 +42,6 @@ describe('reminders', () => {
     page = openCalendar({ [PUT]: accept, ...answers });
     await showCalendar(page, { events: EVENTS });
   }
-  const openRow = async (id: string) => {
-    await userEvent.click(within(rowOf(id)).getByRole('button'));
-    return within(screen.getByRole('region', { name: id }));
-  };
   const toggle = (name: RegExp) => screen.getByRole<HTMLInputElement>('switch', { name });
   const before = () => toggle(/^Alert me 5 minutes before/);
   const figure = () => toggle(/^Alert me when the figure is out/);
@@ -142,8 +143,6 @@ describe('reminders', () => {
 });
 
 describe('earlier figures', () => {
-  type Answers = NonNullable<Parameters<typeof openCalendar>[0]>;
-
   const GET = 'GET /api/calendar/events/jobs/history';
   const measured = (change: number) => ({ state: 'measured', change, up: 31, down: 15, counted: 50 });
   const SHUT = { state: 'shut', change: null, up: 0, down: 0, counted: 0 };
@@ -185,25 +184,15 @@ describe('earlier figures', () => {
     note: null,
   };
 
-  let page: CalendarScreen;
-  beforeEach(() => {
-    localStorage.setItem('bellbird.calendar', JSON.stringify({ zone: 'Australia/Sydney' }));
-  });
-  afterEach(() => page.close());
-
   async function open(answer: Answers[string]) {
     page = openCalendar({ [GET]: answer });
     const speech = anEvent('speech', -20, { isSpeech: true });
     await showCalendar(page, { events: [anEvent('jobs', -30, { actual: 32, consensus: 20 }), speech] });
   }
-  const openRow = async (id = 'jobs') => {
-    await userEvent.click(within(rowOf(id)).getByRole('button'));
-    return within(screen.getByRole('region', { name: id }));
-  };
 
   test('stand in the opened row as a picture and a table, with the cases beside each average', async () => {
     await open({ body: HISTORY });
-    const panel = await openRow();
+    const panel = await openRow('jobs');
     const table = await panel.findByRole('table', { name: 'Earlier figures and what the market did' });
     const rows = within(table).getAllByRole('row').slice(1);
     const cells = rows.map((row) =>
@@ -235,7 +224,7 @@ describe('earlier figures', () => {
     await open({ status: 404, body: { error: 'Not found' } });
     await openRow('speech');
     expect(page.server.calls.filter(({ path }) => path.endsWith('/history'))).toEqual([]);
-    const panel = await openRow();
+    const panel = await openRow('jobs');
     await waitFor(() => expect(panel.queryByText('Earlier figures')).toBeNull());
   });
 });

@@ -33,25 +33,19 @@ function stateOf(...devices: Device[]) {
   return found && found.state;
 }
 
-test('is nothing without devices, also if all are gone', () => {
-  expect([stateOf(), stateOf({ status: 'gone', failedAt: 9 })]).toEqual([undefined, undefined]);
-});
-test('is unchecked until a device took a message', () => {
-  expect(stateOf({})).toBe(null);
-  expect(stateOf({ deliveredAt: 5 })).toBe('ok');
-});
-test('does not work if every device is refused', () => {
-  expect(stateOf({ status: 'refused', failedAt: 9, deliveredAt: 5 })).toBe('wrong');
-  expect(stateOf({ status: 'refused', failedAt: 9 }, { status: 'gone', failedAt: 9 })).toBe('wrong');
-});
-test('does not work if the last two devices were refused, and works again with the next delivery', () => {
-  const refused = { status: 'refused', failedAt: 9 } as const;
-  expect(stateOf(refused, refused, { deliveredAt: 5 })).toBe('wrong');
-  expect(stateOf(refused, refused, { deliveredAt: 10 })).toBe('ok');
-});
-test('one refused device among others is its own fault', () => {
-  expect(stateOf({ status: 'refused', failedAt: 9 }, { deliveredAt: 5 })).toBe('ok');
-});
+const REFUSED = { status: 'refused', failedAt: 9 } as const;
+const GONE = { status: 'gone', failedAt: 9 } as const;
+test.each<[name: string, devices: Device[], state: 'ok' | 'wrong' | null | undefined]>([
+  ['nothing without devices', [], undefined],
+  ['nothing if all are gone', [GONE], undefined],
+  ['unchecked until a device took a message', [{}], null],
+  ['well once one took a message', [{ deliveredAt: 5 }], 'ok'],
+  ['wrong if every device is refused', [{ ...REFUSED, deliveredAt: 5 }], 'wrong'],
+  ['wrong if every device that is left is refused', [REFUSED, GONE], 'wrong'],
+  ['wrong if the last two devices were refused', [REFUSED, REFUSED, { deliveredAt: 5 }], 'wrong'],
+  ['well again with the next delivery', [REFUSED, REFUSED, { deliveredAt: 10 }], 'ok'],
+  ['well if one device among others is refused', [REFUSED, { deliveredAt: 5 }], 'ok'],
+])('the state of pushing is %s', (_, all, state) => expect(stateOf(...all)).toBe(state));
 
 const ANDROID = {
   'user-agent': 'Mozilla/5.0 (Linux; Android 15) AppleWebKit Chrome/140.0 Mobile Safari/537.36',

@@ -54,14 +54,19 @@ function byHand(tf: ChartTimeframe = '1') {
   };
 }
 
+/** The same, whose first question was answered so. */
+async function loaded(first: BarsAnswer, tf?: ChartTimeframe) {
+  const stage = byHand(tf);
+  const asked = stage.bars.refresh();
+  stage.answer(0, first);
+  await asked;
+  return stage;
+}
+const QUOTE = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
+
 describe('the bars of a chart', () => {
   test('load, and go on with the stream without another question', async () => {
-    const { bars, questions, answer } = byHand();
-    const loaded = bars.refresh();
-    expect(bars.state.peek().status).toBe('loading');
-    const quote = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
-    answer(0, answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote }));
-    await loaded;
+    const { bars, questions } = await loaded(answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote: QUOTE }));
     const stock = aStock({ code: 'BHP', status: 'Open', open: 10, last: 12, high: 12, low: 10, volume: 250 });
     bars.take(stock, TEN + MINUTE + 5000);
     expect(bars.state.peek().bars).toMatchObject({ close: [10, 12], volume: [100, 150] });
@@ -72,23 +77,17 @@ describe('the bars of a chart', () => {
   });
 
   test('a stream that has not come to the server’s last quote takes nothing back', async () => {
-    const { bars, answer } = byHand();
-    const loaded = bars.refresh();
-    const quote = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
-    answer(0, answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote }));
-    await loaded;
+    const { bars } = await loaded(answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote: QUOTE }));
     bars.take(aStock({ code: 'BHP', last: 10, high: 10, low: 10, volume: 100 }), TEN + MINUTE + 900);
     expect(bars.state.peek().bars.close).toEqual([10, 11]);
   });
 
   test('are asked for again, once a day, if a quote equals the last one of the day before', async () => {
-    const { bars, questions, answer } = byHand('D');
-    const first = bars.refresh();
     const day = Date.parse('2026-01-20T00:00:00Z');
     const parcel = { last: 0.003, high: 0.003, low: 0.003, volume: 5000 };
     const dayBars = barsOf(day, 86_400_000, [0.003]);
-    answer(0, answerOf(dayBars, { tf: 'D', quote: { date: '2026-01-20', ...parcel } }));
-    await first;
+    const first = answerOf(dayBars, { tf: 'D', quote: { date: '2026-01-20', ...parcel } });
+    const { bars, questions, answer } = await loaded(first, 'D');
     const stock = aStock({ code: 'BHP', status: 'Open', open: 0.003, ...parcel });
     const next = fromSydney('2026-01-21', 11, 0);
     bars.take(stock, next);
@@ -104,11 +103,8 @@ describe('the bars of a chart', () => {
   });
 
   test('are asked for again when the source took shares back, but not of a stream that is behind', async () => {
-    const { bars, questions, answer, wait } = byHand();
-    const loaded = bars.refresh();
-    const quote = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
-    answer(0, answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote }));
-    await loaded;
+    const first = answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote: QUOTE });
+    const { bars, questions, answer, wait } = await loaded(first);
     const stock = aStock({ code: 'BHP', last: 11, high: 11, low: 10, volume: 190 });
     wait(9999);
     bars.take(stock, TEN + MINUTE + 900);
@@ -117,19 +113,16 @@ describe('the bars of a chart', () => {
     wait(1);
     bars.take(stock, TEN + MINUTE + 950);
     expect(questions).toHaveLength(2);
-    answer(1, answerOf(barsOf(TEN, MINUTE, [10, 10.5]), { quote: { ...quote, volume: 190 } }));
+    answer(1, answerOf(barsOf(TEN, MINUTE, [10, 10.5]), { quote: { ...QUOTE, volume: 190 } }));
     await Bun.sleep(0);
     bars.take({ ...stock, last: 10.8, volume: 195 }, TEN + MINUTE + 5000);
     expect(bars.state.peek().bars).toMatchObject({ close: [10, 10.8], volume: [100, 105] });
   });
 
   test('of a week are asked for again when the range of the day was corrected', async () => {
-    const { bars, questions, answer } = byHand('W');
-    const loaded = bars.refresh();
-    const quote = { date: '2026-01-20', last: 11, high: 50, low: 10, volume: 200 };
-    const monday = Date.UTC(2026, 0, 19);
-    answer(0, answerOf({ ...barsOf(monday, MINUTE, [11]), high: [50] }, { tf: 'W', quote }));
-    await loaded;
+    const week = { ...barsOf(Date.UTC(2026, 0, 19), MINUTE, [11]), high: [50] };
+    const first = answerOf(week, { tf: 'W', quote: { ...QUOTE, high: 50 } });
+    const { bars, questions } = await loaded(first, 'W');
     const stock = aStock({ code: 'BHP', last: 11, high: 11.2, low: 10, volume: 200 });
     bars.take(stock, TEN + MINUTE);
     bars.take({ ...stock, last: 11.1, volume: 210 }, TEN + 2 * MINUTE);
@@ -138,10 +131,8 @@ describe('the bars of a chart', () => {
   });
 
   test('older ones are put before them, one question at a time, to the end', async () => {
-    const { bars, questions, answer } = byHand();
-    const loaded = bars.refresh();
-    answer(0, answerOf(barsOf(TEN, MINUTE, [3, 4]), { hasMore: true }));
-    await loaded;
+    const first = answerOf(barsOf(TEN, MINUTE, [3, 4]), { hasMore: true });
+    const { bars, questions, answer } = await loaded(first);
     const older = bars.older();
     await bars.older();
     expect(questions.map(({ before }) => before)).toEqual([null, TEN]);
@@ -155,10 +146,7 @@ describe('the bars of a chart', () => {
   });
 
   test('asked for again they replace what is shown and keep what was read further back', async () => {
-    const { bars, answer } = byHand();
-    const loaded = bars.refresh();
-    answer(0, answerOf(barsOf(TEN, MINUTE, [1, 2, 3])));
-    await loaded;
+    const { bars, answer } = await loaded(answerOf(barsOf(TEN, MINUTE, [1, 2, 3])));
     const again = bars.refresh();
     expect(bars.state.peek().status).toBe('ready');
     answer(1, answerOf(barsOf(TEN + 2 * MINUTE, MINUTE, [33, 44])));
@@ -171,11 +159,9 @@ describe('the bars of a chart', () => {
   });
 
   test('of another era nothing is kept, and the stream waits for the answer', async () => {
-    const { bars, answer, fail } = byHand();
-    const loaded = bars.refresh();
     const gap = { from: TEN + 5 * MINUTE, until: TEN + 9 * MINUTE };
-    answer(0, answerOf(barsOf(TEN, MINUTE, [1, 2, 3]), { unknown: [gap], hasMore: true }));
-    await loaded;
+    const first = answerOf(barsOf(TEN, MINUTE, [1, 2, 3]), { unknown: [gap], hasMore: true });
+    const { bars, answer, fail } = await loaded(first);
     const older = bars.older();
     bars.restart();
     answer(1, answerOf(barsOf(TEN - MINUTE, MINUTE, [9])));
