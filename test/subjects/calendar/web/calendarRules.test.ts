@@ -35,14 +35,10 @@ describe('time zones', () => {
 describe('a countdown', () => {
   test.each([
     [2 * 60 * MINUTE_MS + 4.5 * MINUTE_MS, '2 h 05 min'],
-    [12 * MINUTE_MS, '12 min'],
     [5 * MINUTE_MS + 1, '6 min'],
     [5 * MINUTE_MS, '5 min 00 s'],
     [4 * MINUTE_MS + 6001, '4 min 07 s'],
-    [MINUTE_MS, '60 s'],
     [1, '1 s'],
-    [0, '0 s'],
-    [-5, '0 s'],
   ])('of %d ms says %s', (ms, text) => {
     expect(countdownText(ms)).toBe(text);
   });

@@ -1,23 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
 import { callPaths } from '../../../../src/platform/db/callPathSchema.ts';
 import { CallPathStore } from '../../../../src/subjects/calls/server/paths/store.ts';
 import { createCallsBench, tradingTime } from '../../../support/callsBench.ts';
 import { pastOf } from '../../../support/pastOf.ts';
 import type { CallLife } from '../../../../src/subjects/calls/rules/life.ts';
 import type { SubmitterRecord } from '../../../../src/subjects/calls/rules/record.ts';
-import { board, end, list, submit, trade } from '../../../support/callsApp.ts';
+import { board, BOUGHT, end, list, submit, trade } from '../../../support/callsApp.ts';
 import { createTestApp, type TestApp } from '../../../support/testApp.ts';
 
 const MINUTE = 60_000;
-const trailing: CallInput = {
-  symbol: 'BHP',
-  callType: 'bought',
-  entryPrice: 1.1,
-  targetPrice: 1.5,
-  stopLossType: 'TRAILING_PCT',
-  stopLoss: 10,
-};
+const trailing = { ...BOUGHT, entryPrice: 1.1, targetPrice: 1.5, stopLossType: 'TRAILING_PCT', stopLoss: 10 };
 
 /** 630 minutes after midnight of 4 November 2026 in Sydney is the bench's 10:30. */
 const DAY_KEY = Date.UTC(2026, 10, 4) / 86_400_000;

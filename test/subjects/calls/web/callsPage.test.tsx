@@ -1,13 +1,13 @@
 import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
 import { CallsPage } from '../../../../src/subjects/calls/web/CallsPage.tsx';
 import { RECENT_COLUMNS } from '../../../../src/subjects/calls/web/parts/recentColumns.tsx';
 import { correct, recentRows, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
 import { startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
 import { findings } from '../../../support/axe.ts';
+import { BOUGHT } from '../../../support/callsApp.ts';
 import { formatRank } from '../../../../src/subjects/calls/rules/callFormat.ts';
 import { rankSubmitters } from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
 import { rankOrder } from '../../../../src/subjects/calls/web/parts/OtherRanks.tsx';
@@ -15,14 +15,6 @@ import { tallyOf } from '../../../support/rankBoards.ts';
 
 describe('the page of calls', () => {
   let page: AppInPage;
-  const call: CallInput = {
-    symbol: 'BHP',
-    callType: 'bought',
-    entryPrice: 40,
-    targetPrice: 44,
-    stopLossType: 'TRAILING_PCT',
-    stopLoss: 5,
-  };
 
   beforeEach(() => {
     page = openAppInPage();
@@ -34,9 +26,9 @@ describe('the page of calls', () => {
     resetCalls();
   });
 
-  const submit = async (username: string, change: Partial<CallInput> = {}) => {
+  const submit = async (username: string) => {
     const user = await page.app.addUser(username);
-    return { user, call: page.app.parts.calls.service.submit(user, { ...call, ...change }) };
+    return { user, call: page.app.parts.calls.service.submit(user, BOUGHT) };
   };
 
   test('says that it failed, empties the lists, and loads again', async () => {

@@ -1,22 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
 import { MyCallsDialog } from '../../../../src/subjects/calls/web/parts/MyCallsDialog.tsx';
 import { board, loadMyCalls, reloadAll, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
+import { BOUGHT } from '../../../support/callsApp.ts';
 import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
 
 let page: AppInPage;
 let closed: number;
 const olive = { id: 1, username: 'olive' };
-const call: CallInput = {
-  symbol: 'BHP',
-  callType: 'bought',
-  entryPrice: 40,
-  targetPrice: 44,
-  stopLossType: 'HARD',
-  stopLoss: 38,
-};
 
 beforeEach(async () => {
   page = openAppInPage();
@@ -30,8 +22,7 @@ afterEach(() => {
   resetCalls();
 });
 
-const submit = (change: Partial<CallInput> = {}) =>
-  page.app.parts.calls.service.submit(olive, { ...call, ...change });
+const submit = () => page.app.parts.calls.service.submit(olive, BOUGHT);
 const open = async () => {
   render(<MyCallsDialog onClose={() => (closed += 1)} />);
   await act(loadMyCalls);
