@@ -33,58 +33,65 @@ const open = (code: string, fields: Partial<StockUpdate> = {}): StockUpdate => (
 });
 
 describe('derived members', () => {
-  test('follow from what the source said', () => {
+  test.each<[string, [sent: object, shown: object][]]>([
+    [
+      'follow from what the source said',
+      [
+        [
+          { last: 1.1, vwap: 1.05, volume: 100_001, marketCap: 1e9, match_price: 1.2 },
+          {
+            ...{ change: 0.1, change_percent: 10, value: 105_001, match_value: null },
+            ...{ indicativeChangePercent: 20, marketCapCategory: 'large' },
+          },
+        ],
+        [
+          { match_vol: 50, marketCap: 999_999_999 },
+          { match_value: 60, marketCapCategory: 'mid' },
+        ],
+      ],
+    ],
+    [
+      'are null, not 0, when something is unknown',
+      [
+        [
+          { last: 1, close: null },
+          { change: null, change_percent: null, value: null, open: null },
+        ],
+        [{ close: 2 }, { change_percent: -50 }],
+        [{ last: null }, { last: null, change: null, change_percent: null }],
+      ],
+    ],
+    [
+      'make the traded value of the last price while no VWAP is known',
+      [
+        [{ last: 0.002, volume: 4_000_000 }, { value: 8000 }],
+        [{ vwap: 0.0025 }, { value: 10_000 }],
+        [{ last: 0.003 }, { value: 10_000 }],
+      ],
+    ],
+    [
+      'leave a traded value that the source states',
+      [
+        [{ value: 500, vwap: 2, volume: 1000 }, { value: 500 }],
+        [{ volume: 2000 }, { value: 500 }],
+        [{ value: null }, { value: 4000 }],
+      ],
+    ],
+    [
+      'have the day’s range follow a last price sent alone',
+      [
+        [{ last: 1, high: 1.1, low: 0.9 }, {}],
+        [{ last: 1.2 }, { high: 1.2, low: 0.9 }],
+        [{ last: 0.8 }, { high: 1.2, low: 0.8 }],
+      ],
+    ],
+  ])('%s', (_, steps) => {
     const market = createMarket({ clock: at(11) });
-    market.apply([open('AAA', { last: 1.1, vwap: 1.05, volume: 100_001, marketCap: 1e9, match_price: 1.2 })]);
-    expect(market.get('AAA')).toMatchObject({
-      change: 0.1,
-      change_percent: 10,
-      value: 105_001,
-      match_value: null,
-      indicativeChangePercent: 20,
-      marketCapCategory: 'large',
-    });
-    market.apply([{ code: 'AAA', match_vol: 50, marketCap: 999_999_999 }]);
-    expect(market.get('AAA')).toMatchObject({ match_value: 60, marketCapCategory: 'mid' });
-  });
-
-  test('are null, not 0, when something is unknown', () => {
-    const market = createMarket({ clock: at(11) });
-    market.apply([{ code: 'AAA', last: 1 }]);
-    expect(market.get('AAA')).toMatchObject({ change: null, change_percent: null, value: null, open: null });
-    market.apply([{ code: 'AAA', close: 2 }]);
-    expect(market.get('AAA')?.change_percent).toBe(-50);
-    market.apply([{ code: 'AAA', last: null }]);
-    expect(market.get('AAA')).toMatchObject({ last: null, change: null, change_percent: null });
-  });
-
-  test('traded value is made of the last price while no VWAP is known', () => {
-    const market = createMarket({ clock: at(11) });
-    market.apply([open('AAA', { last: 0.002, volume: 4_000_000 })]);
-    expect(market.get('AAA')?.value).toBe(8000);
-    market.apply([{ code: 'AAA', vwap: 0.0025 }]);
-    expect(market.get('AAA')?.value).toBe(10_000);
-    market.apply([{ code: 'AAA', last: 0.003 }]);
-    expect(market.get('AAA')?.value).toBe(10_000);
-  });
-
-  test('traded value is the source’s own where it states one', () => {
-    const market = createMarket({ clock: at(11) });
-    market.apply([open('AAA', { value: 500, vwap: 2, volume: 1000 })]);
-    expect(market.get('AAA')?.value).toBe(500);
-    market.apply([{ code: 'AAA', volume: 2000 }]);
-    expect(market.get('AAA')?.value).toBe(500);
-    market.apply([{ code: 'AAA', value: null }]);
-    expect(market.get('AAA')?.value).toBe(4000);
-  });
-
-  test('the day’s range follows a last price sent alone', () => {
-    const market = createMarket({ clock: at(11) });
-    market.apply([open('AAA', { last: 1, high: 1.1, low: 0.9 })]);
-    market.apply([{ code: 'AAA', last: 1.2 }]);
-    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.9 });
-    market.apply([{ code: 'AAA', last: 0.8 }]);
-    expect(market.get('AAA')).toMatchObject({ high: 1.2, low: 0.8 });
+    market.apply([open('AAA')]);
+    for (const [sent, shown] of steps) {
+      market.apply([{ code: 'AAA', ...sent }]);
+      expect(market.get('AAA')).toMatchObject(shown);
+    }
   });
 
   test('a listing without a status of its own has the session’s, until its source says one', () => {

@@ -84,36 +84,40 @@ const open = async (
       if (!options.db) db.$client.close();
     },
   });
-  const show = (code: string, last: number, volume: number, more = {}): void => {
-    market.apply([{ code, last, volume, ...more }]);
+  const choose = (items: DemandItem[]): void => demand.set('user:1', items);
+  const show = (last: number, volume: number, more = {}): void => {
+    market.apply([{ code: 'BHP', last, volume, ...more }]);
   };
-  return { clock, db, demand, market, source, values, lines, show };
+  /** What the stock shows now, and the tick after it. @returns what goes out */
+  const tick = (last: number, volume: number, more = {}) => {
+    show(last, volume, more);
+    return market.flush();
+  };
+  /** The values of one timeframe. */
+  const read = (tf: string) => market.get('BHP')?.indicators?.[tf] ?? {};
+  return { clock, market, values, choose, show, tick, read };
 };
 
 describe('values ride with the trade they come from', () => {
   test('a chosen column is there with the next change set, follows each trade, and goes when nobody wants it', async () => {
-    const { demand, market, show } = await open({ history: deep });
-    show('BHP', 6, 5000, { open: 6, high: 6.1, low: 5.9 });
-    market.flush();
-    demand.set('user:1', [demandItem('sma', 'D', '20')]);
+    const { market, choose, tick } = await open({ history: deep });
+    tick(6, 5000, { open: 6, high: 6.1, low: 5.9 });
+    choose([demandItem('sma', 'D', '20')]);
     const first = market.flush();
     const closes = dailyUntil('2026-11-18', 19).map((bar) => bar.close);
     const average = (last: number): number =>
       Number(((closes.reduce((a, b) => a + b, 0) + last) / 20).toFixed(6));
     expect(first?.upsert).toEqual({ BHP: { indicators: { D: { sma_20: { now: average(6) } } } } });
 
-    show('BHP', 6.2, 5100, { high: 6.2 });
-    expect(market.flush()?.upsert['BHP']).toMatchObject({
+    expect(tick(6.2, 5100, { high: 6.2 })?.upsert['BHP']).toMatchObject({
       last: 6.2,
       indicators: { D: { sma_20: { now: average(6.2) } } },
     });
-    show('BHP', 6.2, 5200);
-    expect(market.flush()?.upsert['BHP']?.indicators).toBeUndefined();
+    expect(tick(6.2, 5200)?.upsert['BHP']?.indicators).toBeUndefined();
 
-    demand.set('user:1', []);
+    choose([]);
     expect(market.flush()?.upsert['BHP']).toEqual({ indicators: null });
-    show('BHP', 6.3, 5300);
-    expect(market.flush()?.upsert['BHP']?.indicators).toBeUndefined();
+    expect(tick(6.3, 5300)?.upsert['BHP']?.indicators).toBeUndefined();
     expect(market.get('BHP')?.indicators).toBeUndefined();
   });
 
@@ -135,58 +139,50 @@ describe('values ride with the trade they come from', () => {
       ...['sma', 'hull-ma', 'mom', 'vwma', 'w-r', 'aroon-up', 'donch-ch-lower', 'ichimoku-lead2', 'stoch-d'],
       ...[10, 30, 60, 90].map((bars) => `average-volume-${bars}d-calc`),
     ];
-    const { demand, market, show } = await open({ history: deep });
+    const { choose, show, tick, read } = await open({ history: deep });
     const items = slugs.map((slug) => demandItem(slug, 'D'));
-    demand.set('user:1', items);
-    show('BHP', 6, 700, { open: 5.8, high: 6.1, low: 5.7 });
-    show('BHP', 5.9, 900, { open: 5.8, high: 6.15, low: 5.7 });
-    market.flush();
+    choose(items);
+    show(6, 700, { open: 5.8, high: 6.1, low: 5.7 });
+    tick(5.9, 900, { open: 5.8, high: 6.15, low: 5.7 });
     const past = dailyUntil('2026-11-18', 260).map((bar, day) => ({ day, ...bar }));
     const today = { day: 999, open: 5.8, high: 6.15, low: 5.7, close: 5.9, volume: 900 };
     for (const [index, slug] of slugs.entries()) {
       const expected = runFormula(formula(slug), [...past, today]).at(-1) ?? Number.NaN;
       const { key } = items[index] as DemandItem & { kind: 'indicator' };
-      const value = market.get('BHP')?.indicators?.['D']?.[key]?.['now'] ?? Number.NaN;
+      const value = read('D')[key]?.['now'] ?? Number.NaN;
       const isNear = Math.abs(value - expected) <= Math.max(Math.abs(expected) * 1e-6, 1e-6);
       expect({ slug, value, expected, isNear }).toMatchObject({ isNear: true });
     }
   });
 
   test('one and two bars ago are the finished bars, whatever the running one does', async () => {
-    const { demand, market, show, clock } = await open({ history: deep });
-    demand.set(
-      'user:1',
-      [0, 1, 2].map((delay) => demandItem('ao', 'D', undefined, delay)),
-    );
-    show('BHP', 6, 700);
-    show('BHP', 7, 800);
-    market.flush();
+    const { clock, choose, show, tick, read } = await open({ history: deep });
+    choose([0, 1, 2].map((delay) => demandItem('ao', 'D', undefined, delay)));
+    show(6, 700);
+    tick(7, 800);
     const past = dailyUntil('2026-11-18', 260).map((bar, day) => ({ day, ...bar }));
     const line = runFormula(formula('ao'), past);
-    const told = market.get('BHP')?.indicators?.['D']?.['ao'];
+    const told = read('D')['ao'];
     expect(told?.['1']).toBeCloseTo(line.at(-1) ?? Number.NaN, 5);
     expect(told?.['2']).toBeCloseTo(line.at(-2) ?? Number.NaN, 5);
     const now = told?.['now'];
     clock.advance(60_000);
-    show('BHP', 8, 900);
-    market.flush();
-    const later = market.get('BHP')?.indicators?.['D']?.['ao'];
+    tick(8, 900);
+    const later = read('D')['ao'];
     expect(later?.['now']).not.toBe(now ?? null);
     expect([later?.['1'], later?.['2']]).toEqual([told?.['1'], told?.['2']]);
   });
 
   test('an intraday bar ends with its time: its value becomes the one a bar ago', async () => {
-    const { demand, market, show, clock } = await open({ history: deep });
-    demand.set('user:1', [demandItem('mom', '5', '10'), demandItem('mom', '5', '10', 1)]);
-    show('BHP', 5, 1000);
+    const { clock, choose, show, tick, read } = await open({ history: deep });
+    choose([demandItem('mom', '5', '10'), demandItem('mom', '5', '10', 1)]);
+    show(5, 1000);
     clock.advance(1000);
-    show('BHP', 5.2, 1100);
-    market.flush();
-    const before = market.get('BHP')?.indicators?.['5']?.['mom_10'];
+    tick(5.2, 1100);
+    const before = read('5')['mom_10'];
     clock.advance(5 * 60_000);
-    show('BHP', 5.3, 1200);
-    market.flush();
-    const after = market.get('BHP')?.indicators?.['5']?.['mom_10'];
+    tick(5.3, 1200);
+    const after = read('5')['mom_10'];
     expect(before?.['now']).toBeNumber();
     expect(after?.['1']).toBe(before?.['now'] ?? null);
     expect(after?.['now']).not.toBe(before?.['now'] ?? null);
@@ -194,13 +190,12 @@ describe('values ride with the trade they come from', () => {
 
   test('are computed again from bars that were corrected', async () => {
     const after = async (highs: Record<number, number>) => {
-      const { demand, market, show, clock } = await open({ at: fromSydney(TODAY, 9, 50) });
-      demand.set('user:1', [demandItem('atr', '1'), demandItem('bb-upper', '5'), demandItem('high', 'D')]);
+      const { clock, market, choose, tick } = await open({ at: fromSydney(TODAY, 9, 50) });
+      choose([demandItem('atr', '1'), demandItem('bb-upper', '5'), demandItem('high', 'D')]);
       for (let minute = 0; minute < 130; minute += 1) {
         clock.advance(60_000);
         const high = highs[minute];
-        show('BHP', 5 + (minute % 7) / 100, (minute + 1) * 100, high === undefined ? {} : { high });
-        market.flush();
+        tick(5 + (minute % 7) / 100, (minute + 1) * 100, high === undefined ? {} : { high });
       }
       return market.get('BHP')?.indicators;
     };
@@ -211,15 +206,13 @@ describe('values ride with the trade they come from', () => {
 });
 
 test('candles of longer periods are the running calendar periods, today included', async () => {
-  const { demand, market, show } = await open({ history: deep });
-  demand.set(
-    'user:1',
+  const { market, choose, tick } = await open({ history: deep });
+  choose(
     (['1M', '2M', '3M', '6M', '12M'] as const).flatMap((period) =>
       (['open', 'high', 'low', 'close'] as const).map((field) => candle(period, field)),
     ),
   );
-  show('BHP', 6.5, 700, { open: 6.4, high: 9, low: 6.3 });
-  market.flush();
+  tick(6.5, 700, { open: 6.4, high: 9, low: 6.3 });
   const days = dailyUntil('2026-11-18', 260);
   const since = (date: string) => {
     const own = days.filter((bar) => bar.date >= date);
@@ -236,23 +229,21 @@ test('candles of longer periods are the running calendar periods, today included
 
 test('on a new market day yesterday becomes a finished bar, with and without a past that can be asked for', async () => {
   for (const history of [deep, undefined]) {
-    const { demand, market, show, clock } = await open(history ? { history } : {});
-    demand.set('user:1', [demandItem('close', 'D'), demandItem('change-abs', 'D')]);
-    show('BHP', 6, 700);
+    const { clock, market, choose, show, tick, read } = await open(history ? { history } : {});
+    choose([demandItem('close', 'D'), demandItem('change-abs', 'D')]);
+    show(6, 700);
     clock.set(fromSydney(TODAY, 15, 59));
-    show('BHP', 7, 900);
-    market.flush();
+    tick(7, 900);
     clock.set(fromSydney('2026-11-20', 8, 0));
     market.apply([{ code: 'BHP', match_price: 7.1 }]);
     market.flush();
     // Nothing traded yet: the last bar is still the last session's.
-    const early = market.get('BHP')?.indicators?.['D'];
+    const early = read('D');
     clock.set(fromSydney('2026-11-20', 10, 1));
-    show('BHP', 7.5, 20);
-    market.flush();
-    const { close, 'change-abs': change } = market.get('BHP')?.indicators?.['D'] ?? {};
+    tick(7.5, 20);
+    const { close, 'change-abs': change } = read('D');
     const yesterday = history ? (dailyUntil(TODAY, 1)[0]?.close ?? 0) : 7;
-    expect(early?.['close']?.['now']).toBe(yesterday);
+    expect(early['close']?.['now']).toBe(yesterday);
     expect(close?.['now']).toBe(7.5);
     expect(change?.['now']).toBeCloseTo(7.5 - yesterday, 6);
   }
@@ -268,10 +259,9 @@ describe('a feed that is first seen in the middle of a week and a month', () => 
     demandItem('high', 'D'),
   ];
   const seenOn = async (date: string, last: number) => {
-    const { demand, market, show, values } = await open({ db, at: fromSydney(date, 11, 0) });
-    demand.set('user:1', items);
-    show('BHP', last, 100, { open: last, high: last, low: last });
-    market.flush();
+    const { market, values, choose, tick } = await open({ db, at: fromSydney(date, 11, 0) });
+    choose(items);
+    tick(last, 100, { open: last, high: last, low: last });
     values.stop();
     const { indicators, htf } = market.get('BHP') ?? {};
     const now = (tf: string) =>
@@ -295,12 +285,11 @@ describe('a feed that is first seen in the middle of a week and a month', () => 
 
 test('minutes of a feed that is seen from their middle on have no VWAP in that session', async () => {
   const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });
-  stage.demand.set('user:1', [demandItem('vwap', '5'), demandItem('close', '5')]);
+  stage.choose([demandItem('vwap', '5'), demandItem('close', '5')]);
   const vwapAt = (date: string, hour: number, minute: number, last: number, volume: number) => {
     stage.clock.advance(fromSydney(date, hour, minute) - stage.clock.now());
-    stage.show('BHP', last, volume);
-    stage.market.flush();
-    const values = stage.market.get('BHP')?.indicators?.['5'] ?? {};
+    stage.tick(last, volume);
+    const values = stage.read('5');
     return [values['close']?.['now'], values['vwap']?.['now']];
   };
   vwapAt('2026-11-16', 11, 7, 2, 100);
@@ -319,15 +308,15 @@ test('a restart keeps finished days, the running day and its minutes of a feed t
     demandItem('volume', 'W'),
   ];
   const monday = await open({ db, at: fromSydney('2026-11-16', 11, 0) });
-  monday.demand.set('user:1', items);
-  monday.show('BHP', 5, 500);
+  monday.choose(items);
+  monday.show(5, 500);
   monday.values.stop();
   const first = await open({ db, at: fromSydney('2026-11-18', 11, 0) });
-  first.demand.set('user:1', items);
-  first.show('BHP', 5, 1000);
+  first.choose(items);
+  first.show(5, 1000);
   first.clock.set(fromSydney(TODAY, 10, 0));
   for (let minute = 0; minute < 5; minute += 1) {
-    first.show('BHP', 6 + minute / 10, 100 * (minute + 1));
+    first.show(6 + minute / 10, 100 * (minute + 1));
     first.clock.advance(60_000);
   }
   first.market.flush();
@@ -340,24 +329,21 @@ test('a restart keeps finished days, the running day and its minutes of a feed t
   first.values.stop();
 
   const second = await open({ db, at: first.clock.now() });
-  second.demand.set('user:1', items);
-  second.show('BHP', 6.4, 500);
-  second.market.flush();
+  second.choose(items);
+  second.tick(6.4, 500);
   expect(second.market.get('BHP')?.indicators).toEqual(before);
-  second.show('BHP', 6.7, 600);
-  second.market.flush();
-  expect(second.market.get('BHP')?.indicators?.['1']?.['sma_3']).toEqual({
+  second.tick(6.7, 600);
+  expect(second.read('1')['sma_3']).toEqual({
     now: Number(((6.3 + 6.4 + 6.7) / 3).toFixed(6)),
   });
   second.values.stop();
 
   // The next day begins with both days as history.
   const third = await open({ db, at: fromSydney('2026-11-20', 10, 0) });
-  third.demand.set('user:1', items);
-  third.show('BHP', 7, 50);
-  third.market.flush();
-  expect(third.market.get('BHP')?.indicators?.['D']?.['change-abs']).toEqual({ now: 0.3 });
-  expect(third.market.get('BHP')?.indicators?.['W']?.['volume']).toEqual({ now: 2150 });
+  third.choose(items);
+  third.tick(7, 50);
+  expect(third.read('D')['change-abs']).toEqual({ now: 0.3 });
+  expect(third.read('W')['volume']).toEqual({ now: 2150 });
   third.values.stop();
   db.$client.close();
 });
