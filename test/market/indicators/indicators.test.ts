@@ -109,13 +109,8 @@ describe('the built-in catalog', () => {
   });
 
   const columns: [string, Record<string, string>, Timeframe, number, string | null][] = [
-    ['RSI', { length: '14' }, 'D', 0, 'RSI'],
-    ['RSI', { length: '7' }, 'D', 0, 'RSI7'],
     ['RSI', {}, '60', 1, 'RSI[1]|60'],
     ['ADX+DI', { length: '100' }, 'W', 1, 'ADX+DI_100[1]|1W'],
-    ['DonchCh.Upper', { length: '20' }, '240', 0, 'DonchCh20.Upper|240'],
-    ['Ichimoku.Lead1', { lengths: '20_60_120_30' }, 'D', 0, 'Ichimoku.Lead1_20_60_120_30'],
-    ['AO', {}, 'D', 2, 'AO[2]'],
     ['RSI', {}, '3', 0, null],
     ['ADX', {}, 'D', 1, null],
     ['EMA', { length: '11' }, 'D', 0, null],

@@ -26,16 +26,20 @@ const addUser = (db: Db) =>
     .returning()
     .get();
 
+/** The folder of a database with a user and her session. */
+function withAnna(): string {
+  const path = folder();
+  const { db } = open(path);
+  const { id } = addUser(db);
+  db.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
+  db.$client.close();
+  return path;
+}
+
 /** A migration after all others. */
 const next = (sql: string[], name = 'next'): Migrations => [
   ...MIGRATIONS,
-  {
-    tag: name,
-    sql,
-    bps: true,
-    folderMillis: (MIGRATIONS.at(-1)?.folderMillis ?? 0) + 1,
-    hash: `hash of ${name}`,
-  },
+  { tag: name, sql, bps: true, folderMillis: (MIGRATIONS.at(-1)?.folderMillis ?? 0) + 1, hash: name },
 ];
 
 test('opening sets the pragmas that SQLite does not', () => {
@@ -51,10 +55,7 @@ test('opening sets the pragmas that SQLite does not', () => {
 
 describe('migrating', () => {
   test('copies an existing database before it changes it, and keeps the rows', () => {
-    const path = folder();
-    const first = open(path).db;
-    addUser(first);
-    first.$client.close();
+    const path = withAnna();
     const { db, copy } = open(path, next(['ALTER TABLE users ADD COLUMN motto text']));
     expect(db.$client.query('SELECT username, motto FROM users').all()).toEqual([
       { username: 'Anna', motto: null },
@@ -68,14 +69,12 @@ describe('migrating', () => {
   });
 
   test('rebuilding a table does not delete what points to it', () => {
-    const path = folder();
-    const first = open(path).db;
-    const { id } = addUser(first);
-    first.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
-    const table = first.$client
+    const path = withAnna();
+    const first = open(path).db.$client;
+    const table = first
       .query<{ sql: string }, []>(`SELECT sql FROM sqlite_master WHERE name = 'users'`)
       .get();
-    first.$client.close();
+    first.close();
     const rebuild = [
       'CREATE TABLE copy AS SELECT * FROM users',
       'DROP TABLE users',
@@ -89,10 +88,7 @@ describe('migrating', () => {
   });
 
   test('a migration that fails leaves the database as it was', () => {
-    const path = folder();
-    const first = open(path).db;
-    addUser(first);
-    first.$client.close();
+    const path = withAnna();
     const broken = next(['ALTER TABLE users ADD COLUMN motto text', 'CREATE NONSENSE']);
     expect(() => open(path, broken)).toThrow(DatabaseError);
     const { db } = open(path);
@@ -102,11 +98,7 @@ describe('migrating', () => {
   });
 
   test('a migration that leaves rows that point to nothing is refused at every start, and nothing of it stays', () => {
-    const path = folder();
-    const first = open(path).db;
-    const { id } = addUser(first);
-    first.insert(loginSessions).values({ id: 's', userId: id, createdAt: NOW, expiresAt: NOW }).run();
-    first.$client.close();
+    const path = withAnna();
     const orphaning = next(['ALTER TABLE users ADD COLUMN motto text', 'DELETE FROM users']);
     for (const _ of ['first start', 'second start']) {
       expect(() => open(path, orphaning)).toThrow('The migrated database has rows that point to nothing.');

@@ -198,15 +198,6 @@ describe('a restore is refused with a sentence, and the database stays as it is'
       /is damaged/,
     ],
     [
-      'of a newer version',
-      (file) => {
-        const client = new Database(file);
-        client.run("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('future', 99999999999999)");
-        client.close();
-      },
-      /newer version of Bellbird/,
-    ],
-    [
       'of another program’s database',
       (file) => {
         const path = join(file, '..', 'other.db');
@@ -219,6 +210,11 @@ describe('a restore is refused with a sentence, and the database stays as it is'
     ],
     ...(
       [
+        [
+          'a newer version',
+          "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('future', 99999999999999)",
+          /newer version of Bellbird/,
+        ],
         [
           'a trigger that gives rights',
           'CREATE TRIGGER rise AFTER INSERT ON users BEGIN UPDATE users SET level = 5; END',

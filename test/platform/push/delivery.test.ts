@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { REPEAT_MARK } from '../../../src/platform/chatClients/messageText.ts';
 import { outbox as outboxTable } from '../../../src/platform/db/alertSchema.ts';
@@ -8,7 +8,13 @@ import { addDevice, createPushStage, pushed, type PushStage } from '../../suppor
 import { waitUntil } from '../../support/waitUntil.ts';
 
 let stage: PushStage;
+beforeEach(async () => {
+  stage = await createPushStage();
+});
 afterEach(() => stage.stop());
+
+const oneDevice = () => addDevice(stage.db, stage.service);
+const two = async () => [await oneDevice(), await addDevice(stage.db, stage.service, 2)] as const;
 
 const deviceRow = (id: number) => stage.db.select().from(devices).where(eq(devices.id, id)).get();
 const statuses = () =>
@@ -31,8 +37,7 @@ function mishapOnce(mishap: PushMishap): void {
 }
 
 test('a message arrives encrypted, signed, and as it was written; the device notes when', async () => {
-  stage = await createPushStage();
-  const device = await addDevice(stage.db, stage.service);
+  const device = await oneDevice();
   stage.outbox.start();
   const buttons = [{ action: 'snooze', target: 17, label: 'Snooze 1 h' }] as const;
   stage.add(pushed(device, 'BHP 50.61 ▲ +1.7 %', { lines: ['last > 50', 'Breakout'], page: '#/x', buttons }));
@@ -60,11 +65,7 @@ test('a message arrives encrypted, signed, and as it was written; the device not
 });
 
 test('messages of a device come in their order, once each, and one signature does for all', async () => {
-  stage = await createPushStage();
-  const [one, other] = [
-    await addDevice(stage.db, stage.service),
-    await addDevice(stage.db, stage.service, 2),
-  ];
+  const [one, other] = await two();
   stage.outbox.start();
   const numbers = Array.from({ length: 12 }, (_, index) => `m${index}`);
   stage.add(...numbers.flatMap((title) => [pushed(one, title), pushed(other, title)]));
@@ -76,8 +77,7 @@ test('messages of a device come in their order, once each, and one signature doe
 
 for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAfter: '1' }] as const) {
   test(`after ${JSON.stringify(mishap)} the repeat says that it may be one, and takes the place of the first`, async () => {
-    stage = await createPushStage();
-    const device = await addDevice(stage.db, stage.service);
+    const device = await oneDevice();
     mishapOnce(mishap);
     stage.outbox.start();
     stage.add(pushed(device, 'a'));
@@ -92,9 +92,7 @@ for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAft
 
 for (const status of [404, 410]) {
   test(`a ${status} ends the device, says so, and fails what waits for it`, async () => {
-    stage = await createPushStage();
-    const device = await addDevice(stage.db, stage.service);
-    const sound = await addDevice(stage.db, stage.service, 2);
+    const [device, sound] = await two();
     stage.service.setMishap((browser) => (browser === device.number ? { status } : 'none'));
     stage.outbox.start();
     stage.add(pushed(device, 'a'), pushed(device, 'b'), pushed(sound, 'c'));
@@ -111,11 +109,7 @@ for (const status of [404, 410]) {
 }
 
 test('a 413 fails that message alone; a 403 all of a device until it registers again', async () => {
-  stage = await createPushStage();
-  const [long, foreign] = [
-    await addDevice(stage.db, stage.service),
-    await addDevice(stage.db, stage.service, 2),
-  ];
+  const [long, foreign] = await two();
   let isFirst = true;
   stage.service.setMishap((browser) => {
     if (browser === foreign.number) return { status: 403 };
@@ -136,11 +130,7 @@ test('a 413 fails that message alone; a 403 all of a device until it registers a
 });
 
 test('nothing goes to a device that was removed, or to one of another user', async () => {
-  stage = await createPushStage();
-  const [removed, foreign] = [
-    await addDevice(stage.db, stage.service),
-    await addDevice(stage.db, stage.service, 2),
-  ];
+  const [removed, foreign] = await two();
   stage.db.delete(devices).where(eq(devices.id, removed.id)).run();
   stage.outbox.start();
   stage.add(pushed(removed, 'a'), pushed({ ...foreign, userId: 1 }, 'b'));
@@ -154,8 +144,7 @@ test('nothing goes to a device that was removed, or to one of another user', asy
 });
 
 test('no log and no count of calls holds an address of a device, a key or a token', async () => {
-  stage = await createPushStage();
-  const device = await addDevice(stage.db, stage.service);
+  const device = await oneDevice();
   const row = deviceRow(device.id);
   mishapOnce('cut');
   stage.outbox.start();

@@ -54,7 +54,6 @@ describe('a whole day, a minute at a time', () => {
   const statuses = new Map<string, Set<string>>();
   const refused: unknown[] = [];
   const matches = { checked: 0, wrong: [] as string[], outside: [] as string[] };
-  const changed = { preOpen: 0, open: 0 };
   let now = at(DATE, '07:00:00');
   const market = createMarket({ clock: { now: () => now } });
 
@@ -92,8 +91,6 @@ describe('a whole day, a minute at a time', () => {
       }
       for (const stock of seen.values())
         statuses.set(phase, (statuses.get(phase) ?? new Set()).add(String(stock.status)));
-      if (phase === 'pre-open') changed.preOpen += updates.length;
-      if (phase === 'open') changed.open += updates.length;
       if (step % 15 === 0 || phase === 'ospa' || phase === 'cspa') checkMatches(phase);
       step += 1;
       // Auctions are shorter than a minute.

@@ -42,14 +42,11 @@ describe('delay', () => {
 
   const labels: [string | null, number | null, string, number][] = [
     [null, null, 'Delayed 20 min', 20],
-    ['delayed_streaming_1200', null, 'Delayed 20 min', 20],
     ['delayed_streaming_900', null, 'Delayed 15 min', 15],
     ['streaming', null, 'Delay not measured yet', 20],
-    ['streaming', minutes(0.2), 'Live', 0],
     ['delayed_streaming_1200', minutes(0.2), 'Live', 0],
     ['delayed_streaming_900', minutes(16), 'Delayed 15 min', 15],
     ['delayed_streaming_1200', minutes(31), 'Delayed 31 min', 31],
-    ['delayed_streaming_1200', minutes(600), 'Prices 10 h old', 600],
   ];
   for (const [mode, lag, label, delayMinutes] of labels) {
     test(`${mode} measured ${lag} → ${label}`, () =>
