@@ -1,4 +1,4 @@
-import { expect } from 'bun:test';
+import { afterEach, beforeEach, expect } from 'bun:test';
 import { cleanup, render, waitFor } from '@testing-library/react';
 import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
 import { App } from '../../web/app/App.tsx';
@@ -9,21 +9,35 @@ import { fakeApi, MAGGIE } from './fakeApi.ts';
 import { giveLayout } from './layout.ts';
 import { liveByHand } from './liveByHand.ts';
 
-/** The whole page before a server that answers little, and a stream whose messages the test says. */
-export function appByHand(answers: Parameters<typeof fakeApi>[0] = {}) {
-  const server = fakeApi({
-    'GET /api/settings': { body: MAGGIE },
-    'GET /api/app': { body: { test: false, donateUrl: null, version: '0', commit: 'c' } },
-    'GET /api/test/status': { body: { test: false } },
-    'GET /api/calls/leaderboard': { body: { calls: [], leaderboard: [], fetchedAt: Date.now() } },
-    ...answers,
+/** For each test the whole page before a server that answers little, and a stream whose messages the test says. */
+export function appByHand() {
+  let server: ReturnType<typeof fakeApi>;
+  let live: ReturnType<typeof liveByHand>;
+  let stops: (() => void)[] = [];
+  beforeEach(() => {
+    server = fakeApi({
+      'GET /api/settings': { body: MAGGIE },
+      'GET /api/app': { body: { test: false, donateUrl: null, version: '0', commit: 'c' } },
+      'GET /api/test/status': { body: { test: false } },
+      'GET /api/calls/leaderboard': { body: { calls: [], leaderboard: [], fetchedAt: Date.now() } },
+    });
+    window.location.hash = '#/login';
+    live = liveByHand();
+    stops = [giveLayout(), startRouter(), startSettings(), live.stop];
   });
-  window.location.hash = '#/login';
-  const live = liveByHand();
-  const stops = [giveLayout(), startRouter(), startSettings(), live.stop];
+  afterEach(() => {
+    cleanup();
+    endSession();
+    for (const stop of stops) stop();
+    server.restore();
+  });
   return {
-    server,
-    live,
+    get server() {
+      return server;
+    },
+    get live() {
+      return live;
+    },
     /** Shows a screen, signed in from level 1 on, and waits until its code is there. */
     async open(route: string, level = 0) {
       if (level > 0) {
@@ -33,12 +47,6 @@ export function appByHand(answers: Parameters<typeof fakeApi>[0] = {}) {
       navigate(route);
       render(<App />);
       await waitFor(() => expect(document.querySelector('main .loading-overlay') === null).toBe(true));
-    },
-    close() {
-      cleanup();
-      endSession();
-      for (const stop of stops) stop();
-      server.restore();
     },
   };
 }

@@ -8,11 +8,7 @@ import { findings } from '../../support/axe.ts';
 import { appByHand } from '../../support/appByHand.tsx';
 import { aMeta } from '../../support/market.ts';
 
-let app: ReturnType<typeof appByHand>;
-beforeEach(() => {
-  app = appByHand();
-});
-afterEach(() => app.close());
+const app = appByHand();
 
 const navigation = () => screen.getByRole('navigation', { name: 'Main' });
 const linkNames = (name: string) =>

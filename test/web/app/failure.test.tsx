@@ -10,17 +10,15 @@ import { patchSettings } from '../../../web/shared/settings.ts';
 import { findings } from '../../support/axe.ts';
 import { appByHand } from '../../support/appByHand.tsx';
 
-let app: ReturnType<typeof appByHand>;
+const app = appByHand();
 const logged = console.error;
 /** What was reported, in place of the console. */
 let reported: unknown[][];
 beforeEach(() => {
   reported = [];
   console.error = (...given: unknown[]) => void reported.push(given);
-  app = appByHand();
 });
 afterEach(() => {
-  app.close();
   console.error = logged;
 });
 

@@ -8,7 +8,7 @@ import { appByHand } from '../../support/appByHand.tsx';
 
 const MINUTE = 60_000;
 
-let app: ReturnType<typeof appByHand>;
+const app = appByHand();
 let stops: (() => void)[] = [];
 let now: number;
 let hidden: boolean;
@@ -42,11 +42,9 @@ beforeEach(() => {
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
   Object.defineProperty(window.location, 'reload', { configurable: true, value: () => void reloads++ });
   dataset.commit = 'aaa';
-  app = appByHand();
 });
 afterEach(() => {
   for (const stop of stops) stop();
-  app.close();
   delete dataset.commit;
   Reflect.deleteProperty(document, 'hidden');
   if (reload) Object.defineProperty(window.location, 'reload', reload);

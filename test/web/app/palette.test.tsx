@@ -43,12 +43,8 @@ describe('finding', () => {
 });
 
 describe('the palette', () => {
-  let app: ReturnType<typeof appByHand>;
-  beforeEach(() => {
-    app = appByHand();
-  });
+  const app = appByHand();
   afterEach(() => {
-    app.close();
     prefer({ theme: 'dark' });
   });
 

@@ -22,7 +22,7 @@ const realOpen = window.open;
 
 type Opened = { address: string; name: string; focused: number; closed: boolean; kept: Map<string, string> };
 
-let app: ReturnType<typeof appByHand>;
+const app = appByHand();
 let opened: Opened[];
 let isBlocked: boolean;
 /** Another window of this browser, and what it heard. */
@@ -31,7 +31,6 @@ let heard: LinkMessage[];
 let answerShow: string | null;
 
 beforeEach(() => {
-  app = appByHand();
   [opened, heard, isBlocked, answerShow] = [[], [], false, null];
   window.open = ((address: string, name: string) => {
     if (isBlocked) return null;
@@ -56,7 +55,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const window of opened) window.closed = true;
-  app.close();
   other.close();
   window.open = realOpen;
   joinGroup(FIRST_GROUP);

@@ -81,14 +81,12 @@ test('a login ends at pre-market, or at Settings when a chat link waits', () => 
 });
 
 describe('the screens of the table', () => {
-  let app: ReturnType<typeof appByHand>;
+  const app = appByHand();
   beforeEach(() => {
-    app = appByHand();
     // A chart without a stock takes over what other tests chose in its group.
     joinGroup('none');
   });
   afterEach(() => {
-    app.close();
     joinGroup(FIRST_GROUP);
   });
 
