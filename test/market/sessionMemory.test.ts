@@ -143,7 +143,7 @@ function tuesday(db: Db) {
 }
 
 describe('a restart in trading hours', () => {
-  const restarted = (db: Db, minute = 30) => aRun(db, fromSydney('2026-11-24', 11, minute));
+  const restarted = (db: Db) => aRun(db, fromSydney('2026-11-24', 11, 30));
 
   test('brings back what a source that sends only changes does not send again, as old as it is', () => {
     const db = openMemoryDb();

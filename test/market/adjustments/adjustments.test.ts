@@ -71,8 +71,8 @@ const TUE = '2026-11-24';
 const WED = '2026-11-25';
 
 /** A run in which XYZ closed at 0.026 on Monday, seen to the end. */
-async function afterMonday(db?: ReturnType<typeof openMemoryDb>) {
-  const run = await aRun({ ...(db && { db }), at: [MON, 15] });
+async function afterMonday() {
+  const run = await aRun({ at: [MON, 15] });
   run.trade('XYZ', 0.026, { close: 0.027 });
   run.go(MON, 16, 30);
   return run;

@@ -211,7 +211,7 @@ describe('the mark of a surplus that changed sides', () => {
       return tick()?.upsert['AAA'];
     };
     const flip = () => market.get('AAA')?.surplusFlip;
-    return { db, clock, market, memory, tick, surplus, flip };
+    return { db, clock, memory, tick, surplus, flip };
   }
 
   test('a surplus that changes sides marks its stock for 60 s, and the end of it goes out too', () => {

@@ -173,12 +173,12 @@ test('the past of a market that is collected has the minutes that are over, and 
   const TUESDAY = '2026-11-17';
 
   /** A market that collects bars of what is sent to it, on a clock turned by hand. */
-  function createCollected(hasMinutes = true) {
+  function createCollected() {
     let now = fromSydney(MONDAY, 10, 0);
     let volume = 0;
     const clock = { now: () => now };
-    const bars = new BarStore({ clock, history: NO_HISTORY, minutes: hasMinutes });
-    const past = createPastBars({ bars, history: NO_HISTORY, clock, hasMinutes, seen: null });
+    const bars = new BarStore({ clock, history: NO_HISTORY, minutes: true });
+    const past = createPastBars({ bars, history: NO_HISTORY, clock, hasMinutes: true, seen: null });
     return {
       bars,
       past,

@@ -34,11 +34,11 @@ const CANCELLED: Shown[] = [
   [20, shown(5.1, 5.2, 5, 5.18, 1200)],
 ];
 
-function aStore(date = DATE) {
-  const clock = createFakeClock(fromSydney(date, 10, 0));
+function aStore() {
+  const clock = createFakeClock(fromSydney(DATE, 10, 0));
   const bars = new BarStore({ clock, history, minutes: true });
   const show = (minute: number, figures: Shown[1]): void => {
-    clock.set(fromSydney(date, 10, minute));
+    clock.set(fromSydney(DATE, 10, minute));
     bars.takeQuote({ ...emptyStock('BHP'), ...figures }, null);
   };
   return { clock, bars, show };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { type ChartData, knownFigures } from '../../../src/market/bars/rules/chart.ts';
-import type { BarsAnswer, ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
+import type { ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
 import { createBarExtender, type LiveBars } from '../../../src/market/bars/rules/extendBars.ts';
 import { Demand } from '../../../src/market/indicators/demand.ts';
 import { createValues } from '../../../src/market/indicators/values.ts';
@@ -9,7 +9,7 @@ import { emptyStock, type StockUpdate } from '../../../src/market/rules/stock.ts
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { atOnce } from '../../support/handScheduler.ts';
-import { createHandSource, type HandSourceTraits } from '../../support/handSource.ts';
+import { createHandSource } from '../../support/handSource.ts';
 import { openMemoryDb } from '../../support/memoryDb.ts';
 import { done } from '../../support/pastBars.ts';
 import { createFakeClock } from '../../support/testApp.ts';
@@ -24,9 +24,9 @@ const THURSDAY = '2026-11-05';
 const TIMEFRAMES = ['1', '5', '15', '60', 'D', 'W', 'M'] as const;
 
 /** A server that starts at a moment, fed by hand. */
-async function startedAt(date: string, hour: number, minute: number, traits: HandSourceTraits = {}) {
+async function startedAt(date: string, hour: number, minute: number) {
   const clock = createFakeClock(fromSydney(date, hour, minute, 20));
-  const source = createHandSource(clock, traits);
+  const source = createHandSource(clock);
   const log = createLog(() => undefined);
   const market = new ObservedMarket({ clock }, log);
   const needs = { market, demand: new Demand(), families: () => ({}), schedule: atOnce };
@@ -35,7 +35,6 @@ async function startedAt(date: string, hour: number, minute: number, traits: Han
   await source.start(market);
   return {
     stop: () => values.stop(),
-    past: values.service,
     stock: () => market.get('BHP') ?? emptyStock('BHP'),
     now: () => clock.now(),
     send(date: string, hour: number, minute: number, update: Omit<StockUpdate, 'code'>): void {
@@ -47,16 +46,9 @@ async function startedAt(date: string, hour: number, minute: number, traits: Han
   };
 }
 
-const chartOf = ({
-  tf,
-  bars,
-  partial,
-  unknown,
-  knownSince,
-}: Omit<BarsAnswer, 'symbol' | 'note'>): ChartData => ({ ...{ tf, bars, partial, unknown, knownSince } });
 /** Open, high, low, close and volume of each bar, null where they are unknown. */
-const figuresOf = (answer: Parameters<typeof chartOf>[0]) =>
-  answer.bars.time.map((_, at) => Object.values(knownFigures(chartOf(answer), at)));
+const figuresOf = (chart: ChartData) =>
+  chart.bars.time.map((_, at) => Object.values(knownFigures(chart, at)));
 
 describe('a bridge without opens that is first seen in the middle of a bar', () => {
   test('has the close of that bar, and all of the next one', async () => {

@@ -26,7 +26,7 @@ const STOCKS = new Map(
     NAB: 'National Australia Bank',
   }).map(([code, name]) => [code, { name }]),
 );
-const search = (typed: string, limit?: number) => searchSymbols(typed, STOCKS, limit);
+const search = (typed: string) => searchSymbols(typed, STOCKS);
 
 describe('codes come first', () => {
   test('by prefix from two characters, as by code alone', () => {

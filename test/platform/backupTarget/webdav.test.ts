@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { send, type Source } from '../../../src/platform/backupTarget/send.ts';
+import { send } from '../../../src/platform/backupTarget/send.ts';
 import type { BackupTarget } from '../../../src/platform/backupTarget/target.ts';
 import { readListing } from '../../../src/platform/backupTarget/webdav/listing.ts';
 import { LIMITS } from '../../../src/platform/backupTarget/webdav/requests.ts';
@@ -12,12 +12,9 @@ beforeEach(() => dav.reset());
 
 const USE = { dataFolder: '/data', prefix: 'bellbird-abcd1234-', isKnown: false };
 const SMALL = new TextEncoder().encode('what is sent, some bytes of it');
-const source = (bytes: Uint8Array<ArrayBuffer> = SMALL): Source => ({
-  bytes: bytes.length,
-  open: () => new Blob([bytes]).stream(),
-});
-const sent = (target: BackupTarget, name = 'a.db.age', what: Source = source()): Promise<number> =>
-  send({ target, name, source: what, lock: null, onProgress: () => {} });
+const source = { bytes: SMALL.length, open: () => new Blob([SMALL]).stream() };
+const sent = (target: BackupTarget, name = 'a.db.age'): Promise<number> =>
+  send({ target, name, source, lock: null, onProgress: () => {} });
 const target = () => createWebDavTarget(dav.place);
 const at = (path: string) => createWebDavTarget({ ...dav.place, url: dav.place.url.replace('pi', path) });
 /** The sentence of what fails, which holds no secret. */
@@ -156,8 +153,8 @@ const readText = (text: string, pieceBytes = 7) => {
     }),
   );
 };
-const response = (href: string, length: string, more = ''): string =>
-  `<response><href>${href}</href><propstat><prop>${more}<getcontentlength>${length}</getcontentlength></prop></propstat></response>`;
+const response = (href: string, length: string): string =>
+  `<response><href>${href}</href><propstat><prop><getcontentlength>${length}</getcontentlength></prop></propstat></response>`;
 const listOf = (inner: string): string => `<multistatus xmlns="DAV:">${inner}</multistatus>`;
 const UNREADABLE = 'can’t be read';
 

@@ -33,22 +33,6 @@ function setUp() {
   return { queue, work, turn, settle, done, now: () => now };
 }
 
-const refusalOf = (run: () => unknown): { status: number; message: string; wait: string | undefined } => {
-  try {
-    run();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { status: error.status, message: error.message, wait: error.headers['retry-after'] };
-  }
-  throw new Error('It was not refused.');
-};
-
-const errorOf = (answer: unknown): Promise<unknown> =>
-  Promise.resolve(answer).then(
-    () => null,
-    (error: unknown) => (error instanceof AppError ? error.message : error),
-  );
-
 test('a long read is done in slices, with turns of the loop between', async () => {
   const { queue, work, settle, turn } = setUp();
   const answer = queue.run('user 1', 'tape', work('long', 100));
@@ -86,11 +70,9 @@ test('what a caller may let wait is counted by work, not by reads', () => {
   };
   expect(admitted('user 1', 'heavy')).toBeWithin(8, 12);
   expect(admitted('user 2', 'light')).toBeGreaterThan(500);
-  expect(refusalOf(() => queue.run('user 1', 'heavy', work('heavy', 500)))).toEqual({
-    status: 429,
-    message: 'You are asking for too much at once. Try again in 10 seconds.',
-    wait: '10',
-  });
+  const message = 'You are asking for too much at once. Try again in 10 seconds.';
+  const refusal = { status: 429, message, headers: { 'retry-after': '10' } };
+  expect(() => queue.run('user 1', 'heavy', work('heavy', 500))).toThrow(expect.objectContaining(refusal));
 });
 
 test('a read that fails is refused with its error, and the others go on', async () => {
@@ -103,7 +85,7 @@ test('a read that fails is refused with its error, and the others go on', async 
   const failed = queue.run('user 1', 'bars', failing());
   const next = queue.run('user 1', 'bars', work('next', 10));
   settle();
-  expect(await errorOf(failed)).toBe('There is no such stock.');
+  await expect(Promise.resolve(failed)).rejects.toThrow('There is no such stock.');
   expect(await next).toBe('next');
   expect(queue.figures()).toEqual({ waiting: 0, callers: 0, expectedMs: 0 });
 });

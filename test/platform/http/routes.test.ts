@@ -4,18 +4,13 @@ import { createTestApp, ROLES, type TestApp } from '../../support/testApp.ts';
 
 const LEVELS = { guest: 0, free: 1, basic: 2, premium: 3, admin: 4 } as const;
 
-const routesOf = (env: Record<string, string> = {}) => {
-  const app = createTestApp({ env });
-  const routes = app.app.routes.map(({ method, path, hooks }) => ({
-    method,
-    path,
-    level: declaredLevel((hooks as { detail?: Parameters<typeof declaredLevel>[0] }).detail),
-  }));
-  app.close();
-  return routes;
-};
-
-const routes = routesOf();
+const whole = createTestApp();
+const routes = whole.app.routes.map(({ method, path, hooks }) => ({
+  method,
+  path,
+  level: declaredLevel((hooks as { detail?: Parameters<typeof declaredLevel>[0] }).detail),
+}));
+whole.close();
 const namesOf = (level: number) =>
   routes
     .filter((route) => route.level === level)

@@ -42,9 +42,9 @@ function stage(options: Partial<UpdateAppOptions> = {}) {
 }
 
 /** Nothing of what runs has changed, and nothing lies about. */
-function expectUntouched({ checkout, app }: ReturnType<typeof stage>, head = checkout.first): void {
+function expectUntouched({ checkout, app }: ReturnType<typeof stage>): void {
   expect(saysOf(checkout.executable)).toContain('the first');
-  expect(checkout.head()).toBe(head);
+  expect(checkout.head()).toBe(checkout.first);
   expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
   expect(app.restarts()).toBe(0);
   expect(readdirSync(join(checkout.folder, 'dist')).filter((name) => /next|partial|back/.test(name))).toEqual(

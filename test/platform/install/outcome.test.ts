@@ -5,7 +5,7 @@ import { takenBack } from '../../../src/admin/updates/server/service.ts';
 import { updateFolder, writeUpdateState } from '../../../src/platform/install/shared/updateFile.ts';
 import type { UpdateState } from '../../../src/platform/install/shared/updateState.ts';
 import { tempFolders } from '../../support/tempFolder.ts';
-import { createUpdateApp, type UpdateApp, type UpdateAppOptions } from '../../support/updateStage.ts';
+import { createUpdateApp, type UpdateApp } from '../../support/updateStage.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];
@@ -17,7 +17,7 @@ const FROM = { version: '1.0.0', commit: 'old' };
 const TO = { version: '1.1.0', commit: 'new' };
 
 /** A server that starts after an update stood like this. */
-function after(more: Partial<UpdateState>, trial?: NonNullable<UpdateAppOptions['trial']>): UpdateApp {
+function after(more: Partial<UpdateState>): UpdateApp {
   const data = join(folder(), 'data');
   mkdirSync(updateFolder(data), { recursive: true });
   writeUpdateState(data, {
@@ -26,7 +26,7 @@ function after(more: Partial<UpdateState>, trial?: NonNullable<UpdateAppOptions[
     ...{ steps: [], failure: null, logTail: [] },
     ...more,
   });
-  const app = createUpdateApp({ executable: '/x', running: FROM, data, ...(trial && { trial }) });
+  const app = createUpdateApp({ executable: '/x', running: FROM, data });
   apps.push(app);
   return app;
 }

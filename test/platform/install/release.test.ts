@@ -46,13 +46,11 @@ function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
   mkdirSync(join(base, 'bin'));
   writeFileSync(executable, '#!/bin/sh\necho the first\n');
   chmodSync(executable, 0o755);
-  const asked: string[] = [];
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: ({ url }) => {
       const name = new URL(url).pathname.slice(1);
-      asked.push(name);
       const file = Bun.file(join(releases, name.replace('moved/', '')));
       if (!name.startsWith('moved/')) return Response.redirect(`/moved/${name}`, 302);
       return existsSync(file.name ?? '') ? new Response(file) : new Response('none', { status: 404 });
@@ -77,7 +75,7 @@ function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
     const about = { version, commit: 'bbbb', minimum: minimum ?? null, notes: 'What is new.' };
     describeRelease(releases, { names: [NAME] }, about, key);
   };
-  return { base, keys, releases, executable, app, release, asked };
+  return { base, keys, releases, executable, app, release };
 }
 
 /** Waits for an update that was started, or takes the refusal as it came. */

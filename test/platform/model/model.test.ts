@@ -22,9 +22,9 @@ beforeEach(() => {
   fake.say('An answer.');
 });
 
-function connect(url = fake.url): Model {
+function connect(): Model {
   const clock = createFakeClock();
-  const { config } = loadConfig({ BELLBIRD_AI_URL: url, BELLBIRD_AI_KEY: KEY, BELLBIRD_AI_MODEL: 'm' });
+  const { config } = loadConfig({ BELLBIRD_AI_URL: fake.url, BELLBIRD_AI_KEY: KEY, BELLBIRD_AI_MODEL: 'm' });
   const log = createLog((line) => lines.push(line));
   const http = createHttpClient({ clock, onCall: (call) => calls.push(call) });
   const model = createModel({ config, http, clock, log });
@@ -145,11 +145,6 @@ test('tools are offered and called', async () => {
   expect(fake.requests[0]?.tools).toEqual(['quote']);
 });
 
-function connectWith(reply: ModelReply | string): Model {
-  fake.say(reply);
-  return connect();
-}
-
 test('a server that knows no tools is an error of its own', async () => {
   fake.set({ refuses: ['tools'] });
   expect((await failure(connect().complete(request({ tools: [TOOL] })))).kind).toBe('noTools');
@@ -192,7 +187,8 @@ const isBegun = (reply: ModelReply | string): boolean =>
   typeof reply === 'string' || ['cut', 'ended', 'text'].includes(reply.kind);
 for (const [name, reply, kind, words] of SENTENCES) {
   test(`${name}: a sentence, and the call is made once`, async () => {
-    const error = await failure(connectWith(reply).complete(request()));
+    fake.say(reply);
+    const error = await failure(connect().complete(request()));
     expect(error.kind).toBe(kind);
     expect(error.message).toContain(words);
     expect(error.message).toEndWith('.');

@@ -25,7 +25,7 @@ const openStage = async (aheadMs: number) => {
     await waitUntil(title, () => titles().includes(title));
   };
   const statuses = () => opened.db.select({ status: devices.status }).from(devices).all();
-  return { ...opened, device, send, titles, statuses };
+  return { ...opened, device, send, statuses };
 };
 
 for (const [named, aheadMs] of [

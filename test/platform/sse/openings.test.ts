@@ -3,7 +3,7 @@ import { createLog } from '../../../src/lib/log.ts';
 import type { Snapshot } from '../../../src/market/rules/stream.ts';
 import { Snapshots } from '../../../src/market/stream/snapshots.ts';
 import type { Client } from '../../../src/platform/sse/client.ts';
-import { Delivery, type DeliveryLimits } from '../../../src/platform/sse/delivery.ts';
+import { Delivery } from '../../../src/platform/sse/delivery.ts';
 import { toBytes } from '../../../src/platform/sse/event.ts';
 import { loneMessage, type Message } from '../../../src/platform/sse/message.ts';
 import { aStock } from '../../support/aStock.ts';
@@ -48,28 +48,20 @@ function createConnection(room: number) {
   };
 }
 
-type Taking = ReturnType<typeof createConnection>;
-
-function setUp(more: Partial<DeliveryLimits> = {}) {
+function setUp() {
   const clock = createHandScheduler(0);
   const cut: Request[] = [];
   const limits = {
     ...{ waitingBytes: 100_000, fullMs: 60 * SECOND, openingMs: 0 },
     ...{ flightMs: 120 * SECOND, stuckMs: 15 * SECOND, flights: { all: 3, perAddress: 2 } },
-    ...more,
   };
   const delivery = new Delivery({ clock, log, limits, cutOff: (request) => cut.push(request) });
-  const held: string[] = [];
-  function clientOf(name: string, address: string, connection: Taking): Client {
+  /** Opens a stream whose snapshot has this many bytes, over a connection that takes so many. */
+  async function open(name: string, room: number, { address = name, bytes = 1_000_000 } = {}) {
+    const connection = createConnection(room);
     const client: Client = {
-      ...{
-        request: new Request(`http://localhost/${name}`),
-        address,
-        gzip: false,
-        audience: null,
-        connection,
-      },
-      ...{ waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 },
+      ...{ request: new Request(`http://localhost/${name}`), address, gzip: false, audience: null },
+      ...{ connection, waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 },
       refresh: () => ({ messages: [], next: null }),
       release() {
         client.opening?.cancel();
@@ -77,39 +69,18 @@ function setUp(more: Partial<DeliveryLimits> = {}) {
         client.flight?.end();
       },
     };
-    return client;
-  }
-  /** Opens a stream whose snapshot has this many bytes. */
-  async function open(
-    name: string,
-    {
-      room,
-      address = name,
-      bytes = 1_000_000,
-    }: {
-      room: number;
-      address?: string;
-      bytes?: number;
-    },
-  ): Promise<{ client: Client; connection: Taking }> {
-    const connection = createConnection(room);
-    const client = clientOf(name, address, connection);
     const snapshot = loneMessage(new Uint8Array(bytes));
-    const hold = () => {
-      held.push(name);
-      return () => void held.splice(held.indexOf(name), 1);
-    };
-    delivery.soon(client, () => ({ messages: [snapshot], next: null, hold }));
+    delivery.soon(client, () => ({ messages: [snapshot], next: null, hold: () => () => {} }));
     await Bun.sleep(1);
     return { client, connection };
   }
-  return { clock, cut, delivery, held, open };
+  return { clock, cut, delivery, open };
 }
 
 describe('an opening that is not read', () => {
   test('is given to the connection piece by piece: no more than one is copied', async () => {
     const { open } = setUp();
-    const { client, connection } = await open('slow', { room: 100_000 });
+    const { client, connection } = await open('slow', 100_000);
     expect(connection.copied()).toBeLessThanOrEqual(64 * 1024);
     for (let read = 0; read < 40; read += 1) {
       await connection.read(50_000);
@@ -121,11 +92,11 @@ describe('an opening that is not read', () => {
 
   test('of one address leaves room for others; further ones wait their turn, and who leaves makes room', async () => {
     const { open, delivery } = setUp();
-    const first = await open('a1', { room: 0, address: 'a' });
-    await open('a2', { room: 0, address: 'a' });
-    const third = await open('a3', { room: 5_000_000, address: 'a' });
+    const first = await open('a1', 0, { address: 'a' });
+    await open('a2', 0, { address: 'a' });
+    const third = await open('a3', 5_000_000, { address: 'a' });
     expect(third.connection.taken()).toBe(0);
-    const other = await open('b1', { room: 5_000_000, address: 'b' });
+    const other = await open('b1', 5_000_000, { address: 'b' });
     expect(other.connection.taken()).toBe(1_000_000);
     expect(delivery.openings()).toEqual({ inFlight: 2, waitingToOpen: 1 });
     first.client.release();
@@ -136,8 +107,8 @@ describe('an opening that is not read', () => {
 
   test('is cut off after 15 s without any progress, or after two minutes', async () => {
     const { open, delivery, clock, cut } = setUp();
-    const dead = await open('dead', { room: 0 });
-    const slow = await open('slow', { room: 0, bytes: 4_000_000 });
+    const dead = await open('dead', 0);
+    const slow = await open('slow', 0, { bytes: 4_000_000 });
     const look = () => [dead, slow].map(({ client }) => delivery.takes(client, clock.monotonic()));
     for (let passed = 0; passed < 110; passed += 10) {
       clock.advance(10 * SECOND);

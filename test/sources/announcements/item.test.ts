@@ -9,8 +9,8 @@ const GOOD = {
   announcementTypes: ['Cleansing Notice'],
 };
 const NO_KEY = 'an announcement without a usable document key';
-const read = (change: Record<string, unknown>, code: string | null = null) => {
-  const result = readItem({ ...GOOD, ...change }, { base, code, now: NOW });
+const read = (change: Record<string, unknown>) => {
+  const result = readItem({ ...GOOD, ...change }, { base, code: null, now: NOW });
   return result.ok ? result.value : result.error;
 };
 

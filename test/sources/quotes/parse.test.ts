@@ -13,12 +13,7 @@ const resultsOf = (body: string): LineResult[] => {
   if (!parsed.ok) throw new Error(parsed.error.message);
   return [...parsed.value];
 };
-const update = (line: number, fields: object, ignored: string[] = []) => ({
-  kind: 'update',
-  line,
-  update: fields,
-  ignored,
-});
+const update = (line: number, fields: object) => ({ kind: 'update', line, update: fields, ignored: [] });
 const errorOf = (value: unknown): string => {
   const result = readStock(value, 1);
   return result.kind === 'rejected' ? result.message : 'accepted';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { SCREENER_COLUMNS, type ExtraColumn } from '../../../src/sources/quotes/tradingview/columns.ts';
+import { SCREENER_COLUMNS } from '../../../src/sources/quotes/tradingview/columns.ts';
 import { previousCloseOf, securityTypeOf } from '../../../src/sources/quotes/tradingview/row.ts';
 import { readScan } from '../../../src/sources/quotes/tradingview/scan.ts';
 import { sessionViewAt } from '../../../src/sources/quotes/tradingview/sessionView.ts';
@@ -38,16 +38,15 @@ const good: Record<string, unknown> = {
 
 type Cells = Record<string, unknown>;
 
-const scanOf = (rows: { s: string; cells: Cells }[], now = open, extra: ExtraColumn[] = []) => {
-  const columns = [...SCREENER_COLUMNS, ...extra.map(({ column }) => column)];
+const scanOf = (rows: { s: string; cells: Cells }[], now = open) => {
   const data = rows.map(({ s, cells }) => ({
     s,
-    d: columns.map((column) => {
+    d: SCREENER_COLUMNS.map((column) => {
       const value = { ...good, ...cells }[column];
       return value === undefined ? null : value;
     }),
   }));
-  return readScan(JSON.stringify({ totalCount: data.length, data }), columns, sessionViewAt(now), extra);
+  return readScan(JSON.stringify({ totalCount: data.length, data }), SCREENER_COLUMNS, sessionViewAt(now));
 };
 
 const one = (cells: Cells, now = open) => {

@@ -21,8 +21,8 @@ const recordedBody = (folder: string, date: string, asked: readonly string[]): s
   return JSON.stringify({ totalCount: data.length, data });
 };
 
-const batchOf = (text: string, now = afterClose, asked = columns): ScanBatch => {
-  const scan = readScan(text, asked, sessionViewAt(now));
+const batchOf = (text: string, now = afterClose): ScanBatch => {
+  const scan = readScan(text, columns, sessionViewAt(now));
   if (scan.kind !== 'batch') throw new Error(scan.reason);
   return scan;
 };

@@ -27,11 +27,11 @@ afterEach(() => {
 });
 
 const pass = (ms: number) => act(() => void jest.advanceTimersByTime(ms));
-const show = (stocks: typeof start, change = {}) => view.rerender(screenOf('intraDaySmall', stocks, change));
+const show = (stocks: typeof start) => view.rerender(screenOf('intraDaySmall', stocks));
 let x = 0;
-function move(code = 'AAA', pointerType = 'mouse') {
+function move() {
   x += 1;
-  fireEvent.pointerMove(row(code), { clientX: x, clientY: 1, pointerType });
+  fireEvent.pointerMove(row('AAA'), { clientX: x, clientY: 1, pointerType: 'mouse' });
 }
 const chip = () => screen.queryByRole('button', { name: /^Paused/ });
 const chipText = () => chip()?.textContent?.replace(', resume sorting', '');

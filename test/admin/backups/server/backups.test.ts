@@ -60,9 +60,8 @@ describe('nightly jobs', () => {
     };
     const sent: string[] = [];
     const written: string[] = [];
-    const facts = factStore(db);
     const backups = new Backups({
-      ...{ clock: hand, log, facts, folder, everyDays, isKeptLocally },
+      ...{ clock: hand, log, facts: factStore(db), folder, everyDays, isKeptLocally },
       database: join(folder, 'none.db'),
       target: {
         send: async (name) => {
@@ -91,7 +90,7 @@ describe('nightly jobs', () => {
         for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
       }
     };
-    return { hand, db, folder, facts, state, written, sent, backups, nightly, pass, lines };
+    return { db, folder, state, written, sent, backups, nightly, pass, lines };
   }
 
   describe('the nightly work', () => {

@@ -33,16 +33,10 @@ const runHere: JobRunner = (job, onProgress) => ({
   cancel: () => {},
 });
 
-function emptyDatabase(folder: string): string {
-  const path = join(folder, 'bellbird.db');
-  const { db } = openDb({ path, copyFolder: null, now: 0 });
-  db.$client.close();
-  return path;
-}
-
 function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: number } = {}) {
   const [folder, elsewhere] = [newFolder(), newFolder()];
-  const database = emptyDatabase(folder);
+  const database = join(folder, 'bellbird.db');
+  openDb({ path: database, copyFolder: null, now: 0 }).db.$client.close();
   const file = join(elsewhere, 'backup.db');
   writeBackup(makeDatabase(elsewhere, 'anna'), file, { at: NOW, version: '0.9.0' });
   const restarts: number[] = [];
@@ -62,7 +56,7 @@ function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: 
     while (service.view().state === 'checking') await Bun.sleep(5);
     return service.view();
   };
-  return { folder, elsewhere, database, file, service, send, checked, restarts };
+  return { folder, database, file, service, send, checked, restarts };
 }
 
 const lock = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {

@@ -17,8 +17,8 @@ describe('internal state', () => {
     app?.close();
     app = undefined;
   });
-  const open = (options?: Parameters<typeof createTestApp>[0]): TestApp => {
-    app = createTestApp(options);
+  const open = (): TestApp => {
+    app = createTestApp();
     return app;
   };
 

@@ -277,21 +277,16 @@ test('the dashboard for Grafana shows only metrics that there are', () => {
 const MINUTE = 60_000;
 
 test('the lag of the event loop is how late a timer comes; the worst is forgotten after two minutes', () => {
-  /** A clock whose timers come late by what `held` says at that moment. */
-  function setUp() {
-    const clock = createHandScheduler(START);
-    let held = 0;
-    const lag = createLoopLag(clock, (ms, run) => clock.schedule(ms + held, run));
-    return { clock, lag, hold: (ms: number) => (held = ms) };
-  }
-
-  const { clock, lag, hold } = setUp();
+  const clock = createHandScheduler(START);
+  /** How late timers come. */
+  let held = 0;
+  const lag = createLoopLag(clock, (ms, run) => clock.schedule(ms + held, run));
   lag.start();
   clock.advance(2000);
   expect(lag.figures()).toEqual({ lastMs: 0, worstMs: 0 });
-  hold(120);
+  held = 120;
   clock.advance(1000);
-  hold(0);
+  held = 0;
   clock.advance(2000);
   expect(lag.figures()).toEqual({ lastMs: 0, worstMs: 120 });
   clock.advance(MINUTE);

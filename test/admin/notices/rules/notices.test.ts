@@ -158,21 +158,21 @@ const concern = (more: Partial<Concern> = {}): Concern => ({
     what: 'Prices',
     state: 'wrong',
     title: 'Down',
+    overTitle: 'Up',
     detail: '',
     remedy: '',
-    overTitle: 'Up',
   },
   ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 10 * MINUTE_MS, isUrgent: true },
   ...more,
 });
 
 /** Plays one letter a minute: w wrong, . well, ? unknown, - unchecked. @returns what was told, by minute */
-function told(minutes: string, more: Partial<Concern> = {}): string[] {
+function told(minutes: string): string[] {
   const states = { w: 'wrong', '.': 'well', '?': 'unknown', '-': 'unchecked' } as const;
   let standing: Standing | null = null;
   return Array.from(minutes).flatMap((letter, minute) => {
     const state = states[letter as keyof typeof states];
-    const step = stepStanding(concern({ ...more, state }), standing, 1e12 + minute * MINUTE_MS);
+    const step = stepStanding(concern({ state }), standing, 1e12 + minute * MINUTE_MS);
     standing = step.standing;
     return step.tell === null ? [] : [`${minute} ${step.tell}`];
   });
@@ -199,8 +199,8 @@ describe('what is wrong', () => {
 
 describe('what is made of parts', () => {
   /** Plays looks, each with the parts that are wrong then: capitals last. @returns what was told, by look */
-  function toldOf(looks: readonly string[], was: Standing | null = null): string[] {
-    let standing = was;
+  function toldOf(looks: readonly string[]): string[] {
+    let standing: Standing | null = null;
     return looks.flatMap((letters, look) => {
       const parts = Array.from(letters, (letter) => ({
         name: letter.toLowerCase(),

@@ -7,7 +7,7 @@ import type { ServicesSeen } from '../../../../src/admin/notices/rules/serviceCo
 import { createNotices, type NoticesNeeds } from '../../../../src/admin/notices/server/index.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { bad, good } from '../../../../src/lib/finding.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { createLog } from '../../../../src/lib/log.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { createOutbox } from '../../../../src/platform/outbox/index.ts';
 import type { Places } from '../../../../src/subjects/alerts/rules/review/brokenPlaces.ts';
@@ -18,7 +18,12 @@ import { createTestApp, START } from '../../../support/testApp.ts';
 import { certificateEnd } from '../../../../src/admin/notices/server/certificate.ts';
 
 const opened: { close(): void }[] = [];
-afterEach(() => opened.splice(0).forEach((one) => one.close()));
+afterEach(() =>
+  opened
+    .splice(0)
+    .toReversed()
+    .forEach((one) => one.close()),
+);
 
 function newDb(): Db {
   const db = openMemoryDb();
@@ -51,8 +56,7 @@ const seen = () => ({
 
 function setUp({ db = newDb(), start = START } = {}) {
   const hand = createHandScheduler(start);
-  const lines: LogLine[] = [];
-  const log = createLog((line) => lines.push(line));
+  const log = createLog(() => {});
   const state = seen();
   const { config } = loadConfig({ BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
   const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
@@ -77,6 +81,7 @@ function setUp({ db = newDb(), start = START } = {}) {
   };
   // Its routes are tested in the whole app, below.
   const notices = createNotices({ config, db, clock: hand, log }, needs as NoticesNeeds);
+  opened.push({ close: () => notices.stop() });
   const pass = async (minutes: number): Promise<void> => {
     for (let minute = 0; minute < minutes; minute += 1) {
       hand.advance(MINUTE_MS);
@@ -90,7 +95,7 @@ function setUp({ db = newDb(), start = START } = {}) {
       )
       .all(chat)
       .map(({ title }) => title);
-  return { db, hand, lines, notices, pass, state, told };
+  return { db, notices, pass, state, told };
 }
 
 const DOWN = 'Bellbird: Prices do not come';
@@ -119,7 +124,6 @@ describe('administrators', () => {
     expect(told('chat 3')).toEqual([DOWN, UP]);
     expect(told('chat 2')).toEqual([]);
     expect(notices.service.list()).toEqual([]);
-    notices.stop();
   });
 
   test('are told once over a restart', async () => {
@@ -136,7 +140,6 @@ describe('administrators', () => {
     later.state.prices = { ...later.state.prices, healthy: true };
     await later.pass(20);
     expect(later.told()).toEqual([DOWN, UP]);
-    later.notices.stop();
   });
 });
 
@@ -161,7 +164,6 @@ test('a bot that does not work is told once, by another way, and once when it wo
   await pass(60);
   expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
   expect(notices.service.list()).toEqual([]);
-  notices.stop();
 });
 
 test('a channel that takes no messages is told once, another one once more, and once that all take them again', async () => {
@@ -205,13 +207,8 @@ test('an administrator whom no notice reaches is named to the others', async () 
 });
 
 test('the routes keep who wants to be told', async () => {
-  const open = () => {
-    const app = createTestApp();
-    opened.push(app);
-    return app;
-  };
-
-  const app = open();
+  const app = createTestApp();
+  opened.push(app);
   const read = async () => (await app.request('GET', '/api/admin/notices', { as: 'admin' })).json;
   expect(await read()).toMatchObject({ notices: [], isWanted: true, isReachable: false });
   const put = (body: unknown) => app.request('PUT', '/api/admin/notices/wanted', { as: 'admin', body });
@@ -235,7 +232,6 @@ test('who does not want to be told is not', async () => {
   notices.start();
   await pass(5);
   expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: A new version of Bellbird waits']]);
-  notices.stop();
 });
 
 test('the end of a certificate is read, also of one that nobody trusts', async () => {

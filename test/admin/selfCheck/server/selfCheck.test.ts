@@ -7,7 +7,7 @@ import { loadConfig } from '../../../../src/config.ts';
 import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
 import { createJobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
 import { ModelWatch } from '../../../../src/admin/selfCheck/server/modelWatch.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
+import { createLog } from '../../../../src/lib/log.ts';
 import { type Model, type ModelAnswer, ModelError } from '../../../../src/platform/model/model.ts';
 import { createHandScheduler } from '../../../support/handScheduler.ts';
 
@@ -120,7 +120,6 @@ const REQUEST = { messages: [], maxTokens: 100, timeoutMs: 1000 };
 
 function setUp() {
   const time = createHandScheduler(0);
-  const lines: LogLine[] = [];
   const state = { listStatus: 200, failure: null as ModelError['kind'] | null, asked: 0, listed: 0 };
   const model: Model = {
     name: 'small',
@@ -137,7 +136,7 @@ function setUp() {
   };
   const { config } = loadConfig({ BELLBIRD_AI_URL: 'http://model.example', BELLBIRD_AI_MODEL: 'small' });
   const http = createHttpClient({ clock: time, fetch: fetchList as unknown as typeof fetch });
-  const log = createLog((line) => lines.push(line));
+  const log = createLog(() => {});
   const watch = new ModelWatch(model, {
     ...{ config, http, clock: time, log, schedule: time.schedule, random: () => 0.5 },
   });
@@ -147,7 +146,7 @@ function setUp() {
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   };
   const ask = () => watch.complete(REQUEST).catch(() => null);
-  return { ask, lines, pass, state, watch };
+  return { ask, pass, state, watch };
 }
 
 test('is not known before it was asked, and costs nothing while its list is there', async () => {

@@ -36,8 +36,8 @@ const settle = () =>
   act(async () => {
     for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
   });
-const poll = async (ms = POLL_MS) => {
-  act(() => void jest.advanceTimersByTime(ms));
+const poll = async () => {
+  act(() => void jest.advanceTimersByTime(POLL_MS));
   await settle();
 };
 
