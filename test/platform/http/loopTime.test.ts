@@ -97,38 +97,29 @@ test('a machine that stood still for an hour costs nobody more than a quarter of
   expect(await statusOf(1, { user: 1 })).toBe(200);
 });
 
-/** A gate whose turns of the loop come when they are told to. */
-function gateStage() {
+test('addresses take turns, and so do those who share one', async () => {
+  /** Turns of the loop come when they are told to. */
   let next: (() => void)[] = [];
   const gate = new TurnGate((run) => next.push(run));
   const began: string[] = [];
-  return {
-    gate,
-    began,
-    /** Somebody asks; who begins holds the loop for so long. */
-    ask(address: string, name: string, ms = 10): void {
-      const begin = (): void => {
-        began.push(name);
-        gate.held(ms);
-      };
-      const turn = gate.wait(address, name);
-      if (turn === null) begin();
-      else void turn.then(begin);
-    },
-    async turn(): Promise<void> {
-      const due = next;
-      next = [];
-      for (const run of due) {
-        run();
-        await Promise.resolve();
-        await Promise.resolve();
-      }
-    },
+  const ask = (address: string, name: string): void => {
+    const begin = (): void => {
+      began.push(name);
+      gate.held(10);
+    };
+    const turn = gate.wait(address, name);
+    if (turn === null) begin();
+    else void turn.then(begin);
   };
-}
-
-test('addresses take turns, and so do those who share one', async () => {
-  const { ask, began, turn } = gateStage();
+  const turn = async (): Promise<void> => {
+    const due = next;
+    next = [];
+    for (const run of due) {
+      run();
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  };
   ask('1', 'x');
   for (const name of ['a', 'a', 'a', 'b']) ask('1', name);
   ask('2', 'c');

@@ -191,8 +191,7 @@ test('what is a month old is removed, what waits is not', async () => {
   await stage.outbox.stop();
 });
 
-/** A platform that answers every check well, and when it was checked and could be used again, in ms. */
-function watchedHealth() {
+test('a platform that asked to wait is left alone until then, whatever fails meanwhile', async () => {
   const time = createHandScheduler(0);
   const begun = time.monotonic();
   const checked: number[] = [];
@@ -209,10 +208,7 @@ function watchedHealth() {
         return { kind: 'up' };
       },
     },
-    clock: time,
-    schedule: time.schedule,
-    random: () => 0.5,
-    log: createLog(() => {}),
+    ...{ clock: time, schedule: time.schedule, random: () => 0.5, log: createLog(() => {}) },
     onUsable: () => void usable.push(time.monotonic() - begun),
   });
   const pass = async (seconds: number): Promise<void> => {
@@ -221,11 +217,6 @@ function watchedHealth() {
       await settle();
     }
   };
-  return { health, checked, usable, pass };
-}
-
-test('a platform that asked to wait is left alone until then, whatever fails meanwhile', async () => {
-  const { health, checked, usable, pass } = watchedHealth();
   health.limit(60_000);
   health.trouble('broke the connection');
   await pass(59);

@@ -73,42 +73,16 @@ test('the movers are those of each scanner that moved most, ties by code, and ho
   ]);
 });
 
-const aCall = (change: Partial<Call> = {}): Call => ({
-  publicId: 'x',
-  symbol: 'BHP',
-  source: 'hand',
-  callType: 'bought',
-  status: 'open',
-  entryPrice: 40,
-  targetPrice: 44,
-  stopLoss: null,
-  stopLossType: 'NONE',
-  stopLevel: null,
-  rationale: null,
-  pocketedValue: null,
-  submittedAt: iso(WEDNESDAY, 11),
-  closedAt: null,
-  submittedBy: { display: 'maggie' },
-  priceAtSubmission: 40,
-  priceAtClose: null,
-  filledAt: null,
-  fillPrice: null,
-  entryTrade: null,
-  exitTrade: null,
-  targetReached: null,
-  stopReached: null,
-  verified: null,
-  marketPercent: null,
-  isInReview: false,
-  trackingPaused: null,
-  awaitingTrade: null,
-  corrections: [],
-  ...change,
-});
+const CALL: Call = {
+  ...{ publicId: 'x', symbol: 'BHP', source: 'hand', callType: 'bought', status: 'open', rationale: null },
+  ...{ entryPrice: 40, targetPrice: 44, stopLoss: null, stopLossType: 'NONE', stopLevel: null },
+  ...{ pocketedValue: null, submittedAt: iso(WEDNESDAY, 11), closedAt: null, priceAtSubmission: 40 },
+  ...{ submittedBy: { display: 'maggie' }, priceAtClose: null, filledAt: null, fillPrice: null },
+  ...{ entryTrade: null, exitTrade: null, targetReached: null, stopReached: null, verified: null },
+  ...{ marketPercent: null, isInReview: false, trackingPaused: null, awaitingTrade: null, corrections: [] },
+};
 const counted = (change: Partial<Call>, more: Partial<CountedCall> = {}): CountedCall => ({
-  call: aCall(change),
-  counting: 'all',
-  isHidden: false,
+  ...{ call: { ...CALL, ...change }, counting: 'all', isHidden: false },
   ...more,
 });
 const closed = (on: string, percent: number | null, more: Partial<CountedCall> = {}): CountedCall => {

@@ -38,26 +38,24 @@ function newDb(): Db {
 const placeOf = (platform: MessagePlatform, userId: number): string =>
   `${platform === 'telegram' ? 'chat' : platform} ${userId}`;
 
-const seen = () => ({
-  prices: {
-    ...{ label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
-    missing: [] as { name: string; since: number }[],
-  },
-  endsAt: START + 90 * DAY_MS,
-  isNew: false,
-  failed: null as Error | null,
-  free: 5e9 as number | null,
-  backupFailure: null as string | null,
-  services: {} as ServicesSeen,
-  places: ['telegram'] as MessagePlatform[],
-  channels: [] as DestinationSeen[],
-  chats: [] as Places['chats'],
-});
-
 function setUp({ db = newDb(), start = START } = {}) {
   const hand = createHandScheduler(start);
   const log = createLog(() => {});
-  const state = seen();
+  const state = {
+    prices: {
+      ...{ label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
+      missing: [] as { name: string; since: number }[],
+    },
+    endsAt: START + 90 * DAY_MS,
+    isNew: false,
+    failed: null as Error | null,
+    free: 5e9 as number | null,
+    backupFailure: null as string | null,
+    services: {} as ServicesSeen,
+    places: ['telegram'] as MessagePlatform[],
+    channels: [] as DestinationSeen[],
+    chats: [] as Places['chats'],
+  };
   const { config } = loadConfig({ BELLBIRD_PUBLIC_URL: 'https://bellbird.example' });
   const outbox = createOutbox({ db, clock: hand, log }, { senders: [], messageOf: () => null }).service;
   const needs: Omit<NoticesNeeds, 'auth' | 'audit'> = {
