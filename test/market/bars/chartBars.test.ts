@@ -168,43 +168,27 @@ describe('bars of a source that can give any day', () => {
 });
 
 test('the past of a market that is collected has the minutes that are over, and the days that are over', () => {
-  const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
-  const MONDAY = '2026-11-16';
-  const TUESDAY = '2026-11-17';
-
-  /** A market that collects bars of what is sent to it, on a clock turned by hand. */
-  function createCollected() {
-    let now = fromSydney(MONDAY, 10, 0);
-    let volume = 0;
-    const clock = { now: () => now };
-    const bars = new BarStore({ clock, history: NO_HISTORY, minutes: true });
-    const past = createPastBars({ bars, history: NO_HISTORY, clock, hasMinutes: true, seen: null });
-    return {
-      bars,
-      past,
-      at(date: string, hour: number, minute: number): void {
-        now = fromSydney(date, hour, minute);
-      },
-      trade(last: number): void {
-        bars.advanceDay();
-        volume += 100;
-        bars.takeQuote({ ...emptyStock('BHP'), last, high: last, low: last, open: 40, volume }, null);
-      },
-    };
-  }
-
-  const { bars, past, at, trade } = createCollected();
-  trade(40);
-  at(MONDAY, 10, 1);
-  trade(41);
+  const history: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
+  const [MONDAY, TUESDAY] = ['2026-11-16', '2026-11-17'];
+  let now = at(10, 0, MONDAY);
+  const clock = { now: () => now };
+  const bars = new BarStore({ clock, history, minutes: true });
+  const past = createPastBars({ bars, history, clock, hasMinutes: true, seen: null });
+  const closes = () => done(past.minutes('BHP', 5)).map(({ close }) => close);
+  const days = () => past.days('BHP', 10).map(({ key, close }) => [dateOf(key), close]);
+  const trade = (last: number, volume: number): void => {
+    bars.advanceDay();
+    bars.takeQuote({ ...emptyStock('BHP'), last, high: last, low: last, open: 40, volume }, null);
+  };
+  trade(40, 100);
+  now = at(10, 1, MONDAY);
+  trade(41, 200);
   // The running minute and the running day are not over.
-  expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40]);
-  expect(past.days('BHP', 10)).toEqual([]);
+  expect([closes(), days()]).toEqual([[40], []]);
   // The store moves on with the first quote of a day; it is over before.
-  at(TUESDAY, 9, 0);
-  expect(past.days('BHP', 10).map(({ key, close }) => [dateOf(key), close])).toEqual([[MONDAY, 41]]);
-  expect(done(past.minutes('BHP', 5)).map(({ close }) => close)).toEqual([40, 41]);
+  now = at(9, 0, TUESDAY);
+  expect([closes(), days()]).toEqual([[40, 41], [[MONDAY, 41]]]);
   const stockBars = bars.get('BHP');
   if (stockBars) finishDay(stockBars, dayOf(TUESDAY));
-  expect(past.days('BHP', 10).map(({ key }) => dateOf(key))).toEqual([MONDAY]);
+  expect(days()).toEqual([[MONDAY, 41]]);
 });

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  AVERAGES,
-  type AverageId,
-  averageAt,
-  createAverager,
-} from '../../../src/market/bars/rules/averages.ts';
-import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
+import { AVERAGES, averageAt, createAverager } from '../../../src/market/bars/rules/averages.ts';
 import { blindSpan } from '../../../src/market/bars/rules/coverage.ts';
 import { extendDayLine, slotOf } from '../../../src/market/bars/rules/dayLine.ts';
 import { alertLevels, callLevels, haltShades } from '../../../src/market/bars/rules/stockExtras.ts';
@@ -18,7 +12,7 @@ import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
 import { barsOf, joinedBars } from '../../support/chartBars.ts';
 
 describe('a stretch without prices', () => {
-  const at = (date: string, hour: number, minute = 0) => fromSydney(date, hour, minute);
+  const at = (date: string, hour: number) => fromSydney(date, hour, 0);
 
   test('over a night, a weekend or a holiday is none', () => {
     expect(blindSpan(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
@@ -151,41 +145,27 @@ test.each(['2026-11-28', '2026-12-25'])('%s has no trading', (date) => {
   expect(wholeDayOf(date)).toBeNull();
 });
 
-describe('moving averages', () => {
-  const DAY = 86_400_000;
-  /** A walk that repeats itself from run to run. */
-  const closes = Array.from(
-    { length: 1200 },
-    (_one, bar) => 20 + Math.sin(bar / 9) * 3 + ((bar * 7919) % 13) / 10,
-  );
-
-  /** What a column of the same average shows after each of these closes; NaN while it shows nothing. */
-  function columnOf(id: AverageId, of: readonly number[]): number[] {
+test.each(['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const)(
+  '%s over the bars of a chart are those of the columns, where all bars are known',
+  (id) => {
     const { kind, length } = AVERAGES[id];
+    // A walk that repeats itself from run to run.
+    const closes = Array.from(
+      { length: 1200 },
+      (_one, bar) => 20 + Math.sin(bar / 9) * 3 + ((bar * 7919) % 13) / 10,
+    );
+    const bars = barsOf(0, 86_400_000, closes);
+    const [average] = createAverager()({ bars, hasMore: false }, [id]);
+    const drawn = closes.map((_close, bar) => (average ? averageAt(average, bar) : null));
+    expect(drawn.filter((value) => value === null)).toHaveLength(length - 1);
     const cells = new Cells();
     const calc = (kind === 'sma' ? sma : ema)(cells, length);
     cells.values = cells.fresh();
-    return of.map((close, bar) => {
+    for (const [bar, close] of closes.entries()) {
       calc.update({ day: bar, open: close, high: close, low: close, close, volume: 1 }, false);
-      return cells.get(calc.out);
-    });
-  }
-
-  const valuesOf = (bars: BarColumns, id: AverageId, hasMore: boolean): (number | null)[] => {
-    const [average] = createAverager()({ bars, hasMore }, [id]);
-    return bars.time.map((_time, bar) => (average ? averageAt(average, bar) : null));
-  };
-
-  test.each(['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const)(
-    '%s over the bars of a chart are those of the columns, where all bars are known',
-    (id) => {
-      const column = columnOf(id, closes);
-      const drawn = valuesOf(barsOf(0, DAY, closes), id, false);
-      expect(drawn.filter((value) => value === null)).toHaveLength(AVERAGES[id].length - 1);
-      drawn.forEach((value, bar) => {
-        if (value !== null) expect(value).toBeCloseTo(column[bar] ?? Number.NaN, 9);
-        else expect(column[bar]).toBeNaN();
-      });
-    },
-  );
-});
+      const column = cells.get(calc.out);
+      if (drawn[bar] === null) expect(column).toBeNaN();
+      else expect(drawn[bar]).toBeCloseTo(column, 9);
+    }
+  },
+);

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
@@ -202,35 +202,21 @@ const holdScript = (path: string): string => `
   setInterval(() => lock, 1000);
 `;
 
-const opened: Db[] = [];
-afterEach(() => {
-  for (const db of opened.splice(0)) db.$client.close();
-});
-
-function checkpointStage() {
+test('says once that another program keeps pages from being moved into the file, and moves them when it is done', () => {
   const { db } = openDb({ path: join(folder(), 'bellbird.db'), copyFolder: null, now: 0 });
-  opened.push(db);
   db.$client.run('CREATE TABLE filling (text TEXT)');
   db.$client.run('PRAGMA wal_checkpoint(TRUNCATE)');
   const lines: LogLine[] = [];
   const hand = createHandScheduler(0);
-  const checkpoints = createCheckpoints({ db, log: createLog((line) => lines.push(line)) }, hand.schedule);
-  /** Each row takes a page. */
-  const write = (rows: number): void =>
-    db.transaction(() => {
-      const add = db.$client.query('INSERT INTO filling VALUES (?)');
-      for (let row = 0; row < rows; row += 1) add.run('x'.repeat(4000));
-    });
-  return { db, checkpoints, hand, write, lines };
-}
-
-test('moving pages into the database file says once that another program keeps them from being moved, and moves them when it is done', () => {
-  const { db, checkpoints, hand, write, lines } = checkpointStage();
-  checkpoints.start();
+  createCheckpoints({ db, log: createLog((line) => lines.push(line)) }, hand.schedule).start();
   const reader = new Database(db.$client.filename, { readonly: true });
   reader.run('BEGIN');
   reader.query('SELECT count(*) FROM filling').get();
-  write(16_500);
+  // Each row takes a page.
+  db.transaction(() => {
+    const add = db.$client.query('INSERT INTO filling VALUES (?)');
+    for (let row = 0; row < 16_500; row += 1) add.run('x'.repeat(4000));
+  });
   hand.advance(3000);
   expect(lines.map(({ message }) => message)).toEqual([
     expect.stringContaining('Another program has been reading the database'),
@@ -239,4 +225,5 @@ test('moving pages into the database file says once that another program keeps t
   hand.advance(1000);
   expect(waitingPages(db)).toBe(0);
   expect(lines.length).toBe(1);
+  db.$client.close();
 });

@@ -41,9 +41,9 @@ async function failedTrial(): Promise<LaunchStage> {
   return stage;
 }
 
-const roll = (stage: LaunchStage): void => {
+const roll = (stage: LaunchStage, waitMs?: number): void => {
   const { folder, database } = stage;
-  rollBack(stage.state(), 'It died.', { folder, database, now: 5 });
+  rollBack(stage.state(), 'It died.', { folder, database, now: 5, ...(waitMs && { waitMs }) });
 };
 
 /** The steps on the way, each by what it leaves on the disk. */
@@ -75,10 +75,7 @@ describe('rolling back', () => {
   test('leaves the data alone while another process has it', async () => {
     const stage = await failedTrial();
     const lock = lockData(stage.folder);
-    const { folder, database } = stage;
-    expect(() => rollBack(stage.state(), 'It died.', { folder, database, now: 5, waitMs: 10 })).toThrow(
-      'Another Bellbird',
-    );
+    expect(() => roll(stage, 10)).toThrow('Another Bellbird');
     expect(stage.state().phase).toBe('trial');
     lock.release();
   });
