@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { type LogLine, createLog } from '../../src/lib/log.ts';
 import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
 import { createMarket } from '../../src/market/market.ts';
+import type { StockUpdate } from '../../src/market/rules/stock.ts';
 import { createPreOpenMemory } from '../../src/market/preOpenMemory.ts';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createSessionMemory } from '../../src/market/sessionMemory.ts';
@@ -15,32 +16,25 @@ const CLOSED = fromSydney('2026-11-20', 16, 30);
 const SATURDAY = fromSydney('2026-11-21', 11, 0);
 
 /** A run of the server with a source that sends only what is new, unless told otherwise. */
-function aRun(db: Db, now: number, traits: HandSourceTraits = {}) {
+function aRun(db: Db, now: number, traits: HandSourceTraits = {}, known: StockUpdate[] = []) {
   const clock = createFakeClock(now);
-  const lines: LogLine[] = [];
-  const log = createLog((line) => lines.push(line));
+  const log = createLog(() => undefined);
   const market = createMarket({ clock });
+  market.apply(known);
   const source = createHandSource(clock, { isPartial: true, ...traits });
   const memory = createSessionMemory({ db, log, source }, { market, adjustments: NO_ADJUSTMENTS });
   const { service: tick } = createTick({ log, clock, config: { tickMs: 3_600_000 } }, { market });
   tick.listen(memory.onChanges);
   memory.start();
-  return { clock, market, memory, tick, lines };
+  return { clock, market, memory, tick };
 }
 
 function fridayEnds(db: Db, now = CLOSED, traits: HandSourceTraits = {}): void {
   const { clock, market, memory, tick } = aRun(db, fromSydney('2026-11-20', 15, 0), traits);
   market.apply([
     {
-      code: 'BHP',
-      name: 'BHP Group',
-      close: 50,
-      open: 50.1,
-      high: 51,
-      low: 50,
-      last: 50.6,
-      volume: 10,
-      value: 505,
+      ...{ code: 'BHP', name: 'BHP Group', close: 50, open: 50.1, high: 51, low: 50, last: 50.6 },
+      ...{ volume: 10, value: 505 },
     },
     { code: 'HLT', close: 1, status: 'Halted' },
     { code: 'OLD', close: 2, last: 2.1, quoteTime: fromSydney('2026-11-20', 10, 30) },
@@ -110,13 +104,7 @@ describe('the last session over a restart', () => {
   test('takes the place of nothing that has come already', () => {
     const db = openMemoryDb();
     fridayEnds(db);
-    const clock = createFakeClock(SATURDAY);
-    const log = createLog(() => undefined);
-    const market = createMarket({ clock });
-    market.apply([{ code: 'BHP', close: 50, last: 50.7 }]);
-    const source = createHandSource(clock, { isPartial: true });
-    const memory = createSessionMemory({ db, log, source }, { market, adjustments: NO_ADJUSTMENTS });
-    memory.start();
+    const { market, memory } = aRun(db, SATURDAY, {}, [{ code: 'BHP', close: 50, last: 50.7 }]);
     expect(market.get('BHP')?.last).toBe(50.7);
     expect(market.get('OLD')?.last).toBe(2.1);
     memory.stop();

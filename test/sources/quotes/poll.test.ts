@@ -15,9 +15,6 @@ type Fault =
   | ServerFault
   /** An error in a body with HTTP status 200. */
   | { kind: 'errorBody'; error: string }
-  | { kind: 'dataNull' }
-  /** Every row lacks its last cells. */
-  | { kind: 'halfRow' }
   /** Only the first part of the rows. */
   | { kind: 'cut'; share: number }
   /** Refuses a column by name, as the platform does, with status 200 or 400. */
@@ -48,10 +45,9 @@ type Asked = { columns: string[]; range: [number, number] };
 function answer({ columns, range }: Asked, options: FakeTradingViewOptions, fault: Fault): Response {
   const asWhole = options.rows.slice(...range);
   const rows = fault.kind === 'cut' ? asWhole.slice(0, Math.floor(asWhole.length * fault.share)) : asWhole;
-  const given = fault.kind === 'halfRow' ? columns.slice(0, columns.length / 2) : columns;
   return Response.json({
     totalCount: options.rows.length,
-    data: rows.map((row) => ({ s: row.symbol, d: given.map((column) => cellOf(row, column, options)) })),
+    data: rows.map((row) => ({ s: row.symbol, d: columns.map((column) => cellOf(row, column, options)) })),
   });
 }
 
@@ -59,8 +55,6 @@ function faulty({ columns }: Asked, fault: Fault): Response | null {
   switch (fault.kind) {
     case 'errorBody':
       return Response.json({ totalCount: 0, error: fault.error, data: null });
-    case 'dataNull':
-      return Response.json({ totalCount: 0, data: null });
     case 'unknownColumn': {
       const refused = columns.find((column) => fault.columns.includes(column));
       if (refused === undefined) return null;
@@ -278,9 +272,6 @@ describe('faults', () => {
       /redirects elsewhere/,
     ],
     ['an error in a 200', { kind: 'errorBody', error: 'Something broke' }, /"Something broke"/],
-    ['data null', { kind: 'dataNull' }, /without data/],
-    ['HTML', { kind: 'html' }, /something else than a scan result/],
-    ['half rows', { kind: 'halfRow' }, /3 of 3 rows in an unknown shape/],
     ['a cut answer', { kind: 'cut', share: 0.5 }, /only 1 of 3 rows/],
   ];
   for (const [name, fault, problem] of faults) {

@@ -30,28 +30,16 @@ test('the header of a visitor leads to Calls, and everywhere else to login, sayi
   expect(document.title).toBe('Calls · Bellbird');
 });
 
-describe('the scanner strip', () => {
-  test('says in an amber strip that prices are old', async () => {
-    await app.open('/pre-market', 1);
-    const { feed, marketTime } = aMeta();
-    app.live.show([], { feed: { ...feed, lastUpdate: marketTime - 150_000 } });
-    expect(document.querySelector('.stale-strip p')?.textContent).toBe(
-      'Prices from the simulated exchange are 2 min old. The source has sent nothing since.',
-    );
-    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(app.live.sent).toContainEqual({ type: 'retry' });
-  });
-  test('tells what a source says of its trouble, on the screens that show live prices', async () => {
-    await app.open('/calls');
-    const problem = 'The bridge has sent nothing for 3 minutes.';
-    app.live.show([], { feed: { ...aMeta().feed, name: 'ingest', healthy: false, problem } });
-    expect(document.querySelector('.stale-strip p')?.textContent).toBe(
-      `Prices from the broker bridge have not come in yet. ${problem}`,
-    );
-    act(() => navigate('/login'));
-    await screen.findByRole('heading', { name: 'Login' });
-    expect(document.querySelector('.stale-strip')).toBeNull();
-  });
+test('the strip tells what a source says of its trouble, on the screens that show live prices', async () => {
+  await app.open('/calls');
+  const problem = 'The bridge has sent nothing for 3 minutes.';
+  app.live.show([], { feed: { ...aMeta().feed, name: 'ingest', healthy: false, problem } });
+  expect(document.querySelector('.stale-strip p')?.textContent).toBe(
+    `Prices from the broker bridge have not come in yet. ${problem}`,
+  );
+  act(() => navigate('/login'));
+  await screen.findByRole('heading', { name: 'Login' });
+  expect(document.querySelector('.stale-strip')).toBeNull();
 });
 
 describe('keys', () => {

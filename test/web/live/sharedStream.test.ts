@@ -29,17 +29,6 @@ const connections = ({ got }: Joined) =>
   got.flatMap((message) => (message.type === 'connection' ? [message.connection] : []));
 
 describe('one stream for many windows', () => {
-  test('opens once, asks for parts, and a later window gets the state at once', () => {
-    const { join, made, last } = setUp();
-    const first = join();
-    last().open();
-    last().send('snapshot', aSnapshot(['BHP', 'CBA']));
-    const second = join();
-    expect(made.map(({ url }) => url)).toEqual(['/api/data/stream?parts=1']);
-    expect(codes(first)).toEqual(['BHP', 'CBA']);
-    expect(codes(second)).toEqual(['BHP', 'CBA']);
-  });
-
   test('a delta before the first snapshot, and payloads that are not what they promise, are ignored', () => {
     const { join, last } = setUp();
     const window = join();
