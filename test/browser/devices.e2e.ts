@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
+import { afterAll, expect, test } from 'bun:test';
+import type { BrowserContext, Worker } from 'playwright-core';
 import type { PushNotice } from '../../src/subjects/devices/rules/notice.ts';
 import type { Subscription } from '../../src/subjects/devices/rules/pushEndpoint.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
-import { openPushService, type PushServer } from '../support/pushService.ts';
-import {
-  callApi,
-  expectQuiet,
-  openStage,
-  seedSession,
-  type Stage,
-  until,
-  type Visitor,
-} from '../support/stage.ts';
-
-let service: PushServer;
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-let token = '';
-let cdp: CDPSession;
-let registrationId = '';
+import { openPushService } from '../support/pushService.ts';
+import { callApi, expectQuiet, openStage, seedSession, until } from '../support/stage.ts';
 
 /** A browser that subscribes at our push service: the real ones are on the internet. */
 function subscribeHere(subscription: Subscription): void {
@@ -52,29 +36,28 @@ const allowed = async (context: BrowserContext, subscription: Subscription): Pro
   await context.addInitScript(subscribeHere, subscription);
 };
 
-beforeAll(async () => {
-  service = await openPushService();
-  stage = await openStage({ ...FED, BELLBIRD_PUSH_SERVICES: service.origin });
-  service.setClock(stage.now);
-  await feed(stage.url, mover('AAX', 2), mover('BBX', 1));
-  const { subscription } = await service.browser();
-  visitor = await stage.visit('/settings', {
-    as: 'premium-devices',
-    browser: { serviceWorkers: 'allow' },
-    first: (context) => allowed(context, subscription),
-  });
-  ({ page } = visitor);
-  token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
-  cdp = await visitor.context.newCDPSession(page);
-  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-    registrationId = registrations.at(-1)?.registrationId ?? registrationId;
-  });
-  await cdp.send('ServiceWorker.enable');
-});
+const service = await openPushService();
+const stage = await openStage({ ...FED, BELLBIRD_PUSH_SERVICES: service.origin });
 afterAll(async () => {
-  await stage?.close();
-  service?.stop();
+  await stage.close();
+  service.stop();
 });
+service.setClock(stage.now);
+await feed(stage.url, mover('AAX', 2), mover('BBX', 1));
+const { subscription } = await service.browser();
+const visitor = await stage.visit('/settings', {
+  as: 'premium-devices',
+  browser: { serviceWorkers: 'allow' },
+  first: (context) => allowed(context, subscription),
+});
+const { page } = visitor;
+let token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
+const cdp = await visitor.context.newCDPSession(page);
+let registrationId = '';
+cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+  registrationId = registrations.at(-1)?.registrationId ?? registrationId;
+});
+await cdp.send('ServiceWorker.enable');
 
 const call = <T>(path: string, method = 'GET', body?: unknown): Promise<T> =>
   callApi<T>(`${stage.url}/api${path}`, { token, method, body });

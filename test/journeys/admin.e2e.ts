@@ -1,64 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { axe } from '../support/browser.ts';
 import { DISCORD_ID, TELEGRAM_ID } from '../support/channelsApp.ts';
-import { seedSession, until, type Visitor, type Stage, stageBefore } from '../support/stage.ts';
-import { startBellbird } from '../support/executable.ts';
-import { type FakeDiscord, startFakeDiscord } from '../support/fakeDiscord.ts';
-import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
+import { openStage, seedSession, until } from '../support/stage.ts';
+import { startFakeDiscord } from '../support/fakeDiscord.ts';
+import { startFakeTelegram } from '../support/fakeTelegram.ts';
 
-type ChannelStage = {
-  stage: Stage;
-  telegram: FakeTelegram;
-  discord: FakeDiscord;
-  close(): Promise<void>;
-};
-
-/** The executable in test mode with a bot on a local Telegram and on a local Discord, and a browser in front of it. */
-async function openChannelStage(env: Record<string, string> = {}): Promise<ChannelStage> {
-  const telegram = startFakeTelegram();
-  const discord = startFakeDiscord();
-  const bellbird = await startBellbird({
-    env: {
-      BELLBIRD_TEST: '1',
-      BELLBIRD_TELEGRAM_URL: telegram.url,
-      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
-      BELLBIRD_DISCORD_URL: discord.url,
-      BELLBIRD_DISCORD_TOKEN: discord.token,
-      ...env,
-    },
-  });
-  const stage = await stageBefore(bellbird);
-  return {
-    ...{ stage, telegram, discord },
-    async close() {
-      await stage.close();
-      await telegram.stop();
-      await discord.stop();
-    },
-  };
-}
-
-let opened: ChannelStage | undefined;
-let admin: Visitor | undefined;
-
-beforeAll(async () => {
-  opened = await openChannelStage({ BELLBIRD_SIM_START: '11:00' });
-  admin = await opened.stage.visit('/admin', { as: 'admin' });
+const [telegram, discord] = [startFakeTelegram(), startFakeDiscord()];
+const stage = await openStage({
+  BELLBIRD_SIM_START: '11:00',
+  ...{ BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token },
+  ...{ BELLBIRD_DISCORD_URL: discord.url, BELLBIRD_DISCORD_TOKEN: discord.token },
 });
-afterAll(() => opened?.close());
+const { page, errors } = await stage.visit('/admin', { as: 'admin' });
+afterAll(async () => {
+  await stage.close();
+  await Promise.all([telegram.stop(), discord.stop()]);
+});
 
 const ANNA = { id: '5', username: 'anna', global_name: 'Anna' };
 
 test('an administrator adds channels, writes to them, sees who got it, reads one and deletes it', async () => {
-  if (!opened || !admin) throw new Error('There is no stage.');
-  const { telegram, discord } = opened;
   discord.post(DISCORD_ID, {
     ...{ id: '1', content: '<img src=x> hello', author: ANNA, timestamp: '2026-11-18T00:00:00.000Z' },
     attachments: [
       { id: '9', filename: 'chart.png', content_type: 'image/png', url: 'https://cdn.test/chart.png' },
     ],
   });
-  const { page, errors } = admin;
   const section = page.locator('#admin-channels');
   const add = async (name: string, id: string, platform: string): Promise<void> => {
     await section.getByLabel('Name', { exact: true }).fill(name);
@@ -109,8 +76,6 @@ test('an administrator adds channels, writes to them, sees who got it, reads one
 });
 
 test('a call that waits for review is rejected, and then marked normal', async () => {
-  if (!admin) throw new Error('There is no stage.');
-  const { page } = admin;
   const queue = page.getByRole('region', { name: 'Calls Awaiting Admin Review', exact: true });
   const row = queue.getByRole('row').filter({ has: page.getByRole('button', { name: /^Reject/ }) });
   await row.getByText(/A gain was pocketed|would need a position of/).waitFor();
@@ -122,9 +87,6 @@ test('a call that waits for review is rejected, and then marked normal', async (
 });
 
 test('a user is found and made premium, and the audit says so', async () => {
-  if (!opened || !admin) throw new Error('There is no stage.');
-  const { stage } = opened;
-  const { page } = admin;
   const { accessToken } = await seedSession(stage.url, 'story-olive');
   const users = page.getByRole('region', { name: 'All Users', exact: true });
   await users.getByLabel('Search users').fill('STORY-OL');
@@ -140,5 +102,5 @@ test('a user is found and made premium, and the audit says so', async () => {
   await audit.filter({ hasText: 'subscription type: free → premium' }).first().waitFor();
   await audit.filter({ hasText: 'Moderate call' }).first().waitFor();
   expect(await axe(page)).toEqual([]);
-  expect(admin.errors).toEqual([]);
+  expect(errors).toEqual([]);
 });

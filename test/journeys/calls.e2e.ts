@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import type { OwnCall } from '../../src/subjects/calls/rules/types.ts';
 import type { SubmitterRecord } from '../../src/subjects/calls/rules/record.ts';
 import { axe } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
-import { FED, feed } from '../support/fedMarket.ts';
+import { feed } from '../support/fedMarket.ts';
 import {
   expectQuiet,
   grid,
-  openStage,
+  openFedStage,
   picture,
   type ShownRow,
-  type Stage,
   seedSession,
   shownNumber,
   shownRows,
@@ -48,107 +47,104 @@ async function endNow(url: string, token: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-describe('a call from submission to its result', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage(FED);
-    await feed(stage.url, { code: 'BHP', last: 41, volume: 100 }, { code: 'BHX', last: 2, volume: 100 });
+const stage = await openFedStage([
+  { code: 'BHP', last: 41, volume: 100 },
+  { code: 'BHX', last: 2, volume: 100 },
+]);
+afterAll(() => stage.close());
+
+test('a visitor watches while a member submits, fills and closes', async () => {
+  const visitor = await stage.visit('/calls', { as: null });
+  await visitor.page.getByText('No calls yet.').waitFor();
+  await visitor.page.getByText('No calls recorded.').waitFor();
+  expect(await visitor.page.getByRole('button', { name: 'Add Call' }).count()).toBe(0);
+
+  const member = await stage.visit('/calls', { as: 'free' });
+  const { page } = member;
+  await page.getByRole('button', { name: 'Add Call' }).click();
+  await page.getByRole('combobox', { name: 'Symbol' }).pressSequentially('bh');
+  await page.getByRole('option', { name: /^BHP/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await until(
+    'the live price fills the form',
+    async () => (await page.getByLabel('Entry Price').inputValue()) === '41',
+  );
+  await until(
+    'and the target above it',
+    async () => (await page.getByLabel('Target Price').inputValue()) === '41.001',
+  );
+  await page.getByRole('switch', { name: 'Has your position been filled?' }).click();
+  await page.getByLabel('Entry Price').fill('40');
+  await page.getByLabel('Stop loss value').fill('38');
+  await page.getByLabel('Target Price').fill('42');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  const submitted = {
+    Symbol: 'BHP',
+    Type: 'Buy',
+    Last: '41',
+    Entry: '40',
+    Target: '42',
+    Stop: '38',
+    Submitter: 'free',
+  };
+  await boardShows(visitor.page, { ...submitted, Status: 'Pending', Pocketed: '–' });
+  await feed(stage.url, { code: 'BHP', last: 39.9, volume: 200 });
+  await boardShows(visitor.page, { Status: 'Open', Last: '39.9' });
+  await feed(stage.url, { code: 'BHP', last: 42.5, volume: 300 });
+  await boardShows(visitor.page, { Status: 'Open', Last: '42.5' });
+
+  await page.getByRole('button', { name: 'Manage My Calls' }).click();
+  const dialog = page.getByRole('dialog', { name: 'My Calls' });
+  await dialog.getByText(/^Target reached .+ at 42\.5$/).waitFor();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog.getByText('Enter a valid pocketed value before closing').waitFor();
+  await dialog.getByPlaceholder('Pocketed $').fill('250');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
+  await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
+  // What comes after them is told by myCalls.test.tsx and endings.test.ts; this one ends at once.
+  await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
+  const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
+  await endNow(stage.url, token);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Manage My Calls' }).click();
+  await dialog.getByText('+$250', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await boardShows(visitor.page, { Status: 'Closed', Verified: 'Awaiting a trade' });
+  await feed(stage.url, { code: 'BHP', last: 42.5, volume: 350 });
+  await boardShows(visitor.page, {
+    Status: 'Closed',
+    Pocketed: '+$250',
+    Source: 'Broker feed',
+    Verified: '+6.3%',
+    Best: '+6.3%',
+    Worst: '−0.3%',
   });
-  afterAll(() => stage?.close());
-
-  test('a visitor watches while a member submits, fills and closes', async () => {
-    const visitor = await stage.visit('/calls', { as: null });
-    await visitor.page.getByText('No calls yet.').waitFor();
-    await visitor.page.getByText('No calls recorded.').waitFor();
-    expect(await visitor.page.getByRole('button', { name: 'Add Call' }).count()).toBe(0);
-
-    const member = await stage.visit('/calls', { as: 'free' });
-    const { page } = member;
-    await page.getByRole('button', { name: 'Add Call' }).click();
-    await page.getByRole('combobox', { name: 'Symbol' }).pressSequentially('bh');
-    await page.getByRole('option', { name: /^BHP/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await until(
-      'the live price fills the form',
-      async () => (await page.getByLabel('Entry Price').inputValue()) === '41',
-    );
-    await until(
-      'and the target above it',
-      async () => (await page.getByLabel('Target Price').inputValue()) === '41.001',
-    );
-    await page.getByRole('switch', { name: 'Has your position been filled?' }).click();
-    await page.getByLabel('Entry Price').fill('40');
-    await page.getByLabel('Stop loss value').fill('38');
-    await page.getByLabel('Target Price').fill('42');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-
-    const submitted = {
-      Symbol: 'BHP',
-      Type: 'Buy',
-      Last: '41',
-      Entry: '40',
-      Target: '42',
-      Stop: '38',
-      Submitter: 'free',
-    };
-    await boardShows(visitor.page, { ...submitted, Status: 'Pending', Pocketed: '–' });
-    await feed(stage.url, { code: 'BHP', last: 39.9, volume: 200 });
-    await boardShows(visitor.page, { Status: 'Open', Last: '39.9' });
-    await feed(stage.url, { code: 'BHP', last: 42.5, volume: 300 });
-    await boardShows(visitor.page, { Status: 'Open', Last: '42.5' });
-
-    await page.getByRole('button', { name: 'Manage My Calls' }).click();
-    const dialog = page.getByRole('dialog', { name: 'My Calls' });
-    await dialog.getByText(/^Target reached .+ at 42\.5$/).waitFor();
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await dialog.getByText('Enter a valid pocketed value before closing').waitFor();
-    await dialog.getByPlaceholder('Pocketed $').fill('250');
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
-    await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
-    // What comes after them is told by myCalls.test.tsx and endings.test.ts; this one ends at once.
-    await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
-    const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
-    await endNow(stage.url, token);
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Manage My Calls' }).click();
-    await dialog.getByText('+$250', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.waitFor({ state: 'detached' });
-
-    await boardShows(visitor.page, { Status: 'Closed', Verified: 'Awaiting a trade' });
-    await feed(stage.url, { code: 'BHP', last: 42.5, volume: 350 });
-    await boardShows(visitor.page, {
-      Status: 'Closed',
-      Pocketed: '+$250',
-      Source: 'Broker feed',
-      Verified: '+6.3%',
-      Best: '+6.3%',
-      Worst: '−0.3%',
-    });
-    const counted = { Submitter: 'free', Total: '1', Closed: '1' };
-    const result = { 'Pocketed $': '+$250', Rank: 'Too few to rank (1 of 10 days)', 'Avg result': '+6.3%' };
-    await until('the overview counts it', async () => {
-      const [entry] = await shownRows(grid(visitor.page, 'Submitter Overview'));
-      return entry !== undefined && has(entry, { ...counted, ...result });
-    });
-    await Promise.all([visitor.leave(), member.leave()]);
-    expectQuiet(stage, visitor, member);
+  const counted = { Submitter: 'free', Total: '1', Closed: '1' };
+  const result = { 'Pocketed $': '+$250', Rank: 'Too few to rank (1 of 10 days)', 'Avg result': '+6.3%' };
+  await until('the overview counts it', async () => {
+    const [entry] = await shownRows(grid(visitor.page, 'Submitter Overview'));
+    return entry !== undefined && has(entry, { ...counted, ...result });
   });
+  await Promise.all([visitor.leave(), member.leave()]);
+  expectQuiet(stage, visitor, member);
 });
 
 test('a visitor opens a call’s path from the board, and a submitter’s record, and both by their addresses', async () => {
-  const stage = await openTradingStage();
+  const trading = await openTradingStage();
   try {
     await until('seeding brings a history', async () => {
-      await seedSession(stage.url, 'demo');
-      const response = await fetch(`${stage.url}/api/calls/leaderboard`);
+      await seedSession(trading.url, 'demo');
+      const response = await fetch(`${trading.url}/api/calls/leaderboard`);
       return ((await response.json()) as { calls: unknown[] }).calls.length > 3;
     });
-    const visitor = await stage.visit('/calls', { as: null });
+    const visitor = await trading.visit('/calls', { as: null });
     const { page } = visitor;
     await picture(page, 'calls', async () => {
       const board = await shownRows(grid(page, 'Submitter Overview'));
@@ -174,7 +170,7 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
     await picture(page, 'call');
     expect(await axe(page)).toEqual([]);
 
-    await page.goto(`${stage.url}/#/calls`);
+    await page.goto(`${trading.url}/#/calls`);
     const answered = page.waitForResponse((response) => response.url().includes('/api/calls/by/'));
     // Anyone who is on top at the click: ranks change as prices move.
     await grid(page, 'Submitter Overview').getByRole('link').first().click();
@@ -184,8 +180,8 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
     const dots = page.locator('.result-dots circle');
     await until('a dot for each result', async () => (await dots.count()) === record?.ended.count);
     expect(await axe(page)).toEqual([]);
-    expectQuiet(stage, visitor);
+    expectQuiet(trading, visitor);
   } finally {
-    await stage.close();
+    await trading.close();
   }
 });

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
-import { type Running, startBellbird, temporaryFolder } from '../support/executable.ts';
+import { startBellbird, temporaryFolder } from '../support/executable.ts';
 import { axe } from '../support/browser.ts';
-import { COMPLAINT, expectMoving, grid, type Stage, stageBefore } from '../support/stage.ts';
+import { COMPLAINT, expectMoving, grid, stageBefore } from '../support/stage.ts';
 
 // Out of the market's hours no price is called old, so it is not the hour at which the test runs.
 const env = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
 
-let dataDir: string;
-let server: Running;
-let stage: Stage;
-beforeAll(async () => {
-  dataDir = await temporaryFolder();
-  server = await startBellbird({ dataDir, env });
-  stage = await stageBefore(server);
-});
+const dataDir = await temporaryFolder();
+let server = await startBellbird({ dataDir, env });
+const stage = await stageBefore(server);
 afterAll(async () => {
-  await stage?.close();
-  await server?.stop();
+  await stage.close();
+  await server.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
-import { openStage, type Stage, type Visitor } from '../support/stage.ts';
+import { openStage } from '../support/stage.ts';
 
 const PASSWORD = 'amber-bill-7';
 /** A code works for the step before and after its own: that of the next one is another, and good at once. */
 const STEP_MS = 30_000;
 
-let stage: Stage;
-let olive: Visitor;
-let page: Page;
 let secret = '';
 let recoveryCodes: string[] = [];
-beforeAll(async () => {
-  stage = await openStage({ BELLBIRD_ADMIN_TOTP: '1' });
-  const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
-  const setupToken = /setup=([\w-]+)/.exec(link)?.[1];
-  const account = { password: PASSWORD, platform: 'web' };
-  await post(`${stage.url}/api/register`, { ...account, username: 'Olive', setupToken });
-  olive = await stage.visit('/login', { as: null });
-  ({ page } = olive);
-});
-afterAll(() => stage?.close());
+const stage = await openStage({ BELLBIRD_ADMIN_TOTP: '1' });
+afterAll(() => stage.close());
+const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
+const setupToken = /setup=([\w-]+)/.exec(link)?.[1];
+const account = { username: 'Olive', password: PASSWORD, platform: 'web', setupToken };
+await post(`${stage.url}/api/register`, account);
+const olive = await stage.visit('/login', { as: null });
+const { page } = olive;
 
 async function giveName(by: Page, username: string): Promise<void> {
   await by.getByLabel('Username').fill(username);

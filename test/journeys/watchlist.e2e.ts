@@ -1,67 +1,40 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'bun:test';
 import { axeInBothThemes } from '../support/browser.ts';
 import { post, freePort, startBellbird } from '../support/executable.ts';
-import { type FakeTelegram, startFakeTelegram } from '../support/fakeTelegram.ts';
+import { startFakeTelegram } from '../support/fakeTelegram.ts';
 import { FED, feed } from '../support/fedMarket.ts';
-import {
-  expectQuiet,
-  grid,
-  type Stage,
-  shownRows,
-  until,
-  type Visitor,
-  stageBefore,
-} from '../support/stage.ts';
-
-type TelegramStage = { stage: Stage; telegram: FakeTelegram; close(): Promise<void> };
-
-/** The executable in test mode with a bot on a local Telegram, whose links lead to it, and a browser in front of it. */
-async function openTelegramStage(env: Record<string, string>): Promise<TelegramStage> {
-  const telegram = startFakeTelegram();
-  const port = await freePort();
-  const bellbird = await startBellbird({
-    port,
-    env: {
-      BELLBIRD_TEST: '1',
-      BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      BELLBIRD_TELEGRAM_URL: telegram.url,
-      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
-      ...env,
-    },
-  });
-  const stage = await stageBefore(bellbird);
-  return {
-    ...{ stage, telegram },
-    async close() {
-      await stage.close();
-      await telegram.stop();
-    },
-  };
-}
+import { expectQuiet, grid, shownRows, stageBefore, until } from '../support/stage.ts';
 
 const ANNA = 4711;
 const PASSWORD = 'amber-bill-7';
 
-let opened: TelegramStage | undefined;
-let telegram: FakeTelegram;
-let stage: Stage;
-let visitor: Visitor;
-let page: Page;
-beforeAll(async () => {
-  opened = await openTelegramStage(FED);
-  ({ stage, telegram } = opened);
-  await feed(
-    stage.url,
-    { code: 'BHX', last: 41, close: 40, volume: 100 },
-    { code: 'XRX', status: 'Pre Open', close: 120, match_price: 121.5, match_vol: 1000 },
-  );
-  const account = { username: 'Anna', password: PASSWORD, platform: 'web' };
-  expect((await post(`${stage.url}/api/register`, account)).status).toBe(200);
-  visitor = await stage.visit('/calls', { as: null });
-  ({ page } = visitor);
+const telegram = startFakeTelegram();
+const port = await freePort();
+const stage = await stageBefore(
+  await startBellbird({
+    port,
+    env: {
+      ...FED,
+      BELLBIRD_TEST: '1',
+      // Where the links of the bot lead to.
+      BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ...{ BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token },
+    },
+  }),
+);
+afterAll(async () => {
+  await stage.close();
+  await telegram.stop();
 });
-afterAll(() => opened?.close());
+await feed(
+  stage.url,
+  { code: 'BHX', last: 41, close: 40, volume: 100 },
+  { code: 'XRX', status: 'Pre Open', close: 120, match_price: 121.5, match_vol: 1000 },
+);
+const account = { username: 'Anna', password: PASSWORD, platform: 'web' };
+expect((await post(`${stage.url}/api/register`, account)).status).toBe(200);
+const visitor = await stage.visit('/calls', { as: null });
+const { page } = visitor;
 
 test('a chat is linked by its one-time link, by a person who has to log in first', async () => {
   telegram.say(ANNA, '/link');
