@@ -24,10 +24,12 @@ export const asRecorded = (stocks: Iterable<Stock>): Stock[] =>
     .map(({ indicators: _indicators, htf: _htf, news: _news, ...rest }) => rest)
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 
-export type RecordedMarketOptions = {
+type RecordedMarketOptions = {
   path: string;
   from?: number;
   head?: Partial<RecordingHead>;
+  /** Gives the Market what it holds when the recording begins. */
+  before?: (market: ReturnType<typeof createMarket>) => void;
   /** Instead of the file itself. */
   through?: (file: OutFile) => OutFile;
   releases?: Release[];
@@ -39,6 +41,7 @@ export async function recordedMarket(options: RecordedMarketOptions) {
   const { path, from = TEN, through = (file) => file } = options;
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
+  options.before?.(market);
   const file = new FileWriter(
     through(await createRecordingFile(path)),
     aHead({ startedAt: from, ...options.head }),
