@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,11 @@ import { loadConfig } from '../../src/config.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
 import { tempFolders } from '../support/tempFolder.ts';
-import { startTestServer, type TestServer } from '../support/testServer.ts';
+import type { TestServer } from '../support/testServer.ts';
+import { testServers } from '../support/testServers.ts';
 
 const folder = tempFolders();
-const running: TestServer[] = [];
-const start = async (data: string): Promise<TestServer> => {
-  const server = await startTestServer(data);
-  running.push(server);
-  return server;
-};
-const stopAll = async () => {
-  for (const server of running.splice(0)) await server.stop();
-};
-afterEach(stopAll);
+const { start, stopAll } = testServers();
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const warnings = (server: TestServer) => server.lines.filter(({ level }) => level === 'warn');

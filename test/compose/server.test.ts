@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callerAddress } from '../../src/platform/http/connections.ts';
 import { createAddressRanges } from '../../src/lib/addressRanges.ts';
 import { tempFolders } from '../support/tempFolder.ts';
-import { startTestServer, type TestServer } from '../support/testServer.ts';
+import type { TestServer } from '../support/testServer.ts';
+import { testServers } from '../support/testServers.ts';
 
 const folder = tempFolders();
-const running: TestServer[] = [];
-const start = async (dataDir: string, env: Record<string, string> = {}): Promise<TestServer> => {
-  const server = await startTestServer(dataDir, env);
-  running.push(server);
-  return server;
-};
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop();
-});
+const { start } = testServers();
 
 const post = (server: TestServer, path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, {

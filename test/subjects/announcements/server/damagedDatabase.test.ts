@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   closeSync,
   cpSync,
@@ -17,19 +17,10 @@ import { rescueDatabase } from '../../../../src/platform/db/rescue.ts';
 import { wordsOfAnnouncement } from '../../../../src/subjects/announcements/rules/searchWords.ts';
 import { post } from '../../../support/executable.ts';
 import { tempFolders } from '../../../support/tempFolder.ts';
-import { startTestServer, type TestServer } from '../../../support/testServer.ts';
+import { testServers } from '../../../support/testServers.ts';
 
 const folder = tempFolders();
-const running: TestServer[] = [];
-const start = async (data: string): Promise<TestServer> => {
-  const server = await startTestServer(data);
-  running.push(server);
-  return server;
-};
-const stopAll = async () => {
-  for (const server of running.splice(0)) await server.stop();
-};
-afterEach(stopAll);
+const { start, stopAll } = testServers();
 
 const ACCOUNT = { username: 'Tess', password: 'a good password', platform: 'web' };
 
