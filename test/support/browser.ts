@@ -3,25 +3,6 @@ import { type Browser, chromium, type LaunchOptions, type Page } from 'playwrigh
 import { chromiumCandidates } from '../../scripts/chromium.ts';
 import type { Theme } from '../../web/shared/preferences.ts';
 
-/**
- * One browser for all who ask.
- *
- * @param launch starts one; where that fails it is tried again when somebody asks again
- * @returns gives the browser, a new one when the last has ended
- */
-export function createKept<Kept extends { isConnected(): boolean }>(launch: () => Promise<Kept>) {
-  let current: Promise<Kept> | null = null;
-  return async function get(): Promise<Kept> {
-    current ??= launch();
-    const asked = current;
-    const browser = await asked.catch(() => null);
-    if (browser?.isConnected()) return browser;
-    if (current === asked) current = null;
-    // The one that failed fails anyone who waited for it.
-    return browser === null ? asked : get();
-  };
-}
-
 /** Set in a run of many stories: those that a process tells share a browser, which ends with the process. */
 export const STORY_RUN = 'BELLBIRD_STORY_RUN';
 
@@ -49,7 +30,18 @@ export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptio
 /** A browser, and what its user does with it at the end. */
 export type Borrowed = { browser: Browser; giveBack(): Promise<void> };
 
-const keptBrowser = createKept(launchBrowser);
+let kept: Promise<Browser> | null = null;
+
+/** One browser for all who ask; a new one when the last has ended, and where the start failed, when somebody asks again. */
+async function keptBrowser(): Promise<Browser> {
+  kept ??= launchBrowser();
+  const asked = kept;
+  const browser = await asked.catch(() => null);
+  if (browser?.isConnected()) return browser;
+  if (kept === asked) kept = null;
+  // The one that failed fails anyone who waited for it.
+  return browser === null ? asked : keptBrowser();
+}
 
 /** In a run of many stories the process' one browser, else one that is closed when it is given back. */
 export async function borrowBrowser(): Promise<Borrowed> {

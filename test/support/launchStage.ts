@@ -19,6 +19,21 @@ type Behaviour = 'good' | 'no start' | 'dies in start' | 'dies' | 'sick' | 'othe
 
 const FAKE = join(import.meta.dir, 'fakeServer.ts');
 
+/** A launcher of a program, which says nothing and is told nothing. */
+export const launchOptions = (folder: string, executable: string, port: number): LaunchOptions => ({
+  ...{ folder, database: join(folder, 'bellbird.db'), port },
+  host: '127.0.0.1',
+  childEnv: (taken) => ({ PATH: process.env.PATH ?? '', BELLBIRD_PORT: String(taken) }),
+  self: { command: [executable], write: () => {} },
+  clock: { now: () => Date.now(), monotonic: () => performance.now() },
+  trialSeconds: 0.6,
+  redact: (line) => line,
+  say: () => {},
+  onStop: () => {},
+  restartCode: RESTART,
+  isSupervised: false,
+});
+
 /** A data folder with an old program in its place, and launchers that run in this process. */
 export async function launchStage(folder: string) {
   const database = join(folder, 'bellbird.db');
@@ -40,22 +55,16 @@ export async function launchStage(folder: string) {
   program(executable, 'old');
 
   const options: LaunchOptions = {
-    ...{ folder, database, port },
-    host: '127.0.0.1',
-    childEnv: (taken) => ({ PATH: process.env.PATH ?? '', BELLBIRD_PORT: String(taken) }),
+    ...launchOptions(folder, executable, port),
     self: {
       command: [executable],
       write: (_, bytes) => {
         printed += new TextDecoder().decode(bytes);
       },
     },
-    clock: { now: () => Date.now(), monotonic: () => performance.now() },
-    trialSeconds: 0.6,
     redact: (line) => line.replaceAll(SECRET, '[hidden]'),
     say: (line) => void said.push(line),
     onStop: (listener) => void stops.push(() => listener('SIGTERM')),
-    restartCode: RESTART,
-    isSupervised: false,
   };
   const answering = async (): Promise<string | null> => {
     const response = await fetch(`${url}/healthz`).catch(() => null);
