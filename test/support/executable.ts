@@ -19,27 +19,6 @@ export type RunOptions = {
  */
 const AHEAD_MS = Date.parse('2026-11-25T11:00+11:00') - Date.now();
 
-export type Running = {
-  url: string;
-  port: number;
-  dataDir: string;
-  /** How far its clock is ahead of this machine's, ms. */
-  aheadMs: number;
-  /** Of the server itself. */
-  pid: number;
-  /** Of its parent, which was started. */
-  parentPid: number;
-  /** Everything it printed so far, both streams. */
-  log(): string;
-  /** Waits until it printed a matching text and returns the match. */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /**
-   * Sends the signal, waits for the end and returns the exit code (null when the signal ended it). SIGKILL goes to the
-   * server too: it ends both in the same moment.
-   */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-};
-
 /** What runs the executable calls this first. @throws when there is none */
 export async function needExecutable(): Promise<void> {
   if (!(await Bun.file(executable).exists())) throw new Error('dist/bellbird is missing: run bun run build.');
@@ -160,7 +139,7 @@ export async function logInBoss(url: string): Promise<string> {
  */
 export async function startBellbird(
   options: RunOptions & { dataDir?: string; port?: number; pollMs?: number } = {},
-): Promise<Running> {
+) {
   const dataDir = options.dataDir ?? (await temporaryFolder());
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -198,6 +177,10 @@ export async function startBellbird(
     }
   };
 
+  /**
+   * Sends the signal, waits for the end and returns the exit code (null when the signal ended it). SIGKILL goes to the
+   * server too: it ends both in the same moment.
+   */
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (!ended()) child.kill(signal);
     if (signal === 'SIGKILL') killServer();
@@ -206,6 +189,7 @@ export async function startBellbird(
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     return child.exitCode;
   };
+  /** Waits until it printed a matching text and returns the match. */
   const printed = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (let attempt = 0; attempt < 2400; attempt++) {
       const match = pattern.exec(log);
@@ -225,8 +209,11 @@ export async function startBellbird(
     serverPid = await healthyPid(url);
     if (serverPid !== null) {
       return {
+        /** `aheadMs`: how far its clock is ahead of this machine's; `pid` of the server, `parentPid` of what was started. */
         ...{ url, port, dataDir, aheadMs, pid: serverPid, parentPid: child.pid },
-        ...{ log: () => log, printed, stop },
+        /** Everything it printed so far, both streams. */
+        log: () => log,
+        ...{ printed, stop },
       };
     }
     await Bun.sleep(pollMs);
@@ -234,3 +221,5 @@ export async function startBellbird(
   await stop('SIGKILL');
   throw new Error(`bellbird did not become healthy:\n${log}`);
 }
+
+export type Running = Awaited<ReturnType<typeof startBellbird>>;

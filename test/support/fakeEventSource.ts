@@ -3,55 +3,51 @@ import type { Source } from '../../web/live/stream/reconnectingSource.ts';
 type Listener = (event: { data?: string; lastEventId?: string }) => void;
 
 /** An EventSource that a test drives by hand. */
-export type FakeSource = Source & {
-  readonly url: string;
-  closed: boolean;
-  /** The connection stands. */
-  open(): void;
-  /** An event comes in. */
-  send(type: string, data: unknown, id?: string): void;
-  /** Raw text comes in, JSON or not. */
-  sendText(type: string, data: string): void;
-  /** The connection breaks: 'retrying' as the browser does by itself, 'gone' when it gave up. */
-  fail(how: 'retrying' | 'gone'): void;
-};
+function fakeSource(url: string) {
+  const listeners = new Map<string, Listener[]>();
+  let readyState = 0;
+  const emit = (type: string, event: Parameters<Listener>[0]) => {
+    for (const listener of listeners.get(type) ?? []) listener(event);
+  };
+  const source = {
+    url,
+    closed: false,
+    get readyState() {
+      return readyState;
+    },
+    addEventListener: (type: string, listener: Listener) =>
+      void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+    close: () => {
+      readyState = 2;
+      source.closed = true;
+    },
+    /** The connection stands. */
+    open: () => {
+      readyState = 1;
+      emit('open', {});
+    },
+    send: (type: string, data: unknown, id = '') =>
+      emit(type, { data: JSON.stringify(data), lastEventId: id }),
+    /** Raw text comes in, JSON or not. */
+    sendText: (type: string, data: string) => emit(type, { data, lastEventId: '' }),
+    /** The connection breaks: 'retrying' as the browser does by itself, 'gone' when it gave up. */
+    fail: (how: 'retrying' | 'gone') => {
+      readyState = how === 'gone' ? 2 : 0;
+      emit('error', {});
+    },
+  };
+  return source;
+}
 
 /** Makes sources and keeps them, the newest last. */
 export function fakeSources() {
-  const made: FakeSource[] = [];
+  const made: ReturnType<typeof fakeSource>[] = [];
   const open = (url: string): Source => {
-    const listeners = new Map<string, Listener[]>();
-    let readyState = 0;
-    const emit = (type: string, event: Parameters<Listener>[0]) => {
-      for (const listener of listeners.get(type) ?? []) listener(event);
-    };
-    const source: FakeSource = {
-      url,
-      closed: false,
-      get readyState() {
-        return readyState;
-      },
-      addEventListener: (type, listener) =>
-        void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
-      close: () => {
-        readyState = 2;
-        source.closed = true;
-      },
-      open: () => {
-        readyState = 1;
-        emit('open', {});
-      },
-      send: (type, data, id = '') => emit(type, { data: JSON.stringify(data), lastEventId: id }),
-      sendText: (type, data) => emit(type, { data, lastEventId: '' }),
-      fail: (how) => {
-        readyState = how === 'gone' ? 2 : 0;
-        emit('error', {});
-      },
-    };
+    const source = fakeSource(url);
     made.push(source);
     return source;
   };
-  const last = (): FakeSource => {
+  const last = () => {
     const source = made.at(-1);
     if (!source) throw new Error('No stream was opened.');
     return source;
