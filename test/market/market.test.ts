@@ -5,7 +5,7 @@ import { derive, mergeUpdate } from '../../src/market/derive.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { ObservedMarket } from '../../src/market/observed.ts';
 import { applyDelta } from '../../src/market/rules/applyDelta.ts';
-import { type StockUpdate, emptyStock } from '../../src/market/rules/stock.ts';
+import { type Stock, type StockUpdate, emptyStock } from '../../src/market/rules/stock.ts';
 import type { Delta } from '../../src/market/rules/stream.ts';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import type { ChangeSet } from '../../src/market/types.ts';
@@ -33,65 +33,51 @@ const open = (code: string, fields: Partial<StockUpdate> = {}): StockUpdate => (
 });
 
 describe('derived members', () => {
-  test.each<[string, [sent: object, shown: object][]]>([
-    [
-      'follow from what the source said',
-      [
-        [
-          { last: 1.1, vwap: 1.05, volume: 100_001, marketCap: 1e9, match_price: 1.2 },
-          {
-            ...{ change: 0.1, change_percent: 10, value: 105_001, match_value: null },
-            ...{ indicativeChangePercent: 20, marketCapCategory: 'large' },
-          },
-        ],
-        [
-          { match_vol: 50, marketCap: 999_999_999 },
-          { match_value: 60, marketCapCategory: 'mid' },
-        ],
-      ],
-    ],
-    [
-      'are null, not 0, when something is unknown',
-      [
-        [
-          { last: 1, close: null },
-          { change: null, change_percent: null, value: null, open: null },
-        ],
-        [{ close: 2 }, { change_percent: -50 }],
-        [{ last: null }, { last: null, change: null, change_percent: null }],
-      ],
-    ],
-    [
-      'make the traded value of the last price while no VWAP is known',
-      [
-        [{ last: 0.002, volume: 4_000_000 }, { value: 8000 }],
-        [{ vwap: 0.0025 }, { value: 10_000 }],
-        [{ last: 0.003 }, { value: 10_000 }],
-      ],
-    ],
-    [
-      'leave a traded value that the source states',
-      [
-        [{ value: 500, vwap: 2, volume: 1000 }, { value: 500 }],
-        [{ volume: 2000 }, { value: 500 }],
-        [{ value: null }, { value: 4000 }],
-      ],
-    ],
-    [
-      'have the day’s range follow a last price sent alone',
-      [
-        [{ last: 1, high: 1.1, low: 0.9 }, {}],
-        [{ last: 1.2 }, { high: 1.2, low: 0.9 }],
-        [{ last: 0.8 }, { high: 1.2, low: 0.8 }],
-      ],
-    ],
-  ])('%s', (_, steps) => {
+  /** What these members of a stock are after each update. */
+  const after = (members: (keyof Stock)[], ...updates: Partial<StockUpdate>[]) => {
     const market = createMarket({ clock: at(11) });
     market.apply([open('AAA')]);
-    for (const [sent, shown] of steps) {
-      market.apply([{ code: 'AAA', ...sent }]);
-      expect(market.get('AAA')).toMatchObject(shown);
-    }
+    return updates.map((update) => {
+      market.apply([{ code: 'AAA', ...update }]);
+      return members.map((member) => market.get('AAA')?.[member]);
+    });
+  };
+
+  test('follow from what the source said', () => {
+    expect(
+      after(
+        ['change', 'change_percent', 'value', 'match_value', 'indicativeChangePercent', 'marketCapCategory'],
+        { last: 1.1, vwap: 1.05, volume: 100_001, marketCap: 1e9, match_price: 1.2 },
+        { match_vol: 50, marketCap: 999_999_999 },
+      ),
+    ).toEqual([
+      [0.1, 10, 105_001, null, 20, 'large'],
+      [0.1, 10, 105_001, 60, 20, 'mid'],
+    ]);
+  });
+
+  test('are null, not 0, when something is unknown', () => {
+    const members = ['last', 'change', 'change_percent', 'value', 'open'] as const;
+    expect(after([...members], { last: 1, close: null }, { close: 2 }, { last: null })).toEqual([
+      [1, null, null, null, null],
+      [1, -1, -50, null, null],
+      [null, null, null, null, null],
+    ]);
+  });
+
+  test('traded value is made of VWAP or, while none is known, of the last price, unless the source states it', () => {
+    const given = after(['value'], { last: 0.002, volume: 4e6 }, { vwap: 0.0025 }, { last: 0.003 });
+    expect(given.flat()).toEqual([8000, 10_000, 10_000]);
+    const stated = after(['value'], { value: 500, vwap: 2, volume: 1000 }, { volume: 2000 }, { value: null });
+    expect(stated.flat()).toEqual([500, 500, 4000]);
+  });
+
+  test('the day’s range follows a last price sent alone', () => {
+    const ranges = after(['high', 'low'], { last: 1, high: 1.1, low: 0.9 }, { last: 1.2 }, { last: 0.8 });
+    expect(ranges.slice(1)).toEqual([
+      [1.2, 0.9],
+      [1.2, 0.8],
+    ]);
   });
 
   test('a listing without a status of its own has the session’s, until its source says one', () => {

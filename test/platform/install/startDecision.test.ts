@@ -24,9 +24,7 @@ describe('what a start does first', () => {
     ['rolling back', state('rollingBack', { failure: 'It died.' }), 'rollBack'],
     ['rolled back', state('rolledBack', { starts: 1 }), 'serve'],
   ];
-  for (const [name, given, kind] of cases) {
-    test(`${name}: ${kind}`, () => expect(decideStart(given).kind).toBe(kind as never));
-  }
+  test.each(cases)('%s', (_, given, kind) => expect(decideStart(given).kind).toBe(kind as never));
 });
 
 describe('who starts the next process', () => {
