@@ -66,17 +66,19 @@ test('a refusal because of the time waits, names the clock, and leaves the devic
   expect(JSON.stringify(outbox.inspect().data())).toContain('the server’s clock looks wrong');
 });
 
-test('a header serves for six hours of the wall clock, whatever the stopwatch says', () => {
+/** Signatures on a clock, for a server of this address. */
+function signing(publicUrl: string | null) {
   const clock = createHandScheduler(START);
   const db = openMemoryDb();
-  const signatures = new Signatures({ clock, keys: keptVapidKeys(db), publicUrl: null });
-  const target = {
-    endpoint: 'https://fcm.googleapis.com/x',
-    p256dh: '',
-    auth: '',
-    origin: 'https://a.example',
-  };
-  const header = () => signatures.headerFor(target);
+  const signatures = new Signatures({ clock, keys: keptVapidKeys(db), publicUrl });
+  db.$client.close();
+  const target = { endpoint: 'https://fcm.googleapis.com/x', p256dh: '', auth: '' };
+  return { clock, headerFor: (origin: string) => signatures.headerFor({ ...target, origin }) };
+}
+
+test('a header serves for six hours of the wall clock, whatever the stopwatch says', () => {
+  const { clock, headerFor } = signing(null);
+  const header = () => headerFor('https://a.example');
   const first = header();
   clock.advance(5 * HOUR);
   expect(header()).toBe(first);
@@ -85,29 +87,19 @@ test('a header serves for six hours of the wall clock, whatever the stopwatch sa
   expect(second).not.toBe(first);
   clock.stepWall(-7 * HOUR);
   expect(header()).not.toBe(second);
-  db.$client.close();
 });
 
-const SUBJECTS: [string, string | null, string, string][] = [
+test.each([
   ['the public address', 'https://bell.example', 'https://other.example', 'https://bell.example'],
   ['the device’s address', 'http://bell.example', 'https://other.example:8443', 'https://other.example:8443'],
   ['the device’s address', 'https://pi.local', 'https://bell.example', 'https://bell.example'],
   ['the device’s address', null, 'https://bell.example', 'https://bell.example'],
   ['any https address', null, 'https://pi.local', 'https://pi.local'],
   ['a mail address', null, 'http://localhost:8080', 'mailto:bellbird@localhost'],
-];
-
-for (const [named, publicUrl, origin, subject] of SUBJECTS) {
-  test(`the subject is ${named} with ${publicUrl} and a device of ${origin}`, () => {
-    const db = openMemoryDb();
-    const clock = createHandScheduler(START);
-    const signatures = new Signatures({ clock, keys: keptVapidKeys(db), publicUrl });
-    const target = { endpoint: 'https://fcm.googleapis.com/x', p256dh: '', auth: '', origin };
-    const [, claims = ''] = signatures.headerFor(target).split('.');
-    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
-      ...{ aud: 'https://fcm.googleapis.com', sub: subject },
-      exp: Math.floor(START / 1000) + 12 * 3600,
-    });
-    db.$client.close();
+])('the subject is %s with %p and a device of %s', (_, publicUrl, origin, subject) => {
+  const [, claims = ''] = signing(publicUrl).headerFor(origin).split('.');
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
+    ...{ aud: 'https://fcm.googleapis.com', sub: subject },
+    exp: Math.floor(START / 1000) + 12 * 3600,
   });
-}
+});

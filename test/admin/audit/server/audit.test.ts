@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { list, submit, trade } from '../../../support/callsApp.ts';
 import { scenarios } from '../../../support/scenario.ts';
 import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
@@ -12,9 +12,15 @@ type Page = {
   administrators: { id: number; display: string }[];
 };
 
-const read = async (app: TestApp, query = ''): Promise<Page> =>
+let app: TestApp;
+beforeEach(() => {
+  app = createTestApp();
+});
+afterEach(() => app.close());
+
+const read = async (query = ''): Promise<Page> =>
   (await app.request('GET', `/api/admin/audit${query}`, { as: 'admin' })).json as Page;
-const record = (app: TestApp, userId: number | null, target: string, action: 'edit user' | 'clear log') =>
+const record = (userId: number | null, target: string, action: 'edit user' | 'clear log') =>
   app.parts.audit.service.record({ userId, action, target });
 
 describe('GET /api/admin/audit', () => {
@@ -32,31 +38,29 @@ describe('GET /api/admin/audit', () => {
   ]);
 
   test('comes in pages, newest first also when the clock stepped back, and is filtered', async () => {
-    const app = createTestApp();
     const { id } = await app.user('admin');
     for (let index = 1; index <= 120; index += 1) {
       app.clock.set(START - index * 1000);
-      record(app, index % 2 ? id : null, `thing ${index}`, index % 3 ? 'edit user' : 'clear log');
+      record(index % 2 ? id : null, `thing ${index}`, index % 3 ? 'edit user' : 'clear log');
     }
     const seen: string[] = [];
-    let page = await read(app);
+    let page = await read();
     expect(page.entries).toHaveLength(50);
     for (;;) {
       seen.push(...page.entries.map(({ target }) => target));
       if (page.next === null) break;
-      page = await read(app, `?before=${page.next}`);
+      page = await read(`?before=${page.next}`);
     }
     expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `thing ${120 - index}`));
     expect(page).toMatchObject({
       actions: ['clear log', 'edit user'],
       administrators: [{ id, display: 'admin' }],
     });
-    const cleared = await read(app, '?action=clear%20log');
+    const cleared = await read('?action=clear%20log');
     expect(cleared.entries).toHaveLength(40);
-    const byServer = await read(app, '?by=0&action=clear%20log');
+    const byServer = await read('?by=0&action=clear%20log');
     expect(byServer.entries.map(({ target }) => target).slice(0, 2)).toEqual(['thing 120', 'thing 114']);
-    expect((await read(app, `?by=${id}&action=clear%20log`)).entries).toHaveLength(20);
-    app.close();
+    expect((await read(`?by=${id}&action=clear%20log`)).entries).toHaveLength(20);
   });
 });
 
@@ -66,24 +70,19 @@ describe('nobody edits it', () => {
     'DELETE FROM audit_entries',
     "INSERT OR REPLACE INTO audit_entries (id, at, action, target) VALUES (1, 0, 'x', 'another')",
   ])('the database refuses %s', async (statement) => {
-    const app = createTestApp();
-    record(app, (await app.user('admin')).id, 'the first', 'edit user');
+    record((await app.user('admin')).id, 'the first', 'edit user');
     expect(() => app.db.$client.run(statement)).toThrow(/audit entries are never/);
-    expect((await read(app)).entries.map(({ target }) => target)).toEqual(['the first']);
-    app.close();
+    expect((await read()).entries.map(({ target }) => target)).toEqual(['the first']);
   });
 
   test('an administrator who did something can not vanish from it', async () => {
-    const app = createTestApp();
     const { id } = await app.user('admin');
-    record(app, id, 'the first', 'edit user');
+    record(id, 'the first', 'edit user');
     expect(() => app.db.$client.run('DELETE FROM users WHERE id = ?', [id])).toThrow(/FOREIGN KEY/);
-    app.close();
   });
 });
 
 test('the moderation and correction of calls are noted, and what changes nothing is not', async () => {
-  const app = createTestApp();
   list(app);
   const publicId = await submit(app);
   trade(app, 'BHP', 41);
@@ -97,7 +96,7 @@ test('the moderation and correction of calls are noted, and what changes nothing
     body: { reason: 'A bad print.', marks: { best: 40.5 } },
   });
   expect(corrected.status).toBe(200);
-  const { entries } = await read(app);
+  const { entries } = await read();
   expect(entries).toMatchObject([
     {
       action: 'correct call',
@@ -114,7 +113,6 @@ test('the moderation and correction of calls are noted, and what changes nothing
       reason: null,
     },
   ]);
-  app.close();
 });
 
 describe('what differs between two sides', () => {

@@ -52,11 +52,12 @@ const LINES = [
 ];
 
 function plantFiles(data: string): void {
-  mkdirSync(join(data, 'logs'), { recursive: true });
-  appendFileSync(join(data, 'logs', 'bellbird.log'), `${LINES.join('\n')}\n`);
-  mkdirSync(join(data, 'recordings'), { recursive: true });
-  writeFileSync(join(data, 'recordings', 'planted.bellbird'), 'planted');
-  mkdirSync(join(data, 'answers'), { recursive: true });
+  const put = (path: string, text: string): void => {
+    mkdirSync(join(data, path, '..'), { recursive: true });
+    appendFileSync(join(data, path), text);
+  };
+  put('logs/bellbird.log', `${LINES.join('\n')}\n`);
+  put('recordings/planted.bellbird', 'planted');
   const row = {
     headline: 'planted',
     cookie: 'sessionid=planted',
@@ -64,10 +65,9 @@ function plantFiles(data: string): void {
     count: 7,
     list: ['planted'],
   };
-  writeFileSync(join(data, 'answers', 'asx.json'), JSON.stringify({ at: 5, rows: [row] }));
-  writeFileSync(join(data, 'answers', 'planted.json'), '"planted"');
-  writeFileSync(join(data, 'answers', 'tradingview.json'), 'planted {');
-  mkdirSync(join(data, 'update'), { recursive: true });
+  put('answers/asx.json', JSON.stringify({ at: 5, rows: [row] }));
+  put('answers/planted.json', '"planted"');
+  put('answers/tradingview.json', 'planted {');
   const step = {
     name: 'Fetch planted',
     startedAt: 1,
@@ -75,6 +75,7 @@ function plantFiles(data: string): void {
     outcome: 'failed',
     detail: 'https://planted:x@y',
   };
+  const version = { version: 'planted', commit: 'planted' };
   const state = {
     ...{
       id: 'planted',
@@ -85,17 +86,16 @@ function plantFiles(data: string): void {
       starts: 1,
     },
     ...{ phase: 'failed', migrations: 2, steps: [step], failure: 'planted', logTail: ['planted'] },
-    ...{ from: { version: 'planted', commit: 'planted' }, to: { version: 'planted', commit: 'planted' } },
+    ...{ from: version, to: version },
   };
-  writeFileSync(join(data, 'update', 'state.json'), JSON.stringify(state));
+  put('update/state.json', JSON.stringify(state));
 }
 
 /** The files of an archive by their names. */
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, string>> {
-  const files = await new Bun.Archive(bytes).files();
-  return new Map(
-    await Promise.all([...files].map(async ([name, file]) => [name, await file.text()] as const)),
-  );
+  const texts = new Map<string, string>();
+  for (const [name, file] of await new Bun.Archive(bytes).files()) texts.set(name, await file.text());
+  return texts;
 }
 
 /** The environment of a server whose every setting holds a planted word, but for where its data lie. */
