@@ -66,15 +66,9 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('an answer that is too large is not read to its end, however it is packed', async () => {
+test('an answer that is too large is not read to its end', async () => {
   answer = () => new Response('x'.repeat(1001));
   expect(await client().text(request())).toMatchObject({ kind: 'tooLarge', maxBytes: 1000 });
-  const packed = Bun.gzipSync(Buffer.alloc(1_000_000));
-  answer = () => new Response(packed, { headers: { 'content-encoding': 'gzip' } });
-  expect(await client().text(request({ maxBytes: 5000 }))).toMatchObject({
-    kind: 'tooLarge',
-    maxBytes: 5000,
-  });
   let pulled = 0;
   const endless = (): ReadableStream<Uint8Array> =>
     new ReadableStream({

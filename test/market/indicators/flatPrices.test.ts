@@ -99,12 +99,6 @@ describe('a price that stopped moving', () => {
     expect(lastOf('rsi', barsOf(closes))).toBeCloseTo(before ?? Number.NaN, 6);
     expect(lastOf('adx-plus-di', barsOf(closes))).toBeGreaterThan(0);
   });
-
-  test('a flat stretch makes no line unknown for longer than its window', () => {
-    const again = [...closes, ...Array.from({ length: 40 }, (_, bar) => 0.072 + (bar % 7) / 1000)];
-    for (const slug of ['cci', 'uo', 'w-r', 'stoch-d', 'stoch-rsi-d', 'aroon-up', 'money-flow'])
-      expect({ slug, isKnown: lastOf(slug, barsOf(again)) !== null }).toEqual({ slug, isKnown: true });
-  });
 });
 
 test('RSI is 100 when every close rose, and 0 when every close fell', () => {

@@ -29,10 +29,6 @@ const audit = ({ db }: TestApp) =>
     .all()
     .map(({ action, target, before, after, reason }) => ({ action, target, before, after, reason }));
 const add = (app: TestApp) => app.request('POST', URL, { as: 'admin', body: STORM });
-const nothingChanged = (app: TestApp) => {
-  expect(audit(app)).toEqual([]);
-  expect(app.parts.closures.service.list()).toEqual([]);
-};
 
 scenarios([
   {
@@ -44,16 +40,15 @@ scenarios([
     ...{ method: 'DELETE', url: `${URL}/${STORM.date}`, as: 'admin', status: 404 },
     contains: ['There is no closure of that date.'],
   },
-  ...(
-    [
-      ['of the past', { ...STORM, date: '2026-11-17' }, 'Tuesday 17 November 2026 is over.'],
-      ['of a holiday', { ...STORM, date: '2026-12-25' }, 'closed on that day already: Christmas Day'],
-    ] as const
-  ).map(([what, body, sentence]) => ({
-    name: `admin: a day ${what} is refused`,
-    ...({ method: 'POST', url: URL, as: 'admin', body, status: 400, contains: [sentence] } as const),
-    after: nothingChanged,
-  })),
+  {
+    name: 'admin: a day of a holiday is refused',
+    ...{ method: 'POST', url: URL, as: 'admin', body: { ...STORM, date: '2026-12-25' }, status: 400 },
+    contains: ['closed on that day already: Christmas Day'],
+    after: (app) => {
+      expect(audit(app)).toEqual([]);
+      expect(app.parts.closures.service.list()).toEqual([]);
+    },
+  },
 ]);
 
 test('a day that is added is known to the rules at once, and a removed one is a usual day again', async () => {
