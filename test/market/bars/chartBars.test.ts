@@ -45,6 +45,15 @@ const rowsOf = ({ time, open, high, low, close, volume }: BarColumns) =>
     ...{ close: close[index] ?? 0, volume: volume[index] ?? 0 },
   }));
 
+/** First, highest, lowest, last, and the sum. */
+const whole = (group: readonly (DailyBar | MinuteBar)[]) => ({
+  open: group[0]?.open ?? 0,
+  high: Math.max(...group.map(({ high }) => high)),
+  low: Math.min(...group.map(({ low }) => low)),
+  close: group.at(-1)?.close ?? 0,
+  volume: group.reduce((sum, { volume }) => sum + volume, 0),
+});
+
 const DAY = '2026-11-18';
 const at = (hour: number, minute: number, date = DAY) => fromSydney(date, hour, minute);
 const bar = (time: number, close: number, volume = 100): MinuteBar => ({
@@ -87,11 +96,7 @@ describe('bars of a source that can give any day', () => {
           );
           const expected = [...groups].map(([slot, group]) => ({
             time: at(10, slot * length, date),
-            open: group[0]?.open ?? 0,
-            high: Math.max(...group.map(({ high }) => high)),
-            low: Math.min(...group.map(({ low }) => low)),
-            close: group.at(-1)?.close ?? 0,
-            volume: group.reduce((sum, { volume }) => sum + volume, 0),
+            ...whole(group),
           }));
           expect(rowsOf(read({ tf: `${length}` }).bars)).toEqual(expected);
         }),
@@ -123,11 +128,7 @@ describe('bars of a source that can give any day', () => {
       const groups = Map.groupBy(days, ({ date }) => beginOf(date));
       const expected = [...groups].map(([date, group]) => ({
         time: Date.parse(`${date}T00:00:00Z`),
-        open: group[0]?.open ?? 0,
-        high: Math.max(...group.map(({ high }) => high)),
-        low: Math.min(...group.map(({ low }) => low)),
-        close: group.at(-1)?.close ?? 0,
-        volume: group.reduce((sum, { volume }) => sum + volume, 0),
+        ...whole(group),
       }));
       expect(rowsOf(read({ tf }).bars)).toEqual(expected);
     }

@@ -32,11 +32,12 @@ function connect(): Model {
   return model;
 }
 
+const MESSAGES: ModelRequest['messages'] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'What happened?' },
+];
 const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
-  messages: [
-    { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: 'What happened?' },
-  ],
+  messages: MESSAGES,
   maxTokens: 300,
   timeoutMs: 5000,
   ...more,
@@ -65,10 +66,7 @@ test('an answer is streamed, with what it cost', async () => {
   expect(sent?.authorization).toBe(`Bearer ${KEY}`);
   expect(sent?.body).toEqual({
     model: 'm',
-    messages: [
-      { role: 'system', content: 'Be brief.' },
-      { role: 'user', content: 'What happened?' },
-    ],
+    messages: MESSAGES,
     max_completion_tokens: 300,
     stream: true,
     stream_options: { include_usage: true },
