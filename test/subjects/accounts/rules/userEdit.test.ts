@@ -10,10 +10,7 @@ describe('what an administrator edits of an account', () => {
     expect(checkUserEdit({})).toEqual({ ok: true, value: {} });
     expect(
       checkUserEdit({ telegramId: ' 4711 ', discordId: ' ', requestedSubscriptionType: 'none' }),
-    ).toEqual({
-      ok: true,
-      value: { telegramId: '4711', discordId: null, requestedSubscriptionType: null },
-    });
+    ).toEqual({ ok: true, value: { telegramId: '4711', discordId: null, requestedSubscriptionType: null } });
     expect(checkUserEdit({ telegramId: 4711, discordId: null, subscriptionType: 'premium' })).toEqual({
       ok: true,
       value: { telegramId: '4711', discordId: null, subscriptionType: 'premium' },
@@ -72,9 +69,6 @@ describe('plan and request after an edit', () => {
   test('nobody asks for what they have', () => {
     expect(
       editedPlan({ ...free, subscriptionType: 'basic' }, { requestedSubscriptionType: 'basic' }),
-    ).toMatchObject({
-      ok: false,
-      error: { field: 'requestedSubscriptionType' },
-    });
+    ).toMatchObject({ ok: false, error: { field: 'requestedSubscriptionType' } });
   });
 });

@@ -30,13 +30,7 @@ describe('a look at the list', () => {
     const url = `${stage.fake.url}/asx-research/1.0/file/2924-03049860-6A1308887`;
     expect([...stage.sink.kept.values()]).toEqual([
       {
-        ...{
-          id: '2924-03049860-6A1308887',
-          code: 'TAR',
-          headline: 'Cleansing  Notice',
-          url,
-          document: url,
-        },
+        ...{ id: '2924-03049860-6A1308887', code: 'TAR', headline: 'Cleansing  Notice', url, document: url },
         announcementTypes: ['Cleansing Notice', 'Trading Halt'],
         isPriceSensitive: true,
         time: Date.UTC(2026, 0, 19, 23, 25, 6),

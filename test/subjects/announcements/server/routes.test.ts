@@ -154,17 +154,8 @@ describe('the search', () => {
     stage.news.give([
       aRelease('old', { headline: 'Quarterly Activities Report', time: START - 90 * DAY }),
       aRelease('new', { headline: 'Quarterly Cash Flow Report', time: START - DAY }),
-      aRelease('rio', {
-        code: 'RIO',
-        headline: "Change of Director's Interest Notice",
-        time: START - 2000,
-      }),
-      aRelease('halt', {
-        code: 'RIO',
-        headline: 'Trading Halt',
-        time: START - 1000,
-        isPriceSensitive: true,
-      }),
+      aRelease('rio', { code: 'RIO', headline: "Change of Director's Interest Notice", time: START - 2000 }),
+      aRelease('halt', { code: 'RIO', headline: 'Trading Halt', time: START - 1000, isPriceSensitive: true }),
     ]);
   });
   afterEach(() => stage.close());

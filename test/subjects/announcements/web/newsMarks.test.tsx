@@ -25,10 +25,7 @@ const item = (at: number, isPriceSensitive = true): Announcement => ({
   time: new Date(at).toISOString(),
 });
 const withNews = (code: string, announcements: Record<string, Announcement>): Stock =>
-  aStock({
-    code,
-    news: { [TODAY]: aNewsDay({ announcements }) },
-  });
+  aStock({ code, news: { [TODAY]: aNewsDay({ announcements }) } });
 const mapOf = (...stocks: Stock[]) => new Map(stocks.map((stock) => [stock.code, stock]));
 
 describe('a stock that gets a price-sensitive announcement', () => {

@@ -51,10 +51,7 @@ function answersLate(): ((reply: object) => void)[] {
 
 describe('the palette finds headlines', () => {
   test('below everything else, once somebody stopped typing', async () => {
-    const report = found('a1', 'Quarterly report', {
-      isPriceSensitive: true,
-      time: '2026-11-19T22:10:00Z',
-    });
+    const report = found('a1', 'Quarterly report', { isPriceSensitive: true, time: '2026-11-19T22:10:00Z' });
     const late = answersLate();
     // At once: a busy machine could ask between two letters.
     await userEvent.click(await open());

@@ -252,11 +252,7 @@ describe('the calendar’s events in the stream', () => {
     const client = server.client();
     await client.until(() => client.events.length === 1);
     server.hub.publish(null, null);
-    server.hub.publish(null, {
-      upsert: { e0: { actual: 2 } },
-      delete: ['e9'],
-      lastUpdated: STREAM_NOW + 1,
-    });
+    server.hub.publish(null, { upsert: { e0: { actual: 2 } }, delete: ['e9'], lastUpdated: STREAM_NOW + 1 });
     server.tick('BHP', 40);
     await client.until(() => client.events.length === 3);
     const [, change, stock] = client.events.map(({ data }) => (isDelta(data) ? data.fx : null));

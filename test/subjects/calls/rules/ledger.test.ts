@@ -134,10 +134,7 @@ describe('a head that was noted', () => {
       expect(readNoted({ number, hash })).toMatchObject({ ok: false, error: { field: 'number' } });
     }
     for (const short of ['', 'abc', 'g'.repeat(64), 'a'.repeat(65)]) {
-      expect(readNoted({ number: '5', hash: short })).toMatchObject({
-        ok: false,
-        error: { field: 'hash' },
-      });
+      expect(readNoted({ number: '5', hash: short })).toMatchObject({ ok: false, error: { field: 'hash' } });
     }
   });
 });

@@ -222,10 +222,7 @@ describe('corrections', () => {
     app.source.give([{ code: 'BHP', ...session }]);
     app.tick.run();
     const paused = (await board(app, 'admin')).calls[0];
-    expect(paused).toMatchObject({
-      adminStatus: 'review',
-      trackingPaused: expect.stringContaining('split'),
-    });
+    expect(paused).toMatchObject({ adminStatus: 'review', trackingPaused: expect.stringContaining('split') });
     await correct(app, publicId, { reason: 'It did fall by half.', marks: { isFollowed: true } });
     expect((await board(app, 'admin')).calls[0]).toMatchObject({
       adminStatus: 'normal',

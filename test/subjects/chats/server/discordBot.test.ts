@@ -29,10 +29,7 @@ const texts = (): string[] => events.map((event) => (event.kind === 'text' ? eve
 const contents = (): string[] => fake.sent(ANNA).map(({ content }) => content);
 
 function startBot() {
-  const { config } = loadConfig({
-    BELLBIRD_DISCORD_URL: fake.url,
-    BELLBIRD_DISCORD_TOKEN: TOKEN,
-  });
+  const { config } = loadConfig({ BELLBIRD_DISCORD_URL: fake.url, BELLBIRD_DISCORD_TOKEN: TOKEN });
   const log = createLog((line) => lines.push(line));
   const discord = createDiscord({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
   if (!discord) throw new Error('There is a token.');

@@ -19,11 +19,7 @@ function start(isPrimary = true): TestApp {
 }
 
 const open = (app: TestApp, token: string, lastEventId: string | null = null, more: TestRequest = {}) =>
-  app.request('POST', '/api/relays/alert-opening', {
-    body: { token, lastEventId },
-    headers: RELAY,
-    ...more,
-  });
+  app.request('POST', '/api/relays/alert-opening', { body: { token, lastEventId }, headers: RELAY, ...more });
 
 const sessions = (app: TestApp, tokens: unknown, headers: Record<string, string> = RELAY) =>
   app.request('POST', '/api/relays/sessions', { body: { tokens }, headers });

@@ -11,11 +11,7 @@ import { scanAlerts } from '../../../../src/platform/db/scanAlertSchema.ts';
 import { ALERT, addAlert, alertsOf, lastAbove, withListed } from '../../../support/alertsApp.ts';
 import { countsOf, fileOf, previewOf, sendFile, setUp, takeFile } from '../../../support/transferApp.ts';
 
-const FILE = {
-  format: 'bellbird transfer file',
-  version: 1,
-  exportedAt: '2026-11-18T00:00:00.000Z',
-};
+const FILE = { format: 'bellbird transfer file', version: 1, exportedAt: '2026-11-18T00:00:00.000Z' };
 const MANNER = {
   ...{ urgent: false, group: null, sound: null },
   destinations: { telegram: false, discord: false, devices: [] },
