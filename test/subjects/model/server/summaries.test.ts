@@ -48,6 +48,8 @@ describe('a run', () => {
     const [system, user] = stage.model.requests[0]?.messages ?? [];
     expect(system?.content).not.toContain('Quarterly');
     expect(user?.content).toContain('Company: BHP Ltd');
+    // The fence has a mark that the document can’t know.
+    expect(user?.content.match(/^<\/?document [^>\n]{20,200}>$/gm)).toHaveLength(2);
     expect(user?.content).toContain('Iron ore rose 8 percent to 64.2 Mt.\nGuidance for the year is kept.');
     expect(rows()).toEqual([
       {
