@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { type AnnouncementStage, openAnnouncements } from '../../../support/announcementStage.ts';
@@ -10,6 +10,10 @@ const YESTERDAY = '2026-11-17';
 const HOUR = 3_600_000;
 
 let stage: AnnouncementStage;
+beforeEach(() => {
+  stage = openAnnouncements();
+  stage.list('BHP');
+});
 afterEach(() => stage.close());
 
 const dayOf = (code: string, date = TODAY) => stage.stock(code).news?.[date];
@@ -17,8 +21,7 @@ const idsOf = (code: string, date = TODAY) => Object.keys(dayOf(code, date)?.ann
 
 describe('what a source tells', () => {
   test('is in the record of the stock with the next change set', () => {
-    stage = openAnnouncements();
-    stage.list('BHP', 'RIO');
+    stage.list('RIO');
     stage.news.give([aRelease('a'), aRelease('b', { isPriceSensitive: true, code: 'RIO' })]);
     const changes = stage.tick.run();
     expect(Object.keys(changes?.upsert ?? {}).sort()).toEqual(['BHP', 'RIO']);
@@ -48,8 +51,6 @@ describe('what a source tells', () => {
   });
 
   test('makes no old quote fresh and is no reason to compute anything anew', () => {
-    stage = openAnnouncements();
-    stage.list('BHP');
     const quoted = stage.parts.market.service.quoteTime('BHP');
     stage.clock.advance(HOUR);
     const applied: string[][] = [];
@@ -63,7 +64,6 @@ describe('what a source tells', () => {
   });
 
   test('of a stock that is not listed waits until it is, and comes in the same change set', () => {
-    stage = openAnnouncements();
     stage.list('RIO');
     stage.news.give([aRelease('a', { code: 'NEW' })]);
     expect(stage.tick.run()).toBeNull();
@@ -73,7 +73,6 @@ describe('what a source tells', () => {
   });
 
   test('a thousand at once is spread over ticks, the price-sensitive ones first, and nothing is missed', () => {
-    stage = openAnnouncements();
     const codes = Array.from({ length: 1000 }, (_, index) => `A${index}`);
     stage.list(...codes);
     const releases = codes.map((code, index) =>
@@ -97,8 +96,7 @@ describe('what a source tells', () => {
 
 describe('corrections', () => {
   const correct = (change: Parameters<typeof aRelease>[1]) => {
-    stage = openAnnouncements();
-    stage.list('BHP', 'RIO');
+    stage.list('RIO');
     stage.news.give([aRelease('a', { isPriceSensitive: true })]);
     stage.tick.run();
     const told = stage.news.give([aRelease('a', { isPriceSensitive: true, ...change })]);
@@ -122,8 +120,6 @@ describe('corrections', () => {
 });
 
 test('what the exchange withdrew is gone from the record, the search and the documents', () => {
-  stage = openAnnouncements();
-  stage.list('BHP');
   stage.news.give([aRelease('a', { isPriceSensitive: true }), aRelease('b')]);
   stage.tick.run();
   stage.news.withdraw(['a', 'never-there']);
@@ -143,6 +139,7 @@ test('what the exchange withdrew is gone from the record, the search and the doc
 describe('days', () => {
   test('a new session keeps yesterday, drops what is older and counts what came after midnight', () => {
     const clock = createFakeClock(fromSydney(TODAY, 23, 30));
+    stage.close();
     stage = openAnnouncements({ clock });
     stage.list('BHP');
     const at = (date: string, hour: number) => ({ time: fromSydney(date, hour, 0), isPriceSensitive: true });
@@ -163,6 +160,7 @@ describe('days', () => {
 
   test('a source with a clock of its own is shown nothing of its future', () => {
     const clock = createFakeClock();
+    stage.close();
     stage = openAnnouncements({ clock, news: createHandAnnouncements({ clock }) });
     stage.list('BHP');
     stage.news.give([aRelease('a', { time: clock.now() })]);
@@ -181,6 +179,7 @@ describe('days', () => {
 
 test('a restart fills the records from the database in the change set that lists the stocks', () => {
   const db = openMemoryDb();
+  stage.close();
   stage = openAnnouncements({ db });
   stage.list('BHP');
   stage.news.give([
@@ -198,8 +197,6 @@ test('a restart fills the records from the database in the change set that lists
 });
 
 test('a summary is in the record with the next change set, and in what others are told of the stock', () => {
-  stage = openAnnouncements();
-  stage.list('BHP');
   stage.news.give([aRelease('a')]);
   stage.tick.run();
   const { service } = stage.parts.announcements;

@@ -59,6 +59,14 @@ const bhpAt = (time: number): number =>
 const xyzAt = (time: number): number => (time >= AT + 3 * MINUTE ? 99 : 100);
 const prices = (now: number) => [stock('BHP', bhpAt(now)), stock('XYZ', xyzAt(now))];
 
+/** Begins, and publishes a figure half a minute after its time. */
+async function publish(figure: Partial<CalendarEvent>): Promise<void> {
+  await begin();
+  app.events(release());
+  trade(AT + 30_000, prices);
+  app.events(release(figure));
+}
+
 async function history(id = 'jobs', symbol = ''): Promise<HistoryAnswer> {
   const query = symbol === '' ? '' : `?symbol=${symbol}`;
   const { status, json, text } = await app.request('GET', `/api/calendar/events/${id}/history${query}`, {
@@ -76,10 +84,7 @@ afterEach(() => app.close());
 
 describe('with minute bars', () => {
   test('a figure is remembered with what the market did 5 and 30 minutes after it', async () => {
-    await begin();
-    app.events(release());
-    trade(AT + 30_000, prices);
-    app.events(release({ actual: 32, isBetterThanExpected: true }));
+    await publish({ actual: 32, isBetterThanExpected: true });
     trade(AT + 6 * MINUTE, prices);
     expect((await history()).releases[0]).toMatchObject({
       actual: 32,
@@ -113,10 +118,7 @@ describe('with minute bars', () => {
   });
 
   test('a restart between release and half an hour later loses nothing', async () => {
-    await begin();
-    app.events(release());
-    trade(AT + 30_000, prices);
-    app.events(release({ actual: 32 }));
+    await publish({ actual: 32 });
     trade(AT + 4 * MINUTE, prices);
     app.parts.values.stop();
     await app.parts.calendar.stop();
@@ -134,10 +136,7 @@ describe('with minute bars', () => {
   });
 
   test('a time without prices gives no number', async () => {
-    await begin();
-    app.events(release());
-    trade(AT + 30_000, prices);
-    app.events(release({ actual: 32 }));
+    await publish({ actual: 32 });
     trade(AT + 7 * MINUTE, prices);
     trade(AT + 17 * MINUTE, () => []);
     trade(AT + 34 * MINUTE, prices);

@@ -52,11 +52,13 @@ async function connected(): Promise<void> {
   await waitUntil('a session', () => bot.inspect().summary['state'] === 'up');
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   fake = startFakeDiscord({ token: TOKEN });
   lines = [];
   events = [];
   reply = async (event) => (event.kind === 'text' ? plain(`said ${event.text}`) : null);
+  bot = startBot();
+  await connected();
 });
 afterEach(async () => {
   await bot.stop?.();
@@ -66,8 +68,6 @@ afterEach(async () => {
 
 describe('a session', () => {
   test('identifies, registers the commands and answers direct messages in order', async () => {
-    bot = startBot();
-    await connected();
     await waitUntil('the commands', () => fake.commands().length > 0);
     expect(fake.commands().map(({ name }) => name)).toContain('user_id');
     expect(fake.gateway.identity()).toMatchObject({ token: TOKEN, intents: 1 << 12 });
@@ -85,8 +85,6 @@ describe('a session', () => {
   };
   for (const [name, happen] of Object.entries(breaks)) {
     test(`${name}: it resumes, and nothing said meanwhile is lost or answered twice`, async () => {
-      bot = startBot();
-      await connected();
       fake.say(ANNA, 'before');
       await waitUntil('the first', () => events.length === 1);
       happen();
@@ -103,6 +101,7 @@ describe('a session', () => {
   }
 
   test('no acknowledged heartbeat: it gives the connection up and resumes', async () => {
+    await bot.stop?.();
     await fake.stop();
     fake = startFakeDiscord({ token: TOKEN, heartbeatMs: 30 });
     fake.gateway.setAcks(false);
@@ -113,8 +112,6 @@ describe('a session', () => {
   });
 
   test('an invalid session begins anew', async () => {
-    bot = startBot();
-    await connected();
     fake.gateway.invalidate(false);
     await waitUntil('a new session', () => fake.gateway.counts.identified === 2);
     await connected();
@@ -126,6 +123,7 @@ describe('a session', () => {
     [4004, 'Discord does not accept the token.', 'BELLBIRD_DISCORD_TOKEN'],
     [4014, 'Discord does not allow the bot’s intents.', 'developer portal'],
   ])('a connection that is closed with %i is named, with what to do', async (code, says, remedy) => {
+    await bot.stop?.();
     bot = startBot();
     expect(bot.service.finding()).toBe(null);
     await connected();
@@ -139,8 +137,6 @@ describe('a session', () => {
   });
 
   test('a stop leaves nothing that connects again', async () => {
-    bot = startBot();
-    await connected();
     fake.gateway.kill();
     await bot.stop?.();
     const { opened } = fake.gateway.counts;
@@ -150,8 +146,6 @@ describe('a session', () => {
 });
 
 test('other bots, servers’ channels and unknown forms are passed over', async () => {
-  bot = startBot();
-  await connected();
   fake.say(ANNA, 'from a bot', { bot: true });
   const author = { id: ANNA, username: 'anna' };
   for (const data of [
@@ -183,11 +177,6 @@ test('other bots, servers’ channels and unknown forms are passed over', async 
 });
 
 describe('commands', () => {
-  beforeEach(async () => {
-    bot = startBot();
-    await connected();
-  });
-
   test('are heard as text with what was typed into their fields, and answered in place', async () => {
     const id = fake.command(ANNA, 'price', { code: 'BHP' });
     await waitUntil('the answer', () => fake.answers.has(id));
@@ -245,8 +234,6 @@ describe('buttons', () => {
       const before = event.shown ?? shown.message;
       return { message: { ...before, lines: [...before.lines, 'done'] }, edits: event.action === 'snooze' };
     };
-    bot = startBot();
-    await connected();
     fake.say(ANNA, 'show');
     await waitUntil('the message', () => fake.sent(ANNA).length === 1);
   });
@@ -277,8 +264,6 @@ describe('what goes wrong at Discord while it is answered', () => {
   };
 
   test('an answer that is refused for a moment is given again, once', async () => {
-    bot = startBot();
-    await connected();
     fake.setFault('/messages', SLOW_DOWN);
     fake.say(ANNA, 'one');
     await waitUntil('the answer', () => contents().length === 1);
@@ -291,8 +276,6 @@ describe('what goes wrong at Discord while it is answered', () => {
   });
 
   test('a person who takes no messages costs a line, and no other an answer', async () => {
-    bot = startBot();
-    await connected();
     fake.block(BELA);
     fake.say(BELA, 'to nobody');
     fake.say(ANNA, 'and I?');

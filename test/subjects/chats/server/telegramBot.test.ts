@@ -62,6 +62,7 @@ beforeEach(() => {
   memberships = [];
   moves = [];
   reply = async (event) => (event.kind === 'text' ? plain(`said ${event.text}`) : null);
+  bot = startBot();
 });
 afterEach(async () => {
   await bot.stop?.();
@@ -72,7 +73,6 @@ afterEach(async () => {
 
 describe('polling', () => {
   test('registers the commands, hears what is said and answers in order', async () => {
-    bot = startBot();
     for (const text of ['one', 'two', 'three']) fake.say(ANNA, text);
     await waitUntil('three answers', () => fake.sent(ANNA).length === 3);
     expect(sentTexts()).toEqual(['said one', 'said two', 'said three']);
@@ -89,7 +89,6 @@ describe('polling', () => {
   });
 
   test('takes up nothing twice: not when Telegram repeats, nor after a restart', async () => {
-    bot = startBot();
     const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA }, text: 'once' };
     fake.push({ update_id: 5000, message });
     await waitUntil('the first', () => events.length === 1);
@@ -105,7 +104,6 @@ describe('polling', () => {
   });
 
   test('the number of another bot’s updates counts nothing', async () => {
-    bot = startBot();
     fake.say(ANNA, 'one');
     await waitUntil('one', () => events.length === 1);
     await bot.stop?.();
@@ -116,6 +114,7 @@ describe('polling', () => {
   });
 
   test('a chat that floods the bot keeps no other from being heard', async () => {
+    await bot.stop?.();
     for (let n = 0; n < 2500; n += 1) fake.say(666, `${n}`);
     fake.say(ANNA, 'off');
     bot = startBot();
@@ -126,7 +125,6 @@ describe('polling', () => {
   });
 
   test('a stop does not wait for the long poll', async () => {
-    bot = startBot();
     await waitUntil('a poll', fake.isPolled);
     const begun = performance.now();
     await bot.stop?.();
@@ -147,6 +145,7 @@ describe('what goes wrong at Telegram', () => {
   } as const;
   for (const [name, fault] of Object.entries(faults)) {
     test(`${name}: a line in the log, and then it goes on`, async () => {
+      await bot.stop?.();
       fake.setFault('getUpdates', { ...fault, times: 3 });
       bot = startBot();
       fake.say(ANNA, 'still there?');
@@ -159,6 +158,7 @@ describe('what goes wrong at Telegram', () => {
   }
 
   test('a token that is revoked while it runs is named, with what to do, until it is right', async () => {
+    await bot.stop?.();
     bot = startBot();
     expect(bot.service.finding()).toBe(null);
     await waitUntil('the poll', fake.isPolled);
@@ -177,6 +177,7 @@ describe('what goes wrong at Telegram', () => {
 
   test('another program that polls is named once it stays; one that is turned away once is not', async () => {
     let passedMs = 0;
+    await bot.stop?.();
     bot = startBot(fake.token, { now: () => 0, monotonic: () => performance.now() + passedMs });
     const conflict: TelegramFault = {
       kind: 'status',
@@ -208,7 +209,6 @@ describe('what goes wrong at Telegram', () => {
   });
 
   test('the webhook of another program is named, with its host', async () => {
-    bot = startBot();
     await waitUntil('the poll', fake.isPolled);
     fake.setWebhook('https://hooks.example.com/secret-path');
     fake.cutPolls();
@@ -223,7 +223,6 @@ describe('what goes wrong at Telegram', () => {
   });
 
   test('an answer that is refused for a moment is given again', async () => {
-    bot = startBot();
     fake.setFault('sendMessage', { kind: 'status', code: 429, retryAfter: 0, times: 1 });
     fake.say(ANNA, 'one');
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
@@ -235,7 +234,6 @@ describe('what goes wrong at Telegram', () => {
       if (event.chatId === '1') await hanging.promise;
       return plain('here');
     };
-    bot = startBot();
     fake.say(1, 'hang');
     fake.say(ANNA, 'and I?');
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
@@ -247,7 +245,6 @@ describe('what goes wrong at Telegram', () => {
       if (events.length === 1) throw new Error('broken');
       return plain(`after ${event.kind}`);
     };
-    bot = startBot();
     fake.say(ANNA, 'one');
     fake.say(ANNA, 'two');
     await waitUntil('the second answer', () => fake.sent(ANNA).length === 1);
@@ -272,7 +269,6 @@ describe('what is none of its business', () => {
     { new_kind: { chat } },
   ];
   test('is passed over, and what follows is heard', async () => {
-    bot = startBot();
     for (const update of updates) fake.push(update);
     fake.say(ANNA, 'hello');
     await waitUntil('what follows', () => events.length === 1);
@@ -283,7 +279,6 @@ describe('what is none of its business', () => {
 describe('groups', () => {
   const GROUP = -100200300;
   test('it hears only what is said to it', async () => {
-    bot = startBot();
     const said = [
       'nice weather',
       '/price BHP',
@@ -305,7 +300,6 @@ describe('groups', () => {
 });
 
 test('it hears anonymous administrators and people who write as a channel, and no other bots', async () => {
-  bot = startBot();
   const chat = { id: -100200300, type: 'supergroup', title: 'A group' };
   const say = (from: Record<string, unknown>, more: Record<string, unknown>) =>
     fake.push({ message: { message_id: 1, chat, from, text: '/help@bellbird_test_bot', ...more } });
@@ -323,7 +317,6 @@ test('it hears anonymous administrators and people who write as a channel, and n
 });
 
 test('it hears that a group has another ID, in either group', async () => {
-  bot = startBot();
   const message = { message_id: 1, from: { id: ANNA }, date: 1 };
   fake.push({ message: { ...message, chat: { id: -5, type: 'group' }, migrate_to_chat_id: -1005 } });
   fake.push({ message: { ...message, chat: { id: -1006, type: 'supergroup' }, migrate_from_chat_id: -6 } });
@@ -335,7 +328,6 @@ test('it hears that a group has another ID, in either group', async () => {
 });
 
 test('in a forum it answers in the topic that it was asked in', async () => {
-  bot = startBot();
   const chat = { id: -100200300, type: 'supergroup', title: 'A forum' };
   const from = { id: ANNA, is_bot: false, first_name: 'Anna' };
   const topic = { is_topic_message: true, message_thread_id: 77 };
@@ -360,7 +352,6 @@ describe('buttons', () => {
       const shown = event.shown ?? withButtons.message;
       return { message: { ...shown, lines: [...shown.lines, 'done'] }, edits: true };
     };
-    bot = startBot();
     fake.say(ANNA, 'show');
     await waitUntil('the message', () => fake.sent(ANNA).length === 1);
   });
@@ -397,7 +388,6 @@ describe('buttons', () => {
 });
 
 test('hears where it may write from now on, and where no longer', async () => {
-  bot = startBot();
   const change = (chat: Record<string, unknown>, member: Record<string, unknown>) =>
     fake.push({ my_chat_member: { chat, from: { id: ANNA }, new_chat_member: member } });
   const [person, group] = [
@@ -432,7 +422,6 @@ describe('an answer that takes its time', () => {
       event.kind === 'text' && event.text === 'slow'
         ? { ...plain('it comes'), answer: coming.promise }
         : plain('at once');
-    bot = startBot();
   });
 
   test('is announced, comes later and holds up nobody', async () => {
