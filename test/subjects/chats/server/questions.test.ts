@@ -134,7 +134,6 @@ describe('a typed ID', () => {
 });
 
 describe('the platform says that the bot', () => {
-  const CHAT = { platform: 'telegram', chatId: '4711' } as const;
   test('may write again: the chat is mended and told so, once', () => {
     chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
     breakChat();
