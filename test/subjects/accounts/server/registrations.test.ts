@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { registrations } from '../../../../src/platform/db/schema.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
-import type { Passwords } from '../../../../src/subjects/accounts/server/passwords.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createFakeClock, createTestApp, type FakeClock, type TestApp } from '../../../support/testApp.ts';
 
@@ -9,22 +8,18 @@ const OFFICE = '198.51.100.20';
 const HOUR = 3_600_000;
 const MOST = 20;
 
-/** Compares texts: what it costs is not what these tests are about. */
-const plainPasswords: Passwords = {
-  hash: async (password) => `hash of ${password}`,
-  verify: async (password, hash) => hash === `hash of ${password}`,
-};
-
 let db: Db;
 let app: TestApp;
 let made = 0;
-const start = (clock: FakeClock): TestApp =>
-  createTestApp({ db, clock, runtime: { passwords: plainPasswords } });
+
+function start(clock: FakeClock): void {
+  app = createTestApp({ db, clock });
+  app.parts.accounts.start();
+}
 
 beforeEach(() => {
   db = openMemoryDb();
-  app = start(createFakeClock());
-  app.parts.accounts.start();
+  start(createFakeClock());
 });
 afterEach(() => {
   app.parts.accounts.stop();
@@ -36,8 +31,7 @@ afterEach(() => {
 function restart(): void {
   app.parts.accounts.stop();
   app.close();
-  app = start(createFakeClock(app.clock.now()));
-  app.parts.accounts.start();
+  start(createFakeClock(app.clock.now()));
 }
 
 async function register(from: string, username = `trader${(made += 1)}`) {
