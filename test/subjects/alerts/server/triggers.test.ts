@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { alerts, outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { users } from '../../../../src/platform/db/schema.ts';
+import { anAlert } from '../../../support/aTrigger.ts';
 import {
   boundBehind,
   type ListedTrigger,
@@ -11,7 +13,6 @@ import {
 import { AlertStore, OWN_TRIGGER_QUERIES } from '../../../../src/subjects/alerts/server/store.ts';
 import { addAlert, lastAbove, linkChat, saveScan, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
-import { scenarios } from '../../../support/scenario.ts';
 import type { Role, TestApp } from '../../../support/testApp.ts';
 import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
@@ -36,27 +37,15 @@ async function addScanAlert(app: TestApp): Promise<void> {
 }
 
 describe('GET /api/alerts/triggers', () => {
-  const get = { method: 'GET', url: '/api/alerts/triggers', as: 'free' } as const;
-  const limits = 'The limit is a whole number from 1 to 100.';
-  const begins = 'A page begins where the one before says.';
-  scenarios([
-    { ...get, as: 'guest', name: 'guest', status: 401 },
-    { ...get, name: 'a user to whom nothing fired', status: 200, json: { triggers: [], next: null } },
-    ...['0', '101', 'all'].map((limit) => ({
-      ...get,
-      url: `/api/alerts/triggers?limit=${limit}`,
-      name: `a limit of ${limit}`,
-      status: 400,
-      contains: [limits],
-    })),
-    ...['now', '1-scan-1;'].map((before) => ({
-      ...get,
-      url: `/api/alerts/triggers?before=${before}`,
-      name: `a page that begins at ${before}`,
-      status: 400,
-      contains: [begins],
-    })),
-  ]);
+  test.each([
+    ...['0', '101', 'all'].map((limit) => [`limit=${limit}`, 'The limit is a whole number from 1 to 100.']),
+    ...['now', '1-scan-1;'].map((at) => [`before=${at}`, 'A page begins where the one before says.']),
+  ])('refuses %s', (query, sentence) =>
+    withListed(async (app) => {
+      const refused = await app.request('GET', `/api/alerts/triggers?${query}`, { as: 'free' });
+      expect(refused).toMatchObject({ status: 400, text: expect.stringContaining(sentence ?? '') });
+    }),
+  );
 
   test('lists what alerts on stocks and on scans told, newest first, with where it was sent, page after page', () =>
     withListed(async (app) => {
@@ -177,16 +166,10 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
   const START = Date.UTC(2026, 10, 18);
 
   function addAlerts(db: Db, count: number): void {
-    db.$client.run(
-      `INSERT INTO users (id, username, username_key, password_hash, column_preferences, created_at)
-     VALUES (7, 'anna', 'anna', 'x', '{}', 0)`,
-    );
-    for (let id = 1; id <= count; id += 1) {
-      db.$client.run(
-        `INSERT INTO alerts (id, user_id, symbol, active, persistent, logic, telegram, discord, created_at, updated_at)
-       VALUES (${id}, 7, 'BHP', 1, 1, '{}', 1, 1, 0, 0)`,
-      );
-    }
+    db.insert(users).values({ username: 'anna', usernameKey: 'anna', passwordHash: 'x', createdAt: 0 }).run();
+    const { destinations, id: _, ...alert } = anAlert();
+    const row = { ...alert, ...destinations, createdAt: 0, updatedAt: 0 };
+    for (let id = 1; id <= count; id += 1) db.insert(alerts).values(row).run();
   }
 
   function addTriggers(db: Db, alertId: number, times: readonly number[]): void {

@@ -1,13 +1,10 @@
 import { describe, afterAll, beforeAll, expect, setDefaultTimeout, test, afterEach } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { createMarket } from '../../../../src/market/market.ts';
-import { startRecording } from '../../../../src/market/recording/live.ts';
 import { openRecording } from '../../../../src/market/recording/open.ts';
-import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { createListings } from '../../../../src/sources/quotes/simulator/listings.ts';
+import { recordFile } from '../../../support/recordedFile.ts';
 import { createReplayedApp, type ReplayedApp } from '../../../support/replayedApp.ts';
 import { type TestApp, createTestApp } from '../../../support/testApp.ts';
 import type { BarsAnswer } from '../../../../src/market/bars/rules/bars.ts';
@@ -24,37 +21,18 @@ describe('coherence', () => {
   const DATE = '2026-01-19';
   const at = (hour: number, minute: number, second = 0): number =>
     fromSydney(DATE, hour, minute) + second * 1000;
-  const FROM = at(9, 50);
-  const UNTIL = at(10, 14);
   const EARLY = at(9, 57, 30);
   const LATE = at(10, 11, 30);
   const STEP_MS = 30_000;
   const CODES = new Set(['BHP', 'CBA', 'CSL', 'WES', 'NAB', 'ANZ', 'RIO', 'TLS']);
 
-  const folder = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
-  const path = join(folder, 'morning.bellbird');
+  let folder = '';
+  const path = () => join(folder, 'morning.bellbird');
 
   /** A stretch of a simulated morning around the opening auction. */
   beforeAll(async () => {
-    let now = FROM;
-    const listings = createListings().filter(({ code }) => CODES.has(code));
-    const exchange = new Exchange({ seed: 1, listings });
-    const market = createMarket({ clock: { now: () => now }, days: 'independent' });
-    while (!exchange.ready(now)) market.apply(exchange.load(now, 500));
-    market.flush();
-    const source = { name: 'simulator', label: () => 'Simulated', days: 'independent' as const };
-    const recording = await startRecording(path, {
-      source: { ...source, delayMinutes: () => 0, clock: { now: () => now, speed: 1 } },
-      market,
-      stopwatch: { monotonic: () => now - FROM },
-      releases: () => [],
-      events: () => new Map(),
-    });
-    for (now += 2000; now <= UNTIL; now += 2000) {
-      market.apply(exchange.advanceTo(now));
-      recording.onChanges(market.flush());
-    }
-    expect(await recording.end()).toBeNull();
+    folder = await mkdtemp(join(tmpdir(), 'bellbird-test-'));
+    await recordFile({ path: path(), from: at(9, 50), until: at(10, 14), stepMs: 2000, codes: CODES });
   });
 
   const running: TestApp[] = [];
@@ -63,11 +41,11 @@ describe('coherence', () => {
       await app.parts.feed.stop();
       app.close();
     }
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   });
 
   async function start(): Promise<ReplayedApp> {
-    const app = createReplayedApp(openRecording(path), { env: { BELLBIRD_TEST: '1' } });
+    const app = createReplayedApp(openRecording(path()), { env: { BELLBIRD_TEST: '1' } });
     running.push(app);
     await app.parts.feed.start();
     app.tick.run();

@@ -13,6 +13,7 @@ import {
   snapshotRowsFor,
 } from '../../../../src/subjects/scanners/rules/membership.ts';
 import type { Stock, StockStatus } from '../../../../src/market/rules/stock.ts';
+import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
 import {
   scannerTables,
@@ -30,46 +31,27 @@ const options = (change: Partial<RowOptions> = {}): RowOptions => ({
 });
 
 describe('membership', () => {
-  const cases: [string, Partial<Stock>, { small: boolean; mid: boolean; large: boolean }][] = [
-    ['opened under $1 and up', {}, { small: true, mid: false, large: false }],
-    ['opened at exactly $1', { open: 1 }, { small: false, mid: true, large: false }],
-    ['opened just under $1', { open: 0.995 }, { small: true, mid: false, large: false }],
-    ['not opened yet', { open: null }, { small: false, mid: false, large: false }],
-    ['unchanged', { change: 0 }, { small: true, mid: false, large: false }],
-    ['down, close below VWAP', { change: -0.01, vwap: 0.52 }, { small: false, mid: false, large: false }],
-    ['down, close above VWAP', { change: -0.01, vwap: 0.49 }, { small: true, mid: false, large: false }],
-    ['down, no VWAP', { change: -0.01, vwap: null }, { small: false, mid: false, large: false }],
-    [
-      'change unknown, close above VWAP',
-      { change: null, vwap: 0.4 },
-      { small: true, mid: false, large: false },
-    ],
-    ['large at exactly 1e9', { marketCap: 1e9 }, { small: false, mid: false, large: true }],
-    ['just below 1e9', { marketCap: 1e9 - 1 }, { small: true, mid: false, large: false }],
-    [
-      'large by category alone',
-      { marketCap: null, marketCapCategory: 'large' },
-      { small: false, mid: false, large: true },
-    ],
-    ['market cap unknown', { marketCap: null }, { small: true, mid: false, large: false }],
-    [
-      'large and falling',
-      { marketCap: 2e9, change: -1, vwap: 1 },
-      { small: false, mid: false, large: false },
-    ],
-  ];
-  for (const [name, change, expected] of cases) {
-    test(name, () => {
-      const stock = aStock(change);
-      expect({
-        small: belongsTo('intraDaySmall', stock, false),
-        mid: belongsTo('intraDayMidLarge', stock, false),
-        large: belongsTo('intraDayLargeCap', stock, false),
-      }).toEqual(expected);
-      expect(belongsTo('custom', stock, false)).toBe(true);
-      expect(belongsTo('preMarket', stock, true)).toBe(false);
-    });
-  }
+  const [small, mid, large] = ['intraDaySmall', 'intraDayMidLarge', 'intraDayLargeCap'] as const;
+  test.each<[string, Partial<Stock>, ScannerKey[]]>([
+    ['opened under $1 and up', {}, [small]],
+    ['opened at exactly $1', { open: 1 }, [mid]],
+    ['opened just under $1', { open: 0.995 }, [small]],
+    ['not opened yet', { open: null }, []],
+    ['unchanged', { change: 0 }, [small]],
+    ['down, close below VWAP', { change: -0.01, vwap: 0.52 }, []],
+    ['down, close above VWAP', { change: -0.01, vwap: 0.49 }, [small]],
+    ['down, no VWAP', { change: -0.01, vwap: null }, []],
+    ['change unknown, close above VWAP', { change: null, vwap: 0.4 }, [small]],
+    ['large at exactly 1e9', { marketCap: 1e9 }, [large]],
+    ['just below 1e9', { marketCap: 1e9 - 1 }, [small]],
+    ['large by category alone', { marketCap: null, marketCapCategory: 'large' }, [large]],
+    ['market cap unknown', { marketCap: null }, [small]],
+    ['large and falling', { marketCap: 2e9, change: -1, vwap: 1 }, []],
+  ])('%s', (_, change, expected) => {
+    const stock = aStock(change);
+    expect(SCANNER_KEYS.filter((key) => belongsTo(key, stock, false))).toEqual([...expected, 'custom']);
+    expect(belongsTo('preMarket', stock, true)).toBe(false);
+  });
 
   test('only active statuses trade, unless the status is to be ignored', () => {
     const active: StockStatus[] = ['Open', 'CSPA', 'Post Close', 'Post Trading', 'Adjust'];
@@ -101,9 +83,7 @@ describe('membership', () => {
     fc.assert(
       fc.property(stock, fc.boolean(), (change, ignoreStatus) => {
         const one = aStock(change);
-        const keys = (['intraDaySmall', 'intraDayMidLarge', 'intraDayLargeCap'] as const).filter((key) =>
-          belongsTo(key, one, ignoreStatus),
-        );
+        const keys = [small, mid, large].filter((key) => belongsTo(key, one, ignoreStatus));
         expect(keys.length).toBeLessThanOrEqual(1);
       }),
     );

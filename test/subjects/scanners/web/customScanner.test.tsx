@@ -51,15 +51,8 @@ beforeEach(() => {
     'GET /api/indicators/prefs': { body: { prefs: { refs: [] } } },
     'POST /api/indicators/prefs': ({ body }) => ({ body }),
     'GET /api/indicators/scans': { body: { scans: [scanOf(1, 'Over two', over(2))] } },
-    'POST /api/indicators/scans': ({ body }) => {
-      const { name, logic } = body as Body;
-      next += 1;
-      return { body: { scan: { id: next, name, logic, createdAt: 1, updatedAt: next } } };
-    },
-    'PUT /api/indicators/scans/1': ({ body }) => {
-      const { name, logic } = body as Body;
-      return { body: { scan: { id: 1, name, logic, createdAt: 1, updatedAt: 2 } } };
-    },
+    'POST /api/indicators/scans': ({ body }) => ({ body: { scan: { ...(body as Body), id: (next += 1) } } }),
+    'PUT /api/indicators/scans/1': ({ body }) => ({ body: { scan: { ...(body as Body), id: 1 } } }),
     'DELETE /api/indicators/scans/1': { body: { success: true } },
   });
   forgetCatalogs();
@@ -282,9 +275,6 @@ async function showScan(lists: ScanLists | null, known: readonly unknown[] = [MI
   server.answers['GET /api/indicators/scans'] = {
     body: { scans: [{ ...scanOf(1, 'Over one', over(1)), lists }] },
   };
-  server.answers['PUT /api/indicators/scans/1'] = ({ body }) => ({
-    body: { scan: { id: 1, createdAt: 1, updatedAt: 2, ...(body as object) } },
-  });
   await open();
   await userEvent.selectOptions(scanSelect(), 'Over one');
 }

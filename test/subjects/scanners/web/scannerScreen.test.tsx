@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
+import { type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
 import { htfEntry, indicatorEntry } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
 import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
 import type { Stock } from '../../../../src/market/rules/stock.ts';
@@ -187,13 +187,6 @@ describe('saved columns', () => {
     indicators: { D: { rsi_14: { now: rsi } } },
     htf: { '3M': { high: 2.345 } },
   });
-  const members: Record<ScannerKey, (code: string, rsi: number) => Stock> = {
-    preMarket: (code, rsi) => aPreOpenStock({ code, ...values(rsi) }),
-    intraDaySmall: (code, rsi) => aStock({ code, ...values(rsi) }),
-    intraDayMidLarge: (code, rsi) => aStock({ code, open: 2, ...values(rsi) }),
-    intraDayLargeCap: (code, rsi) => aStock({ code, marketCap: 9e9, ...values(rsi) }),
-    custom: (code, rsi) => aStock({ code, ...values(rsi) }),
-  };
   const layout = [
     { id: 'name', type: 'base' },
     indicatorEntry(builtInCatalog(), { family: 'rsi', params: { length: '14' }, tf: 'D', delay: 0 }),
@@ -207,9 +200,13 @@ describe('saved columns', () => {
   const headings = () =>
     [...document.querySelectorAll('.table-sort-label')].map((label) => label.textContent);
 
-  for (const scanner of SCANNER_KEYS) {
-    test(`${scanner} shows indicator and candle columns, sorts by them and flashes what moved`, async () => {
-      const member = members[scanner];
+  test.each([
+    ['preMarket', (code: string, rsi: number) => aPreOpenStock({ code, ...values(rsi) })],
+    ['intraDaySmall', (code: string, rsi: number) => aStock({ code, ...values(rsi) })],
+    ['custom', (code: string, rsi: number) => aStock({ code, ...values(rsi) })],
+  ] as const)(
+    '%s shows indicator and candle columns, sorts by them and flashes what moved',
+    async (scanner, member) => {
       const view = render(show(scanner, [member('AAA', 30), member('BBB', 70.126)]));
       expect(headings().slice(0, 3)).toEqual(['Name', 'RSI(14) 1D', '3M high']);
       expect(cells('BBB')).toEqual(['70.13', '2.35']);
@@ -221,8 +218,8 @@ describe('saved columns', () => {
       expect(cells('AAA')[0]).toBe('31.00');
       expect(tint('AAA')).toBe('up');
       expect(tint('BBB')).toBeNull();
-    });
-  }
+    },
+  );
 });
 
 describe('the columns that flash', () => {
