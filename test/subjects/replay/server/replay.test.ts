@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { alertStates } from '../../../../src/platform/db/alertSchema.ts';
 import { announcements } from '../../../../src/platform/db/announcementSchema.ts';
-import type { ReplayView } from '../../../../src/subjects/replay/server/service.ts';
 import { emptyStock, type Stock } from '../../../../src/market/rules/stock.ts';
 import type { RecordedEvent } from '../../../../src/market/recording/types.ts';
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
@@ -137,21 +136,6 @@ describe('a market that is played', () => {
     expect(json).toMatchObject({ hasEnded: true, marketTime: at(10, 40) });
     expect(app.source.clock.speed).toBe(0);
     expect(app.source.health()).toMatchObject({ healthy: true, problem: null });
-  });
-
-  test('a jump shows the moment at once, forward and back', async () => {
-    const app = await start();
-    expect((await jump(app, at(10, 12))).json).toMatchObject({
-      marketTime: at(10, 12),
-      jumps: 1,
-    } satisfies Partial<ReplayView>);
-    expect(last(app)).toBe(51);
-    await jump(app, at(10, 25));
-    expect(last(app)).toBe(45);
-    await jump(app, at(10, 1));
-    expect(last(app)).toBe(40);
-    app.play(10 * 60_000);
-    expect(last(app)).toBe(51);
   });
 });
 

@@ -85,15 +85,6 @@ test('a stock whose row is held after it has left the scanner is watched by its 
 });
 
 describe('the scanner page', () => {
-  test('shows skeletons first, then the market, and follows it', () => {
-    render(<ScannerPage scanner="intraDaySmall" />);
-    expect(screen.getByRole('grid').getAttribute('aria-busy')).toBe('true');
-    live.show([aStock({ last: 0.55 })]);
-    expect(document.querySelector('tr[data-id="ABC"]')?.textContent).toContain('0.550');
-    live.show([aStock({ last: 0.56 })]);
-    expect(document.querySelector('tr[data-id="ABC"]')?.textContent).toContain('0.560');
-  });
-
   test('hands over to its window and takes it back', async () => {
     render(<ScannerPage scanner="intraDaySmall" />);
     live.show([aStock({ last: 0.55 })]);
