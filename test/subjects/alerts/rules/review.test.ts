@@ -132,22 +132,19 @@ describe('an alert whose stock', () => {
 describe('alerts that are sent where nothing arrives', () => {
   const telegram = { telegram: true, discord: false, devices: [] };
   const own = [anAlert({ destinations: telegram }), anAlert({ id: 2, called: 'CBA', symbol: 'CBA' })];
+  const chat = (brokenReason: string | null = null, isConfirmed = true) => ({
+    ...{ platform: 'telegram' as const, isConfirmed, brokenReason },
+  });
+  const sentence = {
+    none: 'No Telegram chat is linked. One alert is sent there.',
+    broken: 'Your Telegram chat can’t be delivered to: The bot was blocked. One alert is sent there.',
+    waits: '1 of your 2 Telegram chats waits to be confirmed. One alert is sent there.',
+  };
   test.each([
-    ['no chat', [], ['No Telegram chat is linked. One alert is sent there.']],
-    [
-      'a broken chat',
-      [{ platform: 'telegram' as const, isConfirmed: true, brokenReason: 'The bot was blocked.' }],
-      ['Your Telegram chat can’t be delivered to: The bot was blocked. One alert is sent there.'],
-    ],
-    [
-      'one of two',
-      [
-        { platform: 'telegram' as const, isConfirmed: true, brokenReason: null },
-        { platform: 'telegram' as const, isConfirmed: false, brokenReason: null },
-      ],
-      ['1 of your 2 Telegram chats waits to be confirmed. One alert is sent there.'],
-    ],
-    ['a chat that works', [{ platform: 'telegram' as const, isConfirmed: true, brokenReason: null }], []],
+    ['no chat', [], [sentence.none]],
+    ['a broken chat', [chat('The bot was blocked.')], [sentence.broken]],
+    ['one of two', [chat(), chat(null, false)], [sentence.waits]],
+    ['a chat that works', [chat()], []],
   ])('%s', (_, chats, told) => expect(texts(own, { places: { chats, devices: [] } })).toEqual(told));
 });
 

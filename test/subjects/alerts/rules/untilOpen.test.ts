@@ -12,12 +12,9 @@ describe('an alert is on until the open', () => {
     for (const key of [
       'match_price',
       'match_vol',
-      'surplus_flipped',
-      'surplus_to_buyers',
-      'surplus_to_sellers',
-    ]) {
+      ...['flipped', 'to_buyers', 'to_sellers'].map((way) => `surplus_${way}`),
+    ])
       expect([key, isUntilOpen(allOf(reads('volume'), reads(key)), NO_SCANS)]).toEqual([key, true]);
-    }
   });
 
   test('but not if Last is enough instead', () => {
@@ -33,21 +30,13 @@ describe('an alert is on until the open', () => {
 
   test('if it waits for a stock in the pre-market scan, not for one outside of it', () => {
     const asked = (op: Condition['op']) => isUntilOpen(allOf(reads('in_pre_market', op, 0.5)), NO_SCANS);
-    expect([asked('crosses_above'), asked('crosses_below'), asked('>'), asked('<')]).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect((['crosses_above', 'crosses_below', '>', '<'] as const).filter(asked)).toHaveLength(3);
+    expect(asked('<')).toBe(false);
   });
 
   test('if it follows a saved scan that reads the match price', () => {
     const scan: SavedScan = {
-      id: 7,
-      name: 'Gaps',
-      logic: allOf(reads('match_price')),
-      lists: null,
-      problem: null,
+      ...{ id: 7, name: 'Gaps', logic: allOf(reads('match_price')), lists: null, problem: null },
     };
     const follows = (op: Condition['op']): Logic => allOf(is({ type: 'scan', id: 7, name: 'Gaps' }, op, 0.5));
     expect(isUntilOpen(follows('crosses_above'), () => scan)).toBe(true);

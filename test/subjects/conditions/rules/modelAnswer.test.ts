@@ -11,6 +11,7 @@ const context = (kind: LogicKind = SCAN_LOGIC, unavailable: readonly string[] = 
   unavailable: new Set(unavailable),
 });
 const field = (key: string) => ({ type: 'field', key });
+const indicator = (family: string, params = {}) => ({ type: 'indicator', family, params, tf: 'D' });
 const proposed = {
   said: 'buyers are piling in',
   lhs: field('relativeVolume'),
@@ -50,16 +51,8 @@ describe('what a model answers', () => {
 
   test.each([
     ['an unknown field', { lhs: field('shortInterest') }, 'The field "shortInterest" is not in the catalog.'],
-    [
-      'an unknown family',
-      { lhs: { type: 'indicator', family: 'magic', tf: 'D' } },
-      '"magic" is not in the catalog',
-    ],
-    [
-      'a length that is not offered',
-      { lhs: { type: 'indicator', family: 'rsi', params: { length: '99' }, tf: 'D' } },
-      'RSI',
-    ],
+    ['an unknown family', { lhs: indicator('magic') }, '"magic" is not in the catalog'],
+    ['a length that is not offered', { lhs: indicator('rsi', { length: '99' }) }, 'RSI'],
     ['an unknown comparison', { op: 'is roughly' }, 'is roughly'],
     ['arithmetic', { rhs: { type: 'product', of: [2, field('close')] } }, 'can’t be saved'],
     ['a saved scan', { lhs: { type: 'scan', id: 1 } }, 'reads no saved scan'],

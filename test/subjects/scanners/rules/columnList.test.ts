@@ -124,28 +124,16 @@ describe('a list before it is saved', () => {
   });
 
   const daily = rsi('D');
-  const refused: [name: string, entry: unknown, field: string, message: RegExp][] = [
-    [
-      'an unknown family',
-      { ...daily, indicator: { ...daily.indicator, family: 'magic' } },
-      'columns[1].indicator.family',
-      /"magic" is not in the catalog/,
-    ],
-    [
-      'an unknown parameter',
-      { ...daily, indicator: { ...daily.indicator, params: { depth: 3 } } },
-      'columns[1].indicator.params.depth',
-      /no parameter "depth"/,
-    ],
-    [
-      'an unknown candle',
-      { ...htf, custom: { ...htf.custom, params: { period: '9M', field: 'high' } } },
-      'columns[1].custom.params',
-      /"9M high" is not offered/,
-    ],
-  ];
-  for (const [name, entry, field, message] of refused) {
-    test(`with ${name} it is refused by ${field}`, () =>
-      expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([field, expect.stringMatching(message)]));
-  }
+  const changed = (change: object) => ({ ...daily, indicator: { ...daily.indicator, ...change } });
+  const noCandle = { ...htf, custom: { ...htf.custom, params: { period: '9M', field: 'high' } } };
+  test.each([
+    ['indicator.family', changed({ family: 'magic' }), /"magic" is not in the catalog/],
+    ['indicator.params.depth', changed({ params: { depth: 3 } }), /no parameter "depth"/],
+    ['custom.params', noCandle, /"9M high" is not offered/],
+  ])('is refused by %s', (field, entry, message) =>
+    expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([
+      `columns[1].${field}`,
+      expect.stringMatching(message),
+    ]),
+  );
 });
