@@ -4,6 +4,8 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { WatchlistPage } from '../../../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { currentHash, goTo } from '../../../../web/router/navigate.ts';
 import { findings } from '../../../support/axe.ts';
+import { alerts, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
+import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
 import { readerOf } from '../../../../web/api/readerOf.ts';
 import { triggerPage } from '../../../../src/subjects/alerts/answers/triggers.ts';
@@ -29,8 +31,9 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-function showTab(list: 'All alerts' | 'Triggers'): void {
-  goTo(list === 'Triggers' ? '/watchlist/triggers' : '/watchlist/alerts');
+const TABS = { 'All alerts': 'alerts', Review: 'review', Triggers: 'triggers' };
+function showTab(list: keyof typeof TABS): void {
+  goTo(`/watchlist/${TABS[list]}`);
   render(<WatchlistPage />);
 }
 /** Shows a tab, and waits for what it lists. */
@@ -47,7 +50,7 @@ const rowWith = (text: string): HTMLElement => {
   if (!row) throw new Error(`No row says ${text}.`);
   return row;
 };
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 const boxOf = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
 const isOn = () => page.alerts().map(({ symbol, active }) => `${symbol} ${active}`);
 const scanAlerts = () => page.app.parts.scanAlerts.service;
@@ -281,5 +284,109 @@ describe('the list of triggers whose newest page is read again', () => {
     expect(withNewest(list, pageOf([9, 8], null))).toEqual(pageOf([9, 8], null));
     expect(withNewest(null, pageOf([9], 'at 9'))).toEqual(pageOf([9], 'at 9'));
     expect(withNewest(list, pageOf([6, 5], 'at 5'))).toEqual(pageOf([6, 5], 'at 5'));
+  });
+});
+
+/** Alerts of so long ago, of which none ever fired. */
+function silent(...symbols: string[]): void {
+  symbols.forEach((symbol, index) => page.alert(symbol, 900 + index));
+  const at = page.app.clock.now() - 40 * 24 * 3_600_000;
+  page.app.db.update(alerts).set({ createdAt: at, updatedAt: at }).run();
+}
+async function showReview(): Promise<void> {
+  showTab('Review');
+  await screen.findByRole('region', { name: 'Review of your alerts' });
+}
+const titles = () => [...document.querySelectorAll('.finding-title')].map(({ textContent }) => textContent);
+
+describe('the review of alerts', () => {
+  test('counts on its tab, and a press acts at once and can be taken back', async () => {
+    silent('BHP', 'CBA');
+    await showReview();
+    await screen.findByRole('tab', { name: 'Review 2 to look at' });
+    expect(titles()).toEqual(['BHP', 'CBA']);
+    expect(screen.getByRole('heading', { name: 'Never fires 2' })).toBeTruthy();
+    expect(await findings(document.body)).toEqual([]);
+    await press('Pause BHP');
+    await screen.findByText('Paused: BHP.');
+    expect(isOn()).toEqual(['BHP false', 'CBA true']);
+    expect(titles()).toEqual(['CBA']);
+    await press('Undo');
+    await waitFor(() => expect(isOn()).toEqual(['BHP true', 'CBA true']));
+    await press('Keep it CBA');
+    await screen.findByText('Kept for 90 days: CBA.');
+    await press('Undo');
+    await waitFor(() => expect(titles()).toContain('CBA'));
+  });
+
+  test('a chat that takes nothing is named on the other tabs too, until that is kept', async () => {
+    page.alert('BHP', 900);
+    const { db, clock } = page.app;
+    const now = clock.now();
+    const chat = { platform: 'telegram', chatId: '4711', createdAt: now, confirmedAt: now } as const;
+    const broken = { brokenAt: now, brokenReason: 'The bot was blocked.' };
+    db.insert(linkedChats)
+      .values({ userId: 1, ...chat, ...broken })
+      .run();
+    db.update(alerts).set({ telegram: true }).run();
+    goTo('/watchlist');
+    render(<WatchlistPage />);
+    const told = 'Your Telegram chat can’t be delivered to: The bot was blocked. One alert is sent there.';
+    await screen.findByText(told);
+    expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe('#/settings');
+    expect(await findings(document.body)).toEqual([]);
+    act(() => goTo('/watchlist/review'));
+    await press(/^Keep it/);
+    await screen.findByText(/^Kept for 90 days/);
+    act(() => goTo('/watchlist/alerts'));
+    await screen.findByRole('region', { name: 'All alerts' });
+    await waitFor(() => expect(screen.queryByText(told)).toBeNull());
+  });
+
+  test('keeps the focus in the list as it is worked by keyboard', async () => {
+    silent('BHP', 'CBA');
+    await showReview();
+    const focused = () => document.activeElement?.getAttribute('aria-label');
+    (await screen.findByRole('button', { name: 'Keep it BHP' })).focus();
+    await userEvent.keyboard('{Enter}');
+    await screen.findByText('Kept for 90 days: BHP.');
+    await waitFor(() => expect(focused()).toBe('Select CBA'));
+    screen.getByRole('button', { name: 'Keep it CBA' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await screen.findByText('Kept for 90 days: CBA.');
+    await waitFor(() => expect(focused()).toBe('Review of your alerts'));
+  });
+
+  test('asks before it deletes, with many at once', async () => {
+    silent('BHP', 'CBA', 'XRO');
+    await showReview();
+    await screen.findByText('3 to look at');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select BHP' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select XRO' }));
+    const many = within(screen.getByRole('group', { name: 'Selected findings' }));
+    expect(many.getByText('2 of 3 selected')).toBeTruthy();
+    await userEvent.click(many.getByRole('button', { name: 'Delete…' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete 2 alerts' }));
+    await screen.findByText('Deleted: BHP and 1 more.');
+    expect(isOn()).toEqual(['CBA true']);
+  });
+
+  test('a failure is said and loaded again; what was shown stays', async () => {
+    silent('BHP');
+    const fail = ({ url }: { url: string }) =>
+      url.endsWith('/api/alerts/review') ? Response.json({}, { status: 500 }) : null;
+    page.fail(fail);
+    await showReview();
+    await screen.findByText('Failed to review your alerts');
+    page.fail(null);
+    await press('Retry');
+    await waitFor(() => expect(titles()).toEqual(['BHP']));
+    page.fail(fail);
+    act(() => publishAlert({ type: 'changed', alertId: 1, symbol: 'BHP' }));
+    await screen.findByText(/Shown is the review as it was loaded before/, {}, { timeout: 5000 });
+    expect(titles()).toEqual(['BHP']);
+    await press('Pause BHP');
+    await screen.findByText('Failed to change your alerts');
+    expect(isOn()).toEqual(['BHP true']);
   });
 });
