@@ -12,17 +12,12 @@ const LIST = 'GET /api/watchlist';
 const ADD = 'POST /api/watchlist';
 const market = [aStock({ code: 'SML' }), aStock({ code: 'TNY', name: 'Tiny Limited' })];
 
-let page: ReturnType<typeof appByHand>;
+const page = appByHand();
 beforeEach(() => {
-  page = appByHand({
-    [LIST]: { body: { items: [] } },
-    [ADD]: { body: { id: 1, symbol: 'SML', alertCount: 0 } },
-  });
+  page.server.answers[LIST] = { body: { items: [] } };
+  page.server.answers[ADD] = { body: { id: 1, symbol: 'SML', alertCount: 0 } };
 });
-afterEach(() => {
-  page.close();
-  forgetAlert();
-});
+afterEach(forgetAlert);
 
 /** The scanner, with the keyboard on a row. */
 async function openAtRow(code: string) {
