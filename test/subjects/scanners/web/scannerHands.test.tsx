@@ -10,6 +10,13 @@ import { MAGGIE, fakeApi } from '../../../support/fakeApi.ts';
 
 layOutEachTest();
 
+const cellOf = (code: string) => {
+  const found = row(code).querySelector('td.cell:last-child');
+  if (!found) throw new Error('The row has no cells.');
+  return found;
+};
+const details = () => document.querySelectorAll('tr[data-detail]').length;
+
 describe('the keyboard', () => {
   test('moves, opens, closes and leaves', async () => {
     remember('intraDaySmall', SHOW_ALL);
@@ -61,14 +68,8 @@ describe('a tap on a row', () => {
     const restore = atWidth(isPhone);
     try {
       render(screenOf('intraDaySmall', THREE_STOCKS));
-      const cell = () => {
-        const found = row(codes('Top Movers under $1')[0] ?? '').querySelector('td.cell:last-child');
-        if (!found) throw new Error('The row has no cells.');
-        return found;
-      };
-      const details = () => document.querySelectorAll('tr[data-detail]').length;
       for (const count of opened) {
-        await userEvent.click(cell());
+        await userEvent.click(cellOf(codes('Top Movers under $1')[0] ?? ''));
         expect(details()).toBe(count);
       }
     } finally {
@@ -78,14 +79,8 @@ describe('a tap on a row', () => {
 });
 
 describe('a row at a desk', () => {
-  const cellOf = (code: string) => {
-    const found = row(code).querySelector('td.cell:last-child');
-    if (!found) throw new Error('The row has no cells.');
-    return found;
-  };
   const selected = () =>
     [...document.querySelectorAll('tr[aria-selected="true"]')].map((line) => line.getAttribute('data-id'));
-  const details = () => document.querySelectorAll('tr[data-detail]').length;
   const menuItems = async () =>
     (await screen.findAllByRole('menuitem')).map((item) => item.querySelector('span')?.textContent);
 
