@@ -36,30 +36,6 @@ const { stage, page } = await openStory(openFedStage(movers(MANY)), '/calls');
 
 const codesOf = async (page: Page): Promise<string[]> =>
   (await shownRows(grid(page, TITLE))).map(({ id }) => id);
-const chip = (page: Page) => page.getByRole('button', { name: /^Paused/ });
-
-type Moving = Window & { moving?: ReturnType<typeof setInterval> };
-/** Moves the pointer among the rows without a rest, however long the story takes between its steps. */
-const keepMoving = (page: Page): Promise<void> =>
-  page.evaluate((clientY) => {
-    let step = 0;
-    const move = () => {
-      step += 1;
-      const clientX = 500 + (step % 40);
-      const moved = new PointerEvent('pointermove', {
-        clientX,
-        clientY,
-        bubbles: true,
-        pointerType: 'mouse',
-      });
-      document.elementFromPoint(clientX, clientY)?.dispatchEvent(moved);
-    };
-    const here = window as Moving;
-    clearInterval(here.moving);
-    here.moving = setInterval(move, 100);
-  }, Y);
-const stopMoving = (page: Page): Promise<void> =>
-  page.evaluate(() => clearInterval((window as Moving).moving));
 
 let order = 0;
 /** Feeds another order of the ten first rows. @returns the code of the stock that is first then */
@@ -102,31 +78,5 @@ describe('a table with an open row', () => {
     }
     expect(await row.locator('.expander').getAttribute('aria-expanded')).toBe('true');
     await row.locator('.expander').click();
-  });
-});
-
-describe('a table that is used', () => {
-  test('keeps its places, says what it keeps back beside the cells, and goes on with a key', async () => {
-    await keepMoving(page);
-    await until('it says that it keeps something back', async () => {
-      await turn();
-      return (await chip(page).count()) === 1;
-    });
-    const held = await codesOf(page);
-    const [button, frame] = await Promise.all([
-      chip(page).boundingBox(),
-      page.locator('.table-frame').first().boundingBox(),
-    ]);
-    if (!button || !frame) throw new Error('There is no chip, or no table.');
-    expect(button.y + button.height).toBeLessThanOrEqual(frame.y);
-    const texts = () => grid(page, TITLE).locator('tr[data-id]').allTextContents();
-    const before = (await texts()).join();
-    const next = await turn();
-    await until('their numbers go on', async () => (await texts()).join() !== before);
-    expect((await codesOf(page)).slice(0, 10)).toEqual(held.slice(0, 10));
-    await stopMoving(page);
-    await page.keyboard.press('.');
-    await chip(page).waitFor({ state: 'detached' });
-    await isOnTop(page, next);
   });
 });
