@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findingLines, summaryLine } from '../../src/cli/check/lines.ts';
 import { bad, doubtful, good } from '../../src/lib/finding.ts';
 import type { Program } from '../../src/platform/install/shared/program.ts';
+import { post } from '../support/executable.ts';
 import { cli } from '../support/runCli.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
@@ -108,11 +109,7 @@ describe('user', () => {
     const env = { BELLBIRD_DATA: data };
     const server = await startTestServer(data);
     const login = async (password: string) => {
-      const response = await fetch(`${server.url}/api/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ identifier: 'anna', password }),
-      });
+      const response = await post(`${server.url}/api/login`, { identifier: 'anna', password });
       return (await response.json()) as { accessToken?: string; accessLevel?: number };
     };
     try {

@@ -6,8 +6,9 @@ import { readStocks } from '../../src/market/rules/applyDelta.ts';
 import { StartError } from '../../src/lib/startError.ts';
 import type { Snapshot } from '../../src/market/rules/stream.ts';
 import type { Engine, KeptSnapshot } from '../../src/relays/engine/types.ts';
-import { freePort } from '../support/executable.ts';
+import { freePort, post } from '../support/executable.ts';
 import { engineStage, SECRET } from '../support/engineStage.ts';
+import { FED, feed } from '../support/fedMarket.ts';
 import { framesAfter, stocksOf } from '../support/frameReader.ts';
 import { openStreamClient, type StreamClient, type StreamEvent } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
@@ -21,13 +22,9 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-async function startPrimary(
-  url: string,
-  dataDir = folder(),
-  more: Record<string, string> = {},
-): Promise<TestServer> {
+async function startPrimary(url: string, dataDir = folder()): Promise<TestServer> {
   const server = await startTestServer(dataDir, {
-    ...{ BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_TICK_MS: '20', ...more },
+    ...{ ...FED, BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_TICK_MS: '20' },
   });
   stops.push(server.stop);
   return server;
@@ -40,15 +37,6 @@ function pageOf(server: TestServer): StreamClient {
   stops.push(() => page.leave());
   return page;
 }
-
-const give = async (server: TestServer, stocks: object[]): Promise<void> => {
-  const response = await fetch(`${server.url}/api/ingest/market`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'a key that only tests use' },
-    body: JSON.stringify({ stocks }),
-  });
-  expect(response.status).toBe(200);
-};
 
 const quote = (code: string, last: number) => ({ code, name: `${code} of the tests`, close: 10, last });
 
@@ -81,7 +69,7 @@ describe('a primary', () => {
     for (let step = 0; step < 8; step += 1) {
       const had = deltas(page);
       const many = Array.from({ length: 5 }, (_, nth) => quote(`S${step}${nth}`, 11 + step));
-      await give(server, [quote('BHP', 40 + step), ...many]);
+      await feed(server.url, quote('BHP', 40 + step), ...many);
       await page.until((client) => deltas(client) > had);
     }
     const last = page.events.filter(({ event }) => event === 'delta_update').at(-1);
@@ -112,16 +100,12 @@ describe('a primary', () => {
     const server = await startPrimary(url, dataDir);
     const engine = await stage.connected(url);
     const before = await snapshotOf(engine);
-    const register = { username: 'admin', password: 'a good password', platform: 'web' };
-    const registered = await fetch(`${server.url}/api/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...register, setupToken: server.setupToken() }),
-    });
+    const account = { username: 'admin', password: 'a good password', setupToken: server.setupToken() };
+    const registered = await post(`${server.url}/api/register`, account);
     const { accessToken } = (await registered.json()) as { accessToken: string };
     const told = async (): Promise<number> =>
       (await framesAfter(engine, before)).filter(({ frame }) => frame.kind === 'sessions').length;
-    await fetch(`${server.url}/api/logout`, { method: 'POST', headers: { authorization: accessToken } });
+    await post(`${server.url}/api/logout`, {}, accessToken);
     while ((await told()) < 1) await Bun.sleep(5);
     const other = new Database(join(dataDir, 'bellbird.db'));
     other.run('UPDATE sessions SET revoked_at = ?', [Date.now()]);
@@ -180,11 +164,11 @@ describe('a primary', () => {
       server.lines.some(({ message }) => message === 'This server no longer serves the relays');
     for (let last = 30; !isSilent(); last += 1) {
       const had = deltas(page);
-      await give(server, [quote('BHP', last)]);
+      await feed(server.url, quote('BHP', last));
       await page.until((it) => deltas(it) > had);
     }
     const had = deltas(page);
-    await give(server, [quote('CBA', 150)]);
+    await feed(server.url, quote('CBA', 150));
     await page.until((it) => deltas(it) > had);
     const codes = Object.keys(stocksOf(kept, await framesAfter(engine, kept)));
     expect(codes).toEqual([]);
@@ -199,16 +183,16 @@ describe('a primary', () => {
     const wait = [0, 7, 31, 2, 60];
     let run = (await snapshotOf(client)).position.run;
     for (const [round, ms] of wait.entries()) {
-      const giving = give(server, [quote('BHP', 50 + round), quote(`R${round}`, 3)]);
+      const giving = feed(server.url, quote('BHP', 50 + round), quote(`R${round}`, 3));
       await Bun.sleep(ms);
       await redis.kill();
       await giving;
-      await give(server, [quote('CBA', 150 + round)]);
+      await feed(server.url, quote('CBA', 150 + round));
       await redis.restart();
       await waitUntil('the message engine', () => client.isUp());
       const kept = await snapshotOf(client, run);
       ({ run } = kept.position);
-      await give(server, [quote('NAB', 30 + round)]);
+      await feed(server.url, quote('NAB', 30 + round));
       const isTold = (stocks: ReturnType<typeof stocksOf>): boolean =>
         stocks['NAB']?.last === 30 + round && stocks['CBA']?.last === 150 + round;
       let stocks = stocksOf(kept, await framesAfter(client, kept));

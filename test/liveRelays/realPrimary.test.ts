@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ALERT, lastAbove } from '../support/alertsApp.ts';
 import { SECRET } from '../support/engineStage.ts';
+import { post } from '../support/executable.ts';
 import { feed, FED } from '../support/fedMarket.ts';
 import type { RedisServer } from '../support/redisServer.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
@@ -29,33 +30,22 @@ async function begun() {
   return { redis, primary, relay };
 }
 
-async function post(relay: TestRelay, path: string, body: unknown, token?: string) {
-  const headers = {
-    'content-type': 'application/json',
-    ...(token !== undefined && { authorization: token }),
-  };
-  const response = await fetch(`${relay.url}${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as Record<string, unknown>;
-}
+const ask = async (relay: TestRelay, path: string, body: unknown, token?: string) =>
+  (await (await post(relay.url + path, body, token)).json()) as Record<string, unknown>;
 
 const seeded = async (relay: TestRelay, username: string): Promise<string> =>
-  String((await post(relay, '/api/test/seed', { username }))['accessToken']);
+  String((await ask(relay, '/api/test/seed', { username }))['accessToken']);
 
 test('a user’s alerts come over a relay, until the user logs out anywhere', async () => {
   const { primary, relay } = await begun();
   const token = await seeded(relay, 'premium');
   const page = relay.open(`/api/user/alerts/stream?token=${token}`);
   await page.until(({ events }) => events.some(({ event }) => event === 'ping'));
-  const made = await post(relay, '/api/alerts', { ...ALERT, logic_json: lastAbove(1) }, token);
+  const made = await ask(relay, '/api/alerts', { ...ALERT, logic_json: lastAbove(1) }, token);
   expect(made['error']).toBeUndefined();
   for (const name of ['alert_changed', 'alert_triggered'])
     await page.until(({ events }) => events.some(({ event }) => event === name));
-  const out = await fetch(`${primary.url}/api/logout`, { method: 'POST', headers: { authorization: token } });
-  expect(out.ok).toBeTrue();
+  expect((await post(`${primary.url}/api/logout`, {}, token)).ok).toBeTrue();
   await page.until((client) => client.finished());
   const again = await fetch(`${relay.url}/api/user/alerts/stream?token=${token}`);
   expect(again.status).toBe(401);
@@ -85,7 +75,7 @@ test('visitors are given the calls by the relay for a second, whoever is logged 
     targetPrice: 60,
     rationale: 'For the test',
   };
-  const made = await post(relay, '/api/calls', call, token);
+  const made = await ask(relay, '/api/calls', call, token);
   expect(made['error']).toBeUndefined();
   // Whoever made it sees it at once.
   const own = await fetch(relay.url + path, { headers: { authorization: token } });
