@@ -10,9 +10,6 @@ export type AsxItem = {
   isPriceSensitive: boolean;
   announcementTypes: string[];
   url: string;
-  fileSize?: string;
-  companyInfo?: unknown[];
-  symbolsSecondary?: string[];
 };
 
 /** What the server does wrong until told otherwise. */

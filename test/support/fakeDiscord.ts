@@ -24,7 +24,6 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
   let newest: Session | null = null;
   let identity: JsonRecord | null = null;
   let acks = true;
-  let hello = true;
   let refusal: number | null = null;
 
   const send = (socket: ServerWebSocket<SocketData>, payload: unknown): void =>
@@ -65,7 +64,7 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
       open(socket: ServerWebSocket<SocketData>) {
         counts.opened += 1;
         sockets.add(socket);
-        if (hello) send(socket, { op: OP.hello, d: { heartbeat_interval: options.heartbeatMs } });
+        send(socket, { op: OP.hello, d: { heartbeat_interval: options.heartbeatMs } });
       },
       message(socket: ServerWebSocket<SocketData>, text: string | Buffer) {
         const parsed = parseJson(String(text));
@@ -119,12 +118,8 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
       refusal = code;
       if (code !== null) for (const socket of sockets) socket.close(code);
     },
-    /** From now on no session can be resumed. */
-    forgetSessions: () => sessions.clear(),
     /** Whether heartbeats are acknowledged. */
     setAcks: (on: boolean) => void (acks = on),
-    /** Whether a client is told HELLO. */
-    setHello: (on: boolean) => void (hello = on),
     /** The newest IDENTIFY. */
     identity: () => identity,
     /** True while a session is connected. */
@@ -446,17 +441,6 @@ function createHands(gateway: FakeGateway, rest: RestState) {
         timestamp: '2026-11-18T00:00:00.000Z',
       });
     },
-    /** A press of a button that stands under no message of the bot. @returns the interaction's id */
-    forge: (user: string, data: string, where?: In): string =>
-      begin(
-        user,
-        {
-          type: 3,
-          data: { custom_id: data, component_type: 2 },
-          message: { id: newId(), content: 'Made up', author: userOf(BOT, 'Bellbird', true) },
-        },
-        where,
-      ),
     /** Presses the button of that label under the newest message that has it. @returns the interaction's id */
     press: (user: string, label: string, by = user): string => {
       const inChat = rest.messages.filter(({ channel }) => channel === dmChannelOf(user));

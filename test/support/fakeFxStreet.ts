@@ -80,7 +80,7 @@ export function startFakeFxStreet(options: {
 }) {
   const items = new Map((options.items ?? []).map((item) => [item.id, fxItem(item)]));
   const later: { time: number; item: FxItem }[] = [];
-  let week = options.week ?? [];
+  const week = options.week ?? [];
   const requests: SeenRequest[] = [];
   const weekRequests: SeenRequest[] = [];
   const held = createHeldRequests();
@@ -128,7 +128,6 @@ export function startFakeFxStreet(options: {
     remove: (id: string) => void items.delete(id),
     /** Lets something change at a moment of the tester's clock, epoch ms. */
     putAt: (time: number, item: FxItem) => void later.push({ time, item }),
-    setWeek: (next: readonly WeekItem[]) => void (week = next),
     async stop(): Promise<void> {
       held.release();
       await server.stop(true);

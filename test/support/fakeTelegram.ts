@@ -304,7 +304,6 @@ export function startFakeTelegram(options: { token?: string; port?: number } = {
     ...createHands(state),
     /** The person blocked the bot. */
     block: (chat: number) => void state.blocked.add(String(chat)),
-    unblock: (chat: number) => void state.blocked.delete(String(chat)),
     /** Sets what goes wrong with a method, or with every method; null ends it. */
     setFault(method: string, fault: TelegramFault | null): void {
       if (fault) state.faults.set(method, { ...fault });

@@ -12,14 +12,12 @@ export type RelayOptions = {
   /** Another program than the built one, for instance one that is bound to a core. */
   command?: readonly string[];
   port?: number;
-  /** Not to wait until it is healthy. */
-  isImpatient?: boolean;
 };
 
 const LIMIT_MS = 30_000;
 
 /** Whether a relay says of itself that it can serve. */
-export async function isHealthy(url: string): Promise<boolean> {
+async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/healthz`)).ok;
   } catch {
@@ -78,7 +76,7 @@ export async function startRelay(options: RelayOptions) {
     return child.exitCode;
   };
   const end = performance.now() + LIMIT_MS;
-  while (options.isImpatient !== true && !(await isHealthy(url))) {
+  while (!(await isHealthy(url))) {
     if (child.exitCode !== null || performance.now() > end) {
       const said = await saidOf(url);
       await stop('SIGKILL');

@@ -30,8 +30,6 @@ export function mountSmallDisk(folder: string, kilobytes: number) {
       }
       return () => rmSync(path, { force: true });
     },
-    /** From now on nothing can be written on it. */
-    makeReadOnly: () => void Bun.spawnSync(['mount', '-o', 'remount,ro', folder]),
     release: () => void Bun.spawnSync(['umount', '--lazy', folder]),
   };
 }

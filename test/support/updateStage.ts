@@ -123,8 +123,6 @@ export type UpdateAppOptions = {
   env?: Record<string, string>;
   supervisor?: 'parent' | 'none';
   trial?: Trial;
-  /** What the programs that are started inherit, instead of this process's environment. */
-  programEnv?: Record<string, string | undefined>;
 } & Pick<NonNullable<TestAppOptions['runtime']>, 'room'>;
 
 /** The whole server in memory, as the process of an installed executable. */
@@ -140,7 +138,7 @@ export function createUpdateApp(options: UpdateAppOptions) {
     runtime: {
       about: { pid: 1, startedAt: 0, ...running },
       control: { supervisor: options.supervisor ?? 'parent', restart, ...(trial && { trial }) },
-      program: { executable, isStandalone: true, releaseKey, env: options.programEnv ?? process.env },
+      program: { executable, isStandalone: true, releaseKey, env: process.env },
       paths: { folder: data, database: join(data, 'bellbird.db') },
       ...(room && { room }),
     },
