@@ -261,12 +261,12 @@ describe('secrets', () => {
     expect(found(scene.marks, seen)).toEqual([]);
     // What is hidden was there.
     expect(seen.join('\n')).toContain('[redacted]');
-  }, 30_000);
+  });
 
   test('would be found if they were not hidden', async () => {
     const scene = await setUp(NOTHING_HIDDEN);
     const token = await act(scene, []);
     const leaks = found(scene.marks, await look(scene, token, NOTHING_HIDDEN));
     for (const name of SECRET_SETTINGS) expect(leaks.some((leak) => leak.startsWith(`${name}:`))).toBe(true);
-  }, 30_000);
+  });
 });

@@ -49,7 +49,7 @@ describe('a start', () => {
     const first = await start(data);
     expect(await failureOf(start(data))).toMatch(/Another Bellbird is already running with the data folder/);
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
-  }, 10_000);
+  });
 
   test('on a port in use says so and lets go of the data folder', async () => {
     const first = await start(folder());
@@ -230,7 +230,7 @@ describe('the caller’s address', () => {
     };
     expect(await tries({})).toBe(401);
     expect(await tries({ BELLBIRD_TRUSTED_PROXIES: 'none' })).toBe(429);
-  }, 20_000);
+  });
 });
 
 const support = join(import.meta.dir, '..', 'support');

@@ -174,7 +174,7 @@ beforeAll(async () => {
     webFolder: join(folder, 'web'),
     commit: 'test',
   });
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -86,7 +86,7 @@ describe('a client that does not read', () => {
     expect(lines.some(({ message }) => /cut off/.test(message))).toBe(true);
     slow.resume();
     await eventually('the connection ended', () => slow.ended());
-  }, 20_000);
+  });
 });
 
 function lastOf(client: StreamClient, code: string): number | null | undefined {

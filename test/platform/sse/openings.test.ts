@@ -171,4 +171,4 @@ test('snapshots that slow clients hold are limited: beyond it an older one is gi
   const { text } = await join();
   expect(snapshots.built()).toBe(3);
   expect(text).toContain('State 13');
-}, 60_000);
+});

@@ -162,7 +162,7 @@ describe('the support file of the panel', () => {
     expect(files.get('check.txt')).toMatch(/^ok {7}Rights|^warning {2}Rights|^wrong {4}Rights/m);
     expect(app.parts.audit.service.list({}).entries).toMatchObject([{ action: 'download support file' }]);
     expect(left()).toEqual([]);
-  }, 60_000);
+  });
 
   test('names the command if it could not be made', async () => {
     // The process ends at once because a setting is wrong.
@@ -171,7 +171,7 @@ describe('the support file of the panel', () => {
     expect(status).toBe(503);
     expect(json).toMatchObject({ error: expect.stringContaining('bellbird support') });
     expect(left()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const newFolder = tempFolders();
