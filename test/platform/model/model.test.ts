@@ -25,7 +25,7 @@ beforeEach(() => {
 function connect(): Model {
   const clock = createFakeClock();
   const { config } = loadConfig({ BELLBIRD_AI_URL: fake.url, BELLBIRD_AI_KEY: KEY, BELLBIRD_AI_MODEL: 'm' });
-  const log = createLog((line) => lines.push(line));
+  const log = createLog(lines.push.bind(lines));
   const http = createHttpClient({ clock, onCall: (call) => calls.push(call) });
   const model = createModel({ config, http, clock, log });
   if (!model) throw new Error('no model');

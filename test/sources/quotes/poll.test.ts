@@ -160,7 +160,7 @@ const createSource = ({ fetch, ...options }: Partial<TradingViewOptions> & { fet
     cookie: COOKIE,
     pollSeconds: 10,
     wall: hand,
-    log: createLog((line) => lines.push(line)),
+    log: createLog(lines.push.bind(lines)),
     http: createHttpClient({ clock: hand, schedule: hand.schedule, ...(fetch && { fetch }) }),
     random: () => 0.5,
     schedule: hand.schedule,

@@ -30,7 +30,7 @@ const contents = (): string[] => fake.sent(ANNA).map(({ content }) => content);
 
 function startBot() {
   const { config } = loadConfig({ BELLBIRD_DISCORD_URL: fake.url, BELLBIRD_DISCORD_TOKEN: TOKEN });
-  const log = createLog((line) => lines.push(line));
+  const log = createLog(lines.push.bind(lines));
   const discord = createDiscord({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
   if (!discord) throw new Error('There is a token.');
   const made = createDiscordBot(

@@ -26,7 +26,7 @@ beforeEach(() => {
     rest: discord.rest,
     token: fake.token,
     clock: time,
-    log: createLog((line) => lines.push(line)),
+    log: createLog(lines.push.bind(lines)),
     schedule: time.schedule,
     random: () => 0.5,
     dispatch: () => {},

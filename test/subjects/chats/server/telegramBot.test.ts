@@ -33,8 +33,7 @@ const sentTexts = (): string[] => fake.sent(ANNA).map(({ text }) => text);
 function startBot(token = fake.token, clock = WALL) {
   const { config } = loadConfig({ BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: token });
   // What a bot still says after its end belongs to its own test.
-  const own = lines;
-  const log = createLog((line) => own.push(line));
+  const log = createLog(lines.push.bind(lines));
   const telegram = createTelegram({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
   if (!telegram) throw new Error('There is a token.');
   const made = createTelegramBot(
