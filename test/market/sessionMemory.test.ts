@@ -29,7 +29,7 @@ function aRun(db: Db, now: number, traits: HandSourceTraits = {}, known: StockUp
   return { clock, market, memory, tick };
 }
 
-function fridayEnds(db: Db, now = CLOSED, traits: HandSourceTraits = {}): void {
+function fridayEnds(db = openMemoryDb(), now = CLOSED, traits: HandSourceTraits = {}): Db {
   const { clock, market, memory, tick } = aRun(db, fromSydney('2026-11-20', 15, 0), traits);
   market.apply([
     {
@@ -42,13 +42,12 @@ function fridayEnds(db: Db, now = CLOSED, traits: HandSourceTraits = {}): void {
   clock.set(now);
   tick.run();
   memory.stop();
+  return db;
 }
 
 describe('the last session over a restart', () => {
   test('comes back as it ended, until the next one begins', () => {
-    const db = openMemoryDb();
-    fridayEnds(db);
-    const { clock, market, memory } = aRun(db, SATURDAY);
+    const { clock, market, memory } = aRun(fridayEnds(), SATURDAY);
     expect(market.get('BHP')).toMatchObject({
       name: 'BHP Group',
       status: 'Post Trading',
@@ -66,9 +65,7 @@ describe('the last session over a restart', () => {
   });
 
   test('gives the next one its previous closes and nothing else', () => {
-    const db = openMemoryDb();
-    fridayEnds(db);
-    const { market, memory } = aRun(db, fromSydney('2026-11-23', 11, 0));
+    const { market, memory } = aRun(fridayEnds(), fromSydney('2026-11-23', 11, 0));
     expect(market.get('BHP')).toMatchObject({
       name: 'BHP Group',
       status: 'Open',
@@ -85,16 +82,13 @@ describe('the last session over a restart', () => {
   });
 
   test('does not come back a session later', () => {
-    const db = openMemoryDb();
-    fridayEnds(db);
-    const { market, memory } = aRun(db, fromSydney('2026-11-24', 11, 0));
+    const { market, memory } = aRun(fridayEnds(), fromSydney('2026-11-24', 11, 0));
     expect(market.all().size).toBe(0);
     memory.stop();
   });
 
   test('of a session that had not ended, or of another source, does not come back', () => {
-    const db = openMemoryDb();
-    fridayEnds(db, fromSydney('2026-11-20', 15, 30));
+    const db = fridayEnds(openMemoryDb(), fromSydney('2026-11-20', 15, 30));
     fridayEnds(db, CLOSED, { name: 'elsewhere' });
     const { market, memory } = aRun(db, SATURDAY);
     expect(market.all().size).toBe(0);
@@ -102,9 +96,7 @@ describe('the last session over a restart', () => {
   });
 
   test('takes the place of nothing that has come already', () => {
-    const db = openMemoryDb();
-    fridayEnds(db);
-    const { market, memory } = aRun(db, SATURDAY, {}, [{ code: 'BHP', close: 50, last: 50.7 }]);
+    const { market, memory } = aRun(fridayEnds(), SATURDAY, {}, [{ code: 'BHP', close: 50, last: 50.7 }]);
     expect(market.get('BHP')?.last).toBe(50.7);
     expect(market.get('OLD')?.last).toBe(2.1);
     memory.stop();
@@ -114,7 +106,7 @@ describe('the last session over a restart', () => {
 const ELEVEN = fromSydney('2026-11-24', 11, 0);
 
 /** A run of Tuesday in which AAA, a halted stock and a stock in its pre-open were quoted. */
-function tuesday(db: Db) {
+function tuesday(db = openMemoryDb()) {
   const run = aRun(db, fromSydney('2026-11-24', 9, 50));
   run.market.apply([
     { code: 'PRE', name: 'Pre Ltd', close: 2, match_price: 2.2, match_vol: 50, status: 'Pre Open' },
@@ -127,16 +119,19 @@ function tuesday(db: Db) {
     { code: 'HLT', close: 1, status: 'Halted' },
   ]);
   run.tick.run();
-  return run;
+  return { ...run, db };
 }
 
 describe('a restart in trading hours', () => {
   const restarted = (db: Db) => aRun(db, fromSydney('2026-11-24', 11, 30));
+  const afterStop = (): Db => {
+    const { db, memory } = tuesday();
+    memory.stop();
+    return db;
+  };
 
   test('brings back what a source that sends only changes does not send again, as old as it is', () => {
-    const db = openMemoryDb();
-    tuesday(db).memory.stop();
-    const { market } = restarted(db);
+    const { market } = restarted(afterStop());
     expect(market.get('AAA')).toMatchObject({
       ...{ name: 'Alpha Ltd', close: 0.5, open: 0.56, high: 0.6, low: 0.55, last: 0.59, volume: 1000 },
       ...{ value: 570, change: 0.09, status: 'Open' },
@@ -148,9 +143,7 @@ describe('a restart in trading hours', () => {
   });
 
   test('opens a stock that was in its pre-open, and dates its snapshot by its quote', () => {
-    const db = openMemoryDb();
-    tuesday(db).memory.stop();
-    const { market } = restarted(db);
+    const { market } = restarted(afterStop());
     expect(market.get('PRE')).toMatchObject({
       status: 'Open',
       preOpen: { snapshot: { match_price: 2.2, capturedAt: '2026-11-23T22:50:00.000Z' } },
@@ -158,8 +151,7 @@ describe('a restart in trading hours', () => {
   });
 
   test('finds what was written before a kill, without what was removed since', () => {
-    const db = openMemoryDb();
-    const { market, memory, tick } = tuesday(db);
+    const { db, market, memory, tick } = tuesday();
     memory.service.save();
     for (let cents = 60; cents < 100; cents += 1) {
       market.apply([{ code: 'AAA', last: cents / 100 }]);
@@ -179,18 +171,13 @@ describe('a restart in trading hours', () => {
   });
 
   test('brings back nothing of another day, of a session that is over, or of the future of a clock that was set back', () => {
-    const db = openMemoryDb();
-    tuesday(db).memory.stop();
+    const db = afterStop();
     for (const [date, hour] of [
       ['2026-11-24', 17],
       ['2026-11-25', 11],
       ['2026-11-24', 8],
     ] as const) {
-      expect([
-        ...aRun(db, fromSydney(date, hour, 0))
-          .market.all()
-          .keys(),
-      ]).toEqual([]);
+      expect(aRun(db, fromSydney(date, hour, 0)).market.all().size).toBe(0);
     }
   });
 });

@@ -1,4 +1,5 @@
-import type { StreamMeta } from '../../src/market/rules/stream.ts';
+import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
+import type { Delta, Snapshot, StreamMeta } from '../../src/market/rules/stream.ts';
 import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
 import { createLog, type LogLine } from '../../src/lib/log.ts';
 import { createMarket } from '../../src/market/market.ts';
@@ -73,3 +74,15 @@ export function startStreamServer(more: Partial<StreamHubNeeds> = {}) {
 }
 
 export type StreamServer = ReturnType<typeof startStreamServer>;
+
+export const has = (count: number) => (client: StreamClient) => client.events.length >= count;
+
+/** What a browser would know after these events: the last prices. */
+export function stateOf(client: StreamClient): Record<string, number | null> {
+  let stocks: ReturnType<typeof readStocks> = new Map();
+  for (const { event, data } of client.events) {
+    if (event === 'snapshot') stocks = readStocks((data as Snapshot).stocks);
+    if (event === 'delta_update') stocks = applyDelta(stocks, data as Delta);
+  }
+  return Object.fromEntries([...stocks].map(([code, stock]) => [code, stock.last]).sort());
+}

@@ -229,33 +229,24 @@ describe('the mark of a surplus that changed sides', () => {
     memory.stop();
   });
 
-  describe('over a restart', () => {
-    test('the mark lasts as long as it would have', () => {
-      const first = setUp();
-      first.surplus(500);
-      first.clock.advance(10_000);
-      first.surplus(-5);
-      first.memory.stop();
-      const second = setUp(first.db, START + 40_000);
-      second.surplus(-5);
-      expect(second.flip()).toBe(-1);
-      second.clock.advance(29_999);
-      second.tick();
-      expect(second.flip()).toBe(-1);
-      second.clock.advance(1);
-      second.tick();
-      expect(second.flip()).toBeUndefined();
-      second.memory.stop();
-    });
-
-    test('a side that changed while the server was off for seconds is a flip of the last minute', () => {
-      const first = setUp();
-      first.surplus(500);
-      first.memory.stop();
-      const second = setUp(first.db, START + 20_000);
-      second.surplus(-5);
-      expect(second.flip()).toBe(-1);
-      second.memory.stop();
-    });
+  test.each([
+    ['lasts over a restart as long as it would have', 10_000, true],
+    ['is also of a side that changed while the server was off', 40_000, false],
+  ])('the mark %s', (_, flippedAt, isBefore) => {
+    const first = setUp();
+    first.surplus(500);
+    first.clock.advance(10_000);
+    if (isBefore) first.surplus(-5);
+    first.memory.stop();
+    const second = setUp(first.db, START + 40_000);
+    second.surplus(-5);
+    expect(second.flip()).toBe(-1);
+    second.clock.advance(flippedAt + 60_000 - 40_000 - 1);
+    second.tick();
+    expect(second.flip()).toBe(-1);
+    second.clock.advance(1);
+    second.tick();
+    expect(second.flip()).toBeUndefined();
+    second.memory.stop();
   });
 });

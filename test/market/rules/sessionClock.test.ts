@@ -95,12 +95,9 @@ describe('market status label', () => {
     expect(marketLabel(at(WINTER, time))).toBe(label);
   });
 
-  test('Saturdays, Sundays and holidays are Off-Hours at 11:00', () => {
+  test('is Off-Hours at 11:00 on Saturdays, Sundays and holidays, and from 14:26 on an early close', () => {
     for (const date of ['2026-11-21', '2026-11-22', '2026-12-25', '2026-04-03', '2027-12-28'])
       expect(marketLabel(at(date, '11:00:00'))).toBe('Off-Hours');
-  });
-
-  test('on an early close Intraday ends at 14:25', () => {
     expect(marketLabel(at('2026-12-31', '14:25:00'))).toBe('Intraday');
     expect(marketLabel(at('2026-12-31', '14:26:00'))).toBe('Off-Hours');
   });

@@ -1,24 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
 import type { Stock } from '../../../src/market/rules/stock.ts';
-import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
 import { beginningOf, byFirstShown } from '../../../src/market/stream/firstPart.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
-import type { StreamClient } from '../../support/streamClient.ts';
-import { type StreamServer, startStreamServer } from '../../support/streamServer.ts';
+import { type StreamServer, has, startStreamServer, stateOf } from '../../support/streamServer.ts';
+import { waitUntil } from '../../support/waitUntil.ts';
 
 let server: StreamServer;
 afterEach(() => server.stop());
-
-const has = (count: number) => (client: StreamClient) => client.events.length >= count;
-
-async function eventually(what: string, ready: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 2000; attempt += 1) {
-    if (ready()) return;
-    await Bun.sleep(5);
-  }
-  throw new Error(`It never came about: ${what}`);
-}
 
 /** Names that do not compress, so that few ticks fill a client. */
 const noise = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('base64');
@@ -40,7 +28,7 @@ test('a client that leaves is released, also while nothing is sent', async () =>
   for (const reader of readers) await reader.until(has(1));
   expect(hub.clients()).toBe(20);
   for (const reader of readers.slice(0, 15)) reader.leave();
-  await eventually('15 of 20 clients released', () => hub.clients() === 5);
+  await waitUntil('15 of 20 clients released', () => hub.clients() === 5);
 });
 
 describe('a client that does not read', () => {
@@ -59,14 +47,14 @@ describe('a client that does not read', () => {
     expect(hub.inspect().summary.bytes).toBe(given);
     expect(hub.inspect().summary.dropped).toBeGreaterThan(40);
     slow.resume();
-    await eventually('a fresh snapshot', () => {
+    await waitUntil('a fresh snapshot', () => {
       hub.publish(null);
       tick('CCC', Math.random() + 1);
       return hub.inspect().summary.resynchronised === 1;
     });
     tick('AAA', 77);
     await slow.until((it) => it.events.filter(({ event }) => event === 'snapshot').length === 2);
-    await slow.until((it) => lastOf(it, 'AAA') === 77);
+    await slow.until((it) => stateOf(it).AAA === 77);
     expect(hub.inspect().summary.behind).toBe(0);
   });
 
@@ -85,18 +73,9 @@ describe('a client that does not read', () => {
     expect(hub.inspect().summary).toMatchObject({ clients: 0, cutOff: 1 });
     expect(lines.some(({ message }) => /cut off/.test(message))).toBe(true);
     slow.resume();
-    await eventually('the connection ended', () => slow.ended());
+    await waitUntil('the connection ended', () => slow.ended());
   });
 });
-
-function lastOf(client: StreamClient, code: string): number | null | undefined {
-  let stocks: ReturnType<typeof readStocks> = new Map();
-  for (const { event, data } of client.events) {
-    if (event === 'snapshot') stocks = readStocks((data as Snapshot).stocks);
-    if (event === 'delta_update') stocks = applyDelta(stocks, data as Delta);
-  }
-  return stocks.get(code)?.last;
-}
 
 test('shutdown ends every stream and refuses later ones with a sentence', async () => {
   server = startStreamServer();
@@ -105,7 +84,7 @@ test('shutdown ends every stream and refuses later ones with a sentence', async 
   for (const reader of readers) await reader.until(has(1));
   hub.close();
   expect(hub.clients()).toBe(0);
-  for (const reader of readers) await eventually('the body’s end', () => reader.finished());
+  for (const reader of readers) await waitUntil('the body’s end', () => reader.finished());
   const refused = await fetch(`http://127.0.0.1:${port}/`);
   expect(refused.status).toBe(503);
   expect(await refused.json()).toEqual({ error: 'The server is stopping. Try again shortly.' });

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
 import { emptyStock } from '../../../src/market/rules/stock.ts';
 import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
 import { type StreamClient } from '../../support/streamClient.ts';
-import { isDelta, isSnapshot } from '../../support/streamEvents.ts';
-import { type StreamServer, startStreamServer } from '../../support/streamServer.ts';
+import { type StreamServer, has, startStreamServer, stateOf } from '../../support/streamServer.ts';
 
 let server: StreamServer;
 afterEach(() => server.stop());
@@ -14,33 +12,12 @@ const start = (...args: Parameters<typeof startStreamServer>): StreamServer => {
   return server;
 };
 
-const has = (count: number) => (client: StreamClient) => client.events.length >= count;
-
-function snapshotAt(client: StreamClient, index: number): Snapshot {
-  const data = client.events[index]?.data;
-  if (!isSnapshot(data)) throw new Error(`Event ${index} is no snapshot.`);
-  return data;
-}
-
-function deltaAt(client: StreamClient, index: number): Delta {
-  const data = client.events[index]?.data;
-  if (!isDelta(data)) throw new Error(`Event ${index} is no delta.`);
-  return data;
-}
-
-/** What a browser would know after these events. */
-function stateOf(client: StreamClient): Record<string, number | null> {
-  let stocks: ReturnType<typeof readStocks> = new Map();
-  for (const { event, data } of client.events) {
-    if (event === 'snapshot') stocks = readStocks((data as Snapshot).stocks);
-    if (event === 'delta_update') stocks = applyDelta(stocks, data as Delta);
-  }
-  return Object.fromEntries([...stocks].map(([code, stock]) => [code, stock.last]).sort());
-}
+const snapshotAt = ({ events }: StreamClient, index: number) => events[index]?.data as Snapshot;
+const deltaAt = ({ events }: StreamClient, index: number) => events[index]?.data as Delta;
 
 describe('events', () => {
   test('a client gets the snapshot, then deltas with changed members only', async () => {
-    const { tick, client, market, hub } = start();
+    const { tick, client, market, hub, meta } = start();
     tick('AAA', 1.1);
     const reader = client();
     await reader.until(has(1));
@@ -49,6 +26,11 @@ describe('events', () => {
     await reader.until(has(3));
     const [snapshot, first] = reader.events;
     expect(snapshot?.event).toBe('snapshot');
+    const { meta: told, fx } = snapshotAt(reader, 0);
+    expect([told, fx]).toEqual([
+      { ...meta, stockCount: 1 },
+      { data: {}, lastUpdated: null },
+    ]);
     // Every member that the specification names is there, also what is not known.
     expect(snapshotAt(reader, 0).stocks.AAA).toEqual({
       ...emptyStock('AAA'),
@@ -64,6 +46,7 @@ describe('events', () => {
       delete: [],
     });
     expect(deltaAt(reader, 2).meta.stockCount).toBe(2);
+    expect(deltaAt(reader, 2).fx).toEqual({ upsert: {}, delete: [], lastUpdated: null });
     market.remove(['BBB']);
     hub.publish(market.flush());
     await reader.until(has(4));
