@@ -1,24 +1,21 @@
 import type { Release } from '../../src/sources/announcements/source.ts';
 
-/** A sink that tests look into; `before` is what was kept by an earlier run. */
-export function createRecordingSink(now: () => number = () => 0, before: readonly Release[] = []) {
-  const kept = new Map(before.map((release) => [release.id, release]));
+/** A sink that tests look into. */
+export function createRecordingSink() {
+  const kept = new Map<string, Release>();
   /** How many times each id came as a new one. */
   const arrivals = new Map<string, number>();
-  /** When each id came first, by the tester's clock. */
-  const toldAt = new Map<string, number>();
   /** Ids that came a second time with something else. */
   const changes: string[] = [];
   const withdrawn: string[] = [];
   return {
-    ...{ kept, arrivals, toldAt, changes, withdrawn },
+    ...{ kept, arrivals, changes, withdrawn },
     apply(releases: readonly Release[]) {
       const result = { added: 0, changed: 0 };
       for (const release of releases) {
         const known = kept.get(release.id);
         if (!known) {
           arrivals.set(release.id, (arrivals.get(release.id) ?? 0) + 1);
-          toldAt.set(release.id, now());
           result.added += 1;
         } else if (!Bun.deepEquals(known, release)) {
           changes.push(release.id);

@@ -1,7 +1,6 @@
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { AsxAnnouncements } from '../../src/sources/announcements/asx/index.ts';
-import type { Release } from '../../src/sources/announcements/source.ts';
 import { createRecordingSink } from './announcementSink.ts';
 import { type AsxItem, startFakeAsx } from './fakeAsx.ts';
 import { createHandScheduler } from './handScheduler.ts';
@@ -25,29 +24,23 @@ export function anItem(date: string, more: Partial<AsxItem> = {}): AsxItem {
 }
 
 /** The exchange's server and the source that reads it, on one clock that is turned by hand. */
-export function createAsxStage(options: {
-  now: number;
-  items?: readonly AsxItem[];
-  before?: readonly Release[];
-  random?: () => number;
-}) {
+export function createAsxStage(options: { now: number; items: readonly AsxItem[] }) {
   const hand = createHandScheduler(options.now);
   // The exchange's clock is its own: ours may be set.
   const now = (): number => options.now + hand.monotonic();
-  const fake = startFakeAsx({ items: options.items ?? [], now });
-  const sink = createRecordingSink(hand.now, options.before);
-  const lines: LogLine[] = [];
+  const fake = startFakeAsx({ items: options.items, now });
+  const sink = createRecordingSink();
   const source = new AsxAnnouncements({
     url: fake.url,
     wall: hand,
-    log: createLog((line) => lines.push(line)),
+    log: createLog(() => undefined),
     http: createHttpClient({ clock: hand, schedule: hand.schedule }),
     schedule: hand.schedule,
-    random: options.random ?? (() => 0.5),
+    random: () => 0.5,
   });
   const { settled, pass } = createPollPasser(hand, source);
   return {
-    ...{ hand, fake, sink, source, lines, pass },
+    ...{ hand, fake, sink, source, pass },
     /** Starts the source and waits for its first look. */
     async start(): Promise<void> {
       await source.start(sink);

@@ -2,38 +2,25 @@ import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEv
 import { aCalendarEvent } from './aCalendarEvent.ts';
 import { createFakeClock, createTestApp, START, type TestAppOptions } from './testApp.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import type { ProviderHealth } from '../../src/sources/announcements/source.ts';
 import type { CalendarSink, CalendarSource } from '../../src/sources/calendar/source.ts';
 
-export type HandCalendar = CalendarSource & {
-  /** Where the source puts its events; throws when it was not started. */
-  sink(): CalendarSink;
-  setHealth(health: Partial<ProviderHealth>): void;
-};
-
 /** A source of the economic calendar that a test drives by hand. */
-export function createHandCalendar(clock: Clock, name = 'hand'): HandCalendar {
+function createHandCalendar(clock: Clock) {
   let into: CalendarSink | null = null;
-  let health: ProviderHealth = { healthy: true, problem: null, lastSuccess: null };
-  return {
-    name,
+  const source: CalendarSource = {
+    name: 'hand',
     label: () => 'By hand',
     clock,
-    start: async (sink) => {
-      into = sink;
-    },
-    stop: async () => {
-      into = null;
-    },
-    health: () => health,
-    sink() {
-      if (!into) throw new Error('The calendar was not started.');
-      return into;
-    },
-    setHealth: (change) => {
-      health = { ...health, ...change };
-    },
+    start: async (sink) => void (into = sink),
+    stop: async () => void (into = null),
+    health: () => ({ healthy: true, problem: null, lastSuccess: null }),
   };
+  /** Where the source puts its events. @throws when it was not started */
+  const sink = (): CalendarSink => {
+    if (!into) throw new Error('The calendar was not started.');
+    return into;
+  };
+  return { ...source, sink };
 }
 
 /** An event this many minutes from the beginning of the test's time. */

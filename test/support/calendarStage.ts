@@ -1,17 +1,16 @@
 import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import { createHttpClient } from '../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { FxStreet } from '../../src/sources/calendar/fxstreet/index.ts';
 import type { Span } from '../../src/sources/calendar/source.ts';
 import { type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
 import { createHandScheduler } from './handScheduler.ts';
 import { createPollPasser } from './passPolls.ts';
 
-/** Keeps what a source tells; `before` is what was kept by an earlier run. */
-function createRecordingCalendar(before: readonly CalendarEvent[] = []) {
-  const events = new Map(before.map((event) => [event.id, event]));
+/** Keeps what a source tells. */
+function createRecordingCalendar() {
+  const events = new Map<string, CalendarEvent>();
   const arrivals = new Map<string, number>();
-  const replaced: Span[] = [];
   const known = (span: Span): CalendarEvent[] =>
     [...events.values()].filter(({ dateUtc }) => {
       const time = Date.parse(dateUtc);
@@ -24,10 +23,9 @@ function createRecordingCalendar(before: readonly CalendarEvent[] = []) {
     }
   };
   return {
-    /** `arrivals`: how often each id came as a new one; `replaced`: stretches that were. */
-    ...{ events, arrivals, replaced, known, apply },
+    /** `arrivals`: how often each id came as a new one. */
+    ...{ events, arrivals, known, apply },
     replace(span: Span, more: readonly CalendarEvent[]): void {
-      replaced.push(span);
       const stays = new Set(more.map(({ id }) => id));
       for (const { id } of known(span)) if (!stays.has(id)) events.delete(id);
       apply(more);
@@ -38,26 +36,24 @@ function createRecordingCalendar(before: readonly CalendarEvent[] = []) {
 /** FXStreet, ForexFactory and the source that reads them, on one clock that is turned by hand. */
 export function createCalendarStage(options: {
   now: number;
-  items?: readonly FxItem[];
+  items: readonly FxItem[];
   week?: readonly WeekItem[];
-  before?: readonly CalendarEvent[];
 }) {
   const hand = createHandScheduler(options.now);
-  const fake = startFakeFxStreet({ items: options.items ?? [], week: options.week ?? [], now: hand.now });
-  const sink = createRecordingCalendar(options.before);
-  const lines: LogLine[] = [];
+  const fake = startFakeFxStreet({ items: options.items, week: options.week ?? [], now: hand.now });
+  const sink = createRecordingCalendar();
   const source = new FxStreet({
     url: fake.url,
     forexFactoryUrl: fake.url,
     wall: hand,
-    log: createLog((line) => lines.push(line)),
+    log: createLog(() => undefined),
     http: createHttpClient({ clock: hand, schedule: hand.schedule }),
     schedule: hand.schedule,
     random: () => 0.5,
   });
   const { settled, pass } = createPollPasser(hand, source);
   return {
-    ...{ hand, fake, source, sink, lines, pass },
+    ...{ hand, fake, source, sink, pass },
     /** Starts the source and waits for its first poll. */
     async start(): Promise<void> {
       await source.start(sink);

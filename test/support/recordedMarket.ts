@@ -1,4 +1,3 @@
-import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
 import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
 import { createMarket } from '../../src/market/market.ts';
 import { FileWriter, createRecordingFile, type OutFile } from '../../src/market/recording/fileWriter.ts';
@@ -9,14 +8,12 @@ import type { Release } from '../../src/sources/announcements/source.ts';
 /** Monday 19 January 2026, 10:00 in Sydney. */
 export const TEN = Date.UTC(2026, 0, 18, 23, 0, 0);
 
-export const aHead = (over: Partial<RecordingHead> = {}): RecordingHead => ({
+const HEAD = {
   version: 1,
   source: { name: 'hand', label: 'By hand', days: 'independent', delayMinutes: 0 },
   date: '2026-01-19',
   utcOffsetMinutes: 660,
-  startedAt: TEN,
-  ...over,
-});
+} as const;
 
 /** The records as a recording holds them: without what follows from prices and announcements. */
 export const asRecorded = (stocks: Iterable<Stock>): Stock[] =>
@@ -33,7 +30,6 @@ type RecordedMarketOptions = {
   /** Instead of the file itself. */
   through?: (file: OutFile) => OutFile;
   releases?: Release[];
-  events?: CalendarEvent[];
 };
 
 /** A Market whose ticks are recorded into a file, driven by hand. */
@@ -42,10 +38,8 @@ export async function recordedMarket(options: RecordedMarketOptions) {
   let now = from;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
   options.before?.(market);
-  const file = new FileWriter(
-    through(await createRecordingFile(path)),
-    aHead({ startedAt: from, ...options.head }),
-  );
+  const head = { ...HEAD, startedAt: from, ...options.head };
+  const file = new FileWriter(through(await createRecordingFile(path)), head);
   const one = (code: string) => {
     const stock = market.get(code);
     if (!stock) throw new Error(`${code} is not listed.`);
@@ -57,7 +51,7 @@ export async function recordedMarket(options: RecordedMarketOptions) {
       stopwatch: { monotonic: () => now - from },
       stocks: () => [...market.all().keys()].map(one),
       releases: () => options.releases ?? [],
-      events: () => options.events ?? [],
+      events: () => [],
     },
     from,
   );
@@ -65,7 +59,6 @@ export async function recordedMarket(options: RecordedMarketOptions) {
     path,
     market,
     recorder,
-    file,
     now: () => now,
     /** Lets time pass and gives the Market a batch. */
     tick(ms: number, updates: readonly StockUpdate[], removed: readonly string[] = []): void {

@@ -90,20 +90,17 @@ const kept = (change: Parameters<typeof aRelease>[1]) => keptAnnouncement(aRelea
 
 describe('what is kept of a release', () => {
   test('is of its date in Sydney, also around midnight and when the clocks change', () => {
-    const dateAt = (time: string) => keptAnnouncement(aRelease('a', { time: Date.parse(time) }), NOW)?.date;
-    expect([dateAt('2026-11-17T12:59:59Z'), dateAt('2026-11-17T13:00:00Z')]).toEqual([
-      '2026-11-17',
-      '2026-11-18',
-    ]);
     // Summer time began on 4 October 2026 and ended on 5 April.
-    expect([dateAt('2026-10-03T14:00:00Z'), dateAt('2026-10-04T12:59:59Z')]).toEqual([
-      '2026-10-04',
-      '2026-10-04',
-    ]);
-    expect([dateAt('2026-04-04T13:00:00Z'), dateAt('2026-04-05T13:59:59Z')]).toEqual([
-      '2026-04-05',
-      '2026-04-05',
-    ]);
+    for (const [time, date] of [
+      ['2026-11-17T12:59:59Z', '2026-11-17'],
+      ['2026-11-17T13:00:00Z', '2026-11-18'],
+      ['2026-10-03T14:00:00Z', '2026-10-04'],
+      ['2026-10-04T12:59:59Z', '2026-10-04'],
+      ['2026-04-04T13:00:00Z', '2026-04-05'],
+      ['2026-04-05T13:59:59Z', '2026-04-05'],
+    ] as const) {
+      expect([time, kept({ time: Date.parse(time) })?.date]).toEqual([time, date]);
+    }
   });
 
   test('is nothing of 1970, of before 400 days, of next month and of a time that is none', () => {

@@ -127,22 +127,15 @@ test('where announcements are off the routes say so, and nothing is found', asyn
   app.close();
 });
 
-/** A refresh of a source that answers when the test says so. */
-function startRefresh() {
+test('a source that takes its time is not waited for, and asked no second time', async () => {
   const hand = createHandScheduler(0);
-  const pending = Promise.withResolvers<string | null>();
-  const source = createHandAnnouncements({ answer: () => pending.promise });
+  const source = createHandAnnouncements({ answer: () => Promise.withResolvers<null>().promise });
   const log = createLog(() => undefined);
   const refresh = createRefresh({ source, stopwatch: hand, schedule: hand.schedule, log });
-  return { hand, refresh, answer: pending.resolve, asked: source.asked };
-}
-
-test('a source that takes its time is not waited for, and asked no second time', async () => {
-  const { hand, refresh, asked } = startRefresh();
   const answers = [refresh('BHP'), refresh('BHP')];
   hand.advance(5000);
   expect(await Promise.all(answers)).toEqual([ON_THE_WAY, ON_THE_WAY]);
-  expect(asked).toEqual(['BHP']);
+  expect(source.asked).toEqual(['BHP']);
 });
 
 const DAY = 86_400_000;

@@ -279,10 +279,7 @@ describe('the note of what comes soon', () => {
   const EVENTS = [
     rate,
     anEvent('Statement', 24, { volatility: 'HIGH', isReport: true }),
-    anEvent('Too late', 61, { volatility: 'HIGH' }),
-    anEvent('Over', -1, { volatility: 'HIGH' }),
     anEvent('Not much', 5, { volatility: 'MEDIUM' }),
-    anEvent('Elsewhere', 5, { volatility: 'HIGH', currencyCode: 'USD' }),
   ];
   const note = () => document.querySelector<HTMLElement>('.soon-note');
 
