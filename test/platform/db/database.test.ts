@@ -37,9 +37,9 @@ function withAnna(): string {
 }
 
 /** A migration after all others. */
-const next = (sql: string[], name = 'next'): Migrations => [
-  ...MIGRATIONS,
-  { tag: name, sql, bps: true, folderMillis: (MIGRATIONS.at(-1)?.folderMillis ?? 0) + 1, hash: name },
+const next = (sql: string[], name = 'next', before: Migrations = MIGRATIONS): Migrations => [
+  ...before,
+  { tag: name, sql, bps: true, folderMillis: (before.at(-1)?.folderMillis ?? 0) + 1, hash: name },
 ];
 
 test('opening sets the pragmas that SQLite does not', () => {
@@ -87,22 +87,17 @@ describe('migrating', () => {
     db.$client.close();
   });
 
-  test('a migration that fails leaves the database as it was', () => {
+  test.each([
+    ['fails', 'CREATE NONSENSE', DatabaseError],
+    [
+      'leaves rows that point to nothing',
+      'DELETE FROM users',
+      'The migrated database has rows that point to nothing.',
+    ],
+  ])('a migration that %s is refused at every start, and nothing of it stays', (_, sql, error) => {
     const path = withAnna();
-    const broken = next(['ALTER TABLE users ADD COLUMN motto text', 'CREATE NONSENSE']);
-    expect(() => open(path, broken)).toThrow(DatabaseError);
-    const { db } = open(path);
-    expect(db.select().from(users).all()).toHaveLength(1);
-    expect(() => db.$client.query('SELECT motto FROM users')).toThrow();
-    db.$client.close();
-  });
-
-  test('a migration that leaves rows that point to nothing is refused at every start, and nothing of it stays', () => {
-    const path = withAnna();
-    const orphaning = next(['ALTER TABLE users ADD COLUMN motto text', 'DELETE FROM users']);
-    for (const _ of ['first start', 'second start']) {
-      expect(() => open(path, orphaning)).toThrow('The migrated database has rows that point to nothing.');
-    }
+    const bad = next(['ALTER TABLE users ADD COLUMN motto text', sql]);
+    for (const _start of ['first', 'second']) expect(() => open(path, bad)).toThrow(error);
     const copies = readdirSync(join(path, 'backups'));
     expect(copies).toHaveLength(1);
     for (const file of [join(path, 'b.db'), join(path, 'backups', copies[0] ?? '')]) {
@@ -120,16 +115,9 @@ describe('migrating', () => {
     open(path).db.$client.close();
     const good = next(['SELECT 1'], 'good');
     open(path, good).db.$client.close();
-    const bad = {
-      tag: 'bad',
-      sql: ['NONSENSE'],
-      bps: true,
-      folderMillis: Number.MAX_SAFE_INTEGER,
-      hash: 'h',
-    };
+    const migrations = next(['NONSENSE'], 'bad', good);
     for (let start = 0; start < 5; start += 1) {
       const now = NOW + start;
-      const migrations = [...good, bad];
       const attempt = () =>
         openDb({ path: join(path, 'b.db'), copyFolder: join(path, 'backups'), now, migrations });
       expect(attempt).toThrow(DatabaseError);
@@ -164,11 +152,7 @@ describe('migrating', () => {
     open(path).db.$client.close();
     let known: Migrations = MIGRATIONS;
     for (const index of [1, 2, 3, 4, 5]) {
-      const last = known.at(-1)?.folderMillis ?? 0;
-      known = [
-        ...known,
-        { tag: `t${index}`, sql: ['SELECT 1'], bps: true, folderMillis: last + 1, hash: `h${index}` },
-      ];
+      known = next(['SELECT 1'], `t${index}`, known);
       open(path, known).db.$client.close();
     }
     const copies = readdirSync(join(path, 'backups'));

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { Elysia, t } from 'elysia';
 import { createLog, type LogLine } from '../../../src/lib/log.ts';
 import { ok, refuse } from '../../../src/lib/result.ts';
@@ -77,10 +77,6 @@ describe('what goes wrong inside', () => {
     const response = await app.handle(new Request(`http://localhost${path}`));
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  afterAll(() => {
-    lines.length = 0;
-  });
-
   for (const path of ['/throws', '/throws-text', '/lies', '/own-form-throws']) {
     test(`${path}: general words to the caller, the cause to the log`, async () => {
       const answer = await get(path);

@@ -30,27 +30,12 @@ function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
 }
 
 describe('a failure outside of every route', () => {
+  const fail = (): never => {
+    throw new Error('an inner secret');
+  };
   const failing: [string, string, Partial<Handlers>][] = [
-    [
-      'the pages',
-      '/',
-      {
-        assets: {
-          respond: () => {
-            throw new Error('an inner secret');
-          },
-        },
-      },
-    ],
-    [
-      'the API as a whole',
-      '/api/settings',
-      {
-        api: () => {
-          throw new Error('an inner secret');
-        },
-      },
-    ],
+    ['the pages', '/', { assets: { respond: fail } }],
+    ['the API as a whole', '/api/settings', { api: fail }],
   ];
   for (const [name, path, handlers] of failing) {
     test(`of ${name} is answered in general words and logged with its cause`, async () => {

@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { secured } from '../../../src/platform/http/securityHeaders.ts';
+import { tempFolders } from '../../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../../support/testServer.ts';
 
+const newFolder = tempFolders();
 const data = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
 let server: TestServer;
 beforeAll(async () => {
@@ -89,15 +91,11 @@ describe('every answer', () => {
 
 describe('https alone', () => {
   const hsts = async (env: Record<string, string>, headers: Record<string, string>) => {
-    const folder = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
-    const other = await startTestServer(folder, env);
-    try {
-      const answers = ['/healthz', '/page'].map((path) => fetch(`${other.url}${path}`, { headers }));
-      return (await Promise.all(answers)).map((answer) => answer.headers.get('strict-transport-security'));
-    } finally {
-      await other.stop();
-      rmSync(folder, { recursive: true });
-    }
+    const other = await startTestServer(newFolder(), env);
+    const answers = ['/healthz', '/page'].map((path) => fetch(`${other.url}${path}`, { headers }));
+    const demanded = (await Promise.all(answers)).map((one) => one.headers.get('strict-transport-security'));
+    await other.stop();
+    return demanded;
   };
   const https = { 'x-forwarded-proto': 'https' };
   const year = 'max-age=31536000';

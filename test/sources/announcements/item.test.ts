@@ -35,6 +35,10 @@ describe('an announcement of a list', () => {
     expect(read(change)).toMatchObject({ announcementTypes: expected });
   });
 
+  test('its headline is trimmed', () => {
+    expect(read({ headline: ' Cleansing  Notice ' })).toMatchObject({ headline: 'Cleansing  Notice' });
+  });
+
   test('its link is made of the key on the configured base, whatever the list says', () => {
     const url = `${base}/asx-research/1.0/file/2924-03049860-6A1308887`;
     expect(read({ url: 'https://elsewhere.test/a.pdf' })).toMatchObject({ url, document: url });

@@ -78,17 +78,6 @@ describe('the list of stocks', () => {
   const codes = (count: number): ReadonlySet<string> =>
     new Set(Array.from({ length: count }, (_, index) => `S${index}`));
 
-  function setUp() {
-    let passed = 0;
-    const listing = new Listing(() => passed);
-    /** What is taken off by an answer with this many stocks, a minute after the last one. */
-    const answer = (count: number): number => {
-      passed += MINUTE;
-      return listing.missing(codes(count)).length;
-    };
-    return { listing, answer };
-  }
-
   test('a listing is gone after three answers without it, and may come back', () => {
     const listing = new Listing(() => 0);
     expect(listing.missing(new Set(['BHP', 'OLD']))).toEqual([]);
@@ -99,23 +88,21 @@ describe('the list of stocks', () => {
     expect(listing.missing(new Set(['BHP', 'NEW']))).toEqual([]);
   });
 
-  describe('a list that shrinks by more than a tenth', () => {
-    test('takes nothing off, however often it comes, until it is whole again', () => {
-      const { listing, answer } = setUp();
-      answer(2000);
-      for (let poll = 0; poll < 50; poll += 1) expect(answer(60)).toBe(0);
-      expect(listing.shortList()).toEqual({ listed: 60, expected: 2000 });
-      expect([answer(2000), answer(2000), answer(2000)]).toEqual([0, 0, 0]);
-      expect(listing.shortList()).toBeNull();
-    });
-
-    test('is believed after an hour', () => {
-      const { listing, answer } = setUp();
-      answer(2000);
-      for (let poll = 0; poll < 60; poll += 1) expect(answer(60)).toBe(0);
-      expect([answer(60), answer(60), answer(60)]).toEqual([0, 0, 1940]);
-      expect(listing.shortList()).toBeNull();
-    });
+  test('a list that shrinks by more than a tenth takes nothing off until it is whole again, or an hour has passed', () => {
+    let passed = 0;
+    const listing = new Listing(() => passed);
+    /** What is taken off by an answer with this many stocks, a minute after the last one. */
+    const answer = (count: number): number => {
+      passed += MINUTE;
+      return listing.missing(codes(count)).length;
+    };
+    answer(2000);
+    for (let poll = 0; poll < 50; poll += 1) expect(answer(60)).toBe(0);
+    expect([answer(2000), answer(2000), answer(2000), listing.shortList()]).toEqual([0, 0, 0, null]);
+    for (let poll = 0; poll < 60; poll += 1) expect(answer(60)).toBe(0);
+    expect(listing.shortList()).toEqual({ listed: 60, expected: 2000 });
+    expect([answer(60), answer(60), answer(60)]).toEqual([0, 0, 1940]);
+    expect(listing.shortList()).toBeNull();
   });
 
   test('over a restart a list is measured by the length of before', () => {

@@ -7,6 +7,7 @@ import type { MarketSink } from '../../../src/sources/quotes/source.ts';
 import { createTradingView, type TradingViewOptions } from '../../../src/sources/quotes/tradingview/index.ts';
 import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
 import { createHandScheduler, type HandScheduler } from '../../support/handScheduler.ts';
+import { createPollPasser } from '../../support/passPolls.ts';
 import type { RecordedRow } from '../../support/recordedScan.ts';
 import { createHeldRequests, faultyAnswer, type ServerFault } from '../../support/serverFaults.ts';
 
@@ -24,16 +25,12 @@ type FakeTradingViewOptions = {
   rows: readonly RecordedRow[];
   /** The tester's clock; bar times follow it. */
   now: () => number;
-  /** Replaces cells, for columns that the rows lack; undefined keeps what is there. */
-  override?: (column: string) => unknown;
 };
 
 /** How old the newest bar update is, ms. */
 const LAG_MS = 20 * 60_000;
 
-function cellOf(row: RecordedRow, column: string, { now, override }: FakeTradingViewOptions): unknown {
-  const replaced = override?.(column);
-  if (replaced !== undefined) return replaced;
+function cellOf(row: RecordedRow, column: string, { now }: FakeTradingViewOptions): unknown {
   if (column === 'time') return fromSydney(sydneyDate(now()), 10, 0) / 1000;
   if (column === 'last_bar_update_time') return Math.floor((now() - LAG_MS) / 1000);
   if (column === 'update_mode') return 'delayed_streaming_1200';
@@ -113,7 +110,7 @@ const row = (code: string, cells: Record<string, unknown>): RecordedRow => ({
   cells: new Map(Object.entries({ name: code, type: 'stock', typespecs: ['common'], ...cells })),
 });
 const price = (close: number) => ({
-  ...{ close, open: close, high: close, low: close, volume: 10, change: 0, change_abs: 0 },
+  ...{ close, open: close, high: close, low: close, volume: 10, change: 0, change_abs: 0, 'RSI|60': 55 },
 });
 const market = (...codes: string[]): RecordedRow[] => codes.map((code, at) => row(code, price(at + 1)));
 
@@ -167,22 +164,12 @@ const createSource = ({ fetch, ...options }: Partial<TradingViewOptions> & { fet
     ...options,
   });
   stopSource = () => source.stop();
-  /** Until the poll under way has planned the next one. */
-  const settled = async (): Promise<void> => {
-    while (source.details().nextAttempt === null) await Bun.sleep(1);
+  const { settled, pass } = createPollPasser(hand, source);
+  const start = async () => {
+    await source.start(sink);
+    await settled();
   };
-  return {
-    source,
-    start: async () => {
-      await source.start(sink);
-      await settled();
-    },
-    /** Lets so much time pass, then the poll that fell due finish. */
-    pass: async (ms: number) => {
-      hand.advance(ms);
-      await settled();
-    },
-  };
+  return { source, start, pass };
 };
 
 const warnings = (): string[] => lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
@@ -216,7 +203,6 @@ describe('polling', () => {
     const extra = [{ column: 'RSI|60', tf: '60', key: 'rsi', valueKey: 'now' }];
     let inUse: typeof extra = [];
     const { start, pass } = createSource({ values: { ...createPlatformValues(), columns: () => inUse } });
-    fake.set({ override: (column) => (column === 'RSI|60' ? 55 : undefined) });
     await start();
     expect(sink.batches[0]?.[0]).not.toHaveProperty('indicators');
     inUse = extra;
