@@ -111,16 +111,6 @@ test('the lower bound of the mean ranks, and neither the win rate nor what someb
   ]);
 });
 
-test('what the whole market made is no submitter’s merit', () => {
-  const withMarket = inTurn(50, 3, 1).map((result) => ({ ...result, market: 2 }));
-  expect(
-    order(tally('Rides', { results: withMarket }), tally('Chooses', { results: inTurn(50, 6, 4) })),
-  ).toEqual([
-    ['Chooses', '1'],
-    ['Rides', ''],
-  ]);
-});
-
 test('equals share a rank and the next one counts on', () => {
   const even = { results: inTurn(30, 80) };
   expect(order(tally('B', even), tally('A', even), tally('C', { results: inTurn(30, 70) }))).toEqual([
@@ -227,13 +217,6 @@ describe('daily results', () => {
     });
     expect(sampleOf([result(10, 0, 2 * DAY), result(20, 3 * DAY, 4 * DAY)]).days).toBe(2);
     expect(sampleOf([result(20, 3 * DAY, 4 * DAY)], [result(10, 0, null, 'CBA')]).days).toBe(2);
-  });
-
-  test('calls added to a losing day do not dilute its loss', () => {
-    const days = [result(10, 0, HOUR), result(-10, DAY, DAY + HOUR)];
-    const added = Array.from({ length: 19 }, (_, index) => result(0, DAY + index, DAY + HOUR, `S${index}`));
-    expect(sampleOf(days)).toMatchObject({ days: 2, mean: 0 });
-    expect(sampleOf([...days, ...added])).toMatchObject({ days: 2, mean: 0 });
   });
 
   test('one day of many calls counts for as much as its sum, also in the spread', () => {

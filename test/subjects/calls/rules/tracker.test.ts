@@ -41,49 +41,17 @@ const buy: TrackedCall = {
 const run = (call: TrackedCall, path: readonly PriceUpdate[]) =>
   path.reduce((state, look) => advance(call, state, look), startTracking(call));
 
-const lasts = (...prices: number[]): PriceUpdate[] =>
-  prices.map((last, index) => ({ time: start + (index + 1) * 1000, last }));
-
-describe('filling', () => {
-  test('a pending call fills with the first trade below its entry, and not with one at it', () => {
-    expect(run(buy, lasts(1.05, 1.001, 1)).filledAt).toBeNull();
-    expect(run(buy, lasts(1.05, 1, 0.999, 0.9))).toMatchObject({
-      filledAt: start + 3000,
-      fillPrice: 0.999,
-      worst: 0.9,
-    });
-  });
-  test('a bought call is filled when it is submitted', () => {
-    expect(startTracking({ ...buy, callType: 'bought' })).toMatchObject({
-      filledAt: start,
-      fillPrice: 1,
-      highest: 1.1,
-      best: 1.1,
-      worst: 1.1,
-    });
-  });
-});
-
-describe('target and stop', () => {
-  test('each is recorded once, with the price that was traded', () => {
-    const state = run({ ...buy, stopLossType: 'HARD', stopLoss: 0.9 }, lasts(0.999, 1.62, 1.7, 0.8, 0.7));
-    expect(state).toMatchObject({
-      targetAt: start + 2000,
-      targetPrice: 1.62,
-      stopAt: start + 4000,
-      stopPrice: 0.8,
-      stopLevel: 0.9,
-    });
-  });
-  test('a trailing stop has no level before the fill', () => {
-    expect(stopLevelOf({ ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 }, null)).toBeNull();
-    expect(stopLevelOf({ ...buy, stopLossType: 'HARD', stopLoss: 0.8 }, null)).toBe(0.8);
-  });
+test('a trailing stop has no level before the fill', () => {
+  expect(stopLevelOf({ ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 }, null)).toBeNull();
+  expect(stopLevelOf({ ...buy, stopLossType: 'HARD', stopLoss: 0.8 }, null)).toBe(0.8);
 });
 
 test('events name what must be written at once', () => {
   const before = startTracking(buy);
-  const after = run({ ...buy, stopLossType: 'HARD', stopLoss: 0.5 }, lasts(0.999, 2, 0.4));
+  const after = run(
+    { ...buy, stopLossType: 'HARD', stopLoss: 0.5 },
+    [0.999, 2, 0.4].map((last) => ({ time: start + 1000, last })),
+  );
   expect(eventsBetween(before, after)).toEqual(['filled', 'target', 'stop']);
   expect(eventsBetween(after, after)).toEqual([]);
 });
@@ -257,11 +225,6 @@ describe('which trades are believed', () => {
       expect(watch.doubt).toBeNull();
     });
     test('a step of 40 % is none', () => expect(trade(1.1, 1.54).told).toEqual([[1.1], [1.54]]));
-    test('a doubt is the same after it was stored', () => {
-      const { watch } = trade(1.1, 5);
-      const stored: Watch = JSON.parse(JSON.stringify(watch));
-      expect(see(stored, 400, { last: 1.1, volume: 500 }).trades.map(({ last }) => last)).toEqual([1.1]);
-    });
     test('that came and went between two quotes of a minute is left out of the range', () => {
       const { trades } = see(first, 2, { high: 5, last: 1.05, volume: 130 });
       expect(trades).toMatchObject([{ last: 1.05 }]);

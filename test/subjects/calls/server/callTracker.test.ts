@@ -47,29 +47,6 @@ describe('following prices', () => {
     expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.97, highestSinceFill: 0.99 });
   });
 
-  test('prices of a delayed feed from before the submission do not count', () => {
-    const bench = createCallsBench({ delayMinutes: 20 });
-    bench.calls.submit(bench.user, buy);
-    bench.trade('BHP', 0.95, 1.1);
-    expect(only(bench).status).toBe('pending');
-    bench.now += 20 * 60_000;
-    bench.trade('BHP', 0.97);
-    expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.97 });
-  });
-
-  test('a split pauses the call and asks an administrator', () => {
-    const bench = createCallsBench();
-    bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
-    bench.now += 86_400_000;
-    bench.quote({ code: 'BHP', close: 0.11, open: 0.11, high: 0.12, low: 0.11, last: 0.11, volume: 40 });
-    bench.tick();
-    const call = only(bench);
-    expect(call).toMatchObject({ stopReached: null });
-    expect(call.trackingPaused).toContain('split');
-    const closed = bench.calls.end(bench.user, call.publicId, { kind: 'close', pocketedValue: -500 });
-    expect(closed).toMatchObject({ verified: null, status: 'closed' });
-  });
-
   test.each([1.25, 11.5, 60, 150])('a consolidation of %p to one reaches no target', (ratio) => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, { ...buy, callType: 'bought' });

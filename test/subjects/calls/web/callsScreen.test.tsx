@@ -105,56 +105,54 @@ test('a submitter’s name opens a record, whatever is in the name', async () =>
   expect(await findings(document.body)).toEqual([]);
 });
 
-describe('what is drawn of a call', () => {
-  const answer = {
-    call: {
-      publicId: 'c1',
-      symbol: 'BHP',
-      callType: 'buy',
-      status: 'closed',
-      entryPrice: 40,
-      targetPrice: '44',
-      stopLossType: 'TRAILING_PCT',
-      stopLoss: 5,
-      stopLevel: 39,
-      submittedBy: { display: 'ann' },
-      submittedAt: '2026-11-10T00:00:00Z',
-      closedAt: '2026-11-10T02:00:00Z',
-      priceAtSubmission: 40.2,
-      entryTrade: { at: '2026-11-10T00:30:00Z', price: 40 },
-      targetReached: { at: '2026-11-10T01:00:00Z', price: 44.1 },
-      corrections: [
-        { at: '2026-11-11T00:00:00Z', by: { display: 'root' }, reason: 'A bad print', changes: [] },
-      ],
-    },
-    path: {
-      tf: '5',
-      bars: { time: [1, 2], open: [1, 1], high: [1, 1], low: [1, 1], close: [1, 1], volume: [1, null] },
-    },
-    stop: { from: 'bars', time: [1, 2], price: [38, 39] },
-  };
+const answer = {
+  call: {
+    publicId: 'c1',
+    symbol: 'BHP',
+    callType: 'buy',
+    status: 'closed',
+    entryPrice: 40,
+    targetPrice: '44',
+    stopLossType: 'TRAILING_PCT',
+    stopLoss: 5,
+    stopLevel: 39,
+    submittedBy: { display: 'ann' },
+    submittedAt: '2026-11-10T00:00:00Z',
+    closedAt: '2026-11-10T02:00:00Z',
+    priceAtSubmission: 40.2,
+    entryTrade: { at: '2026-11-10T00:30:00Z', price: 40 },
+    targetReached: { at: '2026-11-10T01:00:00Z', price: 44.1 },
+    corrections: [
+      { at: '2026-11-11T00:00:00Z', by: { display: 'root' }, reason: 'A bad print', changes: [] },
+    ],
+  },
+  path: {
+    tf: '5',
+    bars: { time: [1, 2], open: [1, 1], high: [1, 1], low: [1, 1], close: [1, 1], volume: [1, null] },
+  },
+  stop: { from: 'bars', time: [1, 2], price: [38, 39] },
+};
 
-  test('its marks in order of time, levels, and the stop as a line and no level', () => {
-    const life = readLife(answer);
-    expect(lifeMarks(life).map(({ kind, price }) => [kind, price])).toEqual([
-      ['entry', 40.2],
-      ['entry', 40],
-      ['level', 44.1],
-      ['exit', undefined],
-      ['correction', undefined],
-    ]);
-    const chart = lifeChart(life);
-    expect(chart?.levels?.map(({ kind, price }) => [kind, price])).toEqual([
-      ['entry', 40],
-      ['target', 44],
-    ]);
-    expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
-    // Of an open call it goes on to the newest bar.
-    const open = { ...life, call: { ...life.call, status: 'open' as const } };
-    expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
-      { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
-    ]);
-  });
+test('of a call its marks are drawn in order of time, levels, and the stop as a line and no level', () => {
+  const life = readLife(answer);
+  expect(lifeMarks(life).map(({ kind, price }) => [kind, price])).toEqual([
+    ['entry', 40.2],
+    ['entry', 40],
+    ['level', 44.1],
+    ['exit', undefined],
+    ['correction', undefined],
+  ]);
+  const chart = lifeChart(life);
+  expect(chart?.levels?.map(({ kind, price }) => [kind, price])).toEqual([
+    ['entry', 40],
+    ['target', 44],
+  ]);
+  expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
+  // Of an open call it goes on to the newest bar.
+  const open = { ...life, call: { ...life.call, status: 'open' as const } };
+  expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
+    { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
+  ]);
 });
 
 test('a name comes back from its address whatever is in it, and a broken address breaks nothing', () => {
@@ -238,32 +236,30 @@ describe('the page of the ledger', () => {
   });
 });
 
-describe('a head that was noted', () => {
-  const typed = async (number: string, hash: string): Promise<void> => {
-    const line = screen.getByRole('textbox', { name: 'Line' });
-    const box = screen.getByRole('textbox', { name: 'Hash' });
-    await userEvent.clear(line);
-    await userEvent.clear(box);
-    if (number !== '') await userEvent.type(line, number);
-    await userEvent.click(box);
-    await userEvent.paste(hash);
-    await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
-  };
+const typed = async (number: string, hash: string): Promise<void> => {
+  const line = screen.getByRole('textbox', { name: 'Line' });
+  const box = screen.getByRole('textbox', { name: 'Hash' });
+  await userEvent.clear(line);
+  await userEvent.clear(box);
+  if (number !== '') await userEvent.type(line, number);
+  await userEvent.click(box);
+  await userEvent.paste(hash);
+  await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
+};
 
-  test('is in today’s chain, or is not, or is beyond its end; pasted whole it is put into both boxes', async () => {
-    await postCalls(2);
-    const noted = headOf();
-    await act(async () => page.quote(listed('BHP', 41)));
-    show('/calls/ledger');
-    await screen.findByText(/lines fit together/);
-    await typed('', `${noted.number} ${noted.hash}`);
-    await screen.findByText(/^Today’s chain contains it/);
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('2');
-    await typed('1', noted.hash);
-    await screen.findByText(/^Today’s chain does not contain it/);
-    await typed('900', noted.hash.slice(0, 12));
-    await screen.findByText(/Today’s chain ends at line \d+, before the line that you noted/);
-  });
+test('a head that was noted is in today’s chain, or is not, or is beyond its end; pasted whole it is put into both boxes', async () => {
+  await postCalls(2);
+  const noted = headOf();
+  await act(async () => page.quote(listed('BHP', 41)));
+  show('/calls/ledger');
+  await screen.findByText(/lines fit together/);
+  await typed('', `${noted.number} ${noted.hash}`);
+  await screen.findByText(/^Today’s chain contains it/);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('2');
+  await typed('1', noted.hash);
+  await screen.findByText(/^Today’s chain does not contain it/);
+  await typed('900', noted.hash.slice(0, 12));
+  await screen.findByText(/Today’s chain ends at line \d+, before the line that you noted/);
 });
 
 const ROWS = madeLedger(40);
@@ -374,40 +370,38 @@ describe('the page of calls', () => {
   });
 });
 
-describe('the table of submitters', () => {
-  const DAY = 86_400_000;
+const DAY = 86_400_000;
 
-  /** This many results of a day each, in turn. */
-  const tally = (display: string, count: number, ...percents: number[]) =>
-    tallyOf(
-      display,
-      Array.from({ length: count }, (_, index) => ({
-        percent: percents[index % percents.length] ?? 0,
-        market: null,
-        symbol: `S${index}`,
-        from: index * DAY,
-        until: index * DAY + 1000,
-      })),
-    );
+/** This many results of a day each, in turn. */
+const tally = (display: string, count: number, ...percents: number[]) =>
+  tallyOf(
+    display,
+    Array.from({ length: count }, (_, index) => ({
+      percent: percents[index % percents.length] ?? 0,
+      market: null,
+      symbol: `S${index}`,
+      from: index * DAY,
+      until: index * DAY + 1000,
+    })),
+  );
 
-  test('sorted by rank the table stands as the server ranks, those without a rank by their mean', () => {
-    const ranked = rankSubmitters([
-      tally('Aloss', 30, -1.6),
-      tally('Beginner', 3, 9),
-      tally('Cnone', 0),
-      tally('Dgain', 25, 20, -17),
-      tally('Gprovisional', 5, 40),
-      tally('Eproven', 60, 40),
-      tally('Fbetter', 60, 50),
-    ]);
-    const shown = ranked.toReversed().sort((a, b) => rankOrder(a.metrics) - rankOrder(b.metrics));
-    expect(shown.map(({ submitter }) => submitter.display)).toEqual([
-      ...['Fbetter', 'Eproven', 'Gprovisional', 'Dgain', 'Aloss', 'Beginner', 'Cnone'],
-    ]);
-    expect(shown).toEqual(ranked);
-    expect(shown.map(({ metrics }) => formatRank(metrics))).toEqual([
-      ...['1', '2', '3 provisional', 'No rank', 'No rank'],
-      ...['Too few to rank (3 of 10 days)', 'Too few to rank (0 of 10 days)'],
-    ]);
-  });
+test('sorted by rank the table stands as the server ranks, those without a rank by their mean', () => {
+  const ranked = rankSubmitters([
+    tally('Aloss', 30, -1.6),
+    tally('Beginner', 3, 9),
+    tally('Cnone', 0),
+    tally('Dgain', 25, 20, -17),
+    tally('Gprovisional', 5, 40),
+    tally('Eproven', 60, 40),
+    tally('Fbetter', 60, 50),
+  ]);
+  const shown = ranked.toReversed().sort((a, b) => rankOrder(a.metrics) - rankOrder(b.metrics));
+  expect(shown.map(({ submitter }) => submitter.display)).toEqual([
+    ...['Fbetter', 'Eproven', 'Gprovisional', 'Dgain', 'Aloss', 'Beginner', 'Cnone'],
+  ]);
+  expect(shown).toEqual(ranked);
+  expect(shown.map(({ metrics }) => formatRank(metrics))).toEqual([
+    ...['1', '2', '3 provisional', 'No rank', 'No rank'],
+    ...['Too few to rank (3 of 10 days)', 'Too few to rank (0 of 10 days)'],
+  ]);
 });

@@ -91,28 +91,6 @@ describe('submitting', () => {
     expect(page.asked).toEqual([]);
   });
 
-  test('a good call reaches the database, and the dialog closes', async () => {
-    await pick('CB');
-    await userEvent.click(screen.getByRole('switch', { name: 'Has your position been filled?' }));
-    expect(screen.getByText('No')).toBeTruthy();
-    await type('Entry Price', '1.45');
-    await type('Target Price', '1.8');
-    await userEvent.selectOptions(stopType(), 'NONE');
-    await submit();
-    await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
-    expect(stored()).toMatchObject([
-      {
-        symbol: 'CB',
-        callType: 'buy',
-        status: 'pending',
-        entryPrice: 1.45,
-        targetPrice: 1.8,
-        stopLossType: 'NONE',
-        stopLoss: null,
-      },
-    ]);
-  });
-
   test('while it is sent both buttons are disabled, and it can not be sent twice', async () => {
     await pick('CB');
     const { promise, resolve } = Promise.withResolvers<null>();
@@ -214,58 +192,54 @@ test('begun with a symbol, it fills in the prices once they are known, but over 
   expect(box('Entry Price').value).toBe('');
 });
 
-describe('a half-written call', () => {
-  const KEY = 'bellbird.callDraft';
-  /** A reload takes the page away without telling its parts. */
-  const reload = (shown: ReactNode) => {
-    const kept = window.sessionStorage.getItem(KEY);
-    cleanup();
-    if (kept !== null) window.sessionStorage.setItem(KEY, kept);
-    render(shown);
-  };
+const KEY = 'bellbird.callDraft';
+/** A reload takes the page away without telling its parts. */
+const reload = (shown: ReactNode) => {
+  const kept = window.sessionStorage.getItem(KEY);
+  cleanup();
+  if (kept !== null) window.sessionStorage.setItem(KEY, kept);
+  render(shown);
+};
 
-  test('stands in its form again after a reload, on the page that it was written on', async () => {
-    await pick('BHP');
-    await type('Target Price', '48');
-    reload(<CallsPage />);
-    await screen.findByRole('dialog', { name: 'Submit Call' });
-    expect([symbol().value, ...prices()]).toEqual(['BHP', '45.2', '48', '45.199']);
-  });
+test('a half-written call stands in its form again after a reload, on the page that it was written on', async () => {
+  await pick('BHP');
+  await type('Target Price', '48');
+  reload(<CallsPage />);
+  await screen.findByRole('dialog', { name: 'Submit Call' });
+  expect([symbol().value, ...prices()]).toEqual(['BHP', '45.2', '48', '45.199']);
 });
 
-describe('the size of the position', () => {
-  const unfold = async () => {
-    await userEvent.click(screen.getByText('Position size'));
-    await screen.findByRole('spinbutton', { name: 'Risk ($)' });
-  };
-  const figures = () =>
-    [...document.querySelectorAll('.size-figures dt')].map(
-      (name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`,
-    );
-  const word = () => document.querySelector('p.size-word')?.textContent;
+const unfold = async () => {
+  await userEvent.click(screen.getByText('Position size'));
+  await screen.findByRole('spinbutton', { name: 'Risk ($)' });
+};
+const figures = () =>
+  [...document.querySelectorAll('.size-figures dt')].map(
+    (name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`,
+  );
+const word = () => document.querySelector('p.size-word')?.textContent;
 
-  test('is folded, and is worked out while prices and limits are typed; the limits stay for the next call', async () => {
-    await pick('BHP');
-    expect(screen.queryByRole('spinbutton', { name: 'Risk ($)' })).toBeNull();
-    await unfold();
-    expect(word()).toBe('Type how many dollars may be lost.');
-    await type('Stop loss value', '44.2');
-    await type('Target Price', '48.2');
-    await type('Risk ($)', '500');
-    expect(figures()).toEqual([
-      'Shares: 500',
-      'Cost: $22,600.00',
-      'Loss at the stop: $500.00',
-      'Gain at the target: $1,500.00',
-      'Reward/risk: 3.00',
-    ]);
-    await type('Fees, both ways ($)', '20');
-    await type('Maximum value ($)', '10000');
-    expect(figures()[0]).toBe('Shares: 221');
-    expect(word()).toBe('Limited by the maximum value.');
-    expect(await findings(document.body)).toEqual([]);
-    cleanup();
-    render(dialog('CB'));
-    expect((await screen.findByRole<HTMLInputElement>('spinbutton', { name: 'Risk ($)' })).value).toBe('500');
-  });
+test('the size of the position is folded, and is worked out while prices and limits are typed; the limits stay for the next call', async () => {
+  await pick('BHP');
+  expect(screen.queryByRole('spinbutton', { name: 'Risk ($)' })).toBeNull();
+  await unfold();
+  expect(word()).toBe('Type how many dollars may be lost.');
+  await type('Stop loss value', '44.2');
+  await type('Target Price', '48.2');
+  await type('Risk ($)', '500');
+  expect(figures()).toEqual([
+    'Shares: 500',
+    'Cost: $22,600.00',
+    'Loss at the stop: $500.00',
+    'Gain at the target: $1,500.00',
+    'Reward/risk: 3.00',
+  ]);
+  await type('Fees, both ways ($)', '20');
+  await type('Maximum value ($)', '10000');
+  expect(figures()[0]).toBe('Shares: 221');
+  expect(word()).toBe('Limited by the maximum value.');
+  expect(await findings(document.body)).toEqual([]);
+  cleanup();
+  render(dialog('CB'));
+  expect((await screen.findByRole<HTMLInputElement>('spinbutton', { name: 'Risk ($)' })).value).toBe('500');
 });

@@ -19,8 +19,9 @@ afterEach(() => app.close());
 describe('each deed is a line, written with it', () => {
   test('a call that is posted, entered, reaches its target and its stop, and is closed', async () => {
     const call = await submit(app);
-    for (const price of [40, 45, 37]) trade(app, 'BHP', price);
+    for (const price of [40, 45, 37, 48]) trade(app, 'BHP', price);
     await end(app, call, 'close');
+    trade(app, 'BHP', 49);
     expect(kinds(app)).toEqual(['posted', 'entered', 'target', 'stop', 'closed']);
     expect(saidLines(app.db.$client)[0]).toMatchObject({
       ...{ number: 1, call, symbol: 'BHP', source: 'hand', type: 'bought', entry: 40, target: 44 },
