@@ -89,9 +89,11 @@ function createWorld(start: number, everyMs?: number) {
     world.monotonic += ms;
     if (world.feeds) lastSuccess = world.now;
   }
+  const told = () =>
+    db.$client.query<{ chat: string; title: string; text: string }, []>('SELECT * FROM told').all();
   return {
-    db,
-    world,
+    ...{ db, world, told },
+    titles: () => told().map(({ title }) => title),
     /** @param each called after every look */
     run(minutes: number, each?: () => void): void {
       for (let ms = 0; ms < minutes * MINUTE_MS; ms += LOOK_MS) {
@@ -110,13 +112,6 @@ function createWorld(start: number, everyMs?: number) {
       watch.resume();
     },
     look: () => watch.look(),
-    told: () =>
-      db.$client.query<{ chat: string; title: string; text: string }, []>('SELECT * FROM told').all(),
-    titles: () =>
-      db.$client
-        .query<{ title: string }, []>('SELECT title FROM told')
-        .all()
-        .map(({ title }) => title),
   };
 }
 
@@ -256,16 +251,12 @@ test('an owner of alerts on scans alone is told too, with the stocks that they t
 });
 
 test('An owner whose chat takes nothing is told on a device that no alert names until then, of the end too', () => {
-  const breakChat = (db: Db, at: number) =>
-    db.$client.run(`UPDATE linked_chats SET broken_at = ${at}, broken_reason = 'The bot was blocked.'`);
-  const addDevice = (db: Db, status = 'registered') =>
-    db.$client.run(
-      `INSERT INTO devices (id, user_id, endpoint, p256dh, auth, origin, name, session_id, created_at, failed_at, status)
-       VALUES (7, 1, 'https://push.example/1', '', '', '', 'Phone', '', 0, 9, '${status}')`,
-    );
   const { db, world, run, told } = createRunning();
-  breakChat(db, world.now - MINUTE_MS);
-  addDevice(db);
+  db.$client.run(`UPDATE linked_chats SET broken_at = ${world.now - MINUTE_MS}, broken_reason = 'Blocked.'`);
+  db.$client.run(
+    `INSERT INTO devices (id, user_id, endpoint, p256dh, auth, origin, name, session_id, created_at, failed_at, status)
+     VALUES (7, 1, 'https://push.example/1', '', '', '', 'Phone', '', 0, 9, 'registered')`,
+  );
   world.feeds = false;
   run(4);
   world.feeds = true;

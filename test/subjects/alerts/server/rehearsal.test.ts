@@ -4,10 +4,7 @@ import { NO_SCANS, type ScanOf } from '../../../../src/subjects/conditions/rules
 import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
 import { rehearse } from '../../../../src/subjects/alerts/server/rehearsal/run.ts';
 import { dayOf, dayOfKey, keyOf } from '../../../../src/market/rules/localTime.ts';
-import { createPastBars } from '../../../../src/market/bars/pastBars.ts';
-import { BarStore, type BeganUnseen } from '../../../../src/market/bars/store.ts';
-import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { simulatedHistory } from '../../../../src/sources/quotes/simulator/history.ts';
+import type { BeganUnseen } from '../../../../src/market/bars/store.ts';
 import { allOf, field, number } from '../../../support/conditions.ts';
 import { CATALOG, done, flatMinutes, givenBars, indicator, row } from '../../../support/pastBars.ts';
 import { type Logic, operandsOf } from '../../../../src/subjects/conditions/rules/condition.ts';
@@ -24,7 +21,6 @@ import { createReplay } from '../../../../src/market/indicators/replay.ts';
 import { ValueChanges } from '../../../../src/market/indicators/valueChanges.ts';
 
 const catalog = CATALOG;
-const MINUTE_MS = 60_000;
 const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
 const crossing = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
@@ -180,27 +176,6 @@ describe('What can’t be rehearsed is said by name', () => {
     );
     expect(run(givenBars(days.slice(1), both)).notRehearsed.join(' ')).not.toContain('missing');
   });
-});
-
-test('On the simulated market nothing that came later changes what a moment showed', () => {
-  const exchange = new Exchange({ seed: 4 });
-  const history = simulatedHistory(() => exchange);
-  function pastAt(now: number) {
-    const clock = { now: () => now };
-    const bars = new BarStore({ clock, history, minutes: true });
-    return createPastBars({ bars, history, clock, hasMinutes: true, seen: null });
-  }
-  const logic = allOf(
-    { lhs: indicator('rsi', '60', '14'), op: '>', rhs: number(50) },
-    { lhs: field('last'), op: 'crosses_above', rhs: indicator('ema', '5', '20') },
-    { lhs: field('last'), op: '>', rhs: indicator('sma', 'D', '20') },
-  );
-  const now = fromSydney('2026-11-20', 14, 0);
-  const early = now - 100 * MINUTE_MS;
-  const firedUntil = (end: number) => run(pastAt(end), logic).firings.filter(({ at }) => at < early);
-  const fired = firedUntil(now);
-  expect(fired.length).toBeGreaterThan(3);
-  expect(firedUntil(early)).toEqual(fired);
 });
 
 const MINUTES_A_DAY = 30;

@@ -100,6 +100,7 @@ describe('a disk that takes nothing', () => {
     expect(stage.fired).toHaveLength(1);
     expect(stage.fired[0]?.seen[0]?.left.value).toBe(51);
     expect(stage.rows.messages()).toHaveLength(1);
+    expect(stage.woken()).toBe(1);
     expect(stage.engine.counts()).toMatchObject({ waiting: 0 });
   });
 

@@ -79,15 +79,11 @@ test('an alert on a filtered saved scan tells only of stocks that pass the filte
 });
 
 test('a market whose scanners ignore the status keeps a stock in its scan through the auction after a halt', () => {
-  const moved = () => {
-    const alert = alertWith();
-    stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });
-    stage.tick(stock('AAX', 1.9));
-    stage.tick(stock('AAX', 2.2));
-    return alert;
-  };
   stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
-  const { id } = moved();
+  const { id } = alertWith();
+  stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });
+  stage.tick(stock('AAX', 1.9));
+  stage.tick(stock('AAX', 2.2));
   stage.tick({ code: 'AAX', status: 'Halted' });
   stage.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
   expect(stage.engine.inScan(id)).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
 import { alerts, outbox } from '../../../../src/platform/db/alertSchema.ts';
 import { users } from '../../../../src/platform/db/schema.ts';
-import { anAlert } from '../../../support/aTrigger.ts';
+import { anAlert, storeTrigger } from '../../../support/aTrigger.ts';
 import {
   boundBehind,
   type ListedTrigger,
@@ -14,7 +14,6 @@ import { AlertStore, OWN_TRIGGER_QUERIES } from '../../../../src/subjects/alerts
 import { addAlert, lastAbove, linkChat, saveScan, withListed } from '../../../support/alertsApp.ts';
 import { trade } from '../../../support/callsApp.ts';
 import type { Role, TestApp } from '../../../support/testApp.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
 import { openMemoryDb } from '../../../support/memoryDb.ts';
 import { createPruning } from '../../../../src/subjects/alerts/server/prune.ts';
 
@@ -165,23 +164,16 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
   const DAY = 24 * HOUR;
   const START = Date.UTC(2026, 10, 18);
 
-  function addAlerts(db: Db, count: number): void {
-    db.insert(users).values({ username: 'anna', usernameKey: 'anna', passwordHash: 'x', createdAt: 0 }).run();
-    const { destinations, id: _, ...alert } = anAlert();
-    const row = { ...alert, ...destinations, createdAt: 0, updatedAt: 0 };
-    for (let id = 1; id <= count; id += 1) db.insert(alerts).values(row).run();
-  }
+  const db = openMemoryDb();
+  db.insert(users).values({ username: 'anna', usernameKey: 'anna', passwordHash: 'x', createdAt: 0 }).run();
+  const { destinations, id: _, ...alert } = anAlert();
+  const row = { ...alert, ...destinations, createdAt: 0, updatedAt: 0 };
+  for (let id = 1; id <= 700; id += 1) db.insert(alerts).values(row).run();
 
-  function addTriggers(db: Db, alertId: number, times: readonly number[]): void {
-    const insert = db.$client.prepare(
-      `INSERT INTO alert_triggers
-     (alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated, silent)
-     VALUES (?, 'BHP', ?, 0, '[]', 'simulator', 0, 0, 0)`,
-    );
-    for (const time of times) insert.run(alertId, time);
-  }
+  const addTriggers = (alertId: number, times: readonly number[]) =>
+    times.forEach((triggeredAt) => storeTrigger(db, { alertId, triggeredAt }));
 
-  const timesOf = (db: Db, alertId: number): number[] =>
+  const timesOf = (alertId: number): number[] =>
     db.$client
       .query<{ at: number }, [number]>('SELECT triggered_at AS at FROM alert_triggers WHERE alert_id = ?')
       .all(alertId)
@@ -189,14 +181,12 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
 
   const minutesBefore = (time: number, count: number): number[] =>
     Array.from({ length: count }, (_, minute) => time - (count - minute) * 60_000);
-  const db = openMemoryDb();
   let now = START;
-  addAlerts(db, 700);
   const lastWeek = minutesBefore(START - 7 * DAY, 2500);
   const yesterday = minutesBefore(START - DAY, 300);
-  addTriggers(db, 1, [...lastWeek, ...yesterday]);
-  addTriggers(db, 2, lastWeek.slice(0, 200));
-  addTriggers(db, 699, lastWeek.slice(0, 250));
+  addTriggers(1, [...lastWeek, ...yesterday]);
+  addTriggers(2, lastWeek.slice(0, 200));
+  addTriggers(699, lastWeek.slice(0, 250));
   const prune = createPruning({ store: new AlertStore(db), clock: { now: () => now } });
   /** All that there is for one night, in pieces. */
   const night = (): number => {
@@ -210,16 +200,16 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
     throw new Error('It never came to an end.');
   };
   expect(night()).toBe(2550);
-  expect(timesOf(db, 1)).toEqual(yesterday);
-  expect(timesOf(db, 2)).toEqual(lastWeek.slice(0, 200));
-  expect(timesOf(db, 699)).toEqual(lastWeek.slice(50, 250));
+  expect(timesOf(1)).toEqual(yesterday);
+  expect(timesOf(2)).toEqual(lastWeek.slice(0, 200));
+  expect(timesOf(699)).toEqual(lastWeek.slice(50, 250));
   // The first alerts have their turn again.
   now += 2 * DAY;
   night();
-  expect(timesOf(db, 1)).toEqual(yesterday.slice(100));
+  expect(timesOf(1)).toEqual(yesterday.slice(100));
   // What is older than a month goes whatever there is of it.
   now += 30 * DAY;
   night();
-  expect([1, 2, 699].flatMap((id) => timesOf(db, id))).toEqual([]);
+  expect([1, 2, 699].flatMap((id) => timesOf(id))).toEqual([]);
   db.$client.close();
 });

@@ -91,12 +91,8 @@ test('autosave waits for 500 ms without typing, and sends the newest', () => {
 });
 
 test('a creation without an answer is looked for before it is tried again, and taken over with what was typed since', async () => {
-  const created = () => {
-    const run = ofNew();
-    run.editor.choose({ conditions: [over(50)] });
-    return run;
-  };
-  const { editor, sent, last, looked, there, state, told } = created();
+  const { editor, sent, last, looked, there, state, told } = ofNew();
+  editor.choose({ conditions: [over(50)] });
   await last().fail(new ApiError('Network error. Try again.', 503, null));
   there.alert = aSavedAlert();
   editor.type({ name: 'Breakout' });

@@ -5,8 +5,6 @@ import { AUTOSAVE_MS } from '../../../../src/subjects/alerts/web/watchlist/alert
 import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
 import { timeframeFor } from '../../../../src/subjects/alerts/rules/firingSpan.ts';
 import { findings } from '../../../support/axe.ts';
-import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
-import { PHRASE_CATALOG } from '../../../support/phrases.ts';
 import { AlertMeDialog } from '../../../../src/subjects/alerts/web/shared/AlertMeDialog.tsx';
 import { allOf, anyOf, field, is, LAST } from '../../../support/conditions.ts';
 import { aStock } from '../../../support/aStock.ts';
@@ -224,21 +222,6 @@ test('what is already true can be undone in the window that saved it, and in oth
   await screen.findByText(/^BHP: Already true: fires in \d s$/);
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
-});
-const saved = () => page.alerts().map(({ logic }) => logicText(logic, PHRASE_CATALOG));
-
-test('an alert that is said in words is saved once its conditions are used, and not before', async () => {
-  await page.open();
-  const panel = await openRow('BHP');
-  await userEvent.type(panel.getByLabelText('Say it in words'), 'falls below 35, RSI below 30{Enter}');
-  const found = within(await screen.findByRole('region', { name: 'What was read' }));
-  await pause();
-  expect(writes()).toEqual([]);
-  await userEvent.click(found.getByRole('checkbox', { name: 'Last crosses below 35' }));
-  expect(await findings(document.body)).toEqual([]);
-  await userEvent.click(found.getByRole('button', { name: 'Use these 2 conditions' }));
-  await waitFor(() => expect(saved()).toEqual(['Last crosses below 35 and RSI(14) 1D below 30']));
-  expect(writes()).toEqual(['POST /api/alerts']);
 });
 
 test('an alert gets a note, an end in the market’s time, and a snooze; before and after the end it says so', async () => {

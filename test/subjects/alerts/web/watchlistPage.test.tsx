@@ -42,6 +42,7 @@ describe('the tables', () => {
     expect(cellsOf('XRO').slice(2, 6)).toEqual(['0', '121.500', '120.000', '121,500']);
     expect(cellsOf('BHP').slice(2, 6)).toEqual(['1', '+2.6%', '40.000', '39.000']);
     expect(page.watched()).toMatchObject({ all: false, codes: ['BHP', 'CBA', 'XRO'] });
+    expect(await findings(document.body)).toEqual([]);
   });
 
   test('a symbol whose alert is being edited stays where it is until that is left', async () => {
@@ -170,15 +171,6 @@ describe('what leads here', () => {
     await waitFor(() => expect(second.getAttribute('aria-expanded')).toBe('true'));
     expect(screen.getByRole('button', { name: /^First/ }).getAttribute('aria-expanded')).toBe('false');
   });
-});
-
-test('axe finds nothing, closed and open', async () => {
-  page.watch('BHP', 'XRO');
-  page.alert('BHP', 50);
-  await page.open();
-  expect(await findings(document.body)).toEqual([]);
-  await openRow('BHP');
-  expect(await findings(document.body)).toEqual([]);
 });
 
 describe('several lists, notes and targets', () => {
