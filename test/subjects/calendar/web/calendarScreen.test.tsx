@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, screen, waitFor, within, render } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { findings } from '../../../support/axe.ts';
 import {
@@ -49,7 +49,10 @@ beforeEach(() => {
   localStorage.setItem('bellbird.calendar', JSON.stringify(SYDNEY));
   page = openCalendar();
 });
-afterEach(() => page.close());
+afterEach(() => {
+  jest.useRealTimers();
+  page.close();
+});
 
 const show = () => showCalendar(page, { events: EVENTS });
 
@@ -239,6 +242,21 @@ describe('its states', () => {
     expect(isLoading()).toBe(true);
     expect(tabTexts()).toBe('Yesterday –, Today –, Tomorrow –');
     screen.getByText('reconnecting…');
+  });
+
+  test('a source that was not read yet is waited for, and one that has none leaves the table empty', () => {
+    jest.useFakeTimers();
+    const showAfter = (calendar: object | undefined): void => {
+      page.state({ meta: { calendar } });
+      render(<CalendarPage />);
+      act(() => void jest.advanceTimersByTime(1700));
+    };
+    showAfter({ ...SIMULATED, lastUpdate: null });
+    expect(isLoading()).toBe(true);
+    cleanup();
+    showAfter(SIMULATED);
+    expect(isLoading()).toBe(false);
+    screen.getByText('No items.');
   });
 
   test('a source that fails says why, and that nothing is known', async () => {

@@ -128,11 +128,11 @@ describe('shortages', () => {
       }
     });
 
-    test('of free accounts the older is served whole before the next, and new ones come after everything', () => {
+    test('of free accounts the older is served whole before the next, and those of less than a week come after everything', () => {
       const demand = new Demand(40, () => NOW);
       demand.setAll([
-        ['alerts:9', many('newAlert', 20), standing('9', { use: 'alerts', since: NOW - DAY })],
-        ['user:2', many('younger', 20), standing('2', { since: NOW - 20 * DAY })],
+        ['alerts:9', many('newAlert', 20), standing('9', { use: 'alerts', since: NOW - 7 * DAY + 1 })],
+        ['user:2', many('younger', 20), standing('2', { since: NOW - 7 * DAY })],
         ['user:1', many('older', 12), standing('1')],
       ]);
       expect(['older', 'younger', 'newAlert'].map((name) => served(demand, name))).toEqual([12, 20, 8]);
