@@ -99,6 +99,22 @@ describe('the alert stream', () => {
     expect(connections()).toEqual(['connecting', 'live', 'reconnecting']);
   });
 
+  test('tells its windows where it is, also when nothing fires, and who comes later how the link is', () => {
+    const { join, timers, stream } = setUp();
+    const { tell, places } = join();
+    tell(session('t', 'r-7'));
+    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-7');
+    stream().open();
+    stream().send('ping', {}, '41');
+    stream().send('ping', {});
+    expect(places()).toEqual(['r-7', 'r-7', '41']);
+    const later = join();
+    later.tell(session('t'));
+    expect(later.connections()).toEqual(['live']);
+    timers.pass(56_000);
+    expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=41');
+  });
+
   test('ends with the last window, and goes on where it was when one comes back', () => {
     const { join, timers, streams, stream } = setUp();
     const { tell } = join();
