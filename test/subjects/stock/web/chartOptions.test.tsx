@@ -5,6 +5,7 @@ import type { ChartTimeframe } from '../../../../src/market/bars/rules/bars.ts';
 import { ChartOptionsButton } from '../../../../src/subjects/stock/web/shared/chart/options/ChartOptionsButton.tsx';
 import {
   chartOptions,
+  followChartOptions,
   switchAverage,
 } from '../../../../src/subjects/stock/web/shared/chart/options/chartOptions.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
@@ -69,5 +70,19 @@ describe('the options of charts', () => {
     act(() => endSession());
     expect(chartOptions.value.averages).toEqual(['ema200']);
     switchAverage('ema200');
+  });
+
+  test('are those of the user’s other windows, whatever those have kept', () => {
+    const stop = followChartOptions();
+    const key = `bellbird.chartOptions.${user}`;
+    const keep = (value: unknown) => {
+      localStorage.setItem(key, JSON.stringify(value));
+      window.dispatchEvent(new StorageEvent('storage', { key }));
+    };
+    keep({ averages: ['ema50', 'wma9', 7, 'sma20', 'sma20'], isWholeDay: 'yes' });
+    expect(chartOptions.value).toEqual({ averages: ['sma20', 'ema50'], isWholeDay: false });
+    keep('nothing of the kind');
+    expect(chartOptions.value).toEqual(NONE);
+    stop();
   });
 });
