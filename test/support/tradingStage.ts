@@ -44,5 +44,5 @@ export async function openTradingStage(): Promise<Stage> {
   // Nobody finds what another left behind.
   stages += 1;
   const own = `premium-${process.pid}-${stages}`;
-  return { ...stage, visit: (route, options = {}) => stage.visit(route, { as: own, ...options }) };
+  return { ...stage, visit: (route, options) => stage.visit(route, { as: own, ...options }) };
 }
