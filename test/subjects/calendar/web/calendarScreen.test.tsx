@@ -246,15 +246,15 @@ describe('its states', () => {
 
   test('a source that was not read yet is waited for, and one that has none leaves the table empty', () => {
     jest.useFakeTimers();
-    const showAfter = (calendar: object | undefined): void => {
-      page.state({ meta: { calendar } });
+    const showAfter = (lastUpdate: number | null): void => {
+      page.state({ meta: { calendar: { ...SIMULATED, lastUpdate } } });
       render(<CalendarPage />);
       act(() => void jest.advanceTimersByTime(1700));
     };
-    showAfter({ ...SIMULATED, lastUpdate: null });
+    showAfter(null);
     expect(isLoading()).toBe(true);
     cleanup();
-    showAfter(SIMULATED);
+    showAfter(SIMULATED.lastUpdate);
     expect(isLoading()).toBe(false);
     screen.getByText('No items.');
   });
