@@ -3,6 +3,7 @@ import type { Stock } from '../../../src/market/rules/stock.ts';
 import { beginningOf, byFirstShown } from '../../../src/market/stream/firstPart.ts';
 import { aPreOpenStock, aStock } from '../../support/aStock.ts';
 import { type StreamServer, has, startStreamServer, stateOf } from '../../support/streamServer.ts';
+import { createTestApp } from '../../support/testApp.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 
 let server: StreamServer;
@@ -150,6 +151,20 @@ describe('streams beyond the limit', () => {
     abort.abort();
     expect(hub.open(asked('192.0.2.1')).status).toBe(200);
   });
+});
+
+test('the connection of a stream is kept open, that of a refusal or of HEAD is not', async () => {
+  let kept = 0;
+  const app = createTestApp({
+    runtime: { keepOpen: () => void (kept += 1) },
+    config: { streams: { all: 1, perAddress: 1 } },
+  });
+  await app.open('HEAD', '/api/data/stream');
+  const stream = await app.open('GET', '/api/data/stream');
+  expect((await app.open('GET', '/api/data/stream')).status).toBe(429);
+  expect(kept).toBe(1);
+  await stream.body?.cancel();
+  app.close();
 });
 
 describe('what a stream begins with', () => {
