@@ -148,13 +148,18 @@ describe('a chat that takes nothing', () => {
     expect(broken).toHaveLength(1);
   });
 
-  test('of Discord is told by its refusal too', async () => {
-    const [chatId, reason] = ['100000000000000005', expect.stringContaining('share a server')];
+  test.each([
+    [{ status: 403, code: 50007, message: 'Cannot send messages to this user' }, /share a server/],
+    [{ status: 404, code: 10003, message: 'Unknown Channel' }, /does not know this chat/],
+    [{ status: 403, code: 0, message: 'A page of a proxy' }, null],
+  ])('Discord says %j', async (refusal, reason) => {
+    const chatId = '100000000000000005';
     addUser('discord', chatId);
-    stage.discord.setRefusal(() => ({ status: 403, code: 50007, message: 'Cannot send messages' }));
+    stage.discord.setRefusal(() => refusal);
     stage.outbox.service.add([ofTrigger('discord', chatId, 1, 'a')]);
     await turn(stage.hand, 5000);
-    expect(linked()).toEqual([{ chatId, at: expect.any(Number), reason }]);
+    const broken = reason && { at: expect.any(Number), reason: expect.stringMatching(reason) };
+    expect(linked()).toEqual([{ chatId, ...(broken ?? { at: null, reason: null }) }]);
   });
 
   test.each(['', '12', '../../guilds/1', '@everyone'])('no Discord ID: %j', async (chatId) => {
