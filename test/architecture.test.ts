@@ -283,23 +283,6 @@ describe('the checks themselves find what they look for', () => {
     expect(broken(offers, 'src/subjects/calls/web/a.tsx', lazy)).toEqual([]);
   });
 
-  test.each([
-    "export const a = (source) => source.name !== 'simulator';",
-    "export const a = (feed) => 'tradingview' === feed;",
-    "export function a(config) { switch (config.feed) { case 'ingest': return 1; } }",
-    "export const a = (source) => source.label() === 'Simulated';",
-    'export const a = (live, deps) => live.includes(deps.source.name);',
-  ])('code that asks which source runs: %s', (code) => {
-    expect(findUses([file('src/a.ts', code)], asksForSource)).toHaveLength(1);
-  });
-
-  test.each([
-    'export const a = (source) => ({ name: source.name, label: source.label() });',
-    "export const a = (log, config) => log.child(config.feed).info('simulator');",
-  ])('code that names a source, or reads what it declares: %s', (code) => {
-    expect(findUses([file('src/a.ts', code)], asksForSource)).toEqual([]);
-  });
-
   test('circles', () => {
     const a = file('src/a.ts', "import { b } from './b.ts'; export const a = () => b();");
     const b = file('src/b.ts', "import { c } from './c.ts'; export const b = () => c();");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createBackoff } from '../../../src/platform/install/launcher/launch.ts';
+import { createOutputTail } from '../../../src/platform/install/launcher/outputTail.ts';
 import { HEAP_SETTINGS } from '../../../src/platform/install/shared/heapSettings.ts';
 import { createJobRunner } from '../../../src/platform/install/shared/jobProcess.ts';
 import { decideStart } from '../../../src/platform/install/shared/startDecision.ts';
@@ -96,4 +97,16 @@ test('a job gets whose certificates are trusted, its own words, and nothing else
   const names = JSON.stringify(report);
   expect(names).toContain('NODE_EXTRA_CA_CERTS');
   expect(names).not.toMatch(/SSL_CERT_FILE|BELLBIRD|HOME/);
+});
+
+test('of what a program printed the last lines are kept, cut and redacted', async () => {
+  const tail = createOutputTail((line) => line.replace('secret', '[hidden]'));
+  let passed = 0;
+  const lines = Array.from({ length: 70 }, (_, index) => `line ${index} secret`);
+  const text = `${lines.join('\n')}\n${'x'.repeat(2000)}\n\nlast, without an end`;
+  await tail.follow(new Blob([text]).stream(), ({ byteLength }) => void (passed += byteLength));
+  expect(passed).toBe(text.length);
+  const kept = tail.lines();
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([60, 'line 12 [hidden]', 'last, without an end']);
+  expect(kept.at(-2)).toBe('x'.repeat(500));
 });

@@ -48,7 +48,7 @@ describe('sources', () => {
   });
 });
 
-test('fields that a source sends no more are wrong, each with since when', () => {
+test('fields that a source sends no more are wrong, each with since when, and last after ten minutes', () => {
   const at = (minutes: number) => OPEN - minutes * 60_000;
   const detailOf = (missing: { name: string; since: number }[]) =>
     sourceConcerns(sources({ prices: { ...well, signInProblem: null, missing } })).find(
@@ -66,6 +66,11 @@ test('fields that a source sends no more are wrong, each with since when', () =>
   expect(detailOf(two)?.detail).toBe(
     'TradingView is sending no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
   );
+  const ofTenAndNine = [
+    { name: 'sectors', since: at(10) },
+    { name: 'VWAP', since: at(9) },
+  ];
+  expect(detailOf(ofTenAndNine)?.parts?.map(({ lasts }) => lasts)).toEqual([true, false]);
 });
 
 const host = (more: Partial<HostSeen> = {}): HostSeen => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { certificateFinding } from '../../../../src/admin/selfCheck/rules/certificateFinding.ts';
+import { rightsFindings } from '../../../../src/admin/selfCheck/rules/rightsFindings.ts';
 import type { ShownCertificate } from '../../../../src/lib/httpClient/shownCertificate.ts';
 import { clockFinding } from '../../../../src/admin/selfCheck/rules/clockFinding.ts';
 import { networkFindings } from '../../../../src/admin/selfCheck/server/service.ts';
@@ -168,4 +169,16 @@ test('is not to blame for a question that is too long, was filtered or was not w
   await pass(30_000);
   expect(watch.finding()?.state).toBe('ok');
   watch.stop();
+});
+
+test('the rights of the data folder are judged in one line for each kind of fault, with what to do', () => {
+  const own = { path: 'bellbird.db', uid: 7, isOpen: false, isWritable: true };
+  expect(rightsFindings([own], '/data', 7)).toMatchObject([{ state: 'ok' }]);
+  expect(rightsFindings([], '/data', 7)[0]?.says).toContain('not there yet');
+  const files = ['a', 'b', 'c', 'd'].map((path) => ({ path, uid: 0, isOpen: true, isWritable: false }));
+  const found = rightsFindings(files, '/data', 7);
+  expect(found.map(({ state }) => state)).toEqual(['wrong', 'wrong', 'warning']);
+  expect(found[0]?.says).toContain('a, b, c and 1 more belong');
+  for (const [at, remedy] of ['chown', 'u+rwX', 'go-rwx'].entries())
+    expect(found[at]?.remedy).toContain(remedy);
 });
