@@ -46,7 +46,7 @@ export class Loader<T> {
     this.#failed = failed;
   }
 
-  /** Ends when what it loaded is here, or what a later load put in its place. */
+  /** Resolves when its answer has arrived, or that of a later load which replaced it. */
   readonly load = (asked: unknown = null): Promise<void> => {
     this.stop();
     const own = new AbortController();

@@ -12,7 +12,7 @@ export type Connections = {
   cutOff(request: Request): void;
 };
 
-type AskedServer = Pick<Server<undefined>, 'requestIP' | 'timeout'>;
+type RequestServer = Pick<Server<undefined>, 'requestIP' | 'timeout'>;
 
 export type ConnectionTable = Connections & {
   /**
@@ -21,18 +21,18 @@ export type ConnectionTable = Connections & {
    * @param request as the routes see it
    * @param received as the server knows it: what the routes see may be a copy
    */
-  note(request: Request, received: Request, server: AskedServer): void;
+  note(request: Request, received: Request, server: RequestServer): void;
   /**
    * Whether a trusted proxy says that the caller came by https (`X-Forwarded-Proto`; this server itself speaks http).
    *
    * @param received as the server knows it
    */
-  isHttps(received: Request, server: AskedServer): boolean;
+  isHttps(received: Request, server: RequestServer): boolean;
   /**
-   * Switches the idle timeout off until the answer is there: a client that waits for a busy machine is not idle. An answer
-   * that streams (`keepOpen`) keeps it off.
+   * Disables the idle timeout until the answer is ready, because a client that waits for the server is not idle. It stays
+   * disabled for a stream (`keepOpen`).
    *
-   * @param request whose body was read, or that has none
+   * @param request without a body, or with one that was read completely
    */
   whileAnswering(request: Request, answer: Promise<Response>): Promise<Response>;
   /** The idle timeout again, where an answer that streamed is over. */
@@ -90,13 +90,13 @@ export function createConnections(
   const isTrusted = createAddressRanges(trustedProxies);
   const known = new WeakMap<
     Request,
-    { peer: string; received: Request; server: AskedServer; isStream: boolean }
+    { peer: string; received: Request; server: RequestServer; isStream: boolean }
   >();
   const limitIdle = (request: Request, seconds: number): void => {
     const connection = known.get(request);
     connection?.server.timeout(connection.received, seconds);
   };
-  const peerAddress = (received: Request, server: AskedServer): string =>
+  const peerAddress = (received: Request, server: RequestServer): string =>
     server.requestIP(received)?.address ?? '';
   const peerOf = (request: Request): string => known.get(request)?.peer ?? '';
   return {
