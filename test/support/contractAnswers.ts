@@ -109,6 +109,7 @@ const WRONG: readonly unknown[] = [
   '12.5',
   '2026-11-20T00:00:00Z',
   '2026-13-45',
+  'constructor',
   0,
   -1,
   12.5,

@@ -2,6 +2,7 @@ import { formatMinutes } from '../../src/texts/format.ts';
 import type { MarketLabel } from '../../src/market/rules/marketStatus.ts';
 import type { FeedInfo } from '../../src/market/rules/stream.ts';
 import type { Connection } from './stream/protocol.ts';
+import { lookUp } from '../../src/lib/lookUp.ts';
 
 /** Prices that did not move for this long in market hours are shown as stale, never as live. */
 export const STALE_SHOWN_AFTER_MS = 60_000;
@@ -56,7 +57,7 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
 
 /** A source as a sentence names it; one that is not known by its own name. */
 export const sourceName = (name: string): string =>
-  SOURCE_NAMES[name.startsWith('replay-') ? 'replay' : name] ?? name;
+  lookUp(SOURCE_NAMES, name.startsWith('replay-') ? 'replay' : name) ?? name;
 
 /** 'less than a minute', '2 min', '1 h 05 min': a screen reader hears it again whenever it changes. */
 export function ageText(ms: number): string {

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseEncoding, type Encoding } from '../../lib/acceptEncoding.ts';
 import { isNotModified } from '../../lib/notModified.ts';
+import { lookUp } from '../../lib/lookUp.ts';
 
 /** One file of the web application as the build left it. */
 export type AssetEntry = {
@@ -64,11 +65,11 @@ function readFile(folder: string, { bytes }: Loaded, name: string): Uint8Array<A
   return content;
 }
 
-/** The manifest's entry for a GET or HEAD request; names of the object prototype are none. */
+/** The manifest's entry for a GET or HEAD request. */
 function entryFor({ manifest }: Loaded, request: Request): AssetEntry | undefined {
   const { pathname } = new URL(request.url);
   const path = pathname === '/' ? '/index.html' : pathname;
-  return Object.hasOwn(manifest.entries, path) ? manifest.entries[path] : undefined;
+  return lookUp(manifest.entries, path);
 }
 
 /**

@@ -61,6 +61,7 @@ test.each([
       page.close();
       page = openAppOnAnswers();
     }),
-    { numRuns: 4 },
+    // Smaller answers would take longer to find than a test may.
+    { numRuns: 4, endOnFailure: true },
   );
 });

@@ -22,6 +22,7 @@ import { parabolicSar } from './parabolicSar.ts';
 import { averageVolume, ofBar, ofPair } from './plain.ts';
 import { relativeVolume } from './relativeVolume.ts';
 import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.ts';
+import { lookUp } from '../../../lib/lookUp.ts';
 
 /** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */
 type Lengths = readonly number[];
@@ -151,7 +152,7 @@ function lengthsOf(family: Family, params: ParamValues): Lengths | null {
  * @returns null when it can't be computed from bars: no rule for the family, or parameters that do not fit the rule
  */
 export function formulaOf(family: Family, params: ParamValues): Formula | null {
-  const rule = Object.hasOwn(RULES, family.familySlug) ? RULES[family.familySlug] : undefined;
+  const rule = lookUp(RULES, family.familySlug);
   const lengths = lengthsOf(family, params);
   if (!rule || !lengths || lengths.length !== (rule.lengths ?? 0)) return null;
   return {

@@ -3,6 +3,7 @@ import { within } from '../../../lib/fieldPath.ts';
 import { normaliseParams } from './parameters.ts';
 import { DEFAULT_TIMEFRAME, isTimeframe } from './timeframe.ts';
 import type { Catalog, IndicatorChoice } from './types.ts';
+import { lookUp } from '../../../lib/lookUp.ts';
 
 /** An indicator as somebody sent it; what is left out takes its default. */
 export type SentChoice = {
@@ -21,7 +22,7 @@ export function checkChoice(
   catalog: Pick<Catalog, 'indicators'>,
   { family: slug, params: sent = {}, tf = DEFAULT_TIMEFRAME, delay = 0 }: SentChoice,
 ): Result<IndicatorChoice> {
-  const family = Object.hasOwn(catalog.indicators, slug) ? catalog.indicators[slug] : undefined;
+  const family = lookUp(catalog.indicators, slug);
   if (!family) return refuse(`The indicator "${slug.slice(0, 40)}" is not in the catalog.`, 'family');
   const params = within('params', normaliseParams(family, sent));
   if (!params.ok) return params;

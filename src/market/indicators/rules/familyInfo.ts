@@ -1,4 +1,5 @@
 import { capitalised } from '../../../lib/capitalised.ts';
+import { lookUp } from '../../../lib/lookUp.ts';
 /** What the names of a family's columns do not say. */
 export type FamilyInfo = {
   label: string;
@@ -116,7 +117,7 @@ function labelFrom(family: string): string {
 
 /** Labels and defaults of a family. @param family the platform's name */
 export function familyInfoOf(family: string): FamilyInfo {
-  const own = Object.hasOwn(FAMILY_INFO, family) ? FAMILY_INFO[family] : undefined;
+  const own = lookUp(FAMILY_INFO, family);
   if (own) return own;
   const name = labelFrom(family);
   return info(name, name);

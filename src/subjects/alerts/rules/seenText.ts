@@ -6,6 +6,7 @@ import { DASH, formatNumber } from '../../../texts/format.ts';
 import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '../../scanners/rules/columns.ts';
 import { plainLine } from './plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
+import { lookUp } from '../../../lib/lookUp.ts';
 
 /** A list of sectors can be long; no other side comes near it. */
 const MAX_SIDE = 80;
@@ -21,7 +22,7 @@ const FURTHER_KINDS: Readonly<Partial<Record<string, ColumnKind>>> = {
 function kindOfField(key: string): ColumnKind {
   const column =
     FIELD_COLUMNS.find(({ id }) => id === key) ?? BASE_COLUMNS.intraDaySmall.find(({ id }) => id === key);
-  return column?.kind ?? FURTHER_KINDS[key] ?? 'indicator';
+  return column?.kind ?? lookUp(FURTHER_KINDS, key) ?? 'indicator';
 }
 
 const KINDS: ReadonlyMap<string, ColumnKind> = new Map(

@@ -6,6 +6,7 @@ import { filtersOfScan, type ScanFilters } from '../../scanners/rules/scanFilter
 import { isInScan } from '../../scanners/rules/tape/tapeTables.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { sessionAt } from '../../../market/rules/session.ts';
+import { lookUp } from '../../../lib/lookUp.ts';
 
 const SCANNER_OF: Readonly<Record<string, ScannerKey>> = {
   in_pre_market: 'preMarket',
@@ -25,7 +26,8 @@ export const SCAN_FIELDS: readonly FieldOption[] = [
 ];
 
 /** The scanner of a field; behind the key of a filtered one stand its filters as JSON. */
-const scannerOfField = (key: string): ScannerKey | undefined => SCANNER_OF[key.split(' ', 1)[0] ?? ''];
+const scannerOfField = (key: string): ScannerKey | undefined =>
+  lookUp(SCANNER_OF, key.split(' ', 1)[0] ?? '');
 
 export const isScanField = (key: string): boolean => scannerOfField(key) !== undefined;
 

@@ -12,6 +12,7 @@ import {
   FIELD_COLUMNS,
 } from './columns.ts';
 import { valueColumn } from './shownColumns.ts';
+import { lookUp } from '../../../lib/lookUp.ts';
 
 type Look = { kind: ColumnKind; colour: ColourRule };
 
@@ -62,7 +63,7 @@ export function operandColumn(
     FIELD_COLUMNS.find((column) => column.id === key) ??
     BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);
   if (field) return field;
-  const { kind, colour }: Look = KINDS[key] ?? { kind: 'indicator', colour: 'plain' };
+  const { kind, colour }: Look = lookUp(KINDS, key) ?? { kind: 'indicator', colour: 'plain' };
   const decimals = DECIMALS[kind];
   return { id: key, label, kind, colour, decimals, numeric: true, flashes: true, value: readerOf(operand) };
 }

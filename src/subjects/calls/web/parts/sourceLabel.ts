@@ -1,4 +1,5 @@
 import { replayLabel, SIMULATED } from '../../../../market/rules/replayLabel.ts';
+import { lookUp } from '../../../../lib/lookUp.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   simulator: SIMULATED,
@@ -17,4 +18,4 @@ export function sourceLabel(source: string | null): string {
   return date === undefined ? nameOf(source) : replayLabel(nameOf(recorded), date);
 }
 
-const nameOf = (source: string): string => LABELS[source] ?? source;
+const nameOf = (source: string): string => lookUp(LABELS, source) ?? source;
