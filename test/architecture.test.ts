@@ -19,6 +19,7 @@ const below = (folder: string) => files.filter(({ path }) => path.startsWith(`${
 /** Files that may read the machine's clock, and why. Everything else gets a `Clock`. */
 const clockReaders = {
   'src/main.ts': 'makes the one wall clock',
+  'src/admin/support/server/index.ts': 'compares with times of files, which are the machine’s',
 } as const;
 
 /** Files that may compare with the name of a market source, and why. Everybody else reads what the source declares. */

@@ -66,7 +66,8 @@ export function createSupport(core: Pick<Core, 'clock' | 'log'>, needs: SupportP
   const { clock } = core;
   const log = core.log.child('support');
   const folder = needs.temporary ?? tmpdir();
-  const dropLeft = (): number => dropLeftFolders({ folder, uid: process.getuid?.() }, clock.now());
+  // The age of a folder is that by the machine's clock, wherever this server's own stands.
+  const dropLeft = (): number => dropLeftFolders({ folder, uid: process.getuid?.() }, Date.now());
   return {
     name: 'support',
     routes: () => routesOf({ ...needs, clock, log }),

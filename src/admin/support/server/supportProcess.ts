@@ -25,7 +25,7 @@ export const createSupportWriter =
     const file = join(folder, 'support.tar.gz');
     try {
       const child = Bun.spawn([...command('write-support', file)], {
-        ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' },
+        ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
         ...{ env: { ...env }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
       });
       lowerPriority(child);
