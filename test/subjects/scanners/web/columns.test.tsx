@@ -8,7 +8,7 @@ import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/c
 import { navigate } from '../../../../web/router/navigate.ts';
 import { startRouter } from '../../../../web/router/router.ts';
 import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
+import { loadSettings, patchSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
 import { findings } from '../../../support/axe.ts';
 import { CATALOGS } from '../../../support/catalogs.ts';
 import { MAGGIE, fakeApi } from '../../../support/fakeApi.ts';
@@ -71,6 +71,14 @@ describe('the configurator', () => {
     expect(within(table()).queryAllByRole('button', { name: /^Remove/ })).toHaveLength(0);
     expect(button('Market Cap').getAttribute('aria-pressed')).toBe('false');
     expect(await findings(document.body)).toEqual([]);
+  });
+
+  test('names the columns of a saved layout that are gone, until it is dismissed', async () => {
+    patchSettings({ droppedColumns: { intraDaySmall: [{ id: 'x', reason: '"old" is not in the catalog.' }] } });
+    await open();
+    expect(table().textContent).toContain('A saved column was left out: "old" is not in the catalog.');
+    await click(button('Dismiss'));
+    expect(table().textContent).not.toContain('left out');
   });
 
   test('enables its buttons exactly when there is something to do, and keeps the focus by them', async () => {
