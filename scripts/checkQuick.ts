@@ -63,7 +63,10 @@ async function plan(changed: readonly string[]): Promise<{ checks: Check[]; left
 async function run({ name, command }: Check): Promise<boolean> {
   const began = performance.now();
   const child = Bun.spawn(command, {
-    ...{ cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    cwd: root,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
     env: { ...process.env, ...SHORT_TESTS },
   });
   const texts = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()));

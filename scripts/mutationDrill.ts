@@ -57,7 +57,11 @@ async function choose(
 /** @returns whether it ended well */
 async function succeeds(command: string[], cwd: string): Promise<boolean> {
   const child = Bun.spawn(command, {
-    ...{ cwd, stdin: 'ignore', stdout: 'ignore', stderr: 'ignore', timeout: 600_000 },
+    cwd,
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    timeout: 600_000,
   });
   return (await child.exited) === 0;
 }

@@ -52,8 +52,11 @@ function momentsOf(row: RecordedRow): StockUpdate[] {
   const volume = numberOf(row, 'volume');
   const hasTraded = volume !== null && volume > 0;
   const before: StockUpdate = {
-    ...{ code, name: textOf(row, 'description') ?? code, securityType: typeOf(row) },
-    ...{ sector: textOf(row, 'sector'), marketCap: numberOf(row, 'market_cap_basic') },
+    code,
+    name: textOf(row, 'description') ?? code,
+    securityType: typeOf(row),
+    sector: textOf(row, 'sector'),
+    marketCap: numberOf(row, 'market_cap_basic'),
     close: close === null || change === null ? null : Math.round((close - change) * 10_000) / 10_000,
   };
   if (!hasTraded) return [before];
@@ -61,8 +64,12 @@ function momentsOf(row: RecordedRow): StockUpdate[] {
     before,
     ...(open === null ? [] : [{ code, open, last: open }]),
     {
-      ...{ code, open, volume, last: close },
-      ...{ high: numberOf(row, 'high'), low: numberOf(row, 'low') },
+      code,
+      open,
+      volume,
+      last: close,
+      high: numberOf(row, 'high'),
+      low: numberOf(row, 'low'),
       relativeVolume: numberOf(row, 'relative_volume_10d_calc'),
     },
   ];
@@ -71,8 +78,13 @@ function momentsOf(row: RecordedRow): StockUpdate[] {
 function releasesOf(folder: string, date: string): Release[] {
   return readRecordedDay(folder, date)
     .items.map((item) => ({
-      ...{ id: item.documentKey, code: item.symbol, headline: item.headline, url: null, document: null },
-      ...{ announcementTypes: [...item.announcementTypes], isPriceSensitive: item.isPriceSensitive },
+      id: item.documentKey,
+      code: item.symbol,
+      headline: item.headline,
+      url: null,
+      document: null,
+      announcementTypes: [...item.announcementTypes],
+      isPriceSensitive: item.isPriceSensitive,
       time: Date.parse(item.date),
     }))
     .sort((a, b) => a.time - b.time);
@@ -107,8 +119,11 @@ async function recordScans(
   };
   const recorder = new Recorder(
     {
-      ...{ file, stopwatch: { monotonic: () => now } },
-      ...{ stocks: () => [], releases: () => told, events: () => [] },
+      file,
+      stopwatch: { monotonic: () => now },
+      stocks: () => [],
+      releases: () => told,
+      events: () => [],
     },
     startedAt,
   );

@@ -23,7 +23,10 @@ async function main(): Promise<number> {
   const startedAt = Date.now();
   const names = [...new Set(pictures.values())];
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'e2e.ts'), '--screenshots', ...names], {
-    ...{ cwd: root, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
+    cwd: root,
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
   });
   const code = await child.exited;
   const old = [...pictures].filter(([name]) => {

@@ -36,7 +36,9 @@ new Database(process.env.BELLBIRD_DATA + "/bellbird.db").run("DELETE FROM users"
 
 const cuts = (who: 'server' | 'parent', name: string, behaviour: Behaviour, count: number): Case[] =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ name: `cut ${who} ${name} call ${index + 1}`, behaviour, trialSeconds: 2 },
+    name: `cut ${who} ${name} call ${index + 1}`,
+    behaviour,
+    trialSeconds: 2,
     cut: { calls: RENAMES, at: index + 1, who },
     ends: 'either' as const,
   }));
@@ -44,16 +46,23 @@ const cuts = (who: 'server' | 'parent', name: string, behaviour: Behaviour, coun
 const CASES: Case[] = [
   { name: 'real good', behaviour: { migrations: 1 }, trialSeconds: 60, ends: 'new' },
   {
-    ...{ name: 'real dies after 20 s', trialSeconds: 60, ends: 'old' },
+    name: 'real dies after 20 s',
+    trialSeconds: 60,
+    ends: 'old',
     behaviour: { migrations: 1, asServer: '(sleep 20; kill -9 $$) & true' },
   },
   {
-    ...{ name: 'real never answers', trialSeconds: 60, ends: 'old' },
+    name: 'real never answers',
+    trialSeconds: 60,
+    ends: 'old',
     behaviour: { migrations: 1, asServer: 'exec sleep 1000' },
   },
   { name: 'real supervised good', behaviour: {}, trialSeconds: 60, isSupervised: true, ends: 'new' },
   {
-    ...{ name: 'real supervised dies after 20 s', trialSeconds: 60, isSupervised: true, ends: 'old' },
+    name: 'real supervised dies after 20 s',
+    trialSeconds: 60,
+    isSupervised: true,
+    ends: 'old',
     behaviour: { migrations: 1, asServer: '(sleep 20; kill -9 $$) & true' },
   },
   { name: 'migration fails', behaviour: { migrations: 1, asServer: DAMAGES }, trialSeconds: 2, ends: 'old' },
@@ -133,8 +142,11 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
   const checkout = createCheckout(base);
   copyFileSync(executable, checkout.executable);
   const env = {
-    ...{ HOME: base, BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: 'a key that only tests use' },
-    ...{ BELLBIRD_TRIAL_SECONDS: String(trialSeconds), BELLBIRD_SUPERVISED: isSupervised ? 'yes' : 'no' },
+    HOME: base,
+    BELLBIRD_FEED: 'ingest',
+    BELLBIRD_INGEST_KEY: 'a key that only tests use',
+    BELLBIRD_TRIAL_SECONDS: String(trialSeconds),
+    BELLBIRD_SUPERVISED: isSupervised ? 'yes' : 'no',
   };
   await runBellbird(['user', 'add', 'boss', '--admin'], {
     env: { ...env, BELLBIRD_DATA: data },

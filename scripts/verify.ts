@@ -50,8 +50,11 @@ const BUILD: Step = { name: 'build', command: [bun, 'scripts/build.ts', '--if-st
 
 /** Files of test/journeys or test/browser. */
 const inBrowser = (name: string, folder: string): Step => ({
-  ...{ name, command: [bun, 'scripts/e2e.ts', `${folder}/`], needs: ['build', BROWSER] },
-  ...{ tests: true, inBrowser: true },
+  name,
+  command: [bun, 'scripts/e2e.ts', `${folder}/`],
+  needs: ['build', BROWSER],
+  tests: true,
+  inBrowser: true,
 });
 
 /** What everybody runs before a change is shared. */
@@ -76,13 +79,18 @@ const DRILLS: Step[] = [
   { name: ENGINE, command: [bun, 'scripts/messageEngine.ts'] },
   BUILD,
   {
-    ...{ name: 'executable tests', command: testsOf('./test/executable') },
-    ...{ needs: ['build', ENGINE], tests: true },
+    name: 'executable tests',
+    command: testsOf('./test/executable'),
+    needs: ['build', ENGINE],
+    tests: true,
   },
   // Both wait most of their time.
   {
-    ...{ name: 'relay tests', command: testsOf('./test/liveRelays') },
-    ...{ needs: [ENGINE], tests: true, alongside: true },
+    name: 'relay tests',
+    command: testsOf('./test/liveRelays'),
+    needs: [ENGINE],
+    tests: true,
+    alongside: true,
   },
   inBrowser('browser tests', 'browser'),
 ];
@@ -132,7 +140,10 @@ function run(step: Step, before: Promise<unknown>): Run {
   // The product runs as it does elsewhere.
   const engine = step.needs?.includes('build') ? SHORT_RUN : SHORT_TESTS;
   const child = Bun.spawn(step.command, {
-    ...{ cwd: root, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    cwd: root,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
     env: { ...process.env, ...engine },
   });
   const exited = child.exited.then((code) => ({ code, seconds: (performance.now() - started) / 1000 }));

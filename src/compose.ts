@@ -51,9 +51,14 @@ function createSubjects(core: Core, runtime: Runtime) {
   const alertParts = createAlertParts(core, runtime, before);
   const { notifier } = alertParts.alerts.service;
   const calls = createCalls(core, {
-    ...{ auth, market: market.service, randomToken, clientAddress, notifier: () => notifier },
+    auth,
+    market: market.service,
+    randomToken,
+    clientAddress,
+    notifier: () => notifier,
     audit: audit.service,
-    ...{ past: values.service, adjustments: values.service.adjustments },
+    past: values.service,
+    adjustments: values.service.adjustments,
     reads: requests.longReads.service,
   });
   accounts.service.listen({ accountChanged: indicators.service.planChanged });
@@ -63,7 +68,8 @@ function createSubjects(core: Core, runtime: Runtime) {
     accounts.service.onDeletion(service.leaving);
   }
   const relayRoutes = createRelayRoutes(core, {
-    ...{ auth, jwtSecret: runtime.jwtSecret },
+    auth,
+    jwtSecret: runtime.jwtSecret,
     alertOpening: alertParts.alerts.service.openingElsewhere,
   });
   const modelParts = createModelParts(core, runtime, { ...before, calls });
@@ -87,10 +93,16 @@ function createParts(core: Core, runtime: Runtime) {
     transfer: createTransferPart(core, subjects),
     relayRun: createRelayPart(runtime.primary, subjects),
     apiDocs: createApiDocs({ auth, about: runtime.about }),
-    ...{ accounts, audit, calendar, calls, changeGate },
+    accounts,
+    audit,
+    calendar,
+    calls,
+    changeGate,
     testMode: createTestModePart(core, runtime, subjects),
     checkpoints: createCheckpoints(core),
-    ...{ longReads, loopTime, requestLog },
+    longReads,
+    loopTime,
+    requestLog,
   } satisfies Record<string, Part>;
   const redactor = redactorOf(core, runtime);
   const nightWork = createNightWork(core, runtime, subjects, Object.values<Part>(parts));
@@ -112,34 +124,50 @@ type Parts = ReturnType<typeof createParts>;
  * written for the outside world is said last.
  */
 const START_ORDER = [
-  ...['requestLog', 'checkpoints', 'closures', 'endpointCalls', 'process'],
-  ...['accounts', 'memory', 'auctions', 'calls', 'indicators', 'values', 'lastSession', 'announcements'],
-  ...[
-    'alerts',
-    'scanAlerts',
-    'blindSpots',
-    'shortage',
-    'lostReferences',
-    'alertReview',
-    'quietHours',
-    'calendar',
-    'tape',
-    'glance',
-    'recordings',
-  ],
-  ...['calendarMemory', 'longReads', 'feed', 'tick', 'stream', 'relayRun'],
-  ...['outbox', 'channels', 'summaries', 'telegramBot', 'discordBot'],
-  ...[
-    'modelWatch',
-    'questions',
-    'phrases',
-    'firstRestore',
-    'support',
-    'backups',
-    'nightly',
-    'updates',
-    'notices',
-  ],
+  'requestLog',
+  'checkpoints',
+  'closures',
+  'endpointCalls',
+  'process',
+  'accounts',
+  'memory',
+  'auctions',
+  'calls',
+  'indicators',
+  'values',
+  'lastSession',
+  'announcements',
+  'alerts',
+  'scanAlerts',
+  'blindSpots',
+  'shortage',
+  'lostReferences',
+  'alertReview',
+  'quietHours',
+  'calendar',
+  'tape',
+  'glance',
+  'recordings',
+  'calendarMemory',
+  'longReads',
+  'feed',
+  'tick',
+  'stream',
+  'relayRun',
+  'outbox',
+  'channels',
+  'summaries',
+  'telegramBot',
+  'discordBot',
+  'modelWatch',
+  'questions',
+  'phrases',
+  'firstRestore',
+  'support',
+  'backups',
+  'nightly',
+  'updates',
+  'notices',
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */
@@ -181,7 +209,8 @@ export function compose(core: Core, runtime: Runtime) {
     get app() {
       return app();
     },
-    ...{ parts, startOrder },
+    parts,
+    startOrder,
   };
 }
 

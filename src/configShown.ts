@@ -39,7 +39,11 @@ export function shownSettings(
     const raw = [name, also].map((one) => env[one]?.trim() ?? '').find((value) => value !== '');
     const value = raw === undefined || secret ? null : withoutSecrets(raw).slice(0, MAX_VALUE);
     return {
-      ...{ name, meaning, isSecret: secret === true, value, isSet: raw !== undefined },
+      name,
+      meaning,
+      isSecret: secret === true,
+      value,
+      isSet: raw !== undefined,
       fallback: shown ?? String(fallback),
     };
   });

@@ -150,7 +150,8 @@ export function mendHidden(config: Config, parts: { clock: Clock; log: Log }): v
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     parts.log.error('The database is damaged, and people will miss what can’t be read', {
-      ...{ damage, reason: error.message },
+      damage,
+      reason: error.message,
     });
   }
 }
@@ -176,7 +177,8 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
     parts.log.info('The backup that was chosen on the first page is the database now', { path });
     if (chosen.names.length > 0)
       parts.log.warn('Accounts that registered before the restore are not in it; the old database has them', {
-        ...{ accounts: chosen.names, path: chosen.kept },
+        accounts: chosen.names,
+        path: chosen.kept,
       });
   } else if (chosen)
     parts.log.warn(

@@ -53,7 +53,9 @@ const code = await run(process.argv.slice(2), {
       env: process.env,
     },
     self: {
-      ...{ pid: process.pid, ppid: process.ppid, command },
+      pid: process.pid,
+      ppid: process.ppid,
+      command,
       isInContainer: () => existsSync('/.dockerenv') || existsSync('/run/.containerenv'),
       initName,
       write: (stream, bytes) => void process[stream].write(bytes),

@@ -121,8 +121,16 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
   const composed = compose(
     { config, db, clock, log, http, source },
     {
-      ...{ about, control, program, paths, outgoing, jwtSecret, randomToken, ...connections },
-      ...{ passwords: createPasswords(), ...(redactor && { redactor }) },
+      about,
+      control,
+      program,
+      paths,
+      outgoing,
+      jwtSecret,
+      randomToken,
+      ...connections,
+      passwords: createPasswords(),
+      ...(redactor && { redactor }),
       platforms: await loadPlatforms(config),
       primary,
       logs: { folder: paths.logs, file: logFile },

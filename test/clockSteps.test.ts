@@ -78,15 +78,28 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     const clock = createHandScheduler(START);
     const cut: Request[] = [];
     const limits = {
-      ...{ waitingBytes: 10, fullMs: 60 * SECOND, openingMs: 0 },
-      ...{ flightMs: 120 * SECOND, stuckMs: 15 * SECOND, flights: { all: 10, perAddress: 10 } },
+      waitingBytes: 10,
+      fullMs: 60 * SECOND,
+      openingMs: 0,
+      flightMs: 120 * SECOND,
+      stuckMs: 15 * SECOND,
+      flights: { all: 10, perAddress: 10 },
     };
     const delivery = new Delivery({ clock, log, limits, cutOff: (request) => cut.push(request) });
     const request = new Request('http://localhost/');
     const never = new Promise<number>(() => undefined);
     const client: Client = {
-      ...{ request, address: null, gzip: true, audience: null, release: () => undefined },
-      ...{ waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 },
+      request,
+      address: null,
+      gzip: true,
+      audience: null,
+      release: () => undefined,
+      waiting: null,
+      fullSince: null,
+      opening: null,
+      flight: null,
+      place: null,
+      run: 0,
       refresh: () => ({ messages: [], next: null }),
       connection: { write: () => never, close() {}, end: () => 0, flush: () => 0, start() {} },
     };

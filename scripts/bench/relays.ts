@@ -12,7 +12,13 @@ const FEW = 5000;
 const OF_A_RELAY = 10_000;
 const SECONDS = 20;
 const LIMITS = {
-  ...{ ratio: 1, primary: 1.05, p99: 500, added: 15, backMs: 10_000, residentMb: 200, startMs: 2000 },
+  ratio: 1,
+  primary: 1.05,
+  p99: 500,
+  added: 15,
+  backMs: 10_000,
+  residentMb: 200,
+  startMs: 2000,
 };
 
 type Pages = Child<PagesOrder, PagesState>;

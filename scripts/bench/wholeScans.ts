@@ -52,7 +52,10 @@ export async function run(): Promise<Row[]> {
   try {
     const random = createRandom(11);
     const saved = Array.from({ length: ALERTS - ON_SCANNERS }, (_, index) => ({
-      ...{ id: index + 1, name: `Scan ${index + 1}`, lists: null, problem: null },
+      id: index + 1,
+      name: `Scan ${index + 1}`,
+      lists: null,
+      problem: null,
       logic: scanLogic(random),
     }));
     const stage = createScanAlertBench(db, STOCKS, saved);

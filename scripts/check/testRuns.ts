@@ -8,7 +8,12 @@ export function byKind(paths: readonly string[]): Runs {
 
 /** What runs files of one kind in one process, by the running Bun. @param flags of `bun test` besides */
 export const bunTest = (kind: keyof Runs, paths: readonly string[], ...flags: string[]): string[] => [
-  ...[process.execPath, 'test', '--timeout', '60000', '--no-isolate', ...flags],
+  process.execPath,
+  'test',
+  '--timeout',
+  '60000',
+  '--no-isolate',
+  ...flags,
   ...(kind === 'web' ? ['--preload', './test/support/dom.ts'] : []),
   ...paths.map((path) => `./${path}`),
 ];

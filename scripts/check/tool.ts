@@ -5,8 +5,12 @@ import { join } from 'node:path';
  * take twice the processor time, which tests need beside it.
  */
 export const CHECK_TYPES = [
-  ...['--noEmit', '--incremental', '--tsBuildInfoFile', join('node_modules', '.cache', 'types.json')],
-  ...['--checkers', '1'],
+  '--noEmit',
+  '--incremental',
+  '--tsBuildInfoFile',
+  join('node_modules', '.cache', 'types.json'),
+  '--checkers',
+  '1',
 ];
 
 /** The command of a package's program, run by the running Bun: where only npx provides it, no `bun` need be on the path. */

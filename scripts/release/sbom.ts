@@ -39,7 +39,9 @@ const purl = (name: string, version: string): string => `pkg:npm/${name.replace(
 function component({ key, name, version, integrity }: Shipped, licence: string | null): Models.Component {
   const [scope, bare = name] = name.startsWith('@') ? name.split('/') : [undefined, name];
   const made = new Models.Component(Enums.ComponentType.Library, bare, {
-    ...{ bomRef: key, version, purl: purl(name, version) },
+    bomRef: key,
+    version,
+    purl: purl(name, version),
     ...(scope !== undefined && { group: scope }),
   });
   if (integrity?.startsWith('sha512-')) {
@@ -72,10 +74,13 @@ function serialNumber({ version, commit }: SbomAbout): string {
  */
 export async function sbom(lock: string, about: SbomAbout, licenceOf: LicenceOf): Promise<string> {
   const program = new Models.Component(Enums.ComponentType.Application, 'bellbird', {
-    ...{ bomRef: 'bellbird', version: about.version },
+    bomRef: 'bellbird',
+    version: about.version,
   });
   const runtime = new Models.Component(Enums.ComponentType.Platform, 'bun', {
-    ...{ bomRef: 'bun-runtime', version: Bun.version, purl: purl('bun', Bun.version) },
+    bomRef: 'bun-runtime',
+    version: Bun.version,
+    purl: purl('bun', Bun.version),
   });
   runtime.licenses.add(new Models.SpdxLicense('MIT'));
   const packages = shippedPackages(lock);
@@ -97,7 +102,8 @@ export async function sbom(lock: string, about: SbomAbout, licenceOf: LicenceOf)
   });
   return checked(
     new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)).serialize(bom, {
-      ...{ sortLists: true, space: 2 },
+      sortLists: true,
+      space: 2,
     }),
   );
 }

@@ -43,7 +43,9 @@ const keySchemes = Object.fromEntries(
   Object.entries(KEYS).map(([name, description]) => [
     name,
     {
-      ...{ type: 'apiKey', in: 'header', description: `${capitalised(description)}.` },
+      type: 'apiKey',
+      in: 'header',
+      description: `${capitalised(description)}.`,
       name: name === 'relayToken' ? 'X-Bellbird-Relay' : 'Authorization',
     },
   ]),

@@ -18,7 +18,13 @@ async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, na
   const file = join(paths.backups, name);
   const sent = await sendBackup(
     {
-      ...{ kind: 'send', database: paths.database, place, lock, kept, name, now: io.wall.now() },
+      kind: 'send',
+      database: paths.database,
+      place,
+      lock,
+      kept,
+      name,
+      now: io.wall.now(),
       file,
       settings: withSettings ? settingsFile(io.env) : null,
       recordings: withRecordings ? paths.recordings : null,

@@ -89,7 +89,11 @@ async function makeMarket(io: Io) {
   const kept = new EventsAroundNow({ clock: calendar?.clock ?? clock, log, changed: () => undefined });
   const announcements = chooseAnnouncements(core);
   return {
-    ...{ source, market, news, kept, clock },
+    source,
+    market,
+    news,
+    kept,
+    clock,
     tick: createTick(core, { market }),
     async start(): Promise<void> {
       await source.start(market);
@@ -157,7 +161,9 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
   if (free !== null && isDiskLow(free))
     throw new RecordingError(`The disk is almost full: ${humanSize(free)} are free. Make room first.`);
   const live = await startRecording(wanted.path, {
-    ...{ source, market, stopwatch: clock },
+    source,
+    market,
+    stopwatch: clock,
     releases: news.all,
     events: () => kept.all,
   });

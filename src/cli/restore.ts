@@ -107,7 +107,7 @@ async function originAtTarget(config: Config, wanted: string | undefined, now: n
   const { name, bytes, isEncrypted } = found;
   const secret = lock?.kind === 'passphrase' ? lock.passphrase : null;
   const isForeign = wanted === undefined && own !== null && found.installation !== own;
-  const asked = { ...{ backup: found, place, isForeign }, others: othersOf(found, backups) };
+  const asked = { backup: found, place, isForeign, others: othersOf(found, backups) };
   return { said: name, bytes, isEncrypted, asked, secret, open: () => chooseTarget(place).read(name) };
 }
 

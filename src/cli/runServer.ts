@@ -129,8 +129,16 @@ export async function runServer(
     log.info('Starting', { version, commit, feed: config.feed, data: paths.folder });
     const control: ProcessControl = { supervisor, restart, trial: createTrial(paths.folder, parent) };
     const context = {
-      ...{ wall, log, assets, about, program, announce, control, logFile: file },
-      ...{ turn: parent === null ? undefined : turnWith(parent), stopping: stopping.signal },
+      wall,
+      log,
+      assets,
+      about,
+      program,
+      announce,
+      control,
+      logFile: file,
+      turn: parent === null ? undefined : turnWith(parent),
+      stopping: stopping.signal,
     };
     const run = startAndStop(config, context, parent, ended);
     const late = ended.then(() => Bun.sleep(STOP_WITHIN_MS)).then(() => 'late' as const);

@@ -23,7 +23,10 @@ async function launchChildren(
   const { folder, database } = dataPaths(config);
   const redactor = createRedactor(config.secrets);
   return launch({
-    ...{ folder, database, self, isSupervised },
+    folder,
+    database,
+    self,
+    isSupervised,
     host: config.host,
     port: config.port,
     // Only a port that was found is told: else the panel would call the default one set.

@@ -52,25 +52,37 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   return {
     upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
     users: createUsers(core, {
-      ...{ auth, audit, accounts, chatsOf },
-      ...{ linkedChats: linkedChats.service, outbox: outbox.service },
+      auth,
+      audit,
+      accounts,
+      chatsOf,
+      linkedChats: linkedChats.service,
+      outbox: outbox.service,
     }),
     logs: createLogs(core, { auth, audit, logs: runtime.logs }),
     updates,
     serverControls: createServerControls(core, {
-      ...{ auth, about, control, audit },
+      auth,
+      about,
+      control,
+      audit,
       isUpdating: updates.service.isRunning,
     }),
     appInfo: createAppInfo(core, { auth, about }),
     closures: createClosures(core, { auth, audit }),
     support: createSupport(core, {
-      ...{ auth, audit, keepOpen: runtime.keepOpen },
+      auth,
+      audit,
+      keepOpen: runtime.keepOpen,
       write: runtime.writeSupport ?? createSupportWriter(runtime.program.env),
     }),
     serverSettings: createServerSettings(core, { auth, redactor }),
     reachability: createReachability(core, { auth, audit, redactor, runList }),
     firstRestore: createFirstRestore(core, {
-      ...{ auth, control, database, isSetupToken: accounts.isSetupToken },
+      auth,
+      control,
+      database,
+      isSetupToken: accounts.isSetupToken,
       hasAdministrator: accounts.hasAdministrator,
       accountsHere: accounts.names,
       free: () => freeBytes(dataPaths(core.config).folder),
@@ -91,7 +103,11 @@ export function createRecordingParts(
   const { auth } = made.access;
   const paths = dataPaths(core.config);
   const recordings = createRecordings(core, {
-    ...{ auth, keepOpen, randomToken, audit: audit.service, market: market.service },
+    auth,
+    keepOpen,
+    randomToken,
+    audit: audit.service,
+    market: market.service,
     releases: () => announcements.service.recent(),
     events: calendar.service.events,
     folder: paths.recordings,
@@ -115,7 +131,9 @@ export function createTestModePart(
   const market = made.market.service;
   const past = values.service;
   return createTestMode(core, {
-    ...{ auth, accounts, clientAddress },
+    auth,
+    accounts,
+    clientAddress,
     seeders: [
       createCallsSeeder(core, { accounts, calls: calls.service, market, randomToken, past }),
       createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
@@ -133,7 +151,11 @@ export function createNightWork(
 ) {
   const paths = dataPaths(core.config);
   const backups = createBackups(core, {
-    ...{ auth, paths, randomToken, clientAddress, keepOpen },
+    auth,
+    paths,
+    randomToken,
+    clientAddress,
+    keepOpen,
     writeBackup: writeBackup ?? createBackupWriter(paths.database),
     runSend: createJobRunner('send-backup', program.env),
     settingsFile: () => settingsFile(program.env),

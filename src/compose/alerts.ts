@@ -19,8 +19,13 @@ const createReview = (
   scanAlerts: ReturnType<typeof createScanAlerts>['service'],
 ) =>
   createAlertReview(core, {
-    ...{ auth, alerts, scanAlerts, market: market.service, outbox: outbox.service },
-    ...{ chatsOf: platforms.placesOf, placesOf: platforms.allPlacesOf },
+    auth,
+    alerts,
+    scanAlerts,
+    market: market.service,
+    outbox: outbox.service,
+    chatsOf: platforms.placesOf,
+    placesOf: platforms.allPlacesOf,
     seenSince: glance.service.seenSince,
   });
 
@@ -49,17 +54,25 @@ export function createAlertParts(
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {
     ...common,
-    ...{ keepOpen, cutOff, clientAddress, reads: access.reads },
-    ...{ events: made.calendar.service.highEvents, past: made.values.service },
+    keepOpen,
+    cutOff,
+    clientAddress,
+    reads: access.reads,
+    events: made.calendar.service.highEvents,
+    past: made.values.service,
     watchlist: watchlist.service,
     scanTriggers: scanTriggers.history,
     accountOf: accounts.service.stateOf,
-    ...{ streamPingMs: alertPingMs, streamTap: primary?.alertTap },
+    streamPingMs: alertPingMs,
+    streamTap: primary?.alertTap,
     streamsElsewhere: primary?.alertStreamsElsewhere,
   });
   const { notifier, rehearseScan } = alerts.service;
   const scanAlerts = createScanAlerts(core, {
-    ...{ ...common, notifier, rehearseScan, scanTriggers },
+    ...common,
+    notifier,
+    rehearseScan,
+    scanTriggers,
     watchlist: watchlist.service,
     events: made.calendar.service.highEvents,
     levelOf: (userId) => accounts.service.stateOf(userId)?.accessLevel ?? 1,
@@ -73,7 +86,10 @@ export function createAlertParts(
     alertReview: createReview(core, made, alerts.service, scanAlerts.service),
     shortage: createShortage(core, { indicators, chatsOf, outbox }),
     lostReferences: createLostReferences(core, {
-      ...{ indicators, chatsOf, outbox, watchlist: watchlist.service },
+      indicators,
+      chatsOf,
+      outbox,
+      watchlist: watchlist.service,
       lostOf: [alerts.service.lostReferences, scanAlerts.service.lostReferences],
     }),
   } satisfies Record<string, Part>;

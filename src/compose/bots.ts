@@ -23,14 +23,18 @@ export function createBotParts(
   const scanAlerts = made.scanAlerts.service;
   const devices = made.devices.service;
   const chatCommands = createChatCommands(core, {
-    ...{ market, alerts, scanAlerts },
+    market,
+    alerts,
+    scanAlerts,
     catalog: made.indicators.service.catalog,
     linkedChats: made.linkedChats.service,
     watchlist: made.watchlist.service,
     questions: made.questions.service,
   });
   const channels = createChannels(core, {
-    ...{ auth, market, devices },
+    auth,
+    market,
+    devices,
     audit: made.audit.service,
     calls: made.calls.service,
     outbox: made.outbox.service,

@@ -12,7 +12,11 @@ export const createMemoryParts = (
 ) =>
   ({
     calendarMemory: createCalendarMemory(core, {
-      ...{ auth, reads, clientAddress, calendar: calendar.service },
-      ...{ market: market.service, past: values.service },
+      auth,
+      reads,
+      clientAddress,
+      calendar: calendar.service,
+      market: market.service,
+      past: values.service,
     }),
   }) satisfies Record<string, Part>;

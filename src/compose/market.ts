@@ -70,7 +70,9 @@ export function createMarketParts(
   const announcements = createAnnouncements(core, { auth, market, reads, source: published });
   const auctions = new AuctionMemory(core, market);
   const meta = createMeta(core, {
-    ...{ market, calendar: calendar.service.info, replay: () => replayInfo(core) },
+    market,
+    calendar: calendar.service.info,
+    replay: () => replayInfo(core),
     announcements: () => announcements.service.info(),
   });
   const { indicators, values } = createIndicatorParts(core, runtime, requests, market);
@@ -92,7 +94,13 @@ export function createMarketParts(
     replay: createReplayControls(core, { auth, tick: tick.service }),
     ...createLooks(core, runtime, requests, { market, past: values.service }),
     stream: createMarketStream(core, {
-      ...{ auth, market, meta, keepOpen, cutOff, clientAddress, calendar: calendar.service },
+      auth,
+      market,
+      meta,
+      keepOpen,
+      cutOff,
+      clientAddress,
+      calendar: calendar.service,
       ...(primary && { tap: primary.marketTap, elsewhere: primary.streamsElsewhere }),
     }),
   } satisfies Record<string, Part>;

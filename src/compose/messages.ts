@@ -24,17 +24,21 @@ const allPlaces =
   ) =>
   (userId: number): Places => ({
     chats: linkedChats.list(userId).map(({ platform, confirmed, broken }) => ({
-      ...{ platform, isConfirmed: confirmed, brokenReason: broken },
+      platform,
+      isConfirmed: confirmed,
+      brokenReason: broken,
     })),
     devices: devices.list(userId).devices.map(({ id, name, status, failure }) => ({
-      ...{ id, name },
+      id,
+      name,
       trouble: status === 'registered' ? null : (failure ?? 'Register it again in Settings.'),
     })),
   });
 
 const messageMaker = ({ db, config, log }: Core) =>
   createMessageMaker({
-    ...{ store: new AlertStore(db), publicUrl: config.publicUrl },
+    store: new AlertStore(db),
+    publicUrl: config.publicUrl,
     log: log.child('alerts'),
   });
 
@@ -58,7 +62,8 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
   });
   const linkedChats = createLinkedChats(core, { auth, randomToken, outbox: outbox.service, botNames });
   const devices = createDevices(core, {
-    ...{ auth, clientAddress },
+    auth,
+    clientAddress,
     publicKey: push.publicKey,
     outbox: outbox.service,
   });

@@ -32,17 +32,29 @@ export function createModelParts(
   const model = modelWatch.service;
   const modelUse = createModelUse(core);
   const summaries = createSummaries(core, {
-    ...{ auth, market, model, randomToken, announcements },
+    auth,
+    market,
+    model,
+    randomToken,
+    announcements,
     modelUse: modelUse.service,
   });
   const questions = createQuestions(core, {
-    ...{ auth, market, keepOpen, model, announcements },
+    auth,
+    market,
+    keepOpen,
+    model,
+    announcements,
     calls: calls.service,
     calendar: calendar.service,
     modelUse: modelUse.service,
   });
   const phrases = createPhrases(core, {
-    ...{ auth, market, keepOpen, model, randomToken },
+    auth,
+    market,
+    keepOpen,
+    model,
+    randomToken,
     catalog: made.indicators.service.catalog,
     modelUse: modelUse.service,
   });

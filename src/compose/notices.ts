@@ -74,7 +74,10 @@ export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
   const relayState = relayStateOf(runtime);
   const { canLook, lastOffer } = updates.service;
   return createNotices(core, {
-    ...{ auth: access.auth, audit: audit.service, outbox: outbox.service, chatsOf: platforms.placesOf },
+    auth: access.auth,
+    audit: audit.service,
+    outbox: outbox.service,
+    chatsOf: platforms.placesOf,
     sources: () => sourcesOf(core, made),
     services: () => servicesOf(made, relayState),
     channels: made.channels.service.destinations,

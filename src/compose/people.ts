@@ -23,7 +23,8 @@ export function createRequestParts(core: Core, runtime: Runtime) {
   return {
     /** What routes ask: who calls, and whether it is their turn. */
     access: { auth, lastSeen, reads },
-    ...{ longReads, loopTime },
+    longReads,
+    loopTime,
     requestLog: createRequestLog(core),
     changeGate: createChangeGate({ isClosed: () => control.trial?.holdsChanges() ?? false }),
     audit: createAudit(core, { auth, reads }),

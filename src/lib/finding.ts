@@ -17,12 +17,18 @@ export const good = (what: string, says: string): Finding => ({ what, state: 'ok
 
 /** Something that works and is still worth a look. */
 export const doubtful = (what: string, says: string, remedy: string): Finding => ({
-  ...{ what, state: 'warning', says, remedy },
+  what,
+  state: 'warning',
+  says,
+  remedy,
 });
 
 /** Something that does not work. */
 export const bad = (what: string, says: string, remedy: string): Finding => ({
-  ...{ what, state: 'wrong', says, remedy },
+  what,
+  state: 'wrong',
+  says,
+  remedy,
 });
 
 /** Whether something of it does not work. */

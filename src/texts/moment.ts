@@ -17,8 +17,13 @@ export function formatMoment(time: number | string | null | undefined, timeZone?
   if (known === null) return DASH;
   return new Intl.DateTimeFormat('en-AU', {
     ...(timeZone === undefined ? {} : { timeZone }),
-    ...{ day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   }).format(known);
 }
 

@@ -11,7 +11,8 @@ import { callApi, expectQuiet, openStage, seedSession, until } from '../support/
 function subscribeHere(subscription: Subscription): void {
   const kept = 'test.subscribed';
   const made = (applicationServerKey: ArrayBuffer | null) => ({
-    ...{ endpoint: subscription.endpoint, options: { applicationServerKey } },
+    endpoint: subscription.endpoint,
+    options: { applicationServerKey },
     toJSON: () => ({
       endpoint: subscription.endpoint,
       keys: { p256dh: subscription.p256dh, auth: subscription.auth },
@@ -89,7 +90,9 @@ async function deliver(notice: PushNotice): Promise<void> {
     });
   });
   await cdp.send('ServiceWorker.deliverPushMessage', {
-    ...{ origin: stage.url, registrationId, data: JSON.stringify(notice) },
+    origin: stage.url,
+    registrationId,
+    data: JSON.stringify(notice),
   });
   await running.evaluate(() => (globalThis as unknown as ShowingScope).hasShown);
 }
@@ -128,7 +131,9 @@ test('a person allows notifications, tests them, is told of an alert, snoozes it
   const { devices } = await call<{ devices: { id: number }[] }>('/devices/');
   const condition = { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 5 } };
   const { id } = await call<{ id: number }>('/alerts', 'POST', {
-    ...{ symbol: 'AAX', name: 'Breakout', persistent: true },
+    symbol: 'AAX',
+    name: 'Breakout',
+    persistent: true,
     logic_json: { op: 'AND', conditions: [condition] },
     destinations: { devices: devices.map((one) => one.id) },
   });

@@ -116,7 +116,9 @@ test('a toast over an open dialog is reached by F6 and dismissed, and the dialog
   const entry = page.getByRole('dialog', { name: 'Submit Call' }).getByLabel('Entry Price');
   await entry.fill('12.5');
   const { id } = await ask<{ id: number }>('/alerts', 'POST', {
-    ...{ symbol: 'T00', name: 'Over a form', logic_json: above(BEFORE + 5) },
+    symbol: 'T00',
+    name: 'Over a form',
+    logic_json: above(BEFORE + 5),
   });
   await until('it was evaluated', async () => {
     await feed(stage.url, { code: 'T00' });

@@ -131,7 +131,8 @@ describe('warnings', () => {
   });
   test('weak secrets are warned about without being shown', () => {
     const { warnings } = loadConfig({
-      ...{ BELLBIRD_JWT_SECRET: 'hunter2', BELLBIRD_INGEST_KEY: 'swordfish' },
+      BELLBIRD_JWT_SECRET: 'hunter2',
+      BELLBIRD_INGEST_KEY: 'swordfish',
       BELLBIRD_BACKUP_PASSPHRASE: 'guesswork',
     });
     expect(warnings).toHaveLength(3);
@@ -174,7 +175,8 @@ describe('where backups go', () => {
     expect(placeAt(' https://cloud.example.com/remote.php/dav/files/me/Bell Bird/ ')).toEqual({
       kind: 'webdav',
       url: 'https://cloud.example.com/remote.php/dav/files/me/Bell%20Bird',
-      ...{ user: 'me', password: login.BELLBIRD_BACKUP_PASSWORD },
+      user: 'me',
+      password: login.BELLBIRD_BACKUP_PASSWORD,
     });
     const near = ['127.0.0.1:8080', '192.168.1.9', '[::1]', '[fd00::9]', 'nas', 'nas.local', 'nas.lan:5005'];
     for (const host of near) expect(placeAt(`http://${host}/dav`)?.kind).toBe('webdav');

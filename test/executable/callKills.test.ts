@@ -29,8 +29,13 @@ async function trade({ url, token, admin, random }: Trader, onAnswer: () => void
   const mine: string[] = [];
   for (;;) {
     const call = {
-      ...{ symbol: pick(SYMBOLS, random), callType: pick(['buy', 'bought'], random), entryPrice: 40 },
-      ...{ targetPrice: 41, stopLossType: 'HARD', stopLoss: 39, rationale: 'As it goes' },
+      symbol: pick(SYMBOLS, random),
+      callType: pick(['buy', 'bought'], random),
+      entryPrice: 40,
+      targetPrice: 41,
+      stopLossType: 'HARD',
+      stopLoss: 39,
+      rationale: 'As it goes',
     };
     const made = await post(`${url}/api/calls`, call, token);
     onAnswer();

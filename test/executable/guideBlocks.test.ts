@@ -58,7 +58,11 @@ async function run(place: Place, command: string): Promise<string> {
   const text = place.replaced.reduce((all, [from, to]) => all.replaceAll(from, to), command);
   const where = join(place.env['HOME'] ?? '', 'where');
   const child = Bun.spawn(['bash', '-e', '-c', `${text}\npwd > ${where}`], {
-    ...{ cwd: place.cwd, env: place.env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    cwd: place.cwd,
+    env: place.env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   });
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
@@ -75,7 +79,12 @@ type Server = { said: string; stop(): Promise<void> };
 /** Starts a command that serves, until it says where. Its stop is Ctrl+C, which goes to all that it started. */
 async function serve(place: Place, command: string): Promise<Server> {
   const child = Bun.spawn(['bash', '-c', command], {
-    ...{ cwd: place.cwd, env: place.env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', detached: true },
+    cwd: place.cwd,
+    env: place.env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    detached: true,
   });
   let said = '';
   const announced = Promise.withResolvers<boolean>();
@@ -127,7 +136,9 @@ beforeAll(async () => {
       BELLBIRD_HOST: '127.0.0.1',
       BELLBIRD_PORT: port,
       // The checkout may belong to another user, whose repository git refuses to clone.
-      ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'safe.directory',
+      GIT_CONFIG_VALUE_0: '*',
     },
     replaced: [
       ['localhost:3000', `127.0.0.1:${port}`],

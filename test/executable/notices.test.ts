@@ -44,7 +44,8 @@ async function start(): Promise<Running> {
     dataDir,
     env: {
       BELLBIRD_SUPERVISED: 'yes',
-      ...{ BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token },
+      BELLBIRD_TELEGRAM_URL: telegram.url,
+      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
     },
   });
   return running;

@@ -102,7 +102,9 @@ async function createLane(folder: string): Promise<Lane> {
   const pushArrivals = () =>
     push.arrivals.map(({ browser, notice, at }) => ({
       chatId: devices.find(({ number }) => number === browser)?.chatId ?? '',
-      ...{ text: notice.title, isMarked: notice.body.includes(REPEAT_MARK), at },
+      text: notice.title,
+      isMarked: notice.body.includes(REPEAT_MARK),
+      at,
     }));
 
   return {

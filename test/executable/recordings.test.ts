@@ -32,7 +32,9 @@ describe('bellbird record', () => {
     const file = join(cwd, 'killed.bellbird');
     const child = Bun.spawn([executable, 'record', file], {
       env: { PATH: process.env['PATH'] ?? '', ...SIMULATED },
-      ...{ cwd, stdout: 'ignore', stderr: 'ignore' },
+      cwd,
+      stdout: 'ignore',
+      stderr: 'ignore',
     });
     // The first base states are on the disk by then.
     await waitUntil(

@@ -8,8 +8,10 @@ import { startFakeTelegram } from '../support/fakeTelegram.ts';
 const [telegram, discord] = [startFakeTelegram(), startFakeDiscord()];
 const stage = await openStage({
   BELLBIRD_SIM_START: '11:00',
-  ...{ BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token },
-  ...{ BELLBIRD_DISCORD_URL: discord.url, BELLBIRD_DISCORD_TOKEN: discord.token },
+  BELLBIRD_TELEGRAM_URL: telegram.url,
+  BELLBIRD_TELEGRAM_TOKEN: telegram.token,
+  BELLBIRD_DISCORD_URL: discord.url,
+  BELLBIRD_DISCORD_TOKEN: discord.token,
 });
 const { page, errors } = await stage.visit('/admin', { as: 'admin' });
 afterAll(async () => {
@@ -21,7 +23,10 @@ const ANNA = { id: '5', username: 'anna', global_name: 'Anna' };
 
 test('an administrator adds channels, writes to them, sees who got it, reads one and deletes it', async () => {
   discord.post(DISCORD_ID, {
-    ...{ id: '1', content: '<img src=x> hello', author: ANNA, timestamp: '2026-11-18T00:00:00.000Z' },
+    id: '1',
+    content: '<img src=x> hello',
+    author: ANNA,
+    timestamp: '2026-11-18T00:00:00.000Z',
     attachments: [
       { id: '9', filename: 'chart.png', content_type: 'image/png', url: 'https://cdn.test/chart.png' },
     ],

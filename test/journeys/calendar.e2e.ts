@@ -14,8 +14,13 @@ const FIVE_BEFORE = EVENT - 5 * 60_000;
 
 /** An event that the calendar's source soon asks about, so that it looks every second or two. */
 const asked = (id: string, time: number) => ({
-  ...{ id, dateUtc: new Date(time).toISOString(), name: `Survey ${id}` },
-  ...{ countryCode: 'US', currencyCode: 'USD', volatility: 'MEDIUM', consensus: 1 },
+  id,
+  dateUtc: new Date(time).toISOString(),
+  name: `Survey ${id}`,
+  countryCode: 'US',
+  currencyCode: 'USD',
+  volatility: 'MEDIUM',
+  consensus: 1,
 });
 
 // The time is what the story makes it: just before the five minutes, just after them, and just after the event.

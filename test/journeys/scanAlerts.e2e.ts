@@ -5,7 +5,12 @@ import { feed } from '../support/fedMarket.ts';
 import { callApi, openFedStage, openStory, until } from '../support/stage.ts';
 
 const stock = (code: string, last: number) => ({
-  ...{ code, last, open: 2, close: 2, volume: 1_000_000, value: 2_000_000 },
+  code,
+  last,
+  open: 2,
+  close: 2,
+  volume: 1_000_000,
+  value: 2_000_000,
 });
 // The first is in the scan from the start, the other is below yesterday's close.
 const opening = openFedStage([stock('AAX', 2.1), stock('BBX', 1.9)]);

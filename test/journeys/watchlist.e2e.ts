@@ -18,7 +18,8 @@ const stage = await stageBefore(
       BELLBIRD_TEST: '1',
       // Where the links of the bot lead to.
       BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
-      ...{ BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token },
+      BELLBIRD_TELEGRAM_URL: telegram.url,
+      BELLBIRD_TELEGRAM_TOKEN: telegram.token,
     },
   }),
 );

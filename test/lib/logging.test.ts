@@ -21,7 +21,10 @@ test('a warning is written at once, with the lines that waited', () => {
   log.warn('Again');
   const written = readFileSync(path, 'utf8').split('\n');
   expect(written.map((line) => line.slice(25))).toEqual([
-    ...['INFO http: Request status=200', 'WARNING main: Odd', 'WARNING main: Again', ''],
+    'INFO http: Request status=200',
+    'WARNING main: Odd',
+    'WARNING main: Again',
+    '',
   ]);
   close();
 });

@@ -113,8 +113,15 @@ type TextWork = {
 
 /** Methods that put a text in order, take it apart or look through it, and those that put lists in order. */
 const METHODS = new Set([
-  ...['normalize', 'localeCompare', 'segment'],
-  ...['split', 'match', 'matchAll', 'search', 'sort', 'toSorted'],
+  'normalize',
+  'localeCompare',
+  'segment',
+  'split',
+  'match',
+  'matchAll',
+  'search',
+  'sort',
+  'toSorted',
 ]);
 /** What may be the name of a constructor of a slow comparison. */
 const CONSTRUCTORS = new Set(['Collator', 'Segmenter']);

@@ -24,7 +24,10 @@ afterEach(async () => {
 
 async function startPrimary(url: string, dataDir = folder()): Promise<TestServer> {
   const server = await startTestServer(dataDir, {
-    ...{ ...FED, BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_TICK_MS: '20' },
+    ...FED,
+    BELLBIRD_ENGINE_URL: url,
+    BELLBIRD_RELAY_SECRET: SECRET,
+    BELLBIRD_TICK_MS: '20',
   });
   stops.push(server.stop);
   return server;
@@ -119,7 +122,9 @@ describe('a primary', () => {
     const server = await startPrimary(url, dataDir);
     const port = await freePort();
     const second = startTestServer(folder(), {
-      ...{ BELLBIRD_ENGINE_URL: url, BELLBIRD_RELAY_SECRET: SECRET, BELLBIRD_PORT: String(port) },
+      BELLBIRD_ENGINE_URL: url,
+      BELLBIRD_RELAY_SECRET: SECRET,
+      BELLBIRD_PORT: String(port),
     });
     let wasOpen = false;
     const knocking = setInterval(() => {

@@ -87,7 +87,10 @@ test('a relay of another version than its primary gives the primary’s pages', 
 async function limited() {
   const { url: primaryUrl } = stage.serve(() =>
     Response.json({
-      ...{ userId: 1, sessionId: 'a', audience: '1', expiresAt: 4_000_000_000_000 },
+      userId: 1,
+      sessionId: 'a',
+      audience: '1',
+      expiresAt: 4_000_000_000_000,
       messages: [eventText('ping', '7', { time: 1 })],
     }),
   );

@@ -21,7 +21,11 @@ describe('meta', () => {
     const { market, meta } = setUp();
     market.apply([{ code: 'AAA' }]);
     expect(meta()).toMatchObject({
-      ...{ stockCount: 1, dateToday: '2026-11-19', marketTime: OPEN, clockOffsetMs: 0, clockSpeed: 1 },
+      stockCount: 1,
+      dateToday: '2026-11-19',
+      marketTime: OPEN,
+      clockOffsetMs: 0,
+      clockSpeed: 1,
       feed: { name: 'ingest', label: 'By hand', lastUpdate: OPEN, healthy: true, problem: null },
     });
   });

@@ -33,8 +33,15 @@ function fridayEnds(db = openMemoryDb(), now = CLOSED, traits: HandSourceTraits 
   const { clock, market, memory, tick } = aRun(db, fromSydney('2026-11-20', 15, 0), traits);
   market.apply([
     {
-      ...{ code: 'BHP', name: 'BHP Group', close: 50, open: 50.1, high: 51, low: 50, last: 50.6 },
-      ...{ volume: 10, value: 505 },
+      code: 'BHP',
+      name: 'BHP Group',
+      close: 50,
+      open: 50.1,
+      high: 51,
+      low: 50,
+      last: 50.6,
+      volume: 10,
+      value: 505,
     },
     { code: 'HLT', close: 1, status: 'Halted' },
     { code: 'OLD', close: 2, last: 2.1, quoteTime: fromSydney('2026-11-20', 10, 30) },
@@ -133,8 +140,16 @@ describe('a restart in trading hours', () => {
   test('brings back what a source that sends only changes does not send again, as old as it is', () => {
     const { market } = restarted(afterStop());
     expect(market.get('AAA')).toMatchObject({
-      ...{ name: 'Alpha Ltd', close: 0.5, open: 0.56, high: 0.6, low: 0.55, last: 0.59, volume: 1000 },
-      ...{ value: 570, change: 0.09, status: 'Open' },
+      name: 'Alpha Ltd',
+      close: 0.5,
+      open: 0.56,
+      high: 0.6,
+      low: 0.55,
+      last: 0.59,
+      volume: 1000,
+      value: 570,
+      change: 0.09,
+      status: 'Open',
     });
     expect([market.quoteTime('AAA'), market.statedQuoteTime('AAA')]).toEqual([ELEVEN, null]);
     expect(market.get('HLT')?.status).toBe('Halted');

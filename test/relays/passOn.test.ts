@@ -133,7 +133,8 @@ describe('what a relay passes on', () => {
       const { port, hostname } = new URL(relay.url);
       const { promise, resolve } = Promise.withResolvers<string>();
       const socket = await Bun.connect({
-        ...{ hostname, port: Number(port) },
+        hostname,
+        port: Number(port),
         socket: { data: (_, data) => resolve(data.toString()) },
       });
       socket.write(`GET ${path} HTTP/1.1\r\nhost: relay\r\n\r\n`);
@@ -196,7 +197,9 @@ describe('without its primary', () => {
 /** Asks a server that gives up connections after a second, and leaves the connection open. @returns what came, as it ends */
 function asked(answer: () => Response): Promise<string> {
   const server = Bun.serve({
-    ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 1 },
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 1,
     fetch: (request, { timeout }) =>
       inPieces(request, answer(), {
         keepOpen: (of) => timeout.call(server, of, 0),

@@ -43,8 +43,16 @@ function handEngine(): HandEngine {
   let isUp = false;
   let problem: string | null = 'not connected';
   const engine: HandEngine = {
-    ...{ waiting: [], published: [], snapshots: [], told: [], own: null, ago: new Map() },
-    ...{ confirms: true, holder: null, newestPosition: null, isAsked: false },
+    waiting: [],
+    published: [],
+    snapshots: [],
+    told: [],
+    own: null,
+    ago: new Map(),
+    confirms: true,
+    holder: null,
+    newestPosition: null,
+    isAsked: false,
     start: () => undefined,
     stop: async () => undefined,
     isUp: () => isUp,
@@ -108,7 +116,11 @@ function stage(more: Partial<PrimaryDeps> = {}) {
   const lines: LogLine[] = [];
   const ended: number[] = [];
   const primary = new Primary({
-    ...{ engine, clock: time, schedule: time.schedule, version: VERSION, lease: LEASE },
+    engine,
+    clock: time,
+    schedule: time.schedule,
+    version: VERSION,
+    lease: LEASE,
     log: createLog((line) => lines.push(line)),
     streams: { all: 100, perAddress: 10 },
     endedSessions: () => ended.splice(0),
@@ -124,14 +136,20 @@ function stage(more: Partial<PrimaryDeps> = {}) {
   const market = {
     epoch: 'e1',
     whole: () => ({
-      ...{ epoch: 'e1', seq },
+      epoch: 'e1',
+      seq,
       state: { stocks: [aStock({ code: `S${seq}` })], meta, fx: { data: {}, lastUpdated: null } },
     }),
     heardElsewhere: (isHeard: boolean) => void heard.push(isHeard),
   };
   primary.connect(market, (least) => (least === 1 ? own : { ...own, addresses: {} }));
   return {
-    ...{ time, engine, lines, ended, primary, heard },
+    time,
+    engine,
+    lines,
+    ended,
+    primary,
+    heard,
     /** The market says something. */
     say(): void {
       seq += 1;
@@ -155,8 +173,17 @@ function stage(more: Partial<PrimaryDeps> = {}) {
 }
 
 const report = (more: Partial<RelayReport>): RelayReport => ({
-  ...{ id: 'a', name: 'sydney', ...VERSION, startedAt: 7, pages: 3, alertPages: 1, bytes: 900 },
-  ...{ position: null, addresses: { '192.0.2.1': 2 }, alertAddresses: {}, ...more },
+  id: 'a',
+  name: 'sydney',
+  ...VERSION,
+  startedAt: 7,
+  pages: 3,
+  alertPages: 1,
+  bytes: 900,
+  position: null,
+  addresses: { '192.0.2.1': 2 },
+  alertAddresses: {},
+  ...more,
 });
 
 describe('a run', () => {
@@ -262,7 +289,10 @@ describe('an engine that goes', () => {
     say();
     expect(primary.state()).toMatchObject({
       engine: { isUp: false, problem: 'It is gone.' },
-      ...{ isPublishing: false, problem: null, run: null, relays: [] },
+      isPublishing: false,
+      problem: null,
+      run: null,
+      relays: [],
     });
     expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([false, 0]);
     await pass(10_000);

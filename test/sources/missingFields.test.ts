@@ -62,14 +62,21 @@ describe('missing fields', () => {
 
 test('answers whose form changed name the field that is missing, and keep the last good one', () => {
   const item = {
-    ...{ documentKey: '2924-1-2A3_NPS', symbol: 'BHP', headline: 'Cleansing Notice', url: '' },
-    ...{ date: '2026-11-18T00:00:00.000Z', isPriceSensitive: false },
+    documentKey: '2924-1-2A3_NPS',
+    symbol: 'BHP',
+    headline: 'Cleansing Notice',
+    url: '',
+    date: '2026-11-18T00:00:00.000Z',
+    isPriceSensitive: false,
   };
   const bad = Array.from({ length: 20 }, () => item);
   const good = bad.map((one) => ({ ...one, announcementTypes: ['Cleansing Notice'] }));
   const kept: string[] = [];
   const form = createAnswerForm({
-    ...{ source: 'asx', fields: ITEM_FIELDS, log, wall: { now: () => 5, monotonic: () => 0 } },
+    source: 'asx',
+    fields: ITEM_FIELDS,
+    log,
+    wall: { now: () => 5, monotonic: () => 0 },
     keepAnswer: (name, text) => kept.push(`${name} ${text}`),
   });
   form.note(good, true);
@@ -100,7 +107,8 @@ describe('the last good answer', () => {
     const row = { headline: 'Anna wrote', 'VWAP|1': 2.5, date: '2026-11-18T00:00:00Z', ok: null, 'a b': 1 };
     const form = { headline: 'text of 10', 'VWAP|1': 2.5, date: '2026-11-18T00:00:00Z', ok: null };
     expect(formOf({ at: 1, rows: [row, ['2026-11-18', true]] })).toEqual({
-      ...{ at: 1, rows: [form, ['2026-11-18', true]] },
+      at: 1,
+      rows: [form, ['2026-11-18', true]],
     });
   });
 });
@@ -116,6 +124,7 @@ test('the fields of rows are missing where more than half lack them', () => {
   expect(missingIn(rows(20, 10), FIELDS)).toEqual([]);
   expect(missingIn(rows(20, 11), FIELDS)).toEqual(['types']);
   expect(missingIn([...rows(9, 0), ...Array.from({ length: 11 }, () => null)], FIELDS)).toEqual([
-    ...['names', 'types'],
+    'names',
+    'types',
   ]);
 });

@@ -44,7 +44,12 @@ export function createAlertStage(options: { clock?: FakeClock; needs?: Partial<A
         wake: () => void (woken += 1),
       },
       noteOf: ({ symbol }, { name, stoppedReason, note, isUntilOpen = false }, { label }) => ({
-        ...{ title: `${symbol} fired`, name, stoppedReason, label, note, isUntilOpen },
+        title: `${symbol} fired`,
+        name,
+        stoppedReason,
+        label,
+        note,
+        isUntilOpen,
       }),
       catalog: () => catalog,
       scansOf: () => NO_SCANS,
@@ -56,7 +61,9 @@ export function createAlertStage(options: { clock?: FakeClock; needs?: Partial<A
   }
 
   const stage = {
-    ...{ db, clock, source },
+    db,
+    clock,
+    source,
     market: ground.market(),
     engine: createEngine(),
     /** Every trigger that listeners were told of. */
@@ -71,8 +78,17 @@ export function createAlertStage(options: { clock?: FakeClock; needs?: Partial<A
       const row = db
         .insert(alerts)
         .values({
-          ...{ userId: 1, createdAt: clock.now(), updatedAt: clock.now(), symbol: 'BHP', name: null },
-          ...{ active: true, persistent: false, telegram: true, discord: false, devices: [], ...input },
+          userId: 1,
+          createdAt: clock.now(),
+          updatedAt: clock.now(),
+          symbol: 'BHP',
+          name: null,
+          active: true,
+          persistent: false,
+          telegram: true,
+          discord: false,
+          devices: [],
+          ...input,
         })
         .returning()
         .get();

@@ -9,7 +9,10 @@ export function createRecordingSink() {
   const changes: string[] = [];
   const withdrawn: string[] = [];
   return {
-    ...{ kept, arrivals, changes, withdrawn },
+    kept,
+    arrivals,
+    changes,
+    withdrawn,
     apply(releases: readonly Release[]) {
       const result = { added: 0, changed: 0 };
       for (const release of releases) {

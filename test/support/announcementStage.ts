@@ -8,7 +8,8 @@ export function openAnnouncements(options: { db?: Db; clock?: FakeClock; news?: 
   const news = options.news ?? createHandAnnouncements();
   const clock = options.clock ?? createFakeClock();
   const app = createTestApp({
-    ...{ clock, source: { announcements: news } },
+    clock,
+    source: { announcements: news },
     ...(options.db && { db: options.db }),
   });
   app.parts.announcements.start();

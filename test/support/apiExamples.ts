@@ -60,7 +60,11 @@ function handReplay(): ReplayControls {
   const state: ReplayState = {
     from: Date.UTC(2026, 0, 18, 20, 0),
     until: Date.UTC(2026, 0, 19, 6, 0),
-    ...{ isPaused: false, speed: 1, hasEnded: false, isCutOff: false, jumps: 0 },
+    isPaused: false,
+    speed: 1,
+    hasEnded: false,
+    isCutOff: false,
+    jumps: 0,
   };
   return {
     state: () => state,

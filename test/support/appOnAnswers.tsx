@@ -126,15 +126,24 @@ export function openAppOnAnswers() {
 export type AppOnAnswers = ReturnType<typeof openAppOnAnswers>;
 
 const REPORT = {
-  ...{ headline: 'Quarterly report', url: 'https://example.com/a1.pdf', time: '2026-11-19T22:10:00Z' },
-  ...{ announcementTypes: ['Quarterly'], isPriceSensitive: true },
+  headline: 'Quarterly report',
+  url: 'https://example.com/a1.pdf',
+  time: '2026-11-19T22:10:00Z',
+  announcementTypes: ['Quarterly'],
+  isPriceSensitive: true,
 };
 
 /** A market of one stock with news of today. */
 export const SNAPSHOT = {
   stocks: {
     BHP: aStock({
-      ...{ code: 'BHP', open: 42, close: 41.5, last: 42.5, change: 1, change_percent: 2.4, value: 9_000_000 },
+      code: 'BHP',
+      open: 42,
+      close: 41.5,
+      last: 42.5,
+      change: 1,
+      change_percent: 2.4,
+      value: 9_000_000,
       news: { '2026-11-20': aNewsDay({ announcements: { a1: REPORT } }) },
     }),
   },

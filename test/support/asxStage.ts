@@ -40,7 +40,11 @@ export function createAsxStage(options: { now: number; items: readonly AsxItem[]
   });
   const { settled, pass } = createPollPasser(hand, source);
   return {
-    ...{ hand, fake, sink, source, pass },
+    hand,
+    fake,
+    sink,
+    source,
+    pass,
     /** Starts the source and waits for its first look. */
     async start(): Promise<void> {
       await source.start(sink);

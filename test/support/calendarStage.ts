@@ -24,7 +24,10 @@ function createRecordingCalendar() {
   };
   return {
     /** `arrivals`: how often each id came as a new one. */
-    ...{ events, arrivals, known, apply },
+    events,
+    arrivals,
+    known,
+    apply,
     replace(span: Span, more: readonly CalendarEvent[]): void {
       const stays = new Set(more.map(({ id }) => id));
       for (const { id } of known(span)) if (!stays.has(id)) events.delete(id);
@@ -53,7 +56,11 @@ export function createCalendarStage(options: {
   });
   const { settled, pass } = createPollPasser(hand, source);
   return {
-    ...{ hand, fake, source, sink, pass },
+    hand,
+    fake,
+    source,
+    sink,
+    pass,
     /** Starts the source and waits for its first poll. */
     async start(): Promise<void> {
       await source.start(sink);

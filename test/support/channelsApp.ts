@@ -22,7 +22,10 @@ async function channelOf(app: TestApp, method: string, path: string, body: objec
 /** Adds a channel; of Discord unless it says otherwise. */
 export const addChannel = (app: TestApp, change: object = {}): Promise<ChannelView> =>
   channelOf(app, 'POST', '/api/admin/channels', {
-    ...{ name: 'News', platform: 'discord', chatId: DISCORD_ID, subscribed: 1 },
+    name: 'News',
+    platform: 'discord',
+    chatId: DISCORD_ID,
+    subscribed: 1,
     ...change,
   });
 

@@ -69,7 +69,8 @@ export async function openClockedStage(wall: SystemClock, env: Readonly<Record<s
     },
   });
   return {
-    ...{ stage, problems },
+    stage,
+    problems,
     async close(): Promise<void> {
       await stage.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -210,10 +210,16 @@ export async function startBellbird(
     if (serverPid !== null) {
       return {
         /** `aheadMs`: how far its clock is ahead of this machine's; `pid` of the server, `parentPid` of what was started. */
-        ...{ url, port, dataDir, aheadMs, pid: serverPid, parentPid: child.pid },
+        url,
+        port,
+        dataDir,
+        aheadMs,
+        pid: serverPid,
+        parentPid: child.pid,
         /** Everything it printed so far, both streams. */
         log: () => log,
-        ...{ printed, stop },
+        printed,
+        stop,
       };
     }
     await Bun.sleep(pollMs);

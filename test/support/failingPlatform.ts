@@ -30,7 +30,8 @@ function createFailing(
     arrivals.push({ chatId, text: String(text), isMarked: String(text).includes(REPEAT), at: now() });
   const platform = create(deliver, (chatId) => refuse(chatId));
   return {
-    ...{ arrivals, attempts },
+    arrivals,
+    attempts,
     answer(call: Call): Reply {
       if (platform.isSending(call)) attempts.push({ chatId: chatOf(call), at: now() });
       return replyOf(platform, call, decide(call));
@@ -127,7 +128,9 @@ export const createFailingTelegram = (options: { now(): number }) =>
     limited: () => ({
       status: 429,
       body: {
-        ...{ ok: false, error_code: 429, description: 'Too Many Requests: retry after 1' },
+        ok: false,
+        error_code: 429,
+        description: 'Too Many Requests: retry after 1',
         parameters: { retry_after: 1 },
       },
     }),

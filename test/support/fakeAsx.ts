@@ -58,7 +58,10 @@ function companyList(listed: readonly AsxItem[], code: string): Response {
   if (own.length === 0) return new Response('{"error":{"code":404}}', { status: 404 });
   const items = own.slice(0, 5).map(({ announcementTypes, date, documentKey, headline, ...item }) => ({
     announcementType: (announcementTypes[0] ?? '').toUpperCase(),
-    ...{ date, documentKey, fileSize: '16KB', headline },
+    date,
+    documentKey,
+    fileSize: '16KB',
+    headline,
     isPriceSensitive: item.isPriceSensitive,
     url: '',
   }));

@@ -30,11 +30,27 @@ const HTML = 'Attention Required!';
 
 /** An event with every member that the provider sends. */
 export const fxItem = (item: FxItem): FxItem => ({
-  ...{ eventId: `series-${item.id}`, periodDateUtc: null, periodType: null, actual: null, revised: null },
-  ...{ consensus: null, ratioDeviation: null, previous: null, isBetterThanExpected: null },
-  ...{ countryCode: 'AU', currencyCode: 'AUD', unit: null, potency: 'ZERO', volatility: 'LOW' },
-  ...{ isAllDay: false, isTentative: false, isPreliminary: false, isReport: false, isSpeech: false },
-  ...{ lastUpdated: 0, previousIsPreliminary: false },
+  eventId: `series-${item.id}`,
+  periodDateUtc: null,
+  periodType: null,
+  actual: null,
+  revised: null,
+  consensus: null,
+  ratioDeviation: null,
+  previous: null,
+  isBetterThanExpected: null,
+  countryCode: 'AU',
+  currencyCode: 'AUD',
+  unit: null,
+  potency: 'ZERO',
+  volatility: 'LOW',
+  isAllDay: false,
+  isTentative: false,
+  isPreliminary: false,
+  isReport: false,
+  isSpeech: false,
+  lastUpdated: 0,
+  previousIsPreliminary: false,
   ...item,
 });
 
@@ -114,7 +130,8 @@ export function startFakeFxStreet(options: {
   return {
     url: `http://127.0.0.1:${server.port}`,
     /** What FXStreet was asked, and when by the tester's clock; and fetches of the weekly file. */
-    ...{ requests, weekRequests },
+    requests,
+    weekRequests,
     setFault(next: CalendarFault): void {
       fault = next;
       held.release();

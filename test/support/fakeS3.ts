@@ -73,17 +73,19 @@ export function startFakeS3() {
     },
   });
   return {
-    ...{ objects, uploads, state, port: server.port },
+    objects,
+    uploads,
+    state,
+    port: server.port,
     place: {
       kind: 's3',
-      ...{
-        endpoint: `http://127.0.0.1:${server.port}`,
-        region: null,
-        isHostStyle: false,
-        bucket: 'vault',
-        prefix: 'pi',
-      },
-      ...{ keyId: 'id', key: 'a-secret-key' },
+      endpoint: `http://127.0.0.1:${server.port}`,
+      region: null,
+      isHostStyle: false,
+      bucket: 'vault',
+      prefix: 'pi',
+      keyId: 'id',
+      key: 'a-secret-key',
     } as const,
     stop: () => server.stop(true),
   };

@@ -94,7 +94,8 @@ export function startFakeWebDav() {
     return found ? new Response(found) : refuse(404);
   };
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch(request) {
       const path = decodeURIComponent(new URL(request.url).pathname);
       asked.push(`${request.method} ${path}`);
@@ -106,10 +107,16 @@ export function startFakeWebDav() {
     },
   });
   return {
-    ...{ files, folders, asked, state, port: server.port },
+    files,
+    folders,
+    asked,
+    state,
+    port: server.port,
     place: {
       kind: 'webdav',
-      ...{ url: `http://127.0.0.1:${server.port}${ROOT}pi`, user: USER, password: PASSWORD },
+      url: `http://127.0.0.1:${server.port}${ROOT}pi`,
+      user: USER,
+      password: PASSWORD,
     } as const,
     /** What must stand nowhere. */
     secrets: [PASSWORD, AUTHORIZATION.slice('Basic '.length)],

@@ -5,8 +5,12 @@ const PIP = 0.005;
 
 /** What 'Top Movers under $1' shows of a stock that is this many pips up. */
 export const mover = (code: string, pips: number): FedStock => ({
-  ...{ code, open: 0.5, close: 0.5, last: Number((0.5 + pips * PIP).toFixed(3)) },
-  ...{ value: 90_000, volume: 180_000 },
+  code,
+  open: 0.5,
+  close: 0.5,
+  last: Number((0.5 + pips * PIP).toFixed(3)),
+  value: 90_000,
+  volume: 180_000,
 });
 
 /** As many of them as are asked for, M000 the highest, each three pips above the next. */

@@ -53,7 +53,9 @@ export function createHandAnnouncements({ name = 'hand', clock, answer }: Traits
 
 /** A release of BHP, on Wednesday 18 November 2026 at 10:30 in Sydney unless told otherwise. */
 export const aRelease = (id: string, change: Partial<Release> = {}): Release => ({
-  ...{ id, code: 'BHP', headline: `Headline of ${id}` },
+  id,
+  code: 'BHP',
+  headline: `Headline of ${id}`,
   url: `https://example.test/${id}`,
   document: `https://example.test/${id}`,
   announcementTypes: ['Progress Report'],

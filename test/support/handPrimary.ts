@@ -55,7 +55,11 @@ export function createHandPrimary(
   };
   const clock = { now: () => meta.marketTime - meta.clockOffsetMs, monotonic: () => performance.now() };
   const channel = new SseChannel<StreamEvents>({
-    ...{ clock, epoch, log: createLog(() => undefined), cutOff: () => {}, pingMs: null },
+    clock,
+    epoch,
+    log: createLog(() => undefined),
+    cutOff: () => {},
+    pingMs: null,
     tap: {
       everybody: (seq, { place, reach, block }) =>
         publish({ kind: 'market', epoch, seq, place: place ?? 0, reach, block }),
@@ -107,8 +111,14 @@ export function createHandPrimary(
     async keep(): Promise<void> {
       channel.beginAnew();
       await engine.keepSnapshot({
-        ...{ protocol, version, commit: 'test', position: { ...position }, epoch, seq: channel.seq() },
-        ...{ streams, packed: packJson(wholeOf(state())) },
+        protocol,
+        version,
+        commit: 'test',
+        position: { ...position },
+        epoch,
+        seq: channel.seq(),
+        streams,
+        packed: packJson(wholeOf(state())),
       });
     },
     /** Resolves when the engine has all frames. */

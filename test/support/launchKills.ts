@@ -76,8 +76,10 @@ export async function killLaunch(dataDir: string, kill: LaunchKill): Promise<str
   const launcher = Bun.spawn([executable, 'serve'], {
     cwd: dataDir,
     env: {
-      ...{ PATH: process.env.PATH ?? '', BELLBIRD_HOST: '127.0.0.1' },
-      ...{ BELLBIRD_DATA: dataDir, BELLBIRD_PORT: String(port) },
+      PATH: process.env.PATH ?? '',
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_DATA: dataDir,
+      BELLBIRD_PORT: String(port),
     },
     stdio: ['ignore', 'ignore', 'ignore'],
   });

@@ -21,7 +21,9 @@ const FAKE = join(import.meta.dir, 'fakeServer.ts');
 
 /** A launcher of a program, which says nothing and is told nothing. */
 export const launchOptions = (folder: string, executable: string, port: number): LaunchOptions => ({
-  ...{ folder, database: join(folder, 'bellbird.db'), port },
+  folder,
+  database: join(folder, 'bellbird.db'),
+  port,
   host: '127.0.0.1',
   childEnv: (taken) => ({ PATH: process.env.PATH ?? '', BELLBIRD_PORT: String(taken) }),
   self: { command: [executable], write: () => {} },
@@ -72,7 +74,14 @@ export async function launchStage(folder: string) {
   };
   return {
     /** `said`: what the launcher said to the operator. */
-    ...{ folder, database, executable, port, url, options, said, program },
+    folder,
+    database,
+    executable,
+    port,
+    url,
+    options,
+    said,
+    program,
     /** What trials printed. */
     printed: () => printed,
     /** Runs a launcher in this process; resolves with its exit code. */
@@ -87,10 +96,21 @@ export async function launchStage(folder: string) {
       program(executable, 'new', behaviour);
       mkdirSync(updateFolder(folder), { recursive: true });
       writeUpdateState(folder, {
-        ...{ id: 'an update', startedAt: 0, by: 'admin', executable, previous: previousPath(executable) },
-        ...{ from: { version: '1', commit: 'old' }, to: { version: '2', commit: 'new' } },
-        ...{ migrations: 1, database: null, checkout: null, phase: 'trial', starts: 0 },
-        ...{ steps: [], failure: null, logTail: [] },
+        id: 'an update',
+        startedAt: 0,
+        by: 'admin',
+        executable,
+        previous: previousPath(executable),
+        from: { version: '1', commit: 'old' },
+        to: { version: '2', commit: 'new' },
+        migrations: 1,
+        database: null,
+        checkout: null,
+        phase: 'trial',
+        starts: 0,
+        steps: [],
+        failure: null,
+        logTail: [],
         ...more,
       });
     },

@@ -54,13 +54,19 @@ export function madeLedger(length: number): LedgerRow[] {
     const deed =
       number % 3 === 1
         ? {
-            ...{ kind: 'posted' as const, call, symbol: 'BHP', source: 'simulator', type: 'bought' },
-            ...{ entry: 41.25 + number, target: 48.5 + number, stopType: 'HARD', stop: 39, priceThen: 41.2 },
-            ...{
-              submitter: 's'.repeat(32),
-              name: 'a'.repeat(64),
-              rationale: number % 2 ? null : 'b'.repeat(64),
-            },
+            kind: 'posted' as const,
+            call,
+            symbol: 'BHP',
+            source: 'simulator',
+            type: 'bought',
+            entry: 41.25 + number,
+            target: 48.5 + number,
+            stopType: 'HARD',
+            stop: 39,
+            priceThen: 41.2,
+            submitter: 's'.repeat(32),
+            name: 'a'.repeat(64),
+            rationale: number % 2 ? null : 'b'.repeat(64),
           }
         : { kind: 'target' as const, call, at: '2026-11-18T00:00:00.000Z', price: 48.5 + number };
     const line = lineText(number, Date.UTC(2026, 10, 18) + number * 1000, deed, hash);
@@ -105,16 +111,22 @@ function told(state: Told, { kind, at, price, ...line }: SaidLine): void {
 }
 
 const COLUMNS = [
-  ...['status', 'admin_status', 'entry_trade_at', 'entry_trade_price', 'filled_at', 'fill_price'],
-  ...['target_reached_at', 'target_reached_price', 'stop_reached_at', 'stop_reached_price'],
-  ...[
-    'closed_at',
-    'price_at_close',
-    'pocketed_value',
-    'exit_trade_at',
-    'exit_trade_price',
-    'verified_percent',
-  ],
+  'status',
+  'admin_status',
+  'entry_trade_at',
+  'entry_trade_price',
+  'filled_at',
+  'fill_price',
+  'target_reached_at',
+  'target_reached_price',
+  'stop_reached_at',
+  'stop_reached_price',
+  'closed_at',
+  'price_at_close',
+  'pocketed_value',
+  'exit_trade_at',
+  'exit_trade_price',
+  'verified_percent',
 ] as const;
 
 /**

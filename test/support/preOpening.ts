@@ -3,7 +3,12 @@ import type { PreOpenSnapshot } from '../../src/market/rules/stock.ts';
 /** What a stock showed last in its pre-open, for its `preOpen`. */
 export const preOpening = (change: Partial<PreOpenSnapshot> = {}): { snapshot: PreOpenSnapshot } => ({
   snapshot: {
-    ...{ capturedAt: '2026-11-19T22:59:00.000Z', indicativeChangePercent: 7, match_price: 0.6 },
-    ...{ match_vol: 100_000, match_value: 60_000, buy_surplus: 0, ...change },
+    capturedAt: '2026-11-19T22:59:00.000Z',
+    indicativeChangePercent: 7,
+    match_price: 0.6,
+    match_vol: 100_000,
+    match_value: 60_000,
+    buy_surplus: 0,
+    ...change,
   },
 });

@@ -177,7 +177,10 @@ export async function openPushService() {
 
   return {
     /** Every message that came, taken or not; and a sentence for each that was not as the standards have them. */
-    ...{ origin, arrivals, attempts, faults },
+    origin,
+    arrivals,
+    attempts,
+    faults,
     /** Makes a browser that subscribes. */
     async browser(): Promise<{ number: number; subscription: Subscription }> {
       const curve = { name: 'ECDH', namedCurve: 'P-256' };

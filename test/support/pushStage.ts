@@ -25,8 +25,12 @@ export async function addDevice(db: Db, service: PushServer, userId = 1) {
   const row = db
     .insert(devices)
     .values({
-      ...{ userId, ...subscription, name: `Browser ${number}`, createdAt: 0 },
-      ...{ origin: 'https://bell.example', sessionId: 'a session' },
+      userId,
+      ...subscription,
+      name: `Browser ${number}`,
+      createdAt: 0,
+      origin: 'https://bell.example',
+      sessionId: 'a session',
     })
     .returning()
     .get();
@@ -40,7 +44,10 @@ export const pushed = (
   title: string,
   more: Partial<ChatMessage> = {},
 ): NewMessage => ({
-  ...{ platform: 'push', chatId, userId, triggerId: null },
+  platform: 'push',
+  chatId,
+  userId,
+  triggerId: null,
   message: { title, lines: [], link: null, buttons: [], ...more },
 });
 
@@ -67,7 +74,13 @@ export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
   const push = connectPush(core, PUSH_SECRET);
   const outbox = createOutbox(core, { senders: push.senders, messageOf: () => null });
   return {
-    ...{ service, db, outbox, push, lines, calls, core },
+    service,
+    db,
+    outbox,
+    push,
+    lines,
+    calls,
+    core,
     /** Sets this server's clock to so much ahead of the push service's. */
     setClock: (aheadMs: number) => void (wall.aheadMs = aheadMs),
     add(...messages: readonly NewMessage[]): string[] {

@@ -20,7 +20,9 @@ export async function recordFile(options: {
   const source = { name: 'simulator', label: 'Simulated', days: 'independent', delayMinutes: 0 } as const;
   const date = sydneyDate(from);
   const { tick, recorder } = await recordedMarket({
-    ...{ path, from, head: { version: VERSION, source, date, utcOffsetMinutes: utcOffsetOf(date) } },
+    path,
+    from,
+    head: { version: VERSION, source, date, utcOffsetMinutes: utcOffsetOf(date) },
     before(market) {
       while (!exchange.ready(from)) market.apply(exchange.load(from, 200));
       market.flush();

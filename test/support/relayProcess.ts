@@ -43,7 +43,8 @@ export const primaryEnv = (engineUrl: string, secret = RELAY_SECRET): Record<str
 
 function environment(options: RelayOptions, port: number): Record<string, string> {
   return {
-    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir() },
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? tmpdir(),
     ...primaryEnv(options.engineUrl, options.secret),
     BELLBIRD_PRIMARY_URL: options.primaryUrl,
     BELLBIRD_HOST: '127.0.0.1',
@@ -60,7 +61,9 @@ export async function startRelay(options: RelayOptions) {
   const child = Bun.spawn([...(options.command ?? [executable]), 'relay'], {
     cwd: tmpdir(),
     env: environment(options, port),
-    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   });
   let log = '';
   const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {

@@ -47,16 +47,20 @@ export function relayStage() {
     const log = createLog((line) => lines.push(line));
     const relay = await startRelay(
       {
-        ...{
-          host: '127.0.0.1',
-          port: 0,
-          hsts: false,
-          trustedProxies: options.trustedProxies ?? ['127.0.0.0/8'],
-        },
-        ...{ engineUrl: url, secret: SECRET, primaryUrl, name: 'test' },
+        host: '127.0.0.1',
+        port: 0,
+        hsts: false,
+        trustedProxies: options.trustedProxies ?? ['127.0.0.0/8'],
+        engineUrl: url,
+        secret: SECRET,
+        primaryUrl,
+        name: 'test',
       },
       {
-        ...{ clock, log, announce: () => {}, engine: through(engines.client(url)) },
+        clock,
+        log,
+        announce: () => {},
+        engine: through(engines.client(url)),
         about: { pid: 1, startedAt: 0, version: '0.0.0', commit: 'test' },
         assets: {
           respond: ({ url: asked }) => (asked.endsWith('/page') ? new Response('own page') : undefined),
@@ -66,7 +70,9 @@ export function relayStage() {
     undo.push(() => relay.stop());
     const port = Number(new URL(relay.url).port);
     return {
-      ...{ ...relay, port, lines },
+      ...relay,
+      port,
+      lines,
       open(path = MARKET, headers = { 'accept-encoding': 'gzip' }) {
         const client = openStreamClient(port, path, headers);
         undo.push(() => client.leave());

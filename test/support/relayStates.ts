@@ -2,8 +2,16 @@ import type { RelayStanding, RelayState } from '../../src/admin/relays/rules/rel
 
 /** A relay of this version that has given everything. */
 export const aRelay = (more: Partial<RelayStanding> = {}): RelayStanding => ({
-  ...{ id: 'a1', name: 'sydney', version: '1.4.0', isSameVersion: true, speaksProtocol: true },
-  ...{ pages: 9876, alertPages: 120, lagFrames: 0, lagMs: 0, bytes: 5_368_709_120 },
+  id: 'a1',
+  name: 'sydney',
+  version: '1.4.0',
+  isSameVersion: true,
+  speaksProtocol: true,
+  pages: 9876,
+  alertPages: 120,
+  lagFrames: 0,
+  lagMs: 0,
+  bytes: 5_368_709_120,
   since: Date.UTC(2026, 10, 18, 0, 0, 0),
   ...more,
 });
@@ -11,7 +19,11 @@ export const aRelay = (more: Partial<RelayStanding> = {}): RelayStanding => ({
 /** An engine that is up, with one relay. */
 export const aRelayState = (more: Partial<RelayState> = {}): RelayState => ({
   engine: { isUp: true, problem: null },
-  ...{ isPublishing: true, problem: null, run: 1_795_136_400_000, frames: 12_345, bytes: 188_743_680 },
+  isPublishing: true,
+  problem: null,
+  run: 1_795_136_400_000,
+  frames: 12_345,
+  bytes: 188_743_680,
   relays: [aRelay()],
   ...more,
 });

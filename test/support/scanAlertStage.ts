@@ -81,7 +81,11 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
     });
 
   const stage = {
-    ...{ db, clock, scans, watchlist, told },
+    db,
+    clock,
+    scans,
+    watchlist,
+    told,
     /** Those of HIGH impact that the calendar knows. */
     events,
     engine: createEngine(),

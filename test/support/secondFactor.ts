@@ -16,7 +16,8 @@ export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>) {
   const code = codeAt(secret, app.clock.now());
   const recoveryCodes = membersOf(await post('confirm', { code }))['recoveryCodes'] as string[];
   return {
-    ...{ secret, recoveryCodes },
+    secret,
+    recoveryCodes,
     /** The code of the app's next step, as time passes by one. */
     nextCode(): string {
       app.clock.advance(STEP_MS);

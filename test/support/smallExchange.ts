@@ -11,18 +11,30 @@ const SMALL_DAY = '2026-11-19';
 
 const traded = (code: string, close: number, last: number, more: object = {}): FedStock => ({
   code,
-  ...{ close, last, open: close, high: Math.max(close, last), low: Math.min(close, last) },
+  close,
+  last,
+  open: close,
+  high: Math.max(close, last),
+  low: Math.min(close, last),
   vwap: (close + last) / 2,
-  ...{ volume: 2_000_000, relativeVolume: 1.7, marketCap: 80_000_000, sector: 'Materials' },
-  ...{ trend: { daysUp: 3, daysDown: 0, weeksUp: 1, weeksDown: 0 } },
+  volume: 2_000_000,
+  relativeVolume: 1.7,
+  marketCap: 80_000_000,
+  sector: 'Materials',
+  trend: { daysUp: 3, daysDown: 0, weeksUp: 1, weeksDown: 0 },
   yearRange: { high: Math.max(close, last) * 1.5, low: Math.min(close, last) / 2 },
   ...more,
 });
 
 const auctioned = (code: string, close: number, match: number, more: object = {}): FedStock => ({
   code,
-  ...{ close, match_price: match, match_vol: 400_000, buy_surplus: 25_000, status: 'Pre Open' },
-  ...{ marketCap: 80_000_000, sector: 'Energy' },
+  close,
+  match_price: match,
+  match_vol: 400_000,
+  buy_surplus: 25_000,
+  status: 'Pre Open',
+  marketCap: 80_000_000,
+  sector: 'Energy',
   ...more,
 });
 
@@ -51,7 +63,9 @@ const usualEvents = (now: number): FxItem[] =>
     countryCode: ['AU', 'US', 'CN'][at % 3],
     currencyCode: ['AUD', 'USD', 'CNY'][at % 3],
     volatility: ['HIGH', 'MEDIUM', 'LOW'][(at >> 1) % 3],
-    ...{ previous: 1.5, consensus: 1.2, unit: '%' },
+    previous: 1.5,
+    consensus: 1.2,
+    unit: '%',
     actual: hours < 0 ? 1 + at : null,
     isBetterThanExpected: hours < 0 ? at % 2 === 0 : null,
   }));
@@ -85,8 +99,10 @@ export async function openSmallExchange({
   const fxstreet = startFakeFxStreet({ now: wall.now, items: [...usualEvents(now), ...events] });
   const opened = await openClockedStage(wall, {
     ...FED,
-    ...{ BELLBIRD_NEWS: 'asx', BELLBIRD_ASX_URL: asx.url },
-    ...{ BELLBIRD_CALENDAR: 'fxstreet', BELLBIRD_FXSTREET_URL: fxstreet.url },
+    BELLBIRD_NEWS: 'asx',
+    BELLBIRD_ASX_URL: asx.url,
+    BELLBIRD_CALENDAR: 'fxstreet',
+    BELLBIRD_FXSTREET_URL: fxstreet.url,
     BELLBIRD_FOREXFACTORY_URL: fxstreet.url,
     ...env,
   });
@@ -96,7 +112,10 @@ export async function openSmallExchange({
   return {
     ...opened,
     /** `now`: what the server takes for the time. */
-    ...{ asx, fxstreet, now: wall.now, feed: give },
+    asx,
+    fxstreet,
+    now: wall.now,
+    feed: give,
     async close(): Promise<void> {
       await opened.close();
       await Promise.all([asx.stop(), fxstreet.stop()]);

@@ -54,7 +54,12 @@ export function startStreamServer(more: Partial<StreamHubNeeds> = {}) {
   const port = server.port ?? 0;
   const clients: StreamClient[] = [];
   return {
-    ...{ hub, market, meta, clock, lines, port },
+    hub,
+    market,
+    meta,
+    clock,
+    lines,
+    port,
     /** Changes one stock and sends the tick. */
     tick(code: string, last: number): void {
       market.apply([{ code, last, close: 1, status: 'Open' }]);

@@ -21,8 +21,12 @@ type Documents = Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>;
 /** The lists are the exchange's; a document is the headline on a page where the test gives no other. */
 function serveExchange(documents: Documents) {
   const items = Object.keys(documents).map((symbol, at) => ({
-    ...{ symbol, documentKey: `2924-0300000${at}-A${symbol}`, headline: HEADLINE },
-    ...{ date: new Date(noon()).toISOString(), isPriceSensitive: true, url: '' },
+    symbol,
+    documentKey: `2924-0300000${at}-A${symbol}`,
+    headline: HEADLINE,
+    date: new Date(noon()).toISOString(),
+    isPriceSensitive: true,
+    url: '',
     announcementTypes: ['Quarterly Activities Report'],
   }));
   const asx = startFakeAsx({ items, now: () => Date.now() });
@@ -78,7 +82,10 @@ export async function startSummaryServer(documents: Documents) {
   const summarise = async (symbol: string): Promise<unknown> =>
     (await post(`${url}/api/data/news/summarise`, { symbol }, token)).json();
   return {
-    ...{ url, model, log, summarise },
+    url,
+    model,
+    log,
+    summarise,
     /** Asks the model a question as the administrator. */
     ask: async (question: string): Promise<unknown> =>
       (await post(`${url}/api/admin/askai`, { question }, token)).json(),

@@ -57,14 +57,24 @@ export async function summaryStage({ announcementClock, ...options }: StageOptio
     return test.parts.market.service.get(code)?.news?.[TODAY];
   };
   return {
-    ...{ test, model, clock, documents, day },
+    test,
+    model,
+    clock,
+    documents,
+    day,
     withdraw: source.withdraw,
     /** A new announcement of BHP, or of another stock. */
     release(more: Partial<Release> = {}): void {
       count += 1;
       const release: Release = {
-        ...{ id: `doc-${count}`, code: 'BHP', headline: `Headline ${count}`, url: null, document: null },
-        ...{ announcementTypes: ['Progress Report'], isPriceSensitive: true, time: START - 60_000 + count },
+        id: `doc-${count}`,
+        code: 'BHP',
+        headline: `Headline ${count}`,
+        url: null,
+        document: null,
+        announcementTypes: ['Progress Report'],
+        isPriceSensitive: true,
+        time: START - 60_000 + count,
         ...more,
       };
       source.give([release]);

@@ -193,7 +193,16 @@ export function createTestApp(options: TestAppOptions = {}) {
   };
 
   return {
-    ...{ app, parts, db, clock, source, tick: parts.tick.service, lines, open, addUser, tokenOf },
+    app,
+    parts,
+    db,
+    clock,
+    source,
+    tick: parts.tick.service,
+    lines,
+    open,
+    addUser,
+    tokenOf,
     request: async (method: string, path: string, requestOptions?: TestRequest): Promise<TestAnswer> =>
       readAnswer(await open(method, path, requestOptions)),
     /** The seeded user of a role. */

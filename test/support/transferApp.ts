@@ -44,14 +44,18 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   await put('PATCH', `/watchlist/${itemId}`, { note: 'Results in May', target: 55 });
   await put('POST', '/watchlists', { name: 'Empty' });
   await put('POST', '/indicators/scans', {
-    ...{ name: 'Banks only', logic: lastAbove(1), lists: { side: 'on', id: listId } },
+    name: 'Banks only',
+    logic: lastAbove(1),
+    lists: { side: 'on', id: listId },
   });
   const destinations = { telegram: true, discord: false, devices: 'all' };
   await put('POST', '/alerts', { ...ALERT, destinations, note: 'Sell half', urgent: true, group: 'Swing' });
   const entered = { lhs: { type: 'scan', id: scan.id }, op: 'crosses_above', rhs: 0.5 };
   await put('POST', '/alerts', {
     ...ALERT,
-    ...{ symbol: 'CBA', name: null, active: false },
+    symbol: 'CBA',
+    name: null,
+    active: false,
     logic_json: { op: 'AND', conditions: [entered] },
     event_guard: { mode: 'hold', currencies: ['AUD'] },
     expires_at: new Date(app.clock.now() + 86_400_000).toISOString(),
@@ -60,7 +64,11 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   await put('POST', '/scan-alerts', { scan: { type: 'scanner', key: 'preMarket' }, event: 'leaves' });
   await put('PUT', '/alerts/review/weekly', { weekly: true });
   await put('PUT', '/settings/quiet-hours', {
-    ...{ active: true, from: 1260, until: 420, zone: 'Australia/Perth', digest: 'hourly' },
+    active: true,
+    from: 1260,
+    until: 420,
+    zone: 'Australia/Perth',
+    digest: 'hourly',
   });
   await put('POST', '/calls', BOUGHT);
 }

@@ -74,7 +74,12 @@ function TextBox({ label, isWrong = false, highlighted, onEnter, onBlur, onLeave
   const { id, name, placeholder, maxLength, autoCapitalize, onFocus } = props;
   return (
     <Autocomplete.Input
-      {...{ id, name, placeholder, maxLength, autoCapitalize, onFocus }}
+      id={id}
+      name={name}
+      placeholder={placeholder}
+      maxLength={maxLength}
+      autoCapitalize={autoCapitalize}
+      onFocus={onFocus}
       ref={props.inputRef}
       className="input"
       // While the list is open all else is hidden from assistive technology, the visible label too.

@@ -90,7 +90,10 @@ export function NumberField(props: NumberFieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   const { text, isNonsense, isBeingTyped, change, leave, stepWith } = useNumberText({
-    ...{ value, limits, onNumber, keepsOutside },
+    value,
+    limits,
+    onNumber,
+    keepsOutside,
   });
   const isExplained = isNonsense && (!isBeingTyped || isWrong === true || Boolean(error));
   const notes = { help, error: isExplained ? notNumeric(text) : (error ?? null) };

@@ -35,7 +35,12 @@ export function announcementDay(date: string, count: number, codes: readonly str
     const id = `2924-${date.replaceAll('-', '')}${String(index).padStart(4, '0')}-6A1308887`;
     const url = `${DOCUMENTS}/${id}`;
     return {
-      ...{ id, headline, isPriceSensitive, url, document: url, announcementTypes: [type] },
+      id,
+      headline,
+      isPriceSensitive,
+      url,
+      document: url,
+      announcementTypes: [type],
       code: codes[Math.floor(random() * codes.length)] ?? 'BHP',
       time: midnight + releaseSecond(random()) * 1000,
     };

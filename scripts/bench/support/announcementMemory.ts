@@ -14,16 +14,20 @@ import { wantedWords } from '../../../src/subjects/announcements/rules/searchWor
 const [path = '', since = '', from = ''] = process.argv.slice(2);
 
 const TYPED = [
-  ...['re', 'report', 'quarterly act', 'director', 'change of directors int', 'trading halt', 'notification'],
-  ...[
-    'cleansing',
-    'co',
-    'annual general meeting',
-    'no such words',
-    'update buy back',
-    'appendix 2a',
-    'market up',
-  ],
+  're',
+  'report',
+  'quarterly act',
+  'director',
+  'change of directors int',
+  'trading halt',
+  'notification',
+  'cleansing',
+  'co',
+  'annual general meeting',
+  'no such words',
+  'update buy back',
+  'appendix 2a',
+  'market up',
 ];
 const ROUNDS = 15;
 

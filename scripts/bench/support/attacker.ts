@@ -30,7 +30,10 @@ async function send(port: number, { method, path, headers = {}, body }: Sent): P
   const abort = new AbortController();
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      ...{ method, headers, signal: abort.signal, redirect: 'manual' },
+      method,
+      headers,
+      signal: abort.signal,
+      redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;

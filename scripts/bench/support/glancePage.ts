@@ -13,9 +13,17 @@ function stockOf(index: number, tick: number): Stock {
   const last = 0.1 + ((index * 37 + tick * 11) % 500) / 50;
   return {
     ...emptyStock(`S${index}`),
-    ...{ status: 'Open', sector: `Sector ${index % 26}`, last, close: 5, high: last + 1, low: last },
-    ...{ volume: 1000 * index, value: 5000 * index, marketCap: 1e7 * ((index * 7919) % 2000) },
-    ...{ change_percent: Math.round((last / 5 - 1) * 100_000) / 1000, relativeVolume: (index % 50) / 10 },
+    status: 'Open',
+    sector: `Sector ${index % 26}`,
+    last,
+    close: 5,
+    high: last + 1,
+    low: last,
+    volume: 1000 * index,
+    value: 5000 * index,
+    marketCap: 1e7 * ((index * 7919) % 2000),
+    change_percent: Math.round((last / 5 - 1) * 100_000) / 1000,
+    relativeVolume: (index % 50) / 10,
     yearRange: { high: 9, low: 0.2 },
   };
 }

@@ -90,7 +90,9 @@ export function operationsOf(document: unknown): Operation[] {
           : { method, path: address ?? path, headers, body };
       return [
         {
-          ...{ method, path, level: Number(operation['x-level'] ?? 0) },
+          method,
+          path,
+          level: Number(operation['x-level'] ?? 0),
           largest: withBody(large, largestBody(path, schema)),
           smallest: withBody(small, '0'),
         },

@@ -109,7 +109,8 @@ export async function openHostileStage(): Promise<HostileStage> {
     const token = await session(bellbird.url);
     await fill(bellbird.url, token);
     return {
-      ...{ bellbird, folder },
+      bellbird,
+      folder,
       token: () => session(bellbird.url),
       date: await newestDay(bellbird.url, token),
       async close() {

@@ -34,7 +34,10 @@ export async function recordDay(path: string, from: number, until: number): Prom
   market.flush();
   const recording = await startRecording(path, {
     source: {
-      ...{ name: 'simulator', label: () => 'Simulated', days: 'independent', delayMinutes: () => 0 },
+      name: 'simulator',
+      label: () => 'Simulated',
+      days: 'independent',
+      delayMinutes: () => 0,
       clock: { ...clock, speed: 1 },
     },
     market,

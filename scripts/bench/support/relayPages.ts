@@ -76,7 +76,13 @@ let wrong = 0;
 let isLeaving = false;
 
 const freshSince = (seq: number): Page['since'] => ({
-  ...{ seq, gaps: 0, doubles: 0, again: 0, lost: 0, away: 0, liveUntil: 0 },
+  seq,
+  gaps: 0,
+  doubles: 0,
+  again: 0,
+  lost: 0,
+  away: 0,
+  liveUntil: 0,
 });
 
 function heard(page: Page, event: PageEvent): void {
@@ -168,7 +174,13 @@ function ended(socket: Socket<Page>): void {
 async function join(ports: number[]): Promise<void> {
   const page: Page = {
     address: addressOf((process.pid << 16) + pages.length),
-    ...{ ports, socket: null, id: null, heardAt: 0, lostAt: preciseNow(), retryMs: RETRY_MS, failures: 0 },
+    ports,
+    socket: null,
+    id: null,
+    heardAt: 0,
+    lostAt: preciseNow(),
+    retryMs: RETRY_MS,
+    failures: 0,
     reader: createPageReader(() => {}),
     since: freshSince(0),
   };

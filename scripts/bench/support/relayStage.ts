@@ -46,7 +46,11 @@ export async function startStage(dataDir: string): Promise<RelayStage> {
       const name = `relay-${relays.length + 1}`;
       const more = relayPort === undefined ? {} : { port: relayPort };
       const relay = await startRelay({
-        ...{ engineUrl: redis.url, primaryUrl: url, name, command: onFirst, env: HEAP_SETTINGS },
+        engineUrl: redis.url,
+        primaryUrl: url,
+        name,
+        command: onFirst,
+        env: HEAP_SETTINGS,
         ...more,
       });
       relays.push(relay);

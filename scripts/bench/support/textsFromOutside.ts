@@ -50,22 +50,29 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/subjects/alerts/rules/plainText.ts plainLine': (text) => plainLine(text, 80),
   'src/subjects/alerts/rules/alertDraft.ts sorted': (text) =>
     payloadKey({
-      ...{
-        name: text,
-        persistent: false,
-        note: null,
-        expires_at: null,
-        event_guard: null,
-        ...{ cooldown_minutes: 1, urgent: false, group: null, sound: null },
-        destinations: { telegram: false, discord: false, devices: [] },
-      },
-      ...{ symbol: 'BHP', logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never },
+      name: text,
+      persistent: false,
+      note: null,
+      expires_at: null,
+      event_guard: null,
+      cooldown_minutes: 1,
+      urgent: false,
+      group: null,
+      sound: null,
+      destinations: { telegram: false, discord: false, devices: [] },
+      logic_json: JSON.parse(JSON.stringify({ op: text, conditions: [] })) as never,
     }),
   'src/subjects/announcements/rules/keptAnnouncement.ts line': (text) =>
     keptAnnouncement(
       {
-        ...{ id: 'a', code: 'BHP', headline: text, time: 1, url: text, document: text },
-        ...{ announcementTypes: [text], isPriceSensitive: false },
+        id: 'a',
+        code: 'BHP',
+        headline: text,
+        time: 1,
+        url: text,
+        document: text,
+        announcementTypes: [text],
+        isPriceSensitive: false,
       },
       1,
     ),
@@ -107,8 +114,13 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
     discordContent(message(text), { mayRepeat: true }),
   'src/platform/discord/readEvent.ts readShown': (text) =>
     readEvent('INTERACTION_CREATE', {
-      ...{ id: '1'.repeat(18), application_id: '1'.repeat(18), token: 'a', type: 3 },
-      ...{ user: { id: '1'.repeat(18) }, data: { custom_id: 'off:1' }, message: { content: text } },
+      id: '1'.repeat(18),
+      application_id: '1'.repeat(18),
+      token: 'a',
+      type: 3,
+      user: { id: '1'.repeat(18) },
+      data: { custom_id: 'off:1' },
+      message: { content: text },
     }),
   'src/platform/chatClients/messageText.ts fitted': (text) => fitted(text, 4096),
   'src/platform/telegram/readUpdate.ts addressedText': (text) =>
@@ -121,7 +133,9 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
       {
         update_id: 1,
         callback_query: {
-          ...{ id: '1', from: person, data: 'off:1' },
+          id: '1',
+          from: person,
+          data: 'off:1',
           message: { message_id: 1, chat: { id: 1, type: 'private' }, text },
         },
       },

@@ -29,7 +29,12 @@ export const INGEST = {
       object({
         code: text,
         name: optional(text),
-        ...{ close: figure, open: figure, high: figure, low: figure, last: figure, volume: figure },
+        close: figure,
+        open: figure,
+        high: figure,
+        low: figure,
+        last: figure,
+        volume: figure,
       }),
       { additionalProperties: true },
     ),

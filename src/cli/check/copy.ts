@@ -44,7 +44,11 @@ export function checkDatabase(io: Io, path: string, copy: string): { found: stri
  */
 export const quietly = (config: Config, dataDir: string): Config => ({
   ...config,
-  ...{ dataDir, host: '127.0.0.1', port: 0, feed: 'ingest', releases: null },
+  dataDir,
+  host: '127.0.0.1',
+  port: 0,
+  feed: 'ingest',
+  releases: null,
   news: { ...config.news, source: 'off' },
   calendar: { ...config.calendar, source: 'off' },
   ai: { ...config.ai, url: null },

@@ -59,7 +59,9 @@ export class SeenTimes {
   private success: number | null;
   // The calendar costs some milliseconds, and all charts ask.
   private known: { of: Coverage | null; minute: number; spans: readonly BlindSpan[] } = {
-    ...{ of: null, minute: Number.NaN, spans: [] },
+    of: null,
+    minute: Number.NaN,
+    spans: [],
   };
   /** Whether prices came since the server was started. */
   private hasCome = false;

@@ -51,7 +51,9 @@ const readPrice = (price: number): number => (price === UNKNOWN ? Number.NaN : p
 
 const knownPrices = <T extends Bar>(row: T): T => ({
   ...row,
-  ...{ open: readPrice(row.open), high: readPrice(row.high), low: readPrice(row.low) },
+  open: readPrice(row.open),
+  high: readPrice(row.high),
+  low: readPrice(row.low),
 });
 
 type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };

@@ -38,7 +38,11 @@ export class Demand {
     for (const [owner, items, standing] of entries) {
       const own = new Map(items.map((item) => [demandItemId(item), item]));
       const unknown: Standing = {
-        ...{ user: owner, use: 'columns', plan: 'premium', since: 0, limit: Number.POSITIVE_INFINITY },
+        user: owner,
+        use: 'columns',
+        plan: 'premium',
+        since: 0,
+        limit: Number.POSITIVE_INFINITY,
       };
       if (own.size > 0) this.byOwner.set(owner, { items: own, standing: standing ?? unknown });
       else this.byOwner.delete(owner);

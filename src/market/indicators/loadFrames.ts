@@ -196,8 +196,13 @@ export class FrameLoader {
     const { used: plan, age, room } = this;
     this.corrected.delete(code);
     const prepared = yield* prepareFrames({
-      ...{ stock, quoteTime: market.quoteTime(code), statedTime: market.statedQuoteTime(code) },
-      ...{ bars, history, plan, room },
+      stock,
+      quoteTime: market.quoteTime(code),
+      statedTime: market.statedQuoteTime(code),
+      bars,
+      history,
+      plan,
+      room,
       present: () => this.frames.get(code) ?? [],
       isCurrent: () => this.used === plan && this.age === age && !this.corrected.has(code),
     });

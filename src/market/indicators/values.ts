@@ -133,7 +133,9 @@ export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>
   const history = source.history ?? NO_HISTORY;
   const seen = history.isDeep ? null : new SeenTimes({ db, source, clock: source.clock });
   const bars = new BarStore({
-    ...{ clock: source.clock, history, minutes: source.hasMinutes },
+    clock: source.clock,
+    history,
+    minutes: source.hasMinutes,
     unseen: unseenBy(seen, history),
   });
   const engine = new Engine({ market, bars, history, stopwatch, log, ...(later && { later }) });

@@ -23,7 +23,11 @@ export const QUOTE_SAME = 1;
 export const QUOTE_DIFFERENCE = 2;
 
 const textsOf = ({ name, status, sector, securityType, trend, preOpen, yearRange }: Stock): Texts => ({
-  ...{ name, status, sector, securityType, trend },
+  name,
+  status,
+  sector,
+  securityType,
+  trend,
   ...(preOpen && { preOpen }),
   ...(yearRange && { yearRange }),
 });

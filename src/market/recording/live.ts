@@ -47,8 +47,14 @@ const releaseOf = ({
   isPriceSensitive,
   time,
 }: Release): Release => ({
-  ...{ id, code, headline, url, document },
-  ...{ announcementTypes, isPriceSensitive, time },
+  id,
+  code,
+  headline,
+  url,
+  document,
+  announcementTypes,
+  isPriceSensitive,
+  time,
 });
 
 const byId = (releases: Iterable<Release>): ReadonlyMap<string, Release> =>
@@ -71,7 +77,8 @@ export class LiveRecording {
     this.events = new Map(needs.events());
     this.recorder = new Recorder(
       {
-        ...{ file, stopwatch },
+        file,
+        stopwatch,
         stocks: () => [...market.all().keys()].flatMap((code) => this.recordOf(code)),
         releases: () => [...this.releases.values()].map(releaseOf),
         events: () => [...this.events.values()],
@@ -167,10 +174,14 @@ export async function startRecording(path: string, needs: LiveNeeds): Promise<Li
   const head: RecordingHead = {
     version: VERSION,
     source: {
-      ...{ name: source.name, label: source.label(), days: source.days },
+      name: source.name,
+      label: source.label(),
+      days: source.days,
       delayMinutes: source.delayMinutes(),
     },
-    ...{ date, utcOffsetMinutes: utcOffsetOf(date), startedAt },
+    date,
+    utcOffsetMinutes: utcOffsetOf(date),
+    startedAt,
   };
   const file = new FileWriter(await createRecordingFile(path), head);
   return new LiveRecording(needs, file, head);

@@ -79,7 +79,8 @@ export class StreamHub {
     this.channel = new SseChannel<StreamEvents>({ ...needs, clock, log });
     this.snapshots = new Snapshots({
       read: () => this.state(this.snapshotMeta()),
-      ...{ channel: this.channel, clock },
+      channel: this.channel,
+      clock,
     });
     this.greeting = marketGreeting(this.snapshots);
   }

@@ -118,7 +118,9 @@ export function createS3Target(place: S3Place): BackupTarget {
   const { endpoint, region, isHostStyle, bucket, keyId, key } = place;
   const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
   const client = new S3Client({
-    ...{ bucket, accessKeyId: keyId, secretAccessKey: key },
+    bucket,
+    accessKeyId: keyId,
+    secretAccessKey: key,
     ...(endpoint !== null && { endpoint: isHostStyle ? hostOf(endpoint, bucket) : endpoint }),
     virtualHostedStyle: isHostStyle,
     ...(region !== null && { region }),

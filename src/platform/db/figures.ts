@@ -26,7 +26,9 @@ export function databaseSize(db: Db): DatabaseSize {
   const pageSize = pragma(db, 'page_size');
   const { filename } = db.$client;
   return {
-    ...{ pages, pageSize, file: pages * pageSize },
+    pages,
+    pageSize,
+    file: pages * pageSize,
     free: pragma(db, 'freelist_count') * pageSize,
     writeAheadLog: filename === '' || filename === ':memory:' ? 0 : fileSize(`${filename}-wal`),
   };

@@ -9,16 +9,20 @@ import { dropStaged, putInPlace, stagedPath } from './restore.ts';
 
 /** What the market, the sources and the model give again, or what was only noted of them: nothing that people made. */
 const REPLACEABLE: ReadonlySet<string> = new Set([
-  ...[
-    'announcements',
-    'announcement_summaries',
-    'auction_segments',
-    'calendar_events',
-    'catalogs',
-    'daily_bars',
-  ],
-  ...['endpoint_calls', 'last_sessions', 'last_trades', 'minute_segments', 'pre_open_snapshots'],
-  ...['price_adjustments', 'session_segments', 'tape_segments'],
+  'announcements',
+  'announcement_summaries',
+  'auction_segments',
+  'calendar_events',
+  'catalogs',
+  'daily_bars',
+  'endpoint_calls',
+  'last_sessions',
+  'last_trades',
+  'minute_segments',
+  'pre_open_snapshots',
+  'price_adjustments',
+  'session_segments',
+  'tape_segments',
 ]);
 
 type Named = { name: string };

@@ -160,7 +160,11 @@ export function createDiscordBot(core: Pick<Core, 'clock' | 'log'>, needs: Disco
   const log = core.log.child('discord');
   const hearing = new Hearing(needs, log);
   const gateway = new Gateway({
-    ...{ rest: discord.rest, token: discord.token, clock: core.clock, log, schedule },
+    rest: discord.rest,
+    token: discord.token,
+    clock: core.clock,
+    log,
+    schedule,
     random: Math.random,
     dispatch: (payload) => hearing.take(payload),
   });

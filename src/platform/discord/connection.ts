@@ -135,8 +135,12 @@ export class Connection {
   constructor(private readonly options: ConnectionOptions) {
     const { rest, token, keeper, events } = options;
     this.#manager = new WebSocketManager({
-      ...{ token, rest, intents: GatewayIntentBits.DirectMessages },
-      ...{ shardCount: 1, shardIds: [0], helloTimeout: 20_000 },
+      token,
+      rest,
+      intents: GatewayIntentBits.DirectMessages,
+      shardCount: 1,
+      shardIds: [0],
+      helloTimeout: 20_000,
       buildStrategy: (made) => new GuardedStrategy(made, events.unreadable),
       retrieveSessionInfo: () => this.#sessionInfo(),
       updateSessionInfo: (_shard, session) => {

@@ -92,13 +92,11 @@ class ServerModel implements Model {
       timeout: LIBRARY_TIMEOUT_MS,
       maxRetries: 0,
       // What is not given here it would take from the environment; the key itself is sent by `modelFetch`.
-      ...{
-        apiKey: 'sent elsewhere',
-        adminAPIKey: null,
-        organization: null,
-        project: null,
-        webhookSecret: null,
-      },
+      apiKey: 'sent elsewhere',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
       logLevel: 'off',
     });
     return ask(client, this.name, request, dialect);

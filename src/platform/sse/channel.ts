@@ -20,9 +20,13 @@ const PING_MS = 10_000;
 /** Pages doubt a stream that was silent for 5 s: one that has nothing to say is pinged long before. */
 const QUIET_PING_MS = 2000;
 const LIMITS: DeliveryLimits = {
-  ...{ waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 400 },
+  waitingBytes: 1 << 20,
+  fullMs: 60_000,
+  openingMs: 400,
   // A phone at 4 KB a second makes progress; what is not there after two minutes is out of date.
-  ...{ flightMs: 120_000, stuckMs: 15_000, flights: { all: 256, perAddress: 32 } },
+  flightMs: 120_000,
+  stuckMs: 15_000,
+  flights: { all: 256, perAddress: 32 },
 };
 const RESUME: ResumeLimits = { bytes: 4 << 20, ageMs: 120_000 };
 
@@ -102,9 +106,14 @@ export class SseChannel<Events> {
     if (this.#closed) return Response.json({ error: STOPPING }, { status: 503 });
     const { clientAddress, streams, elsewhere } = this.deps;
     return answerStream(request, {
-      ...{ broker: this.#broker, openings: this.#openings },
+      broker: this.#broker,
+      openings: this.#openings,
       ring: this.#isResumable() ? this.#ring : null,
-      ...{ greeting, audience, clientAddress, streams, elsewhere },
+      greeting,
+      audience,
+      clientAddress,
+      streams,
+      elsewhere,
     });
   }
 

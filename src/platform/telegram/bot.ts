@@ -168,7 +168,12 @@ export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, need
   const take = (update: JsonRecord, self: BotInfo): void => hearing.take(update, self);
   const asking = new Poll({ telegram, offsets: offsetStore(core.db), clock, log, take });
   const loop = new PollLoop({
-    ...{ name: 'Telegram', rules: RULES, clock, log, schedule, random: Math.random },
+    name: 'Telegram',
+    rules: RULES,
+    clock,
+    log,
+    schedule,
+    random: Math.random,
     poll: (stop) => asking.poll(stop),
   });
   return {

@@ -35,7 +35,8 @@ export function createPrimary({ config, db, clock, log, about, jwtSecret }: Prim
   const own = log.child('relays');
   return new Primary({
     engine: createEngine({ url, secret, clock, log: own }),
-    ...{ clock, log: own },
+    clock,
+    log: own,
     version: { protocol: PROTOCOL, version, commit },
     lease: { instance: instanceOf(jwtSecret), name: name ?? hostname(), since: clock.now() },
     streams: config.streams,

@@ -55,11 +55,19 @@ export class Primary {
     const { engine, clock, log, version, lease, streams, limits, schedule = timerScheduler } = deps;
     this.#standings = new Standings(version);
     this.#publisher = new Publisher({
-      ...{ engine, clock, log, schedule, lease, ...(limits && { limits }) },
+      engine,
+      clock,
+      log,
+      schedule,
+      lease,
+      ...(limits && { limits }),
       // Also before any relay is known: one that starts learns within two seconds that the primary is there.
       reaches: (isReaching) => this.#published?.heardElsewhere(isReaching),
       keeper: new SnapshotKeeper({
-        ...{ engine, clock, version, streams },
+        engine,
+        clock,
+        version,
+        streams,
         whole: () => this.#connected().whole(),
       }),
     });

@@ -60,7 +60,10 @@ export class Publisher {
   constructor(private readonly deps: PublisherDeps) {
     const { schedule, log } = deps;
     this.#repetition = new Repetition({
-      ...{ schedule, log, everyMs: LEASE_EVERY_MS, work: () => void this.#renew() },
+      schedule,
+      log,
+      everyMs: LEASE_EVERY_MS,
+      work: () => void this.#renew(),
       failure: 'The relays could not be served as they should',
     });
   }
@@ -157,7 +160,8 @@ export class Publisher {
     if (!this.#isOn || !engine.isUp()) return;
     const id = Math.max(Math.floor(clock.now()), (newest?.run ?? 0) + 1);
     const run = new Run(id, {
-      ...{ engine, clock },
+      engine,
+      clock,
       ...(limits && { limits }),
       published: (bytes) => {
         this.totals.frames += 1;

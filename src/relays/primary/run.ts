@@ -66,7 +66,8 @@ export class Run {
   put(frame: Frame): void {
     if (this.#isOver) return;
     const { frames: mostFrames, bytes: mostBytes } = this.deps.limits ?? {
-      ...{ frames: MAX_WAITING_FRAMES, bytes: MAX_WAITING_BYTES },
+      frames: MAX_WAITING_FRAMES,
+      bytes: MAX_WAITING_BYTES,
     };
     const bytes = bytesOf(frame) + FRAME_BYTES;
     const isTooMuch = this.#waiting.frames >= mostFrames || this.#waiting.bytes + bytes > mostBytes;

@@ -9,7 +9,12 @@ function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: Re
   const { id, name, version, commit, protocol, pages, alertPages, bytes, startedAt, position } = report;
   const lag = run !== null && position?.run === run.id ? run.behind(position.number, agoMs) : null;
   return {
-    ...{ id, name, version, pages, alertPages, bytes },
+    id,
+    name,
+    version,
+    pages,
+    alertPages,
+    bytes,
     isSameVersion: version === own.version && commit === own.commit,
     speaksProtocol: protocol === own.protocol,
     lagFrames: lag && lag.frames,

@@ -129,7 +129,13 @@ export class AlertStreams {
     const { clock, log, cutOff, clientAddress, streams, elsewhere } = this.deps;
     const { all = Number.POSITIVE_INFINITY, perAddress = Number.POSITIVE_INFINITY } = streams() ?? {};
     return new SseChannel({
-      ...{ clock, log, cutOff, clientAddress, elsewhere, pingMs: PING_MS, resume: null },
+      clock,
+      log,
+      cutOff,
+      clientAddress,
+      elsewhere,
+      pingMs: PING_MS,
+      resume: null,
       streams: { all, perAddress, perAudience: MAX_STREAMS_A_USER },
       isOver: (request) => (this.#callers.get(request)?.expiresAt ?? 0) <= clock.now(),
     });

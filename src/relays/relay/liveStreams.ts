@@ -58,14 +58,19 @@ export class LiveStreams {
     this.#reporting = new Reporting({ engine, log, own: () => this.#report() });
     this.#alerts = this.#makeAlerts();
     this.#follower = new Follower({
-      ...{ engine, clock, log: log.child('follower') },
+      engine,
+      clock,
+      log: log.child('follower'),
       begin: (kept, copy, firstSeq) => this.#begin({ ...kept, copy, firstSeq }),
       audience: this.#alerts.audience,
       sessions: this.#alerts.sessions,
       missed: this.#alerts.missed,
     });
     this.#silence = new Repetition({
-      ...{ schedule: timerScheduler, everyMs: LOOK_MS, log, work: () => this.#endWhenSilent() },
+      schedule: timerScheduler,
+      everyMs: LOOK_MS,
+      log,
+      work: () => this.#endWhenSilent(),
       failure: 'The streams could not be looked at',
     });
   }
@@ -155,7 +160,10 @@ export class LiveStreams {
     const { clock, log, cutOff, clientAddress, primary } = this.deps;
     const now = (): number => this.#follower.standing.life?.copy.now() ?? clock.now();
     return new AlertStreams({
-      ...{ cutOff, clientAddress, log: log.child('alertStream'), notNow: this.#notNow },
+      cutOff,
+      clientAddress,
+      log: log.child('alertStream'),
+      notNow: this.#notNow,
       clock: { now, monotonic: () => clock.monotonic() },
       streams: () => this.#follower.standing.kept?.streams,
       elsewhere: this.#reporting.alertsElsewhere,
@@ -179,9 +187,16 @@ export class LiveStreams {
     const alerts = this.#alerts.figures();
     const least = leastTold(kept?.streams.perAddress ?? 0);
     return {
-      ...{ protocol: PROTOCOL, version: about.version, commit: about.commit },
-      ...{ id, name, startedAt: this.#startedAt, position },
-      ...{ pages: market.pages, alertPages: alerts.pages, bytes: this.#bytes + market.bytes + alerts.bytes },
+      protocol: PROTOCOL,
+      version: about.version,
+      commit: about.commit,
+      id,
+      name,
+      startedAt: this.#startedAt,
+      position,
+      pages: market.pages,
+      alertPages: alerts.pages,
+      bytes: this.#bytes + market.bytes + alerts.bytes,
       addresses: this.#hub?.addresses(least) ?? {},
       alertAddresses: this.#alerts.addresses(least),
     };

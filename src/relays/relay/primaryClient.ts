@@ -10,9 +10,23 @@ export type Caller = {
 
 /** Headers of one connection (RFC 9110, 7.6.1), and those that the relay sets itself. */
 const OWN_HEADERS = [
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host', 'expect'],
-  ...['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', RELAY_HEADER],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-real-ip',
+  RELAY_HEADER,
 ];
 
 /** Headers as they may be passed on, a copy. */

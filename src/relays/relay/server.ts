@@ -172,8 +172,16 @@ export async function startRelay(settings: RelaySettings, context: RelayContext)
   const callers = createCallers(settings.trustedProxies);
   const { keepOpen, cutOff, clientAddress } = callers.connections;
   const streams = new LiveStreams({
-    ...{ engine, primary, clock, log, about, keepOpen, cutOff, clientAddress },
-    ...{ id: crypto.randomUUID(), name: name ?? hostname() },
+    engine,
+    primary,
+    clock,
+    log,
+    about,
+    keepOpen,
+    cutOff,
+    clientAddress,
+    id: crypto.randomUUID(),
+    name: name ?? hostname(),
   });
   const started = clock.monotonic();
   const health = (): RelayHealth => {

@@ -44,7 +44,10 @@ export async function chooseSource(
     case 'tradingview': {
       const { createTradingView } = await import('./tradingview/index.ts');
       return createTradingView({
-        ...{ ...config.tradingview, wall, log, http },
+        ...config.tradingview,
+        wall,
+        log,
+        http,
         ...(memory && { memory }),
         ...(keepAnswer && { keepAnswer }),
       });
@@ -55,7 +58,7 @@ export async function chooseSource(
     }
     case 'replay': {
       const { createReplay } = await import('./replay/index.ts');
-      return createReplay({ recording: openToReplay(config.replay.file, log), ...{ speed, wall, log } });
+      return createReplay({ recording: openToReplay(config.replay.file, log), speed, wall, log });
     }
   }
 }

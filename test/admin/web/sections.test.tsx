@@ -16,15 +16,27 @@ const AT = 1_795_136_400_000;
 const STATE = {
   sections: [
     {
-      ...{ key: 'market', label: 'Market', description: 'The record of every stock.', type: 'map' },
-      ...{ stats: { stocks: 2000, date: '2026-11-20' }, error: null },
+      key: 'market',
+      label: 'Market',
+      description: 'The record of every stock.',
+      type: 'map',
+      stats: { stocks: 2000, date: '2026-11-20' },
+      error: null,
     },
     {
-      ...{ key: 'feed', label: 'Market source', description: '', type: 'object', error: null },
+      key: 'feed',
+      label: 'Market source',
+      description: '',
+      type: 'object',
+      error: null,
       stats: { healthy: true, lastSuccess: AT, problem: null },
     },
     {
-      ...{ key: 'outbox', label: 'outbox', description: '', type: '', stats: {} },
+      key: 'outbox',
+      label: 'outbox',
+      description: '',
+      type: '',
+      stats: {},
       error: 'This section could not be read. The log says why.',
     },
   ],
@@ -33,12 +45,26 @@ const STATE = {
 const CALLS = {
   metrics: [
     {
-      ...{ method: 'POST', endpoint: 'tradingview/australia/scan', count: 1234, errors: 2, averageMs: 210 },
-      ...{ slowestMs: 12_400, lastAt: AT, lastSuccessAt: AT, lastError: 'HTTP 429' },
+      method: 'POST',
+      endpoint: 'tradingview/australia/scan',
+      count: 1234,
+      errors: 2,
+      averageMs: 210,
+      slowestMs: 12_400,
+      lastAt: AT,
+      lastSuccessAt: AT,
+      lastError: 'HTTP 429',
     },
     {
-      ...{ method: 'GET', endpoint: 'asx/markets/announcements', count: 3, errors: 0, averageMs: 80 },
-      ...{ slowestMs: 95, lastAt: AT, lastSuccessAt: null, lastError: null },
+      method: 'GET',
+      endpoint: 'asx/markets/announcements',
+      count: 3,
+      errors: 0,
+      averageMs: 80,
+      slowestMs: 95,
+      lastAt: AT,
+      lastSuccessAt: null,
+      lastError: null,
     },
   ],
   date: '2026-11-20',
@@ -46,19 +72,32 @@ const CALLS = {
 };
 
 const aCall = (publicId: string, symbol: string, adminStatus: string) => ({
-  ...{ publicId, symbol, adminStatus, status: 'closed', submittedAt: '2026-11-19T23:05:00Z' },
-  ...{ reviewReason: null, pocketedValue: 1840, submittedBy: { display: 'maggie' } },
+  publicId,
+  symbol,
+  adminStatus,
+  status: 'closed',
+  submittedAt: '2026-11-19T23:05:00Z',
+  reviewReason: null,
+  pocketedValue: 1840,
+  submittedBy: { display: 'maggie' },
 });
 const aSetting = (name: string, more: object) => ({
-  ...{ name, meaning: 'what it does', isSecret: false, isSet: false, value: null, fallback: 'none' },
-  ...{ origin: 'default', ...more },
+  name,
+  meaning: 'what it does',
+  isSecret: false,
+  isSet: false,
+  value: null,
+  fallback: 'none',
+  origin: 'default',
+  ...more,
 });
 const REJECT = 'POST /api/admin/calls/c1/admin-status';
 const server = adminApi(() => ({
   'GET /api/calls/leaderboard': {
     body: {
       calls: [aCall('c2', 'CBA', 'rejected'), aCall('c1', 'BHP', 'review'), aCall('c3', 'NEM', 'normal')],
-      ...{ leaderboard: [], fetchedAt: 1 },
+      leaderboard: [],
+      fetchedAt: 1,
     },
   },
   'GET /api/admin/internal-state': { body: STATE },

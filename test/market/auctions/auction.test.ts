@@ -182,7 +182,10 @@ describe('a change', () => {
   test('is of the opening auction alone, and not the end of it', () => {
     const stock = aPreOpenStock();
     expect(auctionPointOf(stock, 9, 'pre-open')).toEqual({
-      ...{ time: 9, price: stock.match_price, volume: stock.match_vol, surplus: stock.buy_surplus },
+      time: 9,
+      price: stock.match_price,
+      volume: stock.match_vol,
+      surplus: stock.buy_surplus,
     });
     expect(auctionPointOf(aPreOpenStock({ match_price: null }), 9, 'pre-open')?.price).toBeNull();
     expect(auctionPointOf(aPreOpenStock({ match_price: null }), 9, 'ospa')).toBeNull();

@@ -68,7 +68,12 @@ describe('a bridge’s lines', () => {
     const day = await events('BHP');
     expect(day.knownSince).toBe(at(8, 0));
     expect(day.statuses.map(({ status }) => status)).toEqual([
-      ...['Pre Open', 'Open', 'Halted', 'Open', 'CSPA', 'Post Close'],
+      'Pre Open',
+      'Open',
+      'Halted',
+      'Open',
+      'CSPA',
+      'Post Close',
     ]);
     expect(day.auctions).toEqual([
       { time: at(10, 0), kind: 'open', price: 50, volume: 100 },

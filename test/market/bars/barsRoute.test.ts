@@ -33,8 +33,12 @@ describe('GET /api/data/bars', () => {
       symbol: 'BHP',
       tf: '1',
       bars: {
-        ...{ time: [ELEVEN, ELEVEN + 60_000], open: [50.7, 50.8], high: [50.7, 50.8] },
-        ...{ low: [50.7, 50.8], close: [50.7, 50.8], volume: [100, 200] },
+        time: [ELEVEN, ELEVEN + 60_000],
+        open: [50.7, 50.8],
+        high: [50.7, 50.8],
+        low: [50.7, 50.8],
+        close: [50.7, 50.8],
+        volume: [100, 200],
       },
       quote: { date: '2026-11-18', last: 50.8, high: 51, low: 50, volume: 1300 },
       note: null,
@@ -47,7 +51,9 @@ describe('GET /api/data/bars', () => {
     const { bars: day } = await bars('symbol=BHP&tf=D');
     expect([day.time, day.open, day.close, day.volume]).toEqual([
       [Date.parse('2026-11-18T00:00:00Z')],
-      ...[[50], [50.8], [1300]],
+      [50],
+      [50.8],
+      [1300],
     ]);
   });
 
@@ -84,7 +90,8 @@ describe('GET /api/data/bars', () => {
     second.tick.run();
     const { json } = await second.request('GET', '/api/data/bars?symbol=BHP&tf=1');
     expect(json).toMatchObject({
-      ...{ knownSince: off - 60_000, unknown: [{ from: off, until: clock.now() }] },
+      knownSince: off - 60_000,
+      unknown: [{ from: off, until: clock.now() }],
       bars: { time: [off], close: [51] },
     });
     second.source.give([{ code: 'CBA', last: 100, volume: 100 }]);

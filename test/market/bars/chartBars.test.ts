@@ -32,7 +32,13 @@ function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: numbe
     statedQuoteTime: () => null,
   };
   const chart = new ChartBars({
-    ...{ bars, history, clock, market, hasMinutes: true, seen: null, savedDays: () => [] },
+    bars,
+    history,
+    clock,
+    market,
+    hasMinutes: true,
+    seen: null,
+    savedDays: () => [],
     adjustments: NO_ADJUSTMENTS,
   });
   return (wanted: Partial<BarsWanted>) =>
@@ -41,8 +47,12 @@ function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: numbe
 
 const rowsOf = ({ time, open, high, low, close, volume }: BarColumns) =>
   time.map((at, index) => ({
-    ...{ time: at, open: open[index] ?? 0, high: high[index] ?? 0, low: low[index] ?? 0 },
-    ...{ close: close[index] ?? 0, volume: volume[index] ?? 0 },
+    time: at,
+    open: open[index] ?? 0,
+    high: high[index] ?? 0,
+    low: low[index] ?? 0,
+    close: close[index] ?? 0,
+    volume: volume[index] ?? 0,
   }));
 
 /** First, highest, lowest, last, and the sum. */
@@ -57,7 +67,12 @@ const whole = (group: readonly (DailyBar | MinuteBar)[]) => ({
 const DAY = '2026-11-18';
 const at = (hour: number, minute: number, date = DAY) => fromSydney(date, hour, minute);
 const bar = (time: number, close: number, volume = 100): MinuteBar => ({
-  ...{ time, open: close, high: close, low: close, close, volume },
+  time,
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume,
 });
 
 describe('bars of a source that can give any day', () => {
@@ -88,7 +103,7 @@ describe('bars of a source that can give any day', () => {
           const given = all.map(({ minute, prices, volume }): MinuteBar => {
             const [open = 0, close = 0] = prices;
             const [high, low] = [Math.max(...prices), Math.min(...prices)];
-            return { time: at(10, minute, date), ...{ open, high, low, close, volume } };
+            return { time: at(10, minute, date), open, high, low, close, volume };
           });
           const read = deepStage({ minutes: given, now: at(17, 0, date) });
           const groups = Map.groupBy(given, ({ time }) =>
@@ -139,7 +154,12 @@ describe('bars of a source that can give any day', () => {
     const stock = { last: 42, open: 40, high: 43, low: 40, volume: 350 };
     const answer = deepStage({ minutes: given, now: at(10, 2) + 30_000, stock })({});
     expect(rowsOf(answer.bars).at(-1)).toEqual({
-      ...{ time: at(10, 2), open: 41, high: 43, low: 41, close: 42, volume: 50 },
+      time: at(10, 2),
+      open: 41,
+      high: 43,
+      low: 41,
+      close: 42,
+      volume: 50,
     });
     expect(answer.quote).toEqual({ date: DAY, last: 42, high: 43, low: 40, volume: 350 });
   });

@@ -22,7 +22,11 @@ type Shown = [minute: number, figures: Pick<Stock, 'open' | 'high' | 'low' | 'la
 
 const shown = (open: number, high: number, low: number, last: number, volume: number) => ({
   ...emptyStock('BHP'),
-  ...{ open, high, low, last, volume },
+  open,
+  high,
+  low,
+  last,
+  volume,
 });
 
 /** A wrong trade at 50 in the minute 10:05, which the exchange cancels at 10:20. */
@@ -99,7 +103,8 @@ describe('a high or low that its source corrects', () => {
           const bars = new BarStore({ clock, history, minutes: true });
           const extend = createBarExtender();
           let live: LiveBars = {
-            ...{ tf, quote: null },
+            tf,
+            quote: null,
             columns: { time: [], open: [], high: [], low: [], close: [], volume: [] },
           };
           let stock = shown(2.5, 2.5, 2.5, 2.5, 0);
@@ -111,8 +116,10 @@ describe('a high or low that its source corrects', () => {
             const from = isCorrected ? { high, low } : { high: stock.high ?? high, low: stock.low ?? low };
             stock = {
               ...stock,
-              ...{ last: price, volume: (stock.volume ?? 0) + shares },
-              ...{ high: Math.max(from.high, price, spike), low: Math.min(from.low, price, spike) },
+              last: price,
+              volume: (stock.volume ?? 0) + shares,
+              high: Math.max(from.high, price, spike),
+              low: Math.min(from.low, price, spike),
             };
             bars.takeQuote(stock, null);
             live = extend(live, stock, clock.now());
@@ -179,10 +186,20 @@ describe('bars that go on with the stream', () => {
     fromSydney(date, hour, minute, second);
   const shown = (last: number, volume: number | null, more: Partial<Stock> = {}): Stock => ({
     ...emptyStock('BHP'),
-    ...{ last, high: last, low: last, open: last, volume, ...more },
+    last,
+    high: last,
+    low: last,
+    open: last,
+    volume,
+    ...more,
   });
   const FIRST: BarColumns = {
-    ...{ time: [at(11, 0)], open: [2], high: [2.1], low: [1.9], close: [2.05], volume: [500] },
+    time: [at(11, 0)],
+    open: [2],
+    high: [2.1],
+    low: [1.9],
+    close: [2.05],
+    volume: [500],
   };
   const quoted = { date: '2026-11-19', last: 2.05, high: 2.1, low: 1.9, volume: 9000 };
 
@@ -216,7 +233,9 @@ describe('bars that go on with the stream', () => {
     const quote = { date: '2026-11-19', last: 2.1, high: 2.1, low: 2.1, volume: 110 };
     const columns = { time: [Date.UTC(2026, 10, 19)], open: [2.1], high: [2.1], low: [2.1], close: [2.1] };
     const answered = (volume: number | null): LiveBars => ({
-      ...{ tf: 'D', columns: { ...columns, volume: [110] }, quote: { ...quote, volume } },
+      tf: 'D',
+      columns: { ...columns, volume: [110] },
+      quote: { ...quote, volume },
     });
     for (const [known, volume] of [
       [110, 110],
@@ -241,7 +260,12 @@ describe('bars that go on with the stream', () => {
     const extend = createBarExtender();
     const day = Date.parse('2026-11-19T00:00:00Z');
     const columns: BarColumns = {
-      ...{ time: [day], open: [2], high: [2.1], low: [1.9], close: [2.05], volume: [9000] },
+      time: [day],
+      open: [2],
+      high: [2.1],
+      low: [1.9],
+      close: [2.05],
+      volume: [9000],
     };
     const live: LiveBars = { tf: 'D', columns, quote: quoted };
     const stale = shown(2.05, 9000, { high: 2.1, low: 1.9 });

@@ -14,28 +14,72 @@ const AT_REST: Readonly<Record<string, (price: number) => number | null>> = {
   // Averages, bands, channels and stops are prices: they are at the price.
   ...Object.fromEntries(
     [
-      ...['ema', 'sma', 'hull-ma', 'vwma', 'vwap', 'bb-upper', 'bb-basis', 'bb-lower'],
-      ...['donch-ch-upper', 'donch-ch-lower', 'donch-ch-middle'],
-      ...['klt-chnl-upper', 'klt-chnl-basis', 'klt-chnl-lower', 'p-sar'],
-      ...['ichimoku-bline', 'ichimoku-cline', 'ichimoku-lead1', 'ichimoku-lead2'],
-      ...['open', 'high', 'low', 'close'],
+      'ema',
+      'sma',
+      'hull-ma',
+      'vwma',
+      'vwap',
+      'bb-upper',
+      'bb-basis',
+      'bb-lower',
+      'donch-ch-upper',
+      'donch-ch-lower',
+      'donch-ch-middle',
+      'klt-chnl-upper',
+      'klt-chnl-basis',
+      'klt-chnl-lower',
+      'p-sar',
+      'ichimoku-bline',
+      'ichimoku-cline',
+      'ichimoku-lead1',
+      'ichimoku-lead2',
+      'open',
+      'high',
+      'low',
+      'close',
     ].map((slug) => [slug, PRICE]),
   ),
   // Differences and ranges: a price that does not move differs by nothing.
   ...Object.fromEntries(
     [
-      ...['mom', 'roc', 'ao', 'bbpower', 'macd-macd', 'macd-signal', 'macd-hist'],
-      ...['atr', 'atrp', 'adr', 'adrp'],
-      ...['change', 'change-abs', 'change-from-open', 'change-from-open-abs', 'gap'],
-      ...['volume-change', 'volume-change-abs'],
+      'mom',
+      'roc',
+      'ao',
+      'bbpower',
+      'macd-macd',
+      'macd-signal',
+      'macd-hist',
+      'atr',
+      'atrp',
+      'adr',
+      'adrp',
+      'change',
+      'change-abs',
+      'change-from-open',
+      'change-from-open-abs',
+      'gap',
+      'volume-change',
+      'volume-change-abs',
     ].map((slug) => [slug, ZERO]),
   ),
   // A share of a range that is nothing: unknown, and never an end of the scale.
   ...Object.fromEntries(
     [
-      ...['rsi', 'cci', 'adx', 'adx-plus-di', 'adx-minus-di', 'uo', 'w-r'],
-      ...['stoch-k', 'stoch-d', 'stoch-rsi-k', 'stoch-rsi-d', 'aroon-up', 'aroon-down'],
-      ...['chaikin-money-flow', 'money-flow'],
+      'rsi',
+      'cci',
+      'adx',
+      'adx-plus-di',
+      'adx-minus-di',
+      'uo',
+      'w-r',
+      'stoch-k',
+      'stoch-d',
+      'stoch-rsi-k',
+      'stoch-rsi-d',
+      'aroon-up',
+      'aroon-down',
+      'chaikin-money-flow',
+      'money-flow',
     ].map((slug) => [slug, UNKNOWN]),
   ),
   volume: () => VOLUME,
@@ -90,8 +134,17 @@ describe('a price that stopped moving', () => {
   const closes = [...moves, ...Array.from({ length: 45 }, () => 0.072)];
 
   test.each([
-    ...['cci', 'uo', 'w-r', 'stoch-k', 'stoch-d', 'stoch-rsi-k', 'stoch-rsi-d'],
-    ...['aroon-up', 'aroon-down', 'chaikin-money-flow', 'money-flow'],
+    'cci',
+    'uo',
+    'w-r',
+    'stoch-k',
+    'stoch-d',
+    'stoch-rsi-k',
+    'stoch-rsi-d',
+    'aroon-up',
+    'aroon-down',
+    'chaikin-money-flow',
+    'money-flow',
   ])('%s is unknown', (slug) => expect(lastOf(slug, barsOf(closes))).toBeNull());
 
   test('RSI and the directional lines keep what their smoothed moves say', () => {
@@ -115,7 +168,12 @@ describe('bars without volume', () => {
     0,
   );
   test.each([
-    ...['vwap', 'vwma', 'chaikin-money-flow', 'money-flow', 'volume-change', 'relative-volume-10d-calc'],
+    'vwap',
+    'vwma',
+    'chaikin-money-flow',
+    'money-flow',
+    'volume-change',
+    'relative-volume-10d-calc',
   ])('%s is unknown', (slug) => expect(lastOf(slug, bars)).toBeNull());
 });
 

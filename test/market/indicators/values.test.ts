@@ -38,7 +38,11 @@ const deep: History = givenHistory({
   daily: (code, until, count) => (code.startsWith('X') ? [] : dailyUntil(until, count)),
   minutes: (_code, date) =>
     Array.from({ length: 60 }, (_, minute) => ({
-      ...{ time: fromSydney(date, 10, minute), open: 5, high: 5.1, low: 4.9, volume: 10 },
+      time: fromSydney(date, 10, minute),
+      open: 5,
+      high: 5.1,
+      low: 4.9,
+      volume: 10,
       close: 5 + (minute % 7) / 100,
     })),
 });
@@ -123,20 +127,26 @@ describe('values ride with the trade they come from', () => {
 
   test('the day is the history and the running bar together, for all formulas in use at once', async () => {
     const slugs = [
-      ...[
-        'rsi',
-        'ema',
-        'macd-hist',
-        'bb-upper',
-        'adx',
-        'stoch-k',
-        'cci',
-        'atr',
-        'p-sar',
-        'money-flow',
-        'roc',
-      ],
-      ...['sma', 'hull-ma', 'mom', 'vwma', 'w-r', 'aroon-up', 'donch-ch-lower', 'ichimoku-lead2', 'stoch-d'],
+      'rsi',
+      'ema',
+      'macd-hist',
+      'bb-upper',
+      'adx',
+      'stoch-k',
+      'cci',
+      'atr',
+      'p-sar',
+      'money-flow',
+      'roc',
+      'sma',
+      'hull-ma',
+      'mom',
+      'vwma',
+      'w-r',
+      'aroon-up',
+      'donch-ch-lower',
+      'ichimoku-lead2',
+      'stoch-d',
       ...[10, 30, 60, 90].map((bars) => `average-volume-${bars}d-calc`),
     ];
     const { choose, show, tick, read } = await open({ history: deep });
@@ -350,7 +360,9 @@ test('a restart keeps finished days, the running day and its minutes of a feed t
 
 test('values of one who asks for everything do not push out those of others, whoever came first', () => {
   const named = (key: string): DemandItem => ({
-    ...{ kind: 'indicator', key, choice: { family: key, params: {}, tf: 'D', delay: 0 } },
+    kind: 'indicator',
+    key,
+    choice: { family: key, params: {}, tf: 'D', delay: 0 },
   });
   const greedy = Array.from({ length: 500 }, (_, index) => named(`x${index}`));
   const asked = { greedy, modest: ['a', 'b', 'x499'].map(named) };

@@ -100,8 +100,14 @@ describe('a recording', () => {
 
   test('keeps announcements and the calendar, with what was withdrawn', async () => {
     const release = (id: string) => ({
-      ...{ id, code: 'BHP', headline: 'Quarterly report', url: null, document: null },
-      ...{ announcementTypes: ['Periodic report'], isPriceSensitive: true, time: TEN },
+      id,
+      code: 'BHP',
+      headline: 'Quarterly report',
+      url: null,
+      document: null,
+      announcementTypes: ['Periodic report'],
+      isPriceSensitive: true,
+      time: TEN,
     });
     const stage = await recordedMarket({ path: newFile(), releases: [release('1')] });
     stage.tick(1000, [{ code: 'BHP', last: 44.5 }]);
@@ -114,7 +120,10 @@ describe('a recording', () => {
     expect(recording.baseAt(TEN + 1000).releases).toEqual([release('1'), release('2')]);
     expect(recording.baseAt(recording.until).releases).toEqual([release('2')]);
     expect([...recording.events(TEN, recording.until)].map(({ kind }) => kind)).toEqual([
-      ...['stocks', 'announcements', 'stocks', 'withdrawn'],
+      'stocks',
+      'announcements',
+      'stocks',
+      'withdrawn',
     ] as never);
     recording.close();
   });

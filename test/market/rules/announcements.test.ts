@@ -10,7 +10,11 @@ import type { Announcement, NewsDay, Stock } from '../../../src/market/rules/sto
 import { aNewsDay } from '../../support/aNewsDay.ts';
 
 const announcement = (headline: string, time = '2026-11-22T23:10:00Z'): Announcement => ({
-  ...{ headline, url: null, announcementTypes: [], isPriceSensitive: false, time },
+  headline,
+  url: null,
+  announcementTypes: [],
+  isPriceSensitive: false,
+  time,
 });
 const day = (announcements: Record<string, Announcement>, headline: string | null = null): NewsDay =>
   aNewsDay({ headline, announcements });

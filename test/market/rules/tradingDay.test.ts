@@ -103,7 +103,10 @@ describe('special days', () => {
   });
   const closed = (date: string): SpecialDay => ({ date, kind: 'closed', closesAt: null, reason: 'Storm' });
   const early = (closesAt: string): SpecialDay => ({
-    ...{ date: TUESDAY, kind: 'early', closesAt, reason: 'Fault' },
+    date: TUESDAY,
+    kind: 'early',
+    closesAt,
+    reason: 'Fault',
   });
   const normal = (date: string): SpecialDay => ({ date, kind: 'normal', closesAt: null, reason: 'Trial' });
   const TUESDAY = '2026-12-01';
@@ -183,7 +186,10 @@ describe('special days', () => {
     const before = { date: '2026-11-30', last: 45, close: 44, status: 'Post Trading' as const };
     expect([at(7), at(11), at(23)].map(show)).toEqual([before, before, before]);
     expect(show(at(7, 0, '2026-12-02'))).toEqual({
-      ...{ date: '2026-12-02', last: null, close: 45, status: 'Pre Open' },
+      date: '2026-12-02',
+      last: null,
+      close: 45,
+      status: 'Pre Open',
     });
     expect(lastSessionNotice(sessionAt(at(11)).date, at(11))).toBe('Last session: Monday 30 November');
     const opening = openingAt(at(11), () => null);

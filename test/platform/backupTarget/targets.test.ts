@@ -47,7 +47,10 @@ describe('sending', () => {
       const target = chooseTarget(place);
       const shares: number[] = [];
       const bytes = await send({
-        ...{ target, name: 'a.db.age', source: source(), lock: PASSPHRASE },
+        target,
+        name: 'a.db.age',
+        source: source(),
+        lock: PASSPHRASE,
         onProgress: (share) => shares.push(share),
       });
       expect(bytes).toBeGreaterThan(CONTENT.length);
@@ -100,7 +103,11 @@ describe('failures are told in sentences without secrets', () => {
     for (const [status, code, words] of cases) {
       s3.state.refusal = { status, code };
       const failure = await send({
-        ...{ target: chooseTarget(s3.place), name: 'x', source: source(), lock: null, ...quiet },
+        target: chooseTarget(s3.place),
+        name: 'x',
+        source: source(),
+        lock: null,
+        ...quiet,
       }).catch(String);
       expect(failure).toContain(words);
       expect(failure).not.toContain('a-secret-key');

@@ -72,7 +72,8 @@ describe('what fails is told in a sentence without secrets', () => {
   test('no redirect is followed, so the password goes nowhere else', async () => {
     const heard: string[] = [];
     const other = Bun.serve({
-      ...{ port: 0, hostname: '127.0.0.1' },
+      port: 0,
+      hostname: '127.0.0.1',
       fetch: ({ method }) => {
         heard.push(method);
         return new Response('');
@@ -178,8 +179,15 @@ describe('a list of files', () => {
   test('that is none, or not whole, is refused', async () => {
     const whole = listOf(response('/a', '1'));
     for (const text of [
-      ...['', ' ', 'Not found', '<html></html>', whole.slice(0, -3), `${whole}<more/>`],
-      ...[whole.replace(' xmlns="DAV:"', ''), whole.replace('</href>', '</x>'), listOf('&undefined;')],
+      '',
+      ' ',
+      'Not found',
+      '<html></html>',
+      whole.slice(0, -3),
+      `${whole}<more/>`,
+      whole.replace(' xmlns="DAV:"', ''),
+      whole.replace('</href>', '</x>'),
+      listOf('&undefined;'),
     ])
       expect(readText(text)).rejects.toThrow(UNREADABLE);
   });

@@ -70,7 +70,9 @@ describe.each(VERSIONS)('a data folder of $version', ({ version, migrations, has
     const { json: added } = await app.request('POST', '/api/alerts', {
       ...trader,
       body: {
-        ...{ symbol: 'BHP', name: 'New', persistent: true },
+        symbol: 'BHP',
+        name: 'New',
+        persistent: true,
         logic_json: {
           op: 'AND',
           conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 60 } }],

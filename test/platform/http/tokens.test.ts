@@ -12,7 +12,11 @@ test('a request is a relay’s only with what is made of the secret', () => {
     isRelay(new Request('http://localhost/', { headers: value === null ? {} : { [RELAY_HEADER]: value } }));
   expect(relayToken(SECRET)).toMatch(/^[0-9a-f]{64}$/);
   expect([relayToken(SECRET), SECRET, '', relayToken('other'), null].map(asked)).toEqual([
-    ...[true, false, false, false, false],
+    true,
+    false,
+    false,
+    false,
+    false,
   ]);
   const none = createRelayCheck(null);
   expect(none(new Request('http://localhost/', { headers: { [RELAY_HEADER]: relayToken('') } }))).toBe(false);

@@ -224,8 +224,17 @@ test('while an update is under way, a second one is refused, its steps are shown
 });
 
 const HOOKS = [
-  ...['post-checkout', 'post-merge', 'pre-commit', 'reference-transaction', 'post-index-change'],
-  ...['fsmonitor-watchman', 'update', 'pre-receive', 'post-update', 'post-rewrite', 'pre-auto-gc'],
+  'post-checkout',
+  'post-merge',
+  'pre-commit',
+  'reference-transaction',
+  'post-index-change',
+  'fsmonitor-watchman',
+  'update',
+  'pre-receive',
+  'post-update',
+  'post-rewrite',
+  'pre-auto-gc',
 ];
 
 /** A checkout whose origin is hostile, and what must never come into being. */

@@ -21,9 +21,21 @@ function after(more: Partial<UpdateState>): UpdateApp {
   const data = join(folder(), 'data');
   mkdirSync(updateFolder(data), { recursive: true });
   writeUpdateState(data, {
-    ...{ id: 'an update', startedAt: 1, by: 'boss', from: FROM, to: TO, executable: '/x', previous: null },
-    ...{ migrations: 0, database: null, checkout: null, phase: 'healthy', starts: 1 },
-    ...{ steps: [], failure: null, logTail: [] },
+    id: 'an update',
+    startedAt: 1,
+    by: 'boss',
+    from: FROM,
+    to: TO,
+    executable: '/x',
+    previous: null,
+    migrations: 0,
+    database: null,
+    checkout: null,
+    phase: 'healthy',
+    starts: 1,
+    steps: [],
+    failure: null,
+    logTail: [],
     ...more,
   });
   const app = createUpdateApp({ executable: '/x', running: FROM, data });

@@ -203,7 +203,9 @@ describe('signing', () => {
       reason: expect.stringMatching(/^This executable is unsigned: /),
     });
     expect(findInstallation({ ...program, releaseKey: 'KEY' }, '/releases')).toEqual({
-      ...{ kind: 'release', releases: '/releases', releaseKey: 'KEY' },
+      kind: 'release',
+      releases: '/releases',
+      releaseKey: 'KEY',
     });
   });
 });

@@ -21,7 +21,11 @@ function stage(
   const ran: string[] = [];
   let runs = false;
   const host: ServiceHost = {
-    ...{ root, executable, version: '1.4.0', isStandalone: true, uid: 0 },
+    root,
+    executable,
+    version: '1.4.0',
+    isStandalone: true,
+    uid: 0,
     run: (command) => {
       const line = command.join(' ');
       ran.push(line);

@@ -8,9 +8,21 @@ import { findSupervisor } from '../../../src/platform/install/shared/supervisor.
 import type { UpdatePhase, UpdateState } from '../../../src/platform/install/shared/updateState.ts';
 
 const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState => ({
-  ...{ id: 'x', startedAt: 0, by: 'admin', from: { version: '1', commit: 'old' }, to: null },
-  ...{ executable: '/x', previous: '/x.previous', migrations: 0, database: null, checkout: null },
-  ...{ starts: 0, steps: [], failure: null, logTail: [], phase },
+  id: 'x',
+  startedAt: 0,
+  by: 'admin',
+  from: { version: '1', commit: 'old' },
+  to: null,
+  executable: '/x',
+  previous: '/x.previous',
+  migrations: 0,
+  database: null,
+  checkout: null,
+  starts: 0,
+  steps: [],
+  failure: null,
+  logTail: [],
+  phase,
   ...more,
 });
 

@@ -183,7 +183,10 @@ test('a platform that asked to wait is left alone until then, whatever fails mea
         return { kind: 'up' };
       },
     },
-    ...{ clock: time, schedule: time.schedule, random: () => 0.5, log: createLog(() => {}) },
+    clock: time,
+    schedule: time.schedule,
+    random: () => 0.5,
+    log: createLog(() => {}),
     onUsable: () => void usable.push(time.monotonic() - begun),
   });
   const pass = async (seconds: number): Promise<void> => {

@@ -52,7 +52,9 @@ test('a message arrives encrypted, signed, and as it was written; the device not
     token: expect.any(String),
   });
   expect(stage.push.tokens.read(arrival?.notice.token ?? '', Date.now())).toEqual({
-    ...{ deviceId: device.id, kind: 'alert', alertId: 17 },
+    deviceId: device.id,
+    kind: 'alert',
+    alertId: 17,
   });
   expect(arrival?.claims).toMatchObject({ sub: 'https://bell.example', key: stage.push.publicKey });
   expect(Object.fromEntries(arrival?.headers ?? [])).toMatchObject({

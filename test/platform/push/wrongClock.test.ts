@@ -99,7 +99,8 @@ test.each([
 ])('the subject is %s with %p and a device of %s', (_, publicUrl, origin, subject) => {
   const [, claims = ''] = signing(publicUrl).headerFor(origin).split('.');
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
-    ...{ aud: 'https://fcm.googleapis.com', sub: subject },
+    aud: 'https://fcm.googleapis.com',
+    sub: subject,
     exp: Math.floor(START / 1000) + 12 * 3600,
   });
 });

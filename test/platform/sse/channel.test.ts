@@ -16,7 +16,10 @@ function channelOf(more: Partial<SseChannelDeps> = {}): SseChannel<Notes> {
   const channel = new SseChannel<Notes>({
     clock: { now: () => 5000, monotonic: () => 5000 },
     log: createLog(() => undefined),
-    ...{ cutOff: () => {}, epoch: 'run', pingMs: 3_600_000, ...more },
+    cutOff: () => {},
+    epoch: 'run',
+    pingMs: 3_600_000,
+    ...more,
   });
   opened.push(() => channel.close());
   return channel;
@@ -134,7 +137,9 @@ test.each([
 ])('a stream that is %s before its connection is there is over as soon as that is', async (_, end) => {
   const channel = channelOf({ pingMs: null });
   const server = Bun.serve({
-    ...{ hostname: '127.0.0.1', port: 0, idleTimeout: 0 },
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
     fetch(request) {
       const answer = channel.open(request);
       end(channel);

@@ -52,16 +52,29 @@ function setUp() {
   const clock = createHandScheduler(0);
   const cut: Request[] = [];
   const limits = {
-    ...{ waitingBytes: 100_000, fullMs: 60 * SECOND, openingMs: 0 },
-    ...{ flightMs: 120 * SECOND, stuckMs: 15 * SECOND, flights: { all: 3, perAddress: 2 } },
+    waitingBytes: 100_000,
+    fullMs: 60 * SECOND,
+    openingMs: 0,
+    flightMs: 120 * SECOND,
+    stuckMs: 15 * SECOND,
+    flights: { all: 3, perAddress: 2 },
   };
   const delivery = new Delivery({ clock, log, limits, cutOff: (request) => cut.push(request) });
   /** Opens a stream whose snapshot has this many bytes, over a connection that takes so many. */
   async function open(name: string, room: number, { address = name, bytes = 1_000_000 } = {}) {
     const connection = createConnection(room);
     const client: Client = {
-      ...{ request: new Request(`http://localhost/${name}`), address, gzip: false, audience: null },
-      ...{ connection, waiting: null, fullSince: null, opening: null, flight: null, place: null, run: 0 },
+      request: new Request(`http://localhost/${name}`),
+      address,
+      gzip: false,
+      audience: null,
+      connection,
+      waiting: null,
+      fullSince: null,
+      opening: null,
+      flight: null,
+      place: null,
+      run: 0,
       refresh: () => ({ messages: [], next: null }),
       release() {
         client.opening?.cancel();

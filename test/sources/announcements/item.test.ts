@@ -4,8 +4,12 @@ import { readAnswer, readItem } from '../../../src/sources/announcements/asx/ite
 const NOW = Date.UTC(2026, 0, 20, 0, 0, 0);
 const base = 'https://documents.test';
 const GOOD = {
-  ...{ symbol: 'TAR', headline: 'Cleansing Notice', date: '2026-01-19T09:25:06.000Z' },
-  ...{ documentKey: '2924-03049860-6A1308887', isPriceSensitive: false, url: '' },
+  symbol: 'TAR',
+  headline: 'Cleansing Notice',
+  date: '2026-01-19T09:25:06.000Z',
+  documentKey: '2924-03049860-6A1308887',
+  isPriceSensitive: false,
+  url: '',
   announcementTypes: ['Cleansing Notice'],
 };
 const NO_KEY = 'an announcement without a usable document key';
@@ -60,7 +64,9 @@ describe('an announcement of a list', () => {
     ['2924-03047100-2A1648715', 'true', true],
   ])('price sensitive by its mark, else by its key: %s %p', (documentKey, isPriceSensitive, expected) => {
     expect(read({ documentKey, isPriceSensitive })).toMatchObject({
-      ...{ id: documentKey, plainKey: '2924-03047100-2A1648715', isPriceSensitive: expected },
+      id: documentKey,
+      plainKey: '2924-03047100-2A1648715',
+      isPriceSensitive: expected,
     });
   });
 
@@ -88,7 +94,10 @@ describe('an answered list', () => {
   test('an unreadable announcement costs itself only', () => {
     const items = [GOOD, { ...GOOD, documentKey: '2' }, { ...GOOD, headline: null }];
     expect(answer({ data: { count: 3, items } })).toMatchObject({
-      ...{ kind: 'list', given: 3, refused: 1, total: 3 },
+      kind: 'list',
+      given: 3,
+      refused: 1,
+      total: 3,
       firstRefusal: '2924-03049860-6A1308887: no headline',
     });
   });

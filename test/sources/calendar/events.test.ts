@@ -8,10 +8,22 @@ import { recordings } from '../../support/recordedScan.ts';
 
 describe('FXStreet', () => {
   const GOOD = fxItem({
-    ...{ id: 'ff1f3d8f-1111', dateUtc: '2022-06-13T14:00:00Z', name: 'Manufacturing (MoM)' },
-    ...{ periodDateUtc: '2022-04-01T00:00:00Z', periodType: 'MONTH', actual: -1.0, consensus: 0.2 },
-    ...{ previous: -0.2, revised: -0.3, isBetterThanExpected: false, countryCode: 'UK', currencyCode: 'GBP' },
-    ...{ unit: '%', potency: 'ZERO', volatility: 'MEDIUM', lastUpdated: 1_655_100_424 },
+    id: 'ff1f3d8f-1111',
+    dateUtc: '2022-06-13T14:00:00Z',
+    name: 'Manufacturing (MoM)',
+    periodDateUtc: '2022-04-01T00:00:00Z',
+    periodType: 'MONTH',
+    actual: -1.0,
+    consensus: 0.2,
+    previous: -0.2,
+    revised: -0.3,
+    isBetterThanExpected: false,
+    countryCode: 'UK',
+    currencyCode: 'GBP',
+    unit: '%',
+    potency: 'ZERO',
+    volatility: 'MEDIUM',
+    lastUpdated: 1_655_100_424,
   });
   const read = (change: Record<string, unknown> = {}) => {
     const result = readEvent({ ...GOOD, ...change });
@@ -24,16 +36,27 @@ describe('FXStreet', () => {
       expect(result.ok && result.value).toEqual({
         lastUpdated: 1_655_100_424,
         event: {
-          ...{
-            id: 'ff1f3d8f-1111',
-            dateUtc: '2022-06-13T14:00:00.000Z',
-            countryCode: 'UK',
-            currencyCode: 'GBP',
-          },
-          ...{ name: 'Manufacturing (MoM)', periodDateUtc: '2022-04-01T00:00:00.000Z', periodType: 'MONTH' },
-          ...{ actual: -1, consensus: 0.2, previous: -0.2, revised: -0.3, unit: '%', potency: 'ZERO' },
-          ...{ volatility: 'MEDIUM', isBetterThanExpected: false, isSpeech: false, isReport: false },
-          ...{ isAllDay: false, isHoliday: false, isTentative: false, isPreliminary: false },
+          id: 'ff1f3d8f-1111',
+          dateUtc: '2022-06-13T14:00:00.000Z',
+          countryCode: 'UK',
+          currencyCode: 'GBP',
+          name: 'Manufacturing (MoM)',
+          periodDateUtc: '2022-04-01T00:00:00.000Z',
+          periodType: 'MONTH',
+          actual: -1,
+          consensus: 0.2,
+          previous: -0.2,
+          revised: -0.3,
+          unit: '%',
+          potency: 'ZERO',
+          volatility: 'MEDIUM',
+          isBetterThanExpected: false,
+          isSpeech: false,
+          isReport: false,
+          isAllDay: false,
+          isHoliday: false,
+          isTentative: false,
+          isPreliminary: false,
           series: GOOD['eventId'] as string,
         },
       });
@@ -49,7 +72,10 @@ describe('FXStreet', () => {
 
     test('a whole day begins at its midnight in UTC', () => {
       expect(read({ isAllDay: true, volatility: 'NONE', dateUtc: '2026-01-26T11:00:00Z' })).toMatchObject({
-        ...{ isAllDay: true, isHoliday: true, volatility: 'LOW', dateUtc: '2026-01-26T00:00:00.000Z' },
+        isAllDay: true,
+        isHoliday: true,
+        volatility: 'LOW',
+        dateUtc: '2026-01-26T00:00:00.000Z',
       });
     });
 
@@ -120,8 +146,12 @@ describe('FXStreet', () => {
 
 describe('ForexFactory', () => {
   const ITEM = {
-    ...{ title: 'Household Spending m/m', country: 'AUD', date: '2026-02-08T19:30:00-05:00' },
-    ...{ impact: 'Low', forecast: '0.2%', previous: '1.0%' },
+    title: 'Household Spending m/m',
+    country: 'AUD',
+    date: '2026-02-08T19:30:00-05:00',
+    impact: 'Low',
+    forecast: '0.2%',
+    previous: '1.0%',
   };
   const read = (...items: unknown[]) => {
     const week = readWeek(items);
@@ -160,7 +190,10 @@ describe('ForexFactory', () => {
       ['USD', '2026-02-16T08:00:00-05:00', '2026-02-16T00:00:00.000Z'],
     ])('a holiday is the whole date of its country: %s', (country, date, dateUtc) => {
       expect(one({ country, date, impact: 'Holiday', forecast: '', previous: '' })).toMatchObject({
-        ...{ dateUtc, isAllDay: true, isHoliday: true, volatility: 'LOW' },
+        dateUtc,
+        isAllDay: true,
+        isHoliday: true,
+        volatility: 'LOW',
       });
     });
 

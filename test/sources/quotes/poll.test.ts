@@ -110,7 +110,14 @@ const row = (code: string, cells: Record<string, unknown>): RecordedRow => ({
   cells: new Map(Object.entries({ name: code, type: 'stock', typespecs: ['common'], ...cells })),
 });
 const price = (close: number) => ({
-  ...{ close, open: close, high: close, low: close, volume: 10, change: 0, change_abs: 0, 'RSI|60': 55 },
+  close,
+  open: close,
+  high: close,
+  low: close,
+  volume: 10,
+  change: 0,
+  change_abs: 0,
+  'RSI|60': 55,
 });
 const market = (...codes: string[]): RecordedRow[] => codes.map((code, at) => row(code, price(at + 1)));
 

@@ -26,7 +26,11 @@ function stage(recording: Recording) {
   const market = new ObservedMarket({ clock, days: recording.head.source.days }, silentLog);
   const knownNews = createKnownNews();
   const player = new Player({
-    ...{ recording, clock, knownNews, keepsIndicators: false, log: silentLog },
+    recording,
+    clock,
+    knownNews,
+    keepsIndicators: false,
+    log: silentLog,
     tell: () => {},
     tellAll: () => {},
   });

@@ -3,7 +3,12 @@ import { isPaletteKey, shortcutFor } from '../../../web/app/shortcuts/shortcuts.
 import { isTyping } from '../../../web/ui/isTyping.ts';
 
 const press = (key: string, change = {}) => ({
-  ...{ key, code: '', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false },
+  key,
+  code: '',
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
   ...change,
 });
 const go = (to: string) => ({ kind: 'go', to }) as const;

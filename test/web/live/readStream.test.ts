@@ -30,11 +30,14 @@ describe('meta', () => {
     const storm = { date: '2026-12-01', kind: 'closed', closesAt: null, reason: 'Storm' } as const;
     const early = { date: '2026-12-02', kind: 'early', closesAt: '14:10', reason: 'Fault' } as const;
     const odd = [
-      ...[null, 7, {}, { ...storm, date: 'soon' }, { ...storm, kind: 'odd' }, { ...early, closesAt: null }],
-      ...[
-        { ...early, closesAt: '25:00' },
-        { ...storm, closesAt: '14:10' },
-      ],
+      null,
+      7,
+      {},
+      { ...storm, date: 'soon' },
+      { ...storm, kind: 'odd' },
+      { ...early, closesAt: null },
+      { ...early, closesAt: '25:00' },
+      { ...storm, closesAt: '14:10' },
     ];
     expect(metaOf({ closures: [storm, ...odd, early] }).closures).toEqual([storm, early]);
     expect(metaOf({ closures: [{ ...storm, reason: null }] }).closures).toEqual([{ ...storm, reason: '' }]);

@@ -68,7 +68,14 @@ export function Palette({ typed, onType, onClose, listKeys }: PaletteProps) {
       returnsFocus={() => chosen.current?.focus?.() ?? chosen.current?.takesFocus !== true}
       place="top"
     >
-      <Search {...{ box, typed, onType, listKeys, alertOn }} onChoose={choose} />
+      <Search
+        box={box}
+        typed={typed}
+        onType={onType}
+        listKeys={listKeys}
+        alertOn={alertOn}
+        onChoose={choose}
+      />
     </DialogSheet>
   );
 }

@@ -34,7 +34,7 @@ function MenuButton({ label, read }: MenuButtonProps): ReactNode {
       </button>
       {anchor && (
         <Suspense fallback={null}>
-          <TakeMenu {...{ label, read, anchor }} onClose={close} />
+          <TakeMenu label={label} read={read} anchor={anchor} onClose={close} />
         </Suspense>
       )}
     </>

@@ -151,7 +151,14 @@ function gridOf<Row extends object>(
       {loading ? (
         <TableSkeleton layout={layout} />
       ) : (
-        <TableBody {...body} {...{ detail, leadsAway, isPrimary, requested, onMenu }} />
+        <TableBody
+          {...body}
+          detail={detail}
+          leadsAway={leadsAway}
+          isPrimary={isPrimary}
+          requested={requested}
+          onMenu={onMenu}
+        />
       )}
     </table>
   );

@@ -40,7 +40,10 @@ const auditStore = (db: Db) => ({
   insert({ userId, action, target, before, after, reason }: AdminAction, at: number): void {
     db.insert(auditEntries)
       .values({
-        ...{ at, userId, action, target },
+        at,
+        userId,
+        action,
+        target,
         before: before ?? null,
         after: after ?? null,
         reason: reason ?? null,

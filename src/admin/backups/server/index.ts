@@ -57,12 +57,25 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log' | 'config'
   const log = core.log.child('backups');
   const facts = factStore(db);
   const target = new TargetOfBackups({
-    ...{ settings: core.config.backup, clock, log, facts, database, recordings: paths.recordings },
-    ...{ settingsFile: needs.settingsFile, run: needs.runSend },
+    settings: core.config.backup,
+    clock,
+    log,
+    facts,
+    database,
+    recordings: paths.recordings,
+    settingsFile: needs.settingsFile,
+    run: needs.runSend,
   });
   const { everyDays, isKeptLocally, place } = core.config.backup;
   const service = new Backups({
-    ...{ log, facts, clock, folder, database, write: needs.writeBackup, target, everyDays },
+    log,
+    facts,
+    clock,
+    folder,
+    database,
+    write: needs.writeBackup,
+    target,
+    everyDays,
     isKeptLocally: isKeptLocally || place === null,
   });
   return {
@@ -72,10 +85,17 @@ export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log' | 'config'
     room,
     routes: () =>
       backupRoutes({
-        ...{ ...needs, clock, log, room, folder, backups: service, target },
+        ...needs,
+        clock,
+        log,
+        room,
+        folder,
+        backups: service,
+        target,
         everyDays,
         tickets: new DownloadTickets('/api/backup-download', {
-          ...{ clock, randomToken },
+          clock,
+          randomToken,
           readSession: createSessionReader(core),
         }),
       }),

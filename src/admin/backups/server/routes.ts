@@ -57,7 +57,9 @@ const viewOf = (deps: BackupRoutesDeps) => {
   const failure = backups.failure();
   return {
     backups: backups.list().map(({ name, kind, bytes, madeAt }) => ({
-      ...{ name, kind, madeAt },
+      name,
+      kind,
+      madeAt,
       size: bytes,
       checked: kind !== 'migration',
     })),

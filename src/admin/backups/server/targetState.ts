@@ -85,7 +85,14 @@ export class TargetOfBackups {
     if (place === null) return null;
     const started = clock.monotonic();
     const job: SendJob = {
-      ...{ kind: 'send', database, place, lock, kept, name, file, now: clock.now() },
+      kind: 'send',
+      database,
+      place,
+      lock,
+      kept,
+      name,
+      file,
+      now: clock.now(),
       settings: withSettings ? this.deps.settingsFile() : null,
       recordings: withRecordings ? recordings : null,
     };
@@ -103,7 +110,9 @@ export class TargetOfBackups {
     if (warning !== null)
       log.warn('A backup arrived at the target, but not all that follows was done', { warning });
     log.info('A backup was sent and read again at the target', {
-      ...{ where, name, megabytes: Math.round(bytes / 1e5) / 10 },
+      where,
+      name,
+      megabytes: Math.round(bytes / 1e5) / 10,
       seconds: Math.round((clock.monotonic() - started) / 100) / 10,
     });
     return { ok: true, bytes };

@@ -17,8 +17,12 @@ export function addToChannels(
 ): void {
   const nonces = outbox.add(
     channels.map(({ platform, chatId }) => ({
-      ...{ platform, target: 'channel' as const, chatId },
-      ...{ userId: null, triggerId: null, message },
+      platform,
+      target: 'channel' as const,
+      chatId,
+      userId: null,
+      triggerId: null,
+      message,
     })),
   );
   channels.forEach((channel, index) => {

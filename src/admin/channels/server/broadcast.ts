@@ -42,7 +42,10 @@ export function channelViews(deps: ChannelsDeps, rows: readonly ChannelRow[]): C
     const { id, name, platform, chatId, subscribed, sendDaily, createdAt, brokenReason } = row;
     const summary = byChannel.get(id);
     return {
-      ...{ id, name, platform, chatId },
+      id,
+      name,
+      platform,
+      chatId,
       subscribed: subscribed ? 1 : 0,
       sendDaily: sendDaily ? 1 : 0,
       created_at: iso(createdAt),
@@ -87,7 +90,9 @@ function broadcastViews(deps: ChannelsDeps, rows: readonly BroadcastRow[]): Broa
   const byBroadcast = Map.groupBy(messages, ({ broadcastId }) => broadcastId);
   const toDevices = deviceOutcomes(deps, rows);
   return rows.map(({ id, message, sentAt, username }) => ({
-    ...{ id, message, devices: toDevices.get(id) ?? null },
+    id,
+    message,
+    devices: toDevices.get(id) ?? null,
     sentAt: iso(sentAt),
     by: username,
     results: (byBroadcast.get(id) ?? []).map((row) => ({

@@ -65,8 +65,14 @@ export class DeviceBroadcasts {
       const message = deviceMessage(open.message);
       outbox.add(
         some.map(({ userId, platform, chatId }) => ({
-          ...{ platform, chatId, userId, message, triggerId: null, mayWait: true },
-          ...{ target: 'everybody' as const, broadcastId: open.id },
+          platform,
+          chatId,
+          userId,
+          message,
+          triggerId: null,
+          mayWait: true,
+          target: 'everybody' as const,
+          broadcastId: open.id,
         })),
       );
       store.devicesDone(open.id, some.length < AT_ONCE ? null : (some.at(-1)?.id ?? null));

@@ -125,7 +125,10 @@ export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
   const common = { store: channelStore(db), log: log.child('channels') };
   const toDevices = new DeviceBroadcasts({ ...rest, ...common, schedule });
   const deps: ChannelsDeps = {
-    ...{ ...rest, ...common, clock, source },
+    ...rest,
+    ...common,
+    clock,
+    source,
     heard: new HeardMessages(),
     writeToDevices: () => toDevices.look(),
     publicUrl: config.publicUrl,

@@ -26,7 +26,9 @@ const toView = (platform: ChatPlatform, message: ChannelMessage): MessageView =>
   platform,
   content: message.content,
   attachments: message.attachments.map(({ id, name, contentType, url }) => ({
-    ...{ id, name, url },
+    id,
+    name,
+    url,
     content_type: contentType,
   })),
 });

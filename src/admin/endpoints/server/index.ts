@@ -50,7 +50,9 @@ export function createEndpointCalls(
   { auth, outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
 ) {
   const service = new EndpointCalls({
-    ...{ clock, redactor, schedule },
+    clock,
+    redactor,
+    schedule,
     store: endpointCallStore(db),
     log: log.child('endpoints'),
   });

@@ -47,8 +47,15 @@ export function countOf(call: HttpCall, date: string, at: number): EndpointCount
   const error = errorOf(call);
   const ms = Math.max(0, Math.round(durationMs));
   return {
-    ...{ date, method, endpoint, count: 1, errors: error === null ? 0 : 1 },
-    ...{ totalMs: ms, slowestMs: ms, lastAt: at, lastSuccessAt: outcome === 'ok' ? at : null },
+    date,
+    method,
+    endpoint,
+    count: 1,
+    errors: error === null ? 0 : 1,
+    totalMs: ms,
+    slowestMs: ms,
+    lastAt: at,
+    lastSuccessAt: outcome === 'ok' ? at : null,
     lastError: error,
   };
 }

@@ -22,7 +22,10 @@ export function createFirstRestore(
   const { auth, isSetupToken, hasAdministrator, ...more } = needs;
   const { clock } = core;
   const service = new FirstRestore({
-    ...{ ...more, clock, log: core.log.child('firstRestore'), settings: core.config.backup },
+    ...more,
+    clock,
+    log: core.log.child('firstRestore'),
+    settings: core.config.backup,
   });
   /** @throws AppError 403 */
   const admit = (request: Request): void => {

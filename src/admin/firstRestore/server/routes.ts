@@ -33,7 +33,12 @@ const listing = ({ auth, service, admit }: FirstRestoreRoutesDeps) =>
         const backups = await service.targetBackups();
         return {
           backups: backups.map(({ name, bytes, madeAt, isEncrypted, installation, isAhead }) => ({
-            ...{ name, madeAt, size: bytes, encrypted: isEncrypted, server: installation, ahead: isAhead },
+            name,
+            madeAt,
+            size: bytes,
+            encrypted: isEncrypted,
+            server: installation,
+            ahead: isAhead,
           })),
         };
       },

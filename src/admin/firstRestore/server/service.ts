@@ -50,7 +50,8 @@ function readPreview(value: unknown): RestorePreview | null {
   return {
     madeAt: typeof madeAt === 'number' ? madeAt : null,
     version: typeof version === 'string' ? version : null,
-    ...{ accounts, pending },
+    accounts,
+    pending,
   };
 }
 
@@ -72,8 +73,12 @@ export class FirstRestore {
     const here = this.deps.accountsHere();
     return {
       state: this.#state(),
-      ...{ accountsHere: here.length, namesHere: here.slice(0, MAX_NAMED) },
-      ...{ arrived: this.#arrived, progress: this.#progress, failure: this.#failure, preview: this.#preview },
+      accountsHere: here.length,
+      namesHere: here.slice(0, MAX_NAMED),
+      arrived: this.#arrived,
+      progress: this.#progress,
+      failure: this.#failure,
+      preview: this.#preview,
       target: place && { where: placeText(place), hasPassphrase: lock?.kind === 'passphrase' },
       noRestart:
         control.supervisor === 'none'
@@ -111,7 +116,9 @@ export class FirstRestore {
     if (name !== null && place === null) throw new AppError(409, 'No backup target is set.');
     const known = name !== null && lock?.kind === 'passphrase' ? lock.passphrase : null;
     const job: PrepareJob = {
-      ...{ database, now: clock.now(), secret: secret || known },
+      database,
+      now: clock.now(),
+      secret: secret || known,
       from: name !== null && place !== null ? { place, name } : { file: arrivingPath(database) },
     };
     this.#failure = null;

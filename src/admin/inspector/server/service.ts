@@ -139,7 +139,9 @@ export class InternalState {
       const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
       return {
         ...headOf(key, inspection),
-        ...{ data, approxBytes, approxHumanSize: humanSize(approxBytes) },
+        data,
+        approxBytes,
+        approxHumanSize: humanSize(approxBytes),
         summary: this.#figuresOf(inspection),
         fetchedAt: clock.now(),
       };

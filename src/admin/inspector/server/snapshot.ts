@@ -223,7 +223,10 @@ export async function snapshotOf(
   { redactor, clock, limits = LIMITS }: { redactor: Redactor; clock: Stopwatch; limits?: SnapshotLimits },
 ): Promise<Snapshot> {
   const walk: Walk = {
-    ...{ limits, redactor, texts: new Map(), secretKeys: new Map() },
+    limits,
+    redactor,
+    texts: new Map(),
+    secretKeys: new Map(),
     left: { values: limits.values, chars: limits.chars },
   };
   if (typeof value !== 'object' || value === null) {

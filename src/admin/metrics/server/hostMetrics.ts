@@ -35,7 +35,9 @@ export type HostReadings = {
 type Group = (readings: HostReadings) => Metric[];
 
 const gauge = (name: string, help: string, value: number | null): Metric => ({
-  ...{ name, type: 'gauge', help },
+  name,
+  type: 'gauge',
+  help,
   samples: value === null ? [] : [{ value }],
 });
 

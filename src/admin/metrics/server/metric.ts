@@ -45,7 +45,9 @@ export const seconds = (ms: number): number => ms / 1000;
 
 /** A metric without labels. */
 export const one = (name: string, type: Metric['type'], help: string, value: number): Metric => ({
-  ...{ name, type, help },
+  name,
+  type,
+  help,
   samples: [{ value }],
 });
 

@@ -24,7 +24,10 @@ export function ofRelays(readings: { relays(): RelayState | null }): Metric[] {
   if (state === null) return [];
   const { engine, isPublishing, frames, bytes, relays } = state;
   const ofEach = (name: string, help: string, samples: Sample[]): Metric => ({
-    ...{ name, type: 'gauge', help, samples },
+    name,
+    type: 'gauge',
+    help,
+    samples,
   });
   return [
     one('bellbird_engine_up', 'gauge', '1 while the message engine answers, else 0.', Number(engine.isUp)),

@@ -44,10 +44,14 @@ function destinationConcern(key: keyof typeof WORDS, seen: readonly DestinationS
   const broken = seen.filter(({ reason }) => reason !== null);
   return [
     {
-      ...{ key, ...WORDS[key], state: broken.length > 0 ? 'wrong' : 'well' },
+      key,
+      ...WORDS[key],
+      state: broken.length > 0 ? 'wrong' : 'well',
       detail: namedReasons(broken),
       parts: broken.map(({ name }) => ({ name, lasts: true })),
-      ...{ afterMs: 0, overAfterMs: 0, isUrgent: false },
+      afterMs: 0,
+      overAfterMs: 0,
+      isUrgent: false,
     },
   ];
 }

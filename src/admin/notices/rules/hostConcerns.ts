@@ -43,7 +43,8 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
     what: 'Backups',
     remedy: 'It is tried again every hour, and by Back up now in Server Controls.',
     overTitle: 'There is a new backup',
-    ...{ overAfterMs: 0, isUrgent: false },
+    overAfterMs: 0,
+    isUrgent: false,
   };
   const age =
     newest === null ? 'There is no backup yet.' : `The newest backup is of ${dayText(newest, now)} Sydney.`;
@@ -98,7 +99,9 @@ const diskConcern = ({ freeBytes }: HostSeen): Concern => ({
       : `${humanSize(freeBytes)} left on the disk of the data. Once it is full, nothing can be saved: no alerts, no calls.`,
   remedy: 'Delete what you don’t need, such as old backups and recordings, or make the disk larger.',
   overTitle: 'The disk has room again',
-  ...{ afterMs: 0, overAfterMs: 0, isUrgent: true },
+  afterMs: 0,
+  overAfterMs: 0,
+  isUrgent: true,
 });
 
 function endText({ host, endsAt }: NonNullable<HostSeen['certificate']>, now: number): string {
@@ -122,18 +125,24 @@ function certificateConcerns(
     detail: certificate === null ? '' : endText(certificate, now),
     remedy: 'See whether the proxy in front of this server can renew it: its log says why it did not.',
     overTitle: 'The certificate was renewed',
-    ...{ afterMs: 0, overAfterMs: 0 },
+    afterMs: 0,
+    overAfterMs: 0,
   };
   return [
     {
       ...common,
-      ...{ key: 'certificate', title: 'The certificate ends soon' },
-      ...{ state: stateAt(CERTIFICATE_SOON_DAYS), isUrgent: false },
+      key: 'certificate',
+      title: 'The certificate ends soon',
+      state: stateAt(CERTIFICATE_SOON_DAYS),
+      isUrgent: false,
     },
     {
       ...common,
-      ...{ key: 'certificateSoon', title: 'The certificate ends within three days' },
-      ...{ state: stateAt(LATE_DAYS), isUrgent: true, stageOf: 'certificate' },
+      key: 'certificateSoon',
+      title: 'The certificate ends within three days',
+      state: stateAt(LATE_DAYS),
+      isUrgent: true,
+      stageOf: 'certificate',
     },
   ];
 }
@@ -148,7 +157,9 @@ function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern 
     detail: update?.version ? `It is version ${update.version}.` : '',
     remedy: 'Press Check for updates in Server Controls to see what it brings, then Update and Restart.',
     overTitle: 'Bellbird is up to date',
-    ...{ afterMs: 0, overAfterMs: 0, isUrgent: false },
+    afterMs: 0,
+    overAfterMs: 0,
+    isUrgent: false,
   };
 }
 
@@ -160,7 +171,9 @@ const engineConcern = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Conc
   detail: problem ?? 'Relays get no prices.',
   remedy: 'See whether Redis or Valkey runs at the address of BELLBIRD_ENGINE_URL.',
   overTitle: 'The message engine is back',
-  ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 5 * MINUTE_MS, isUrgent: true },
+  afterMs: 5 * MINUTE_MS,
+  overAfterMs: 5 * MINUTE_MS,
+  isUrgent: true,
 });
 
 function clockConcern({ clockAhead }: HostSeen): Concern {
@@ -171,9 +184,12 @@ function clockConcern({ clockAhead }: HostSeen): Concern {
     what: 'Clock',
     state: skew === null ? 'unknown' : whenKnown,
     title: 'The server’s clock looks wrong',
-    ...{ detail: skew?.text ?? '', remedy: skew?.remedy ?? '' },
+    detail: skew?.text ?? '',
+    remedy: skew?.remedy ?? '',
     overTitle: 'The server’s clock is right again',
-    ...{ afterMs: 0, overAfterMs: 0, isUrgent: true },
+    afterMs: 0,
+    overAfterMs: 0,
+    isUrgent: true,
   };
 }
 

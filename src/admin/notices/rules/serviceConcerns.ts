@@ -13,22 +13,32 @@ type Words = Pick<Concern, 'what' | 'title' | 'overTitle'> & { platform?: Messag
 
 const WORDS = {
   telegram: {
-    ...{ what: 'Telegram bot', platform: 'telegram' },
-    ...{ title: 'The Telegram bot does not work', overTitle: 'The Telegram bot works again' },
+    what: 'Telegram bot',
+    platform: 'telegram',
+    title: 'The Telegram bot does not work',
+    overTitle: 'The Telegram bot works again',
   },
   discord: {
-    ...{ what: 'Discord bot', platform: 'discord' },
-    ...{ title: 'The Discord bot does not work', overTitle: 'The Discord bot works again' },
+    what: 'Discord bot',
+    platform: 'discord',
+    title: 'The Discord bot does not work',
+    overTitle: 'The Discord bot works again',
   },
   push: {
-    ...{ what: 'Web push', platform: 'push' },
-    ...{ title: 'Web push does not work', overTitle: 'Web push works again' },
+    what: 'Web push',
+    platform: 'push',
+    title: 'Web push does not work',
+    overTitle: 'Web push works again',
   },
   model: {
-    ...{ what: 'Model', title: 'The model does not answer', overTitle: 'The model answers again' },
+    what: 'Model',
+    title: 'The model does not answer',
+    overTitle: 'The model answers again',
   },
   relays: {
-    ...{ what: 'Relays', title: 'Relays do not work', overTitle: 'Relays work again' },
+    what: 'Relays',
+    title: 'Relays do not work',
+    overTitle: 'Relays work again',
   },
 } as const satisfies Record<string, Words>;
 
@@ -44,7 +54,9 @@ const stateOf = (seen: ServiceSeen): ConcernState => {
 
 function serviceConcern(key: keyof typeof WORDS, seen: ServiceSeen): Concern {
   return {
-    ...{ key, ...WORDS[key], state: stateOf(seen) },
+    key,
+    ...WORDS[key],
+    state: stateOf(seen),
     detail: seen?.says ?? 'It has not been checked since the start.',
     remedy: seen?.remedy ?? '',
     afterMs: seen?.state === 'wrong' ? CERTAIN_MS : SETTLED_MS,

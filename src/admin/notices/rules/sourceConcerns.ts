@@ -50,7 +50,9 @@ const signInConcern = ({ signInProblem, healthy }: SourcesSeen['prices']): Conce
     detail: signInProblem ?? '',
     remedy: 'Log in at TradingView, put the new cookie into BELLBIRD_TRADINGVIEW_COOKIE, and restart.',
     overTitle: 'Prices are live again',
-    ...{ afterMs: SETTLED_MS, overAfterMs: SETTLED_MS, isUrgent: true },
+    afterMs: SETTLED_MS,
+    overAfterMs: SETTLED_MS,
+    isUrgent: true,
   };
 };
 
@@ -80,7 +82,9 @@ function fieldsConcern(
     detail: missing.length === 0 ? '' : `${by} is sending ${missingText(missing, each, now)}.`,
     remedy:
       'The source may have changed its form: look for a new version of Bellbird, or report it with the support file.',
-    ...{ afterMs: SETTLED_MS, overAfterMs: SETTLED_MS, isUrgent: false },
+    afterMs: SETTLED_MS,
+    overAfterMs: SETTLED_MS,
+    isUrgent: false,
   };
 }
 
@@ -132,8 +136,12 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
   const concerns = [
     sourceConcern(
       {
-        ...{ key: 'prices', what: 'Prices', title: 'Prices do not come', overTitle: 'Prices come again' },
-        ...{ afterMs: 5 * MINUTE_MS, isUrgent: true },
+        key: 'prices',
+        what: 'Prices',
+        title: 'Prices do not come',
+        overTitle: 'Prices come again',
+        afterMs: 5 * MINUTE_MS,
+        isUrgent: true,
       },
       prices,
       isInHours,

@@ -103,8 +103,11 @@ function routesOf({ auth, audit, chatsOf, clock, db, service, wanted }: Routed) 
           () => {
             wanted.set(user.id, isWanted);
             audit.record({
-              ...{ userId: user.id, action: 'switch notices', target: user.username },
-              ...{ before: { isTold: before }, after: { isTold: isWanted } },
+              userId: user.id,
+              action: 'switch notices',
+              target: user.username,
+              before: { isTold: before },
+              after: { isTold: isWanted },
             });
           },
           { behavior: 'immediate' },
@@ -129,14 +132,21 @@ export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'
     return clock.now();
   };
   const host = (): HostSeen => ({
-    ...{ now: clock.now(), firstLook: firstLook() },
-    ...{ backups: needs.backups(), freeBytes: needs.freeBytes(), engine: needs.engine() },
+    now: clock.now(),
+    firstLook: firstLook(),
+    backups: needs.backups(),
+    freeBytes: needs.freeBytes(),
+    engine: needs.engine(),
     clockAhead: needs.clockAhead(),
     ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
     ...(looks.update.isAsked && { update: needs.offered() }),
   });
   const service = new Notices({
-    ...{ clock, facts, schedule, publicUrl: config.publicUrl, log: core.log.child('notices') },
+    clock,
+    facts,
+    schedule,
+    publicUrl: config.publicUrl,
+    log: core.log.child('notices'),
     administrators: createAdministrators(db, facts, needs),
     concerns: () => [
       ...sourceConcerns(needs.sources()),

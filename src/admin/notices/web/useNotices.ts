@@ -21,7 +21,9 @@ export function useNotices(): NoticesState {
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   return {
-    ...{ loaded, error, isSaving },
+    loaded,
+    error,
+    isSaving,
     async setWanted(isWanted) {
       setError(null);
       setSaving(true);

@@ -38,8 +38,12 @@ export function createProcessWatch(
           worstLagMs: loopLag.worstMs,
         },
         data: () => ({
-          ...{ ...about, supervisor: control.supervisor, bun: Bun.version, platform: process.platform },
-          ...{ architecture: process.arch, ...service.figures() },
+          ...about,
+          supervisor: control.supervisor,
+          bun: Bun.version,
+          platform: process.platform,
+          architecture: process.arch,
+          ...service.figures(),
         }),
       };
     },

@@ -117,7 +117,10 @@ export function ManualQuestion() {
         <NumberField
           label="Access Level"
           {...LEVEL_LIMITS}
-          {...{ limits: LEVEL_LIMITS, keepsOutside: true, value: level, error: levelError }}
+          limits={LEVEL_LIMITS}
+          keepsOutside={true}
+          value={level}
+          error={levelError}
           help="0 is a visitor, 4 an administrator."
           onNumber={setLevel}
         />

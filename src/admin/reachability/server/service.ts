@@ -47,7 +47,10 @@ function targetTrials({ config, runList }: ReachabilityDeps): Trial[] {
 function trialsOf(deps: ReachabilityDeps): Trial[] {
   const { config, http, clock, model } = deps;
   const free = freeProbes(config, clock.now()).map((probe) => ({
-    ...{ key: keyOf(probe.what), name: probe.what, tries: probe.tries, costs: false },
+    key: keyOf(probe.what),
+    name: probe.what,
+    tries: probe.tries,
+    costs: false,
     run: async () => (await runProbe(probe, { http, clock })).finding,
   }));
   const rest = targetTrials(deps);

@@ -31,7 +31,8 @@ export function useConnections(): { loaded: Loaded<Connections>; tests: TestsSta
   return {
     loaded,
     tests: {
-      ...{ running, outcomes },
+      running,
+      outcomes,
       async run(key) {
         if (running !== null) return;
         setRunning(key);

@@ -23,8 +23,12 @@ export type RecordingEntry = RecordingFacts & { name: string; size: number; chan
 const MAX_LISTED = 200;
 
 const UNREAD: RecordingFacts = {
-  ...{ date: null, source: null, from: null, until: null },
-  ...{ isCutOff: false, problem: null },
+  date: null,
+  source: null,
+  from: null,
+  until: null,
+  isCutOff: false,
+  problem: null,
 };
 
 function factsOf(path: string): RecordingFacts {

@@ -54,9 +54,13 @@ export function createRecordings(
     routes: () =>
       recordingRoutes({
         ...needs,
-        ...{ clock, files, playing, recordings: service },
+        clock,
+        files,
+        playing,
+        recordings: service,
         tickets: new DownloadTickets('/api/recording-download', {
-          ...{ clock, randomToken },
+          clock,
+          randomToken,
           readSession: createSessionReader(core),
         }),
       }),

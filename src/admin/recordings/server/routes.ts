@@ -29,7 +29,14 @@ const viewOf = ({ recordings, playing }: Pick<RecordingRoutesDeps, 'recordings' 
   const { free, isLow } = recordings.disk();
   return {
     recordings: recordings.list().map(({ name, size, date, source, from, until, isCutOff, problem }) => ({
-      ...{ name, size, date, source, from, until, isCutOff, problem },
+      name,
+      size,
+      date,
+      source,
+      from,
+      until,
+      isCutOff,
+      problem,
     })),
     running: recordings.running(),
     failure: recordings.failure(),

@@ -12,7 +12,9 @@ const NOTHING: RelayState = {
   isPublishing: false,
   problem: null,
   run: null,
-  ...{ frames: 0, bytes: 0, relays: [] },
+  frames: 0,
+  bytes: 0,
+  relays: [],
 };
 
 export type RelaysNeeds = {

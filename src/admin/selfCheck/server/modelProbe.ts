@@ -40,7 +40,8 @@ export function modelProbes({ ai: { url, key, model } }: Pick<Config, 'ai'>): Pr
         url: `${baseUrl(url)}/models`,
         endpoint: 'model/models',
         headers: { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
-        ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES },
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_BYTES,
       },
       read: (text) => readModels(text, model),
       whenRefused: (status) =>

@@ -28,7 +28,9 @@ async function streamFinding(address: string, { http, clock }: Needs): Promise<F
     url: `${address}/api/data/stream`,
     endpoint: 'own/data/stream',
     headers: { accept: 'text/event-stream' },
-    ...{ timeoutMs: STREAM_MS, maxBytes: MAX_STREAM_BYTES, signal: stop.signal },
+    timeoutMs: STREAM_MS,
+    maxBytes: MAX_STREAM_BYTES,
+    signal: stop.signal,
     onChunk: () => {
       const now = clock.monotonic();
       firstAt ??= now;
@@ -53,7 +55,8 @@ async function startedAt(address: string, { http }: Needs): Promise<number | str
     method: 'GET',
     url: `${address}/healthz`,
     endpoint: 'own/healthz',
-    ...{ timeoutMs: PROBE_MS, maxBytes: 64 * 1024 },
+    timeoutMs: PROBE_MS,
+    maxBytes: 64 * 1024,
   });
   if (outcome.kind === 'notJson') return 'answers, but not with Bellbird';
   if (outcome.kind !== 'ok') return failureText(outcome, statusText);

@@ -37,8 +37,16 @@ export class ServerControls {
     const uptimeSec = Math.round((clock.monotonic() - this.#started) / 1000);
     const { supervisor } = control;
     return {
-      ...{ pid, node: runtime, branch, commit, uptimeSec, version, startedAt },
-      ...{ supervisor, noRestart: this.#noRestart, onTrial: this.#isOnTrial() },
+      pid,
+      node: runtime,
+      branch,
+      commit,
+      uptimeSec,
+      version,
+      startedAt,
+      supervisor,
+      noRestart: this.#noRestart,
+      onTrial: this.#isOnTrial(),
     };
   }
 

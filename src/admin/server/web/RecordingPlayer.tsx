@@ -40,7 +40,9 @@ export function usePlaying(onBack: () => void) {
     setSending(false);
   };
   return {
-    ...{ server, refusal, ask },
+    server,
+    refusal,
+    ask,
     isBusy: isSending || standing === 'waiting',
     dismiss: () => setRefusal(null),
   };

@@ -38,9 +38,16 @@ function readable(read: () => unknown): unknown {
 function system({ about, program }: SupportNeeds): object {
   const { version, commit } = about;
   return {
-    ...{ version, commit, isStandalone: program.isStandalone, bun: Bun.version },
-    ...{ platform: process.platform, arch: process.arch, system: release() },
-    ...{ processors: cpus().length, memory: totalmem(), upSeconds: Math.round(uptime()) },
+    version,
+    commit,
+    isStandalone: program.isStandalone,
+    bun: Bun.version,
+    platform: process.platform,
+    arch: process.arch,
+    system: release(),
+    processors: cpus().length,
+    memory: totalmem(),
+    upSeconds: Math.round(uptime()),
   };
 }
 
@@ -64,7 +71,8 @@ async function metrics({ config, wall }: SupportNeeds): Promise<string> {
     url: `${ownAddress(config)}/metrics`,
     endpoint: 'own/metrics',
     headers: { authorization: `Bearer ${config.metricsKey}` },
-    ...{ timeoutMs: 8000, maxBytes: 4 * 1024 * 1024 },
+    timeoutMs: 8000,
+    maxBytes: 4 * 1024 * 1024,
   });
   if (outcome.kind !== 'ok') return 'None: the server does not answer.\n';
   return lines(outcome.body.split('\n').filter((line) => METRIC.test(line) && !line.includes('relay=')));

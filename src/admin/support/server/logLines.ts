@@ -1,7 +1,23 @@
 /** Facts of a log line that are figures and words of ours; of every other only the name is kept. */
 const KEPT_FACTS: ReadonlySet<string> = new Set([
-  ...['version', 'commit', 'feed', 'signal', 'method', 'status', 'ms', 'count', 'failures', 'seconds'],
-  ...['free', 'migrations', 'durationMs', 'part', 'code', 'stocks', 'rows', 'bytes'],
+  'version',
+  'commit',
+  'feed',
+  'signal',
+  'method',
+  'status',
+  'ms',
+  'count',
+  'failures',
+  'seconds',
+  'free',
+  'migrations',
+  'durationMs',
+  'part',
+  'code',
+  'stocks',
+  'rows',
+  'bytes',
 ]);
 const KEPT_VALUE = /^[\w.+-]{1,40}$/;
 

@@ -2,7 +2,11 @@ import type { Setting } from '../../../configSetting.ts';
 
 /** Their values are words that Bellbird knows. */
 const WORDS: ReadonlySet<string> = new Set([
-  ...['BELLBIRD_FEED', 'BELLBIRD_NEWS', 'BELLBIRD_CALENDAR', 'BELLBIRD_SUPERVISED', 'BELLBIRD_SIM_START'],
+  'BELLBIRD_FEED',
+  'BELLBIRD_NEWS',
+  'BELLBIRD_CALENDAR',
+  'BELLBIRD_SUPERVISED',
+  'BELLBIRD_SIM_START',
 ]);
 
 function shownValue(name: string, setting: Setting<unknown>, raw: string): string {

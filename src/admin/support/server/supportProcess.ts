@@ -25,8 +25,12 @@ export const createSupportWriter =
     const file = join(folder, 'support.tar.gz');
     try {
       const child = Bun.spawn([...command('write-support', file)], {
-        ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
-        ...{ env: { ...env }, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
+        stdin: 'ignore',
+        stdout: 'ignore',
+        stderr: 'inherit',
+        env: { ...env },
+        timeout: TIMEOUT_MS,
+        killSignal: 'SIGKILL',
       });
       lowerPriority(child);
       return (await child.exited) === 0 ? await Bun.file(file).bytes() : null;

@@ -120,7 +120,13 @@ export function createUpdates(
   const installation = findInstallation(program, config.releases);
   const running = { version: about.version, commit: about.commit };
   const updater = new Updater({
-    ...{ clock, log, program, redactor, running, randomToken, room: needs.room ?? machineRoom },
+    clock,
+    log,
+    program,
+    redactor,
+    running,
+    randomToken,
+    room: needs.room ?? machineRoom,
     paths: { data: paths.folder, database: paths.database },
     createSource: sourceMaker(core, needs, installation),
     restart: () => control.restart(),

@@ -32,8 +32,11 @@ export function clearSecondFactor(deps: ClearingDeps, administratorId: number, u
       throw new AppError(409, `${row.username} has no two-factor login any more. Reload the list.`);
     }
     audit.record({
-      ...{ userId: administratorId, action: 'clear second factor', target: row.username },
-      ...{ before: { secondFactor: 'on' }, after: { secondFactor: 'off' } },
+      userId: administratorId,
+      action: 'clear second factor',
+      target: row.username,
+      before: { secondFactor: 'on' },
+      after: { secondFactor: 'off' },
     });
     outbox.add(
       chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message: clearedMessage })),

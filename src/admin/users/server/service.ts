@@ -86,8 +86,11 @@ function editUser(deps: UsersDeps, { userId, administratorId, sent, seen }: Edit
     const found = differing(before, stateOf(deps, userId));
     if (found.fields.length > 0) {
       audit.record({
-        ...{ userId: administratorId, action: 'edit user', target: row.username },
-        ...{ before: found.before, after: found.after },
+        userId: administratorId,
+        action: 'edit user',
+        target: row.username,
+        before: found.before,
+        after: found.after,
       });
     }
     return found.fields;

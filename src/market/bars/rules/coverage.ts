@@ -116,7 +116,8 @@ export const unseenSpans = (
 ): UnseenSpan[] => [
   { from: Number.NEGATIVE_INFINITY, until: since, isOutage: true },
   ...blind.map(({ from, until }) => ({
-    ...{ from, until },
+    from,
+    until,
     isOutage: starts.includes(until) || (!hasCome && until > seen),
   })),
 ];

@@ -150,7 +150,10 @@ function extendDays(live: LiveBars, stock: ShownFigures, quote: QuotedFigures, s
   }
   const { high, low, close } = dayAfter(null, stock, quote, 0);
   return put(columns, {
-    ...{ key: time, open: running.open, close, volume },
+    key: time,
+    open: running.open,
+    close,
+    volume,
     high: Math.max(high, running.high),
     low: Math.min(low, running.low),
   });

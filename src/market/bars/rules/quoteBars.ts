@@ -34,7 +34,10 @@ export function drawable<T extends Bar>(bar: T): T {
 /** A bar whose beginning was not seen: only its close is known. */
 export const closeOnly = <T extends Bar>(bar: T): T => ({
   ...bar,
-  ...{ open: Number.NaN, high: Number.NaN, low: Number.NaN, volume: Number.NaN },
+  open: Number.NaN,
+  high: Number.NaN,
+  low: Number.NaN,
+  volume: Number.NaN,
 });
 
 /** A bar with its day or minute key. */

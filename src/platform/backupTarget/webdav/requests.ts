@@ -85,7 +85,10 @@ export async function request(
       method,
       headers: { authorization: basic(place), 'accept-encoding': 'identity', ...headers },
       ...(body !== undefined && { body }),
-      ...{ redirect: 'manual', decompress: false, timeout: false, signal: patience.signal },
+      redirect: 'manual',
+      decompress: false,
+      timeout: false,
+      signal: patience.signal,
       // A connection that the server closed meanwhile would break off a body that can't be sent again.
       keepalive: method !== 'PUT',
     });

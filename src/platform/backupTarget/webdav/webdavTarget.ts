@@ -45,7 +45,10 @@ class Folder {
     const patience = new Patience(this.limits.answer);
     try {
       const answer = await request(this.place, {
-        ...{ method: 'PROPFIND', name: '', body: ASKED, patience },
+        method: 'PROPFIND',
+        name: '',
+        body: ASKED,
+        patience,
         headers: { depth: String(depth), 'content-type': 'application/xml; charset=utf-8' },
       });
       if (answer.status === MULTI_STATUS) return await readListing(answer.body);

@@ -47,8 +47,12 @@ function prepare(options: LaunchOptions): Launching {
   const { promise, resolve } = Promise.withResolvers<'stopped'>();
   const place = createPlace(options.host);
   const launching: Launching = {
-    ...{ options, place, stopped: promise },
-    ...{ isStopped: false, child: null, hasRun: false },
+    options,
+    place,
+    stopped: promise,
+    isStopped: false,
+    child: null,
+    hasRun: false,
   };
   options.onStop((signal) => {
     launching.isStopped = true;

@@ -53,7 +53,9 @@ export async function startServerChild(
   const child = await startChild({
     command: [...(program === undefined ? command : [program]), SERVER],
     env: options.childEnv(options.port || (before?.port() ?? 0)),
-    ...{ place, tail, write },
+    place,
+    tail,
+    write,
   });
   launching.child = child;
   // Told to end while it was being started: nobody has told it.

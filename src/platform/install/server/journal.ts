@@ -55,8 +55,11 @@ export class Journal {
   ): Promise<T> => {
     const { clock } = this.needs;
     const step: UpdateStep = {
-      ...{ name, startedAt: clock.now(), endedAt: null },
-      ...{ outcome: 'running', detail: null },
+      name,
+      startedAt: clock.now(),
+      endedAt: null,
+      outcome: 'running',
+      detail: null,
     };
     this.note({ steps: [...this.now.steps, step] });
     const result = await work();

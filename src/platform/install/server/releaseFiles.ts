@@ -170,7 +170,12 @@ class ReleaseServer {
 
   #ask(url: string, { name, maxBytes, timeoutMs, onChunk }: Request): Promise<BytesOutcome> {
     return this.http.bytes({
-      ...{ method: 'GET', url, endpoint: `releases/${name}`, timeoutMs, maxBytes, signal: this.signal },
+      method: 'GET',
+      url,
+      endpoint: `releases/${name}`,
+      timeoutMs,
+      maxBytes,
+      signal: this.signal,
       ...(onChunk && { onChunk }),
     });
   }

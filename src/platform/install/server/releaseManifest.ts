@@ -67,7 +67,9 @@ export function readReleaseInfo(bytes: Uint8Array): ReleaseInfo {
     throw new UpdateError('The release does not say which version it is, so it can not be taken.');
   }
   return {
-    ...{ version, commit, minimum },
+    version,
+    commit,
+    minimum,
     notes: (readText(record.notes) ?? '').slice(0, MAX_NOTES),
     files: readMap(record.files, readCount),
   };

@@ -83,16 +83,21 @@ async function carryOn(run: Run, offer: Offer): Promise<void> {
 
 /** How an update begins. */
 const preparing = ({ clock, program, running, randomToken }: UpdaterDeps, by: string): UpdateState => ({
-  ...{
-    id: randomToken(),
-    startedAt: clock.now(),
-    by,
-    from: running,
-    to: null,
-    executable: program.executable,
-  },
-  ...{ previous: null, migrations: 0, database: null, checkout: null, phase: 'preparing', starts: 0 },
-  ...{ steps: [], failure: null, logTail: [] },
+  id: randomToken(),
+  startedAt: clock.now(),
+  by,
+  from: running,
+  to: null,
+  executable: program.executable,
+  previous: null,
+  migrations: 0,
+  database: null,
+  checkout: null,
+  phase: 'preparing',
+  starts: 0,
+  steps: [],
+  failure: null,
+  logTail: [],
 });
 
 /**

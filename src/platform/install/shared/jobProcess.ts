@@ -73,7 +73,9 @@ export function createJobRunner(
   return (job, onProgress) => {
     const child = Bun.spawn([...command(name)], {
       stdin: new TextEncoder().encode(JSON.stringify(job)),
-      ...{ stdout: 'pipe', stderr: 'ignore', cwd: '/' },
+      stdout: 'pipe',
+      stderr: 'ignore',
+      cwd: '/',
       env: { ...trustOf(env), DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
     });
     lowerPriority(child);

@@ -51,10 +51,15 @@ export class AsxAnnouncements implements AnnouncementSource {
       name: 'ASX',
       poll: (stop) => this.pollOnce(stop),
       rules: { openAfter: OPEN_AFTER_FAILURES, intervalMs: ACTIVE_MS, maxWaitMs: MAX_WAIT_MS },
-      ...{ clock: wall, log, schedule, random },
+      clock: wall,
+      log,
+      schedule,
+      random,
     });
     this.companies = new CompanyLists({
-      ...{ url, wall, http },
+      url,
+      wall,
+      http,
       paused: () => (this.loop.state().circuit.state === 'closed' ? null : this.health().problem),
       isListed: (id) => this.memory.has(id),
     });

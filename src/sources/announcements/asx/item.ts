@@ -95,7 +95,13 @@ export function readItem(
   if (isPriceSensitive === null) return failed(`${key}: nothing says whether it is price sensitive`);
   const url = documentUrl(options.base, key);
   return ok({
-    ...{ id: key, plainKey: key.replace(MARK, ''), code, time, headline, url, document: url },
+    id: key,
+    plainKey: key.replace(MARK, ''),
+    code,
+    time,
+    headline,
+    url,
+    document: url,
     announcementTypes: typesOf(value),
     isPriceSensitive,
   });

@@ -66,7 +66,10 @@ export class FxStreet implements CalendarSource {
       name: 'FXStreet',
       poll: (stop) => this.pollOnce(stop),
       rules: { openAfter: OPEN_AFTER_FAILURES, intervalMs: WATCH_MS, maxWaitMs: MAX_WAIT_MS },
-      ...{ clock: wall, log, schedule, random },
+      clock: wall,
+      log,
+      schedule,
+      random,
     });
   }
 
@@ -116,7 +119,10 @@ export class FxStreet implements CalendarSource {
     const { stands, failure: standInFailure, lastSuccess: stoodIn } = this.standIn.state();
     const success = laterOf(this.lastSuccess, stoodIn);
     return {
-      ...{ circuit, failure, nextAttempt, short: this.poll.short() },
+      circuit,
+      failure,
+      nextAttempt,
+      short: this.poll.short(),
       lastSuccess: success === null ? null : this.epochOf(success),
       standIn: { stands, failure: standInFailure },
     };

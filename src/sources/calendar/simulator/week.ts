@@ -126,7 +126,10 @@ function announced({ series, date, time, seed, week }: Occurrence): CalendarEven
   return {
     ...emptyEvent(`sim-${date}-${seriesKey(series)}`),
     series: seriesKey(series),
-    ...{ countryCode, currencyCode, name, volatility: impact },
+    countryCode,
+    currencyCode,
+    name,
+    volatility: impact,
     dateUtc: iso(time),
     isSpeech: kind === 'speech',
     isReport: kind === 'report',
@@ -173,7 +176,11 @@ function holidayOf(monday: string, seed: number): Planned {
   const { countryCode, currencyCode } = PLACES[place];
   const event = {
     ...emptyEvent(`sim-${date}-holiday`),
-    ...{ countryCode, currencyCode, name: 'Public Holiday', isAllDay: true, isHoliday: true },
+    countryCode,
+    currencyCode,
+    name: 'Public Holiday',
+    isAllDay: true,
+    isHoliday: true,
     dateUtc: `${date}T00:00:00Z`,
   };
   return { event, changes: [] };

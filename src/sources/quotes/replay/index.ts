@@ -62,7 +62,11 @@ class Replaying {
     this.calendar = createRecordedCalendar(this.identity, knownNews);
     this.controls = this.controlsOf();
     this.player = new Player({
-      ...{ recording, clock, knownNews, keepsIndicators, log },
+      recording,
+      clock,
+      knownNews,
+      keepsIndicators,
+      log,
       tell: (event) => {
         this.news.tell(event);
         this.calendar.tell(event);
@@ -105,7 +109,10 @@ class Replaying {
       pause: (isPaused) => clock.pause(isPaused),
       setSpeed: (speed) => clock.setSpeed(speed),
       state: () => ({
-        ...{ from, until, isCutOff, jumps: this.jumps },
+        from,
+        until,
+        isCutOff,
+        jumps: this.jumps,
         isPaused: clock.isPaused(),
         speed: clock.chosenSpeed(),
         hasEnded: clock.hasEnded(),

@@ -51,8 +51,17 @@ export type DayOutline = {
 };
 
 const newOutline = (): DayOutline => ({
-  ...{ date: '', seed: 0, previous: 0, open: 0, close: 0, jump: 0, jumpSecond: null },
-  ...{ quiet: true, news: false, halt: 'none', resuming: false },
+  date: '',
+  seed: 0,
+  previous: 0,
+  open: 0,
+  close: 0,
+  jump: 0,
+  jumpSecond: null,
+  quiet: true,
+  news: false,
+  halt: 'none',
+  resuming: false,
 });
 
 /** The past of all listings: what they share, and each one's own years. */

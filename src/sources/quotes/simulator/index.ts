@@ -159,7 +159,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     ignoreStatus: () => clock.outsideHours(),
     days: 'independent',
     announcements: createSimulatedAnnouncements({
-      ...{ clock, wall, log },
+      clock,
+      wall,
+      log,
       name: `simulator-${options.seed}`,
       planned: () => exchangeOf().announcements(),
     }),

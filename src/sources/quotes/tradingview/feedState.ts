@@ -181,7 +181,10 @@ export function healthOf(state: FeedState, now: number): SourceHealth {
   const healthy = problem === null;
   const signInProblem = LOGIN_TEXTS[state.notices.login];
   return {
-    ...{ healthy, problem: problem ?? noticeText(state.notices), lastSuccess, measuredLagMs },
+    healthy,
+    problem: problem ?? noticeText(state.notices),
+    lastSuccess,
+    measuredLagMs,
     ...(signInProblem !== null && { signInProblem }),
   };
 }

@@ -136,7 +136,9 @@ class Intake {
 
   feedState({ circuit, failure, nextAttempt }: PollState): FeedState {
     return {
-      ...{ circuit, failure, nextAttempt },
+      circuit,
+      failure,
+      nextAttempt,
       lastSuccess: this.lastSuccess === null ? null : this.epochOf(this.lastSuccess),
       measuredLagMs: this.measuredLagMs,
       shortList: this.listing.shortList(),

@@ -142,7 +142,9 @@ function readRows(
     duplicates: rows.length - unique.length,
     foreign: unique.length - own.length,
     evidence,
-    ...{ asked: columns, filled: filledCells(own, columns), rows: own.length },
+    asked: columns,
+    filled: filledCells(own, columns),
+    rows: own.length,
     sample: someOf(own).map((row) => byColumn(row, columns)),
   };
 }

@@ -18,18 +18,19 @@ const TECHNICAL =
  * The scripts in everyday use (Unicode UAX #31, table 5, "recommended"); of three languages those that they write
  * together, with Latin letters (UTS #39, section 5.2, "highly restrictive").
  */
-const TOGETHER = [
-  ...['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Ethiopic', 'Thaana'],
-  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
-  ...['Sinhala', 'Thai', 'Lao', 'Tibetan', 'Myanmar', 'Khmer'],
-  'Latin|Han|Hiragana|Katakana',
-  'Latin|Han|Hangul',
-  'Latin|Han|Bopomofo',
-];
+const TOGETHER = `
+  Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, Ethiopic, Thaana, Devanagari, Bengali,
+  Gurmukhi, Gujarati, Oriya, Tamil, Telugu, Kannada, Malayalam, Sinhala, Thai, Lao, Tibetan,
+  Myanmar, Khmer,
+  Latin|Han|Hiragana|Katakana, Latin|Han|Hangul, Latin|Han|Bopomofo
+`.split(',');
 
 /** For each of these a letter that belongs to others. */
 export const FOREIGN_LETTERS = TOGETHER.map((scripts) => {
-  const classes = scripts.split('|').map((script) => `\\p{Script=${script}}`);
+  const classes = scripts
+    .trim()
+    .split('|')
+    .map((script) => `\\p{Script=${script}}`);
   return new RegExp(`[^${classes.join('')}\\p{Script=Common}\\p{Script=Inherited}]`, 'u');
 });
 

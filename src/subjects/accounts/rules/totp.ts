@@ -6,7 +6,11 @@ const ISSUER = 'Bellbird';
 /** RFC 6238 with what every authenticator app knows: SHA-1, six digits, 30 s. @param secret base32 */
 const totpOf = (secret: string, label = ''): TOTP =>
   new TOTP({
-    ...{ issuer: ISSUER, label, algorithm: 'SHA1', digits: 6, period: STEP_MS / 1000 },
+    issuer: ISSUER,
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_MS / 1000,
     secret: Secret.fromBase32(secret),
   });
 

@@ -37,7 +37,8 @@ type RouteDeps = LoginDeps &
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
   refusingWith({ authenticated: false, accessToken: null, accessLevel: null }, async () => ({
-    ...{ authenticated: true as const, error: null },
+    authenticated: true as const,
+    error: null,
     ...(await work()),
   }));
 
@@ -120,7 +121,10 @@ function createLastSeenWriting({
     if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
   };
   const repetition = new Repetition({
-    ...{ schedule, everyMs: HOUR_MS, work: write, log },
+    schedule,
+    everyMs: HOUR_MS,
+    work: write,
+    log,
     failure: 'When login sessions were seen last could not be written',
   });
   return {
@@ -181,7 +185,11 @@ export function createAccounts({ db, clock, config, log }: AccountsCore, needs: 
   const { adminTotp } = config;
   const notifier = notifierOf(listeners);
   const made = {
-    ...{ db, clock, ...more, notifier, adminTotp },
+    db,
+    clock,
+    ...more,
+    notifier,
+    adminTotp,
     ...secondFactorDeps({ clock, log, jwtSecret: more.jwtSecret, notifier }),
   };
   const deletionListeners: DeletionListener[] = [];

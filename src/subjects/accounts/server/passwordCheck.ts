@@ -37,7 +37,9 @@ export function createPasswordCheck(deps: Pick<LoginDeps, 'db' | 'passwords'> & 
     let isRight: boolean;
     try {
       isRight = await deps.passwords.verify(password, user.passwordHash, {
-        ...{ address, name: `account ${userId}`, rank: 0 },
+        address,
+        name: `account ${userId}`,
+        rank: 0,
       });
     } catch (error) {
       // Nobody looked at it.

@@ -52,7 +52,8 @@ export function LoginPage() {
       after={<AfterLogin isBusy={isBusy} onSeed={seed} />}
     >
       <LoginFields
-        {...{ identifier, password }}
+        identifier={identifier}
+        password={password}
         wrong={refusal?.field ?? null}
         onName={setIdentifier}
         onPassword={setPassword}

@@ -15,7 +15,8 @@ export const destinationsInFile = (
   { telegram, discord, devices }: Destinations,
   places: Places,
 ): DestinationsInFile => ({
-  ...{ telegram, discord },
+  telegram,
+  discord,
   devices:
     devices === 'all'
       ? devices

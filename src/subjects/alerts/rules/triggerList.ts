@@ -46,7 +46,8 @@ export function boundBehind(place: TriggerPlace | null, kind: TriggerKind): Trig
 }
 
 const placeOf = ({ kind, id, timestamp }: ListedTrigger): TriggerPlace => ({
-  ...{ kind, id },
+  kind,
+  id,
   at: Date.parse(timestamp),
 });
 

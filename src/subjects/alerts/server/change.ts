@@ -44,7 +44,8 @@ function firstChoice(deps: AlertsDeps, userId: number, sent: SentAlert): Omit<Ch
   const manner = accepted(checkManner(sent, PLAIN_MANNER));
   refuseTooManyGroups(manner.group, () => deps.store.groups(userId));
   return {
-    ...{ active, persistent },
+    active,
+    persistent,
     name: accepted(checkAlertName(sent.name)),
     logic: accepted(checkOwnLogic(deps, userId, sent.logic_json)),
     note: accepted(checkAlertNote(sent.note)),

@@ -74,13 +74,24 @@ class AlertPieces {
     const { deliveryOf, sentOf } = needs.outbox;
     const store = new AlertStore(db);
     this.stream = new AlertStream(core, {
-      ...{ ...needs, store, label: source.label },
-      ...{ pingMs: needs.streamPingMs, tap: needs.streamTap, elsewhere: needs.streamsElsewhere },
+      ...needs,
+      store,
+      label: source.label,
+      pingMs: needs.streamPingMs,
+      tap: needs.streamTap,
+      elsewhere: needs.streamsElsewhere,
     });
     this.after = this.makeAfterTriggers();
     this.engine = this.makeEngine();
     const used: AlertsDeps = {
-      ...{ store, clock, market, indicators, watchlist, placesOf, deliveryOf, sentOf },
+      store,
+      clock,
+      market,
+      indicators,
+      watchlist,
+      placesOf,
+      deliveryOf,
+      sentOf,
       engine: this.engine,
       marketNow: () => source.clock.now(),
       changed: (userId, id, symbol) => this.stream.changed(userId, id, symbol),
@@ -127,7 +138,11 @@ class AlertPieces {
     const { market, adjustments, outbox, chatsOf, indicators, events, noteNews } = this.needs;
     const titleOf = createStockTitles();
     return new AlertEngine(this.core, {
-      ...{ market, adjustments, outbox, events, noteNews },
+      market,
+      adjustments,
+      outbox,
+      events,
+      noteNews,
       destinations: chatsOf,
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
       catalog: indicators.catalog.current,
@@ -140,7 +155,9 @@ class AlertPieces {
   private makeRehearsals(): Rehearsals {
     const { market, indicators, past, reads } = this.needs;
     return new Rehearsals({
-      ...{ past, market, reads },
+      past,
+      market,
+      reads,
       catalog: indicators.catalog.current,
       scansOf: indicators.scansOf,
       preview: (alert) => this.engine.preview(alert),

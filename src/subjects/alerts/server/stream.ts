@@ -183,7 +183,11 @@ export class AlertStream {
     const readSession = createSessionReader(core);
     this.greetings = new Greetings(clock, needs);
     this.channel = new SseChannel<AlertStreamEvents>({
-      ...{ clock, cutOff, clientAddress, pingMs, tap: needs.tap },
+      clock,
+      cutOff,
+      clientAddress,
+      pingMs,
+      tap: needs.tap,
       ...(needs.elsewhere && { elsewhere: needs.elsewhere }),
       log: core.log.child('alertStream'),
       streams: { ...config.streams, perAudience: MAX_STREAMS_A_USER },

@@ -109,11 +109,18 @@ class AlertTaking {
     const isOver = at !== null && at <= this.deps.marketNow();
     const { destinations, note } = takenDestinations(alert['destinations'], this.places);
     const sent: SentAlert = {
-      ...{ symbol: alert.symbol, name: alert['name'], logic_json: logic, destinations },
-      ...{ persistent: alert['persistent'] === true, note: alert['note'] },
-      ...{ expires_at: isOver ? null : alert['expires_at'], event_guard: alert['event_guard'] },
-      ...{ cooldown_minutes: alert['cooldown_minutes'], urgent: alert['urgent'] },
-      ...{ group: alert['group'], sound: alert['sound'] },
+      symbol: alert.symbol,
+      name: alert['name'],
+      logic_json: logic,
+      destinations,
+      persistent: alert['persistent'] === true,
+      note: alert['note'],
+      expires_at: isOver ? null : alert['expires_at'],
+      event_guard: alert['event_guard'],
+      cooldown_minutes: alert['cooldown_minutes'],
+      urgent: alert['urgent'],
+      group: alert['group'],
+      sound: alert['sound'],
     };
     try {
       this.insert(sent, name, this.taking.switchOn && alert.active && !isOver);

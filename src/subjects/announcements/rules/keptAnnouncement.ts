@@ -67,7 +67,9 @@ export function keptAnnouncement(
   if (headline === '') return null;
   const types = release.announcementTypes.slice(0, MAX_TYPES).map((type) => line(type, MAX_TYPE));
   return {
-    ...{ id, code, headline },
+    id,
+    code,
+    headline,
     date: dateOf(time),
     time: Math.trunc(time),
     url: address(release.url),

@@ -86,7 +86,15 @@ function createAnnouncementsService(
   const touch = (code: string, isUrgent?: boolean): void => placement.touch(code, isUrgent);
   const intake = new Intake({ store, recent, touch, now, log, later, schedule });
   const service = new Announcements({
-    ...{ source, market, store, recent, intake, placement, summaries, now, until },
+    source,
+    market,
+    store,
+    recent,
+    intake,
+    placement,
+    summaries,
+    now,
+    until,
     search: announcementSearch(db, name),
     refresh: source && createRefresh({ source, stopwatch: clock, schedule, log }),
   });
@@ -103,7 +111,9 @@ function inspect(
     description: 'The source of announcements: its health, and the two days that are shown.',
     summary: {
       source: source?.label() ?? 'Off',
-      ...{ recent: recent.size, waiting: placement.waiting, refused: intake.refused },
+      recent: recent.size,
+      waiting: placement.waiting,
+      refused: intake.refused,
       healthy: health?.healthy ?? true,
     },
     data: () => ({ health, days: placement.days(), details: source?.details?.() }),

@@ -185,7 +185,14 @@ export class AnnouncementStore {
     const { id, code, date, time, headline, url, document, announcementTypes, isPriceSensitive } =
       announcement;
     this.#rows.upsert.run({
-      ...{ source: this.source, number, id, code, date, time, headline, url },
+      source: this.source,
+      number,
+      id,
+      code,
+      date,
+      time,
+      headline,
+      url,
       document: document !== null && document === url ? SAME_AS_URL : document,
       types: JSON.stringify(announcementTypes),
       sensitive: isPriceSensitive ? 1 : 0,

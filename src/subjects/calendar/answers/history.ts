@@ -72,7 +72,10 @@ export const historyAnswer = object({
     object(
       {
         of: choice(['all', 'up', 'down']),
-        ...{ after5: orNull(mean), after30: orNull(mean), stock5: orNull(mean), stock30: orNull(mean) },
+        after5: orNull(mean),
+        after30: orNull(mean),
+        stock5: orNull(mean),
+        stock30: orNull(mean),
       },
       ['of'],
     ),

@@ -67,13 +67,22 @@ class Telling {
     const store = new ReminderStore(db, source?.name ?? 'off');
     this.#store = store;
     this.#watch = new ReminderWatch({
-      ...{ store, events, clock: calendarClock, outbox, chatsOf, schedule },
+      store,
+      events,
+      clock: calendarClock,
+      outbox,
+      chatsOf,
+      schedule,
       log: core.log.child('calendar'),
       label: () => source?.label() ?? '',
       publicUrl: core.config.publicUrl,
     });
     this.reminders = new Reminders({
-      ...{ store, events, calendarClock, clock, chatsOf },
+      store,
+      events,
+      calendarClock,
+      clock,
+      chatsOf,
       changed: (eventId) => this.#watch.changed(eventId),
     });
   }

@@ -71,7 +71,10 @@ export const createCalendarService = (deps: CalendarServiceDeps): Calendar => ({
     if (!source) return null;
     const { healthy, problem, lastSuccess } = source.health();
     return {
-      ...{ label: source.label(), healthy, problem, lastUpdate: lastSuccess },
+      label: source.label(),
+      healthy,
+      problem,
+      lastUpdate: lastSuccess,
       onMarketClock: source.clock === marketClock,
     };
   },

@@ -125,10 +125,14 @@ export function CalendarPage(): ReactNode {
         <CalendarControls now={moment} zoneRef={zoneBox} />
       </header>
       <CalendarNotices zone={chosen.zone} retryStream={hasFailed ? retry : null} />
-      <Days {...{ shown, days, counts, dates }} onShow={setShown} />
+      <Days shown={shown} days={days} counts={counts} dates={dates} onShow={setShown} />
       {!hasFailed && (
         <DayPanel
-          {...{ day: shown, date: dates[shown], state, events: days[shown], moment }}
+          day={shown}
+          date={dates[shown]}
+          state={state}
+          events={days[shown]}
+          moment={moment}
           label={`Events of ${DAY_LABELS[shown].toLowerCase()}, ${formatDate(dates[shown])}`}
           next={comingNext(days, moment)}
         />
@@ -152,7 +156,9 @@ const Days = ({ days, ...tabs }: DaysProps): ReactNode => (
 );
 
 const countsOf = ({ yesterday, today, tomorrow }: CalendarDays) => ({
-  ...{ yesterday: yesterday.length, today: today.length, tomorrow: tomorrow.length },
+  yesterday: yesterday.length,
+  today: today.length,
+  tomorrow: tomorrow.length,
 });
 
 const comingNext = ({ today, tomorrow }: CalendarDays, moment: number): CalendarEvent | null =>

@@ -106,7 +106,9 @@ export function rankSubmitters(tallies: readonly Tally[]): LeaderboardEntry[] {
   const others = [...isUnranked.difference(new Set(provisional))].sort(byMean);
   setRanks(ranked, { bound: 'meanLowerBound', rank: 'rank', before: 0 });
   setRanks(provisional, {
-    ...{ bound: 'provisionalLowerBound', rank: 'provisionalRank', before: ranked.length },
+    bound: 'provisionalLowerBound',
+    rank: 'provisionalRank',
+    before: ranked.length,
   });
   return [...ranked, ...provisional, ...others];
 }

@@ -71,7 +71,9 @@ function endCall(
     const after = store.update(row.id, {
       ...fromState(state),
       ...(settled?.watch ? { watch: settled.watch } : {}),
-      ...{ closedAt, priceAtClose, isAwaitingExit },
+      closedAt,
+      priceAtClose,
+      isAwaitingExit,
       // A reached stop ended the result already; else it follows with the exit.
       verifiedPercent:
         verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,

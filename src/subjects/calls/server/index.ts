@@ -53,7 +53,10 @@ const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number'
 function sentCall(body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCall {
   const { symbol, callType = null, stopLossType = 'NONE', rationale } = body;
   return {
-    ...{ symbol, callType, stopLossType, rationale },
+    symbol,
+    callType,
+    stopLossType,
+    rationale,
     entryPrice: numberOrNull(body.entryPrice),
     targetPrice: numberOrNull(body.targetPrice),
     stopLoss: numberOrNull(body.stopLoss),

@@ -62,12 +62,24 @@ export class CallParts {
     const keeper = new PathKeeper({ clock, source, past, market, times, store: paths, adjustments });
     const ledger = new Ledger({ db, clock, randomToken });
     const tracker = new CallTracker({
-      ...{ clock, source, market, adjustments, store, paths, ledger },
+      clock,
+      source,
+      market,
+      adjustments,
+      store,
+      paths,
+      ledger,
       changed: (userIds) => this.changed([...userIds]),
       settled: (id) => keeper.settled(id),
     });
     const leaderboard = new Leaderboard({
-      ...{ store, levels, clock, source, tracker, contextOf: this.contextOf, ledger },
+      store,
+      levels,
+      clock,
+      source,
+      tracker,
+      contextOf: this.contextOf,
+      ledger,
     });
     this.store = store;
     this.ledger = ledger;
@@ -79,7 +91,9 @@ export class CallParts {
     this.leaderboard = leaderboard;
     this.records = new Records({ db, source, times, tracker, leaderboard });
     this.endings = new Endings({
-      ...{ db, clock, log: log.child('calls') },
+      db,
+      clock,
+      log: log.child('calls'),
       end: (user, publicId, asked) => endCallNow(this, user, publicId, asked),
     });
   }

@@ -37,8 +37,17 @@ type Sums = Totals & {
 type Entry = { sector: string | null; adds: Sums };
 
 const NOTHING: Sums = {
-  ...{ stocks: 0, traded: 0, advancers: 0, decliners: 0, highs: 0, lows: 0, ranged: 0, value: 0 },
-  ...{ cap: 0, weight: 0, weighted: 0 },
+  stocks: 0,
+  traded: 0,
+  advancers: 0,
+  decliners: 0,
+  highs: 0,
+  lows: 0,
+  ranged: 0,
+  value: 0,
+  cap: 0,
+  weight: 0,
+  weighted: 0,
 };
 
 /** Member by member: a loop over their names takes several times as long, for hundreds of stocks a tick. */
@@ -71,7 +80,9 @@ function addsOf(stock: Stock, ranges: PriceRanges | null): Sums {
     lows: Number(isOnSide('newLows', stock, ranges)),
     ranged: Number(hasRange(stock, ranges)),
     value: Math.round(stock.value ?? 0),
-    ...{ cap, weight, weighted: weight * Math.round((change ?? 0) * 1000) },
+    cap,
+    weight,
+    weighted: weight * Math.round((change ?? 0) * 1000),
   };
 }
 

@@ -25,9 +25,15 @@ export function newsLinesOf({ code, name, news }: Pick<Stock, 'code' | 'name' | 
     const date = newsDate(key);
     if (date === null) return [];
     return Object.entries(day.announcements).map(([id, item]) => ({
-      ...{ id: `${code} ${id}`, code, name, date },
-      ...{ headline: item.headline, url: item.url, time: item.time },
-      ...{ types: item.announcementTypes, isPriceSensitive: item.isPriceSensitive },
+      id: `${code} ${id}`,
+      code,
+      name,
+      date,
+      headline: item.headline,
+      url: item.url,
+      time: item.time,
+      types: item.announcementTypes,
+      isPriceSensitive: item.isPriceSensitive,
     }));
   });
 }

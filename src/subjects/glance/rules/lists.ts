@@ -39,7 +39,9 @@ const isBusier = (a: Stock, b: Stock): boolean =>
   (a.relativeVolume === b.relativeVolume && a.code < b.code);
 
 const mapStock = ({ code, name, marketCap, change_percent: change }: Stock): MapStock => ({
-  ...{ code, name, change },
+  code,
+  name,
+  change,
   marketCap: marketCap ?? 0,
 });
 
@@ -51,7 +53,11 @@ const busyStock = ({
   change_percent: change,
   value,
 }: Stock): BusyStock => ({
-  ...{ code, name, last, change, value },
+  code,
+  name,
+  last,
+  change,
+  value,
   relativeVolume: relativeVolume ?? 0,
 });
 

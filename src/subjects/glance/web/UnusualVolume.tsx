@@ -49,8 +49,11 @@ export function UnusualVolume({ busiest, securities }: UnusualVolumeProps): Reac
 type RowProps = { code: string; name: string; volume: string; change: string; way: Way };
 
 const saidOf = ({ code, name, relativeVolume, change }: BusyStock): RowProps => ({
-  ...{ code, name, volume: formatNumber(relativeVolume, 2) },
-  ...{ change: changeText(change), way: wayOf(change) },
+  code,
+  name,
+  volume: formatNumber(relativeVolume, 2),
+  change: changeText(change),
+  way: wayOf(change),
 });
 
 /** By what it says, so that one which says the same is not drawn again. */

@@ -28,9 +28,12 @@ export const sentScanLists = readBy(
 
 const time = ours(or(described(epochMs, 'Milliseconds since 1970.'), 0));
 const members = {
-  ...{ id: readBy(integer, readCount), name: text, logic },
+  id: readBy(integer, readCount),
+  name: text,
+  logic,
   lists: ours(orNull(scanLists)),
-  ...{ createdAt: time, updatedAt: time },
+  createdAt: time,
+  updatedAt: time,
 };
 // One whose conditions a browser can't follow is none.
 const keptScan = object(members, ['id', 'logic']);

@@ -108,7 +108,10 @@ export function createIndicatorsService(deps: IndicatorsDeps) {
   const scans = createScans({ store, catalog, clock, limits, userChanged });
   const users = createUsersDemand(deps, scans.scansOf);
   const waiting = createWaiting({
-    ...{ store, demand, limits, scansOf: scans.scansOf },
+    store,
+    demand,
+    limits,
+    scansOf: scans.scansOf,
     catalog: catalog.current,
     ownerOf: { columns: columnsOwner, alerts: alertsOwner },
   });

@@ -134,7 +134,10 @@ export class Questions {
     const stopping = this.#stopping.signal;
     const level = asked.level ?? accessLevel(user);
     const run: Run = {
-      ...{ question: asked.question, level, tally, check },
+      question: asked.question,
+      level,
+      tally,
+      check,
       deadline: begun + QUESTION_MS,
       signal: AbortSignal.any(asked.signal ? [asked.signal, stopping] : [stopping]),
     };

@@ -21,8 +21,11 @@ const MAX_ZONE = 64;
 
 /** What a person begins with. */
 export const NO_QUIET_HOURS: QuietHours = {
-  ...{ active: false, from: 21 * 60, until: 7 * 60 },
-  ...{ zone: 'Australia/Sydney', digest: 'end' },
+  active: false,
+  from: 21 * 60,
+  until: 7 * 60,
+  zone: 'Australia/Sydney',
+  digest: 'end',
 };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -31,7 +34,10 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone);
   if (known) return known;
   const clock = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   clocks.set(zone, clock);
   return clock;

@@ -35,7 +35,8 @@ export function createQuietHours(
   { auth, schedule = timerScheduler, ...needs }: QuietHoursNeeds,
 ) {
   const looks = new Repetition({
-    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    schedule,
+    everyMs: LOOK_EVERY_MS,
     work: () => sendDigests({ ...needs, clock, publicUrl: config.publicUrl }),
     log: log.child('quietHours'),
     failure: 'Digests could not be written; trying again',

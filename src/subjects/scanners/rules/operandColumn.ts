@@ -35,7 +35,8 @@ const SECTOR: Column = {
 
 const yesNoColumn = (id: string, label: string, read: Reader): Column => ({
   ...SECTOR,
-  ...{ id, label },
+  id,
+  label,
   flashes: true,
   value: (stock) => (read(stock) === 1 ? 'Yes' : 'No'),
 });

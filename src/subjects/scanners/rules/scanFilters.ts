@@ -214,8 +214,14 @@ export function checkScanFilters(
   const chosen = lists.value;
   const filters = keptFilters(
     {
-      ...{ minValue, minChange: change.value, priceGroup: group.id, gaps: gap.id, securities: kind.id, text },
-      ...{ newsOnly: sent['newsOnly'] === true, sensitiveOnly: sent['sensitiveOnly'] === true },
+      minValue,
+      minChange: change.value,
+      priceGroup: group.id,
+      gaps: gap.id,
+      securities: kind.id,
+      text,
+      newsOnly: sent['newsOnly'] === true,
+      sensitiveOnly: sent['sensitiveOnly'] === true,
       lists: chosen === undefined || chosen === 'all' ? chosen : chosen.map(({ id }) => id),
     },
     Array.isArray(chosen) ? (chosen as readonly FilterList[]) : [],

@@ -116,7 +116,13 @@ function useScanner(props: ScannerScreenProps) {
   const shown = { scanner, stocks, filters, matches, requestedCode, ignoreStatus, today };
   const found = useScannerRows({ ...shown, ranges });
   const columns = useScannerColumns({
-    ...{ scanner, layout, moreColumns, view, isNarrow, quoteLink, today },
+    scanner,
+    layout,
+    moreColumns,
+    view,
+    isNarrow,
+    quoteLink,
+    today,
   });
   useScannerActions(props, filters, columns, { change, setFilters });
   return {
@@ -189,7 +195,11 @@ function tablesOf(
   const { found, today, requestedCode } = shown;
   return (
     <ScannerTables
-      {...{ scanner: props.scanner, found, columnActions, today, requestedCode }}
+      scanner={props.scanner}
+      found={found}
+      columnActions={columnActions}
+      today={today}
+      requestedCode={requestedCode}
       columns={shown.columns}
       preferences={shown.preferences}
       onPreferences={shown.change}
@@ -242,7 +252,14 @@ function panelsOf(
       )}
       {panels.hasTape && today !== '' && (
         <Suspense fallback={null}>
-          <TapePanel {...{ scanner, filters, isNarrow, quoteLink, today }} onPast={setPast} />
+          <TapePanel
+            scanner={scanner}
+            filters={filters}
+            isNarrow={isNarrow}
+            quoteLink={quoteLink}
+            today={today}
+            onPast={setPast}
+          />
         </Suspense>
       )}
     </>

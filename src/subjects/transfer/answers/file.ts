@@ -64,12 +64,27 @@ const listInFile = object({
   items: some(object({ symbol: line, note: lineOrNull, target: orNull(number) }), MAX_IN_FILE.items),
 });
 const alertInFile = object({
-  ...{ symbol: line, name: lineOrNull, active: boolean, persistent: boolean, logic_json: anything },
-  ...{ note: lineOrNull, expires_at: lineOrNull, event_guard: anything, cooldown_minutes: number, ...manner },
+  symbol: line,
+  name: lineOrNull,
+  active: boolean,
+  persistent: boolean,
+  logic_json: anything,
+  note: lineOrNull,
+  expires_at: lineOrNull,
+  event_guard: anything,
+  cooldown_minutes: number,
+  ...manner,
 });
 const scanAlertInFile = object({
-  ...{ name: lineOrNull, scan: anything, event: line, scope: line, active: boolean, ...manner },
-  ...{ cooldown_minutes: number, day_maximum: number, minute_maximum: number },
+  name: lineOrNull,
+  scan: anything,
+  event: line,
+  scope: line,
+  active: boolean,
+  ...manner,
+  cooldown_minutes: number,
+  day_maximum: number,
+  minute_maximum: number,
   event_guard: optional(anything),
 });
 

@@ -57,7 +57,9 @@ export class Tally {
 
   outcome(): Outcome {
     return {
-      ...{ added: this.#added, changed: this.#changed, same: this.#same },
+      added: this.#added,
+      changed: this.#changed,
+      same: this.#same,
       leftOut: [...this.#leftOut.values()],
       notes: [...this.#notes.values()],
     };

@@ -61,7 +61,12 @@ describe('nightly jobs', () => {
     const sent: string[] = [];
     const written: string[] = [];
     const backups = new Backups({
-      ...{ clock: hand, log, facts: factStore(db), folder, everyDays, isKeptLocally },
+      clock: hand,
+      log,
+      facts: factStore(db),
+      folder,
+      everyDays,
+      isKeptLocally,
       database: join(folder, 'none.db'),
       target: {
         send: async (name) => {
@@ -69,7 +74,9 @@ describe('nightly jobs', () => {
           if (state.sending?.ok) state.arrived = { madeAt: readBackupName(name)?.madeAt ?? 0, bytes: 9 };
           return state.sending;
         },
-        ...{ progress: () => 0, cancel: () => {}, view: () => null },
+        progress: () => 0,
+        cancel: () => {},
+        view: () => null,
         arrived: () => (state.sending === null ? undefined : state.arrived),
       },
       write: (_, name) => {
@@ -251,8 +258,16 @@ describe('jobs at a target', () => {
     const send = (now = NOW) => {
       const name = backupName('nightly', now);
       const job: SendJob = {
-        ...{ kind: 'send', database, place, lock: null, kept: 3, name, file: database, now },
-        ...{ settings: null, recordings: null },
+        kind: 'send',
+        database,
+        place,
+        lock: null,
+        kept: 3,
+        name,
+        file: database,
+        now,
+        settings: null,
+        recordings: null,
         ...more,
       };
       return sendBackup(job, () => {});

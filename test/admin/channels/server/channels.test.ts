@@ -27,12 +27,22 @@ const audit = ({ db }: TestApp) =>
 scenarios([
   {
     name: 'admin: a new channel, subscribed unless it says otherwise, as the specification has it',
-    ...{ method: 'POST', url: URL, as: 'admin', app, body: NEWS, status: 200 },
+    method: 'POST',
+    url: URL,
+    as: 'admin',
+    app,
+    body: NEWS,
+    status: 200,
     json: {
       channel: {
         ...NEWS,
-        ...{ id: 1, subscribed: 1, sendDaily: 0, created_at: '2026-11-18T00:00:00.000Z' },
-        ...{ broken: null, hasBot: true, summary: null },
+        id: 1,
+        subscribed: 1,
+        sendDaily: 0,
+        created_at: '2026-11-18T00:00:00.000Z',
+        broken: null,
+        hasBot: true,
+        summary: null,
       },
     },
     after: (done) =>
@@ -40,31 +50,55 @@ scenarios([
   },
   {
     name: 'admin: a channel whose chat is one already',
-    ...{ method: 'POST', url: URL, as: 'admin', app, body: { ...NEWS, name: 'Other' }, status: 400 },
+    method: 'POST',
+    url: URL,
+    as: 'admin',
+    app,
+    body: { ...NEWS, name: 'Other' },
+    status: 400,
     setup: async (made) => void (await addChannel(made)),
     contains: ['This chat is the channel \\"News\\" already.', '"field":"chatId"'],
     after: (refused) => expect(audit(refused)).toHaveLength(1),
   },
   {
     name: 'admin: a channel with an ID of nothing',
-    ...{ method: 'POST', url: URL, as: 'admin', app, body: { ...NEWS, chatId: 'general' }, status: 400 },
+    method: 'POST',
+    url: URL,
+    as: 'admin',
+    app,
+    body: { ...NEWS, chatId: 'general' },
+    status: 400,
     contains: ['A Discord channel has a number'],
   },
   {
     name: 'admin: a change of a channel that is gone',
-    ...{ method: 'PUT', url: `${URL}/7`, as: 'admin', app, body: { subscribed: 0 }, status: 404 },
+    method: 'PUT',
+    url: `${URL}/7`,
+    as: 'admin',
+    app,
+    body: { subscribed: 0 },
+    status: 404,
     json: { error: 'That channel no longer exists.' },
   },
   {
     name: 'admin: a message to a channel that was deleted',
-    ...{ method: 'POST', url: `${URL}/broadcast`, as: 'admin', app, body: { message: 'x', channelIds: [9] } },
-    ...{ status: 400, contains: ['One of these channels was deleted.'] },
+    method: 'POST',
+    url: `${URL}/broadcast`,
+    as: 'admin',
+    app,
+    body: { message: 'x', channelIds: [9] },
+    status: 400,
+    contains: ['One of these channels was deleted.'],
   },
   {
     name: 'admin: a message to a platform without a bot',
-    ...{ method: 'POST', url: `${URL}/broadcast`, as: 'admin', body: { message: 'x', channelIds: [1] } },
+    method: 'POST',
+    url: `${URL}/broadcast`,
+    as: 'admin',
+    body: { message: 'x', channelIds: [1] },
     setup: async (made) => void (await addChannel(made)),
-    ...{ status: 400, contains: ['this server has no Discord bot. Set BELLBIRD_DISCORD_TOKEN.'] },
+    status: 400,
+    contains: ['this server has no Discord bot. Set BELLBIRD_DISCORD_TOKEN.'],
   },
 ]);
 
@@ -84,12 +118,14 @@ describe('a channel', () => {
     await changeChannel(made, id, { subscribed: 0 });
     expect(audit(made).slice(1)).toEqual([
       {
-        ...{ action: 'change channel', target: 'News' },
+        action: 'change channel',
+        target: 'News',
         before: { subscribed: true, sendDaily: false },
         after: { subscribed: false, sendDaily: false },
       },
       {
-        ...{ action: 'change channel', target: 'News' },
+        action: 'change channel',
+        target: 'News',
         before: { subscribed: false, sendDaily: false },
         after: { subscribed: false, sendDaily: true },
       },
@@ -122,7 +158,10 @@ describe('a message to channels', () => {
     expect(answer.json).toMatchObject({
       success: true,
       broadcast: {
-        ...{ id: 1, message: 'The market is open', by: 'admin', sentAt: '2026-11-18T00:00:00.000Z' },
+        id: 1,
+        message: 'The market is open',
+        by: 'admin',
+        sentAt: '2026-11-18T00:00:00.000Z',
         results: [
           { channelId: news.id, name: 'News', status: 'waiting', reason: null },
           { channelId: group.id, name: 'Group', status: 'waiting' },
@@ -135,7 +174,9 @@ describe('a message to channels', () => {
       { platform: 'telegram', chatId: TELEGRAM_ID, target: 'channel' },
     ]);
     expect(audit(made).at(-1)).toEqual({
-      ...{ action: 'broadcast', target: 'News, Group', before: null },
+      action: 'broadcast',
+      target: 'News, Group',
+      before: null,
       after: { message: 'The market is open' },
     });
   });

@@ -99,15 +99,18 @@ test('many devices are written some at a time, and a restart goes on where it wa
 test('it is refused where it reaches nobody, is too long for a notification, or was just sent', () =>
   withApp(async (app) => {
     expect(await send(app, { message: 'Hello', devices: true })).toMatchObject({
-      ...{ status: 400, json: { field: 'devices' } },
+      status: 400,
+      json: { field: 'devices' },
     });
     await addDeviceOf(app, 'a');
     expect(await send(app, { message: 'x'.repeat(901), devices: true })).toMatchObject({
-      ...{ status: 400, json: { error: expect.stringContaining('shorten it by 1 ') } },
+      status: 400,
+      json: { error: expect.stringContaining('shorten it by 1 ') },
     });
     expect((await send(app, { message: 'Hello', devices: true })).status).toBe(200);
     expect(await send(app, { message: 'Hello', devices: true })).toMatchObject({
-      ...{ status: 400, json: { error: expect.stringContaining('sent to everybody a moment ago') } },
+      status: 400,
+      json: { error: expect.stringContaining('sent to everybody a moment ago') },
     });
     expect((await send(app, { message: 'Hello', channelIds: [] })).status).toBe(400);
   }));

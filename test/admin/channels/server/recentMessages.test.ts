@@ -44,7 +44,11 @@ async function send(channelIds: number[], message: string): Promise<void> {
 }
 const author = { id: '5', username: 'anna', global_name: 'Anna' };
 const post = (id: number, content: string, attachments: unknown[] = []) => ({
-  ...{ id: String(id), content, attachments, author, timestamp: '2026-11-18T00:00:00.000Z' },
+  id: String(id),
+  content,
+  attachments,
+  author,
+  timestamp: '2026-11-18T00:00:00.000Z',
 });
 
 describe('of Discord', () => {
@@ -63,12 +67,10 @@ describe('of Discord', () => {
     const { messages, note } = await read(id, '?limit=20');
     expect(messages).toEqual([
       {
-        ...{
-          message_id: '2',
-          timestamp: '2026-11-18T00:00:00.000Z',
-          platform: 'discord',
-          content: '<b>bold</b>',
-        },
+        message_id: '2',
+        timestamp: '2026-11-18T00:00:00.000Z',
+        platform: 'discord',
+        content: '<b>bold</b>',
         author: { id: '5', display_name: 'Anna', username: 'anna' },
         attachments: [
           { id: '9', name: 'chart.png', content_type: 'image/png', url: 'https://cdn.test/chart.png' },

@@ -11,12 +11,21 @@ const LIST = 'GET /api/admin/channels';
 const SENT = 'GET /api/admin/channels/broadcasts';
 
 const aChannel = (change: object = {}) => ({
-  ...{ id: 1, name: 'News', platform: 'discord', chatId: '1234567890123456789' },
-  ...{ subscribed: 1, sendDaily: 0, created_at: '2026-11-18T00:00:00.000Z' },
+  id: 1,
+  name: 'News',
+  platform: 'discord',
+  chatId: '1234567890123456789',
+  subscribed: 1,
+  sendDaily: 0,
+  created_at: '2026-11-18T00:00:00.000Z',
   ...change,
 });
 const outcome = (change: object = {}) => ({
-  ...{ channelId: 1, name: 'News', status: 'sent', reason: null, mayRepeat: false },
+  channelId: 1,
+  name: 'News',
+  status: 'sent',
+  reason: null,
+  mayRepeat: false,
   sentAt: '2026-11-18T00:00:00Z',
   ...change,
 });
@@ -133,7 +142,10 @@ test('a new channel needs a name and an ID, is of Discord at first, and stays ty
   await userEvent.click(button('Add Channel'));
   await screen.findByRole('table', { name: 'Channels' });
   expect(server.to('/api/admin/channels').findLast(({ method }) => method === 'POST')?.body).toEqual({
-    ...{ name: 'News', platform: 'discord', chatId: '1234567890123456789', subscribed: 1 },
+    name: 'News',
+    platform: 'discord',
+    chatId: '1234567890123456789',
+    subscribed: 1,
   });
   expect(name.value).toBe('');
 });

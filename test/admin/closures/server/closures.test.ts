@@ -33,16 +33,27 @@ const add = (app: TestApp) => app.request('POST', URL, { as: 'admin', body: STOR
 scenarios([
   {
     name: 'admin: no special days at first',
-    ...{ method: 'GET', url: URL, as: 'admin', status: 200, json: { days: [] } },
+    method: 'GET',
+    url: URL,
+    as: 'admin',
+    status: 200,
+    json: { days: [] },
   },
   {
     name: 'admin: a day that is not there can’t be removed',
-    ...{ method: 'DELETE', url: `${URL}/${STORM.date}`, as: 'admin', status: 404 },
+    method: 'DELETE',
+    url: `${URL}/${STORM.date}`,
+    as: 'admin',
+    status: 404,
     contains: ['There is no closure of that date.'],
   },
   {
     name: 'admin: a day of a holiday is refused',
-    ...{ method: 'POST', url: URL, as: 'admin', body: { ...STORM, date: '2026-12-25' }, status: 400 },
+    method: 'POST',
+    url: URL,
+    as: 'admin',
+    body: { ...STORM, date: '2026-12-25' },
+    status: 400,
     contains: ['closed on that day already: Christmas Day'],
     after: (app) => {
       expect(audit(app)).toEqual([]);
@@ -61,11 +72,18 @@ test('a day that is added is known to the rules at once, and a removed one is a 
   expect(isTradingDay(STORM.date)).toBe(true);
   expect(audit(app)).toEqual([
     {
-      ...{ action: 'add market closure', target: STORM.date, before: null, after: 'Closed', reason: 'Storm' },
+      action: 'add market closure',
+      target: STORM.date,
+      before: null,
+      after: 'Closed',
+      reason: 'Storm',
     },
     {
-      ...{ action: 'remove market closure', target: STORM.date },
-      ...{ before: 'Closed: Storm', after: null, reason: null },
+      action: 'remove market closure',
+      target: STORM.date,
+      before: 'Closed: Storm',
+      after: null,
+      reason: null,
     },
   ]);
   app.close();
@@ -83,7 +101,9 @@ describe('days of the setting', () => {
 
   const start = (db: ReturnType<typeof openMemoryDb>, setting: string, now: number) => {
     const app = createTestApp({
-      ...{ db, clock: createFakeClock(now), env: { BELLBIRD_MARKET_CLOSURES: setting } },
+      db,
+      clock: createFakeClock(now),
+      env: { BELLBIRD_MARKET_CLOSURES: setting },
     });
     app.parts.closures.start();
     const known = specialDays().map(({ date, kind }) => `${date} ${kind}`);
@@ -108,7 +128,11 @@ test('a market that is ahead of the wall clock decides what has happened', () =>
   const { db, clock } = app;
   const source = { clock: { now: () => at('2026-11-19', 12), speed: 1 } };
   const service = new Closures({
-    ...{ db, clock, source, store: closureStore(db), audit: app.parts.audit.service },
+    db,
+    clock,
+    source,
+    store: closureStore(db),
+    audit: app.parts.audit.service,
     countChange: () => {},
   });
   expect(() => service.add(1, STORM)).toThrow('began at 07:00');
@@ -158,7 +182,10 @@ test('a day is in force before the parts of a server are made', () => {
 });
 
 const day = (change: Partial<SpecialDay> = {}): SpecialDay => ({
-  ...{ date: '2026-12-01', kind: 'closed', closesAt: null, reason: 'Storm' },
+  date: '2026-12-01',
+  kind: 'closed',
+  closesAt: null,
+  reason: 'Storm',
   ...change,
 });
 const early = (closesAt: string): SpecialDay => day({ kind: 'early', closesAt });

@@ -21,7 +21,11 @@ const COMING = aTuesday(10);
 const LATER = aTuesday(40);
 const OVER = addDays(sydneyDate(Date.now()), -30);
 const aDay = (change: object = {}) => ({
-  ...{ date: COMING, kind: 'closed', closesAt: null, reason: 'Storm', bySetting: false },
+  date: COMING,
+  kind: 'closed',
+  closesAt: null,
+  reason: 'Storm',
+  bySetting: false,
   ...change,
 });
 

@@ -15,13 +15,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 const aCall = (more: Partial<HttpCall> = {}): HttpCall => ({
-  ...{
-    method: 'GET',
-    endpoint: 'fxstreet/eventDates/{from}/{to}',
-    outcome: 'ok',
-    status: 200,
-    durationMs: 120,
-  },
+  method: 'GET',
+  endpoint: 'fxstreet/eventDates/{from}/{to}',
+  outcome: 'ok',
+  status: 200,
+  durationMs: 120,
   ...more,
 });
 
@@ -41,7 +39,10 @@ function setUp(options: { db?: Db; at?: number } = {}) {
     },
   };
   const calls = new EndpointCalls({
-    ...{ store, clock, schedule: clock.schedule, log: createLog((line) => lines.push(line)) },
+    store,
+    clock,
+    schedule: clock.schedule,
+    log: createLog((line) => lines.push(line)),
     redactor: createRedactor(['a-secret-key']),
   });
   return { db, clock, lines, calls, disk, stored: () => real.onDay(DAY) };
@@ -60,13 +61,28 @@ describe('a day', () => {
     expect({ date, days }).toEqual({ date: DAY, days: [DAY] });
     expect(counts).toEqual([
       {
-        ...{ date: DAY, method: 'GET', endpoint: 'fxstreet/eventDates/{from}/{to}', count: 3, errors: 2 },
-        ...{ totalMs: 1320, slowestMs: 900, lastAt: NOON + 2000, lastSuccessAt: NOON },
+        date: DAY,
+        method: 'GET',
+        endpoint: 'fxstreet/eventDates/{from}/{to}',
+        count: 3,
+        errors: 2,
+        totalMs: 1320,
+        slowestMs: 900,
+        lastAt: NOON + 2000,
+        lastSuccessAt: NOON,
         lastError: 'No answer in time',
       },
       {
-        ...{ date: DAY, method: 'POST', endpoint: 'telegram/bot:token/sendMessage', count: 1, errors: 0 },
-        ...{ totalMs: 80, slowestMs: 80, lastAt: NOON + 1000, lastSuccessAt: NOON + 1000, lastError: null },
+        date: DAY,
+        method: 'POST',
+        endpoint: 'telegram/bot:token/sendMessage',
+        count: 1,
+        errors: 0,
+        totalMs: 80,
+        slowestMs: 80,
+        lastAt: NOON + 1000,
+        lastSuccessAt: NOON + 1000,
+        lastError: null,
       },
     ]);
     expect(calls.totals()).toEqual({ calls: 4, errors: 2, endpoints: 2, unwritten: 2 });

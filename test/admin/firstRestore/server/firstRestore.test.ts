@@ -41,10 +41,14 @@ function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: 
   writeBackup(makeDatabase(elsewhere, 'anna'), file, { at: NOW, version: '0.9.0' });
   const restarts: number[] = [];
   const service = new FirstRestore({
-    ...{ clock: createFakeClock(NOW), log: createLog(() => {}), database, free: () => free },
+    clock: createFakeClock(NOW),
+    log: createLog(() => {}),
+    database,
+    free: () => free,
     settings: loadConfig(env).config.backup,
     control: { supervisor: 'parent', restart: () => restarts.push(1) },
-    ...{ runPrepare: runHere, runList: jobsWith(runHere, { database }) },
+    runPrepare: runHere,
+    runList: jobsWith(runHere, { database }),
     accountsHere: () => usernamesIn(database),
   });
   const send = (bytes: Uint8Array, pieceBytes = 100_000): void => {

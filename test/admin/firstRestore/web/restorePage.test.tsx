@@ -5,8 +5,15 @@ import { RestorePage } from '../../../../src/admin/firstRestore/web/RestorePage.
 afterEach(cleanup);
 
 const EMPTY = {
-  ...{ state: 'none', arrived: 0, progress: 0, failure: null, preview: null, target: null, noRestart: null },
-  ...{ accountsHere: 0, namesHere: [] },
+  state: 'none',
+  arrived: 0,
+  progress: 0,
+  failure: null,
+  preview: null,
+  target: null,
+  noRestart: null,
+  accountsHere: 0,
+  namesHere: [],
 };
 const READY = {
   ...EMPTY,

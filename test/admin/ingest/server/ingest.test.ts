@@ -58,7 +58,9 @@ describe('POST /api/ingest/market', () => {
       const { json } = await send(body, { authorization: KEY, 'content-type': type });
       const error = 'The field "last" must be a number or null, not text.';
       expect(json).toEqual({
-        ...{ applied: 2, rejectedCount: 1, ignored: { bid: 1 } },
+        applied: 2,
+        rejectedCount: 1,
+        ignored: { bid: 1 },
         rejected: [{ line: 2, code: 'CBA', error, field: 'last' }],
       });
       expect([...market.all().keys()]).toEqual(['BHP', 'NEM']);

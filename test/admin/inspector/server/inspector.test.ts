@@ -110,12 +110,20 @@ describe('internal state', () => {
     const { sections } = await service.sections();
     expect(sections).toEqual([
       {
-        ...{ key: 'broken', label: 'broken', description: '', type: '', stats: {} },
+        key: 'broken',
+        label: 'broken',
+        description: '',
+        type: '',
+        stats: {},
         error: 'This section could not be read. The log says why.',
       },
       { key: 'good', label: 'Good', description: '', type: 'object', stats: { count: 1 }, error: null },
       {
-        ...{ key: 'odd', label: 'Odd', description: '', type: 'object', error: null },
+        key: 'odd',
+        label: 'Odd',
+        description: '',
+        type: 'object',
+        error: null,
         stats: { nan: null, list: '[1]', text: 'x'.repeat(300), apiToken: '[redacted]' },
       },
     ]);
@@ -136,22 +144,25 @@ describe('what is shown', () => {
     const circle: Record<string, unknown> = { name: 'a' };
     circle['self'] = circle;
     const odd = {
-      ...{ nan: Number.NaN, big: 10n, gone: undefined, nothing: null, yes: true, run: () => 1 },
-      ...{
-        when: new Date(0),
-        never: new Date(Number.NaN),
-        bytes: new Uint8Array(5),
-        failed: new Error('Broken'),
-      },
-      ...{
-        map: new Map<unknown, unknown>([
-          ['a', 1],
-          [2, 'b'],
-          [{}, 'c'],
-        ]),
-        set: new Set([1, 2]),
-      },
-      ...{ list: [undefined, [1]], circle, address: new URL('http://a/b') },
+      nan: Number.NaN,
+      big: 10n,
+      gone: undefined,
+      nothing: null,
+      yes: true,
+      run: () => 1,
+      when: new Date(0),
+      never: new Date(Number.NaN),
+      bytes: new Uint8Array(5),
+      failed: new Error('Broken'),
+      map: new Map<unknown, unknown>([
+        ['a', 1],
+        [2, 'b'],
+        [{}, 'c'],
+      ]),
+      set: new Set([1, 2]),
+      list: [undefined, [1]],
+      circle,
+      address: new URL('http://a/b'),
       get broken(): never {
         throw new Error('A getter that throws.');
       },
@@ -159,10 +170,20 @@ describe('what is shown', () => {
     const { data } = await look(odd);
     expect(JSON.parse(JSON.stringify(data))).toEqual(data as never);
     expect(data).toEqual({
-      ...{ nan: 'NaN', big: '10', nothing: null, yes: true, run: '[function]' },
-      ...{ when: '1970-01-01T00:00:00.000Z', never: 'no time', bytes: '[5 bytes]', failed: 'Error: Broken' },
-      ...{ map: { a: 1, 2: 'b', '[object]': 'c' }, set: [1, 2], list: [null, [1]] },
-      ...{ circle: { name: 'a', self: '[circular]' }, address: 'http://a/b' },
+      nan: 'NaN',
+      big: '10',
+      nothing: null,
+      yes: true,
+      run: '[function]',
+      when: '1970-01-01T00:00:00.000Z',
+      never: 'no time',
+      bytes: '[5 bytes]',
+      failed: 'Error: Broken',
+      map: { a: 1, 2: 'b', '[object]': 'c' },
+      set: [1, 2],
+      list: [null, [1]],
+      circle: { name: 'a', self: '[circular]' },
+      address: 'http://a/b',
       broken: '[could not be read]',
     });
     expect([await dataOf(null), await dataOf(undefined), await dataOf('a'), await dataOf(1)]).toEqual([
@@ -212,8 +233,12 @@ describe('secrets', () => {
       token: null,
     };
     expect(await dataOf(state)).toEqual({
-      ...{ botToken: '[redacted]', passwordHash: '[redacted]', map: { cookie: '[redacted]' } },
-      ...{ text: 'key [redacted]', '[redacted]': 1, token: null },
+      botToken: '[redacted]',
+      passwordHash: '[redacted]',
+      map: { cookie: '[redacted]' },
+      text: 'key [redacted]',
+      '[redacted]': 1,
+      token: null,
       failed: 'Error: bot[redacted] was refused',
     });
   });

@@ -148,7 +148,11 @@ describe('log files', () => {
       const path = join(folder, 'bellbird.log');
       const { schedule } = createHandScheduler(0);
       const file = new LogFile({
-        ...{ path, maxBytes: 1000, maxFiles: 3, flushMs: 1, schedule },
+        path,
+        maxBytes: 1000,
+        maxFiles: 3,
+        flushMs: 1,
+        schedule,
         onFailure: (error) => {
           throw error;
         },

@@ -25,7 +25,9 @@ const readings: Readings = {
   requests: () => ({ '2xx': 1, '3xx': 0, '4xx': 0, '5xx': 0, other: 0 }),
   outgoing: () => [{ service: 'telegram', calls: 5, errors: 1 }],
   process: () => ({
-    ...{ uptimeSec: 1, memory: { resident: 1, heap: 1, external: 1 }, cpuSec: { user: 1, system: 1 } },
+    uptimeSec: 1,
+    memory: { resident: 1, heap: 1, external: 1 },
+    cpuSec: { user: 1, system: 1 },
     loopLag: { lastMs: 1, worstMs: 2 },
   }),
   relays: () => aRelayState({ relays: [aRelay({})] }),
@@ -37,7 +39,9 @@ const readings: Readings = {
   }),
   services: () => ({ telegram: { state: 'warning' } }),
   backups: () => ({
-    ...{ count: 1, hasFailed: true, everyDays: 7 },
+    count: 1,
+    hasFailed: true,
+    everyDays: 7,
     newest: { madeAt: NOW - 3_600_000, bytes: 4096 },
   }),
   disk: () => ({ free: 5e8, size: 3e10 }),
@@ -68,7 +72,9 @@ function readExposition(text: string): { types: Map<string, string>; samples: Ma
     const [, kind, about = '', rest = ''] = COMMENT.exec(line) ?? [];
     if (kind === 'HELP') {
       expect({ line, isNew: !types.has(about), isSentence: rest.endsWith('.') }).toEqual({
-        ...{ line, isNew: true, isSentence: true },
+        line,
+        isNew: true,
+        isSentence: true,
       });
       helped = about;
     } else if (kind === 'TYPE') {
@@ -251,13 +257,12 @@ describe('the alerts for Prometheus', () => {
     const concerns = [
       ...sourceConcerns({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
       ...hostConcerns({
-        ...{
-          now: 0,
-          firstLook: 0,
-          backups: { newest: 0, failure: null, warning: null, everyDays: 1 },
-          freeBytes: 0,
-        },
-        ...{ engine: null, clockAhead: [] },
+        now: 0,
+        firstLook: 0,
+        backups: { newest: 0, failure: null, warning: null, everyDays: 1 },
+        freeBytes: 0,
+        engine: null,
+        clockAhead: [],
       }),
     ];
     const named = rules().flatMap(({ expr }) =>

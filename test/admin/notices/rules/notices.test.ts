@@ -24,7 +24,10 @@ const well = { label: 'ASX', healthy: true, problem: null };
 const down = { label: 'ASX', healthy: false, problem: 'ASX answers 500.' };
 const sources = (more: Partial<SourcesSeen> = {}): SourcesSeen => ({
   prices: { ...well, signInProblem: null },
-  ...{ announcements: well, calendar: well, marketTime: OPEN, now: OPEN },
+  announcements: well,
+  calendar: well,
+  marketTime: OPEN,
+  now: OPEN,
   ...more,
 });
 const statesOf = (concerns: readonly { key: string; state: string }[]) =>
@@ -35,8 +38,13 @@ describe('sources', () => {
   test('that are silent are down in their hours, and say why', () => {
     const concerns = sourceConcerns(sources(allDown));
     expect(statesOf(concerns)).toEqual({
-      ...{ prices: 'wrong', signIn: 'unknown', announcements: 'wrong', calendar: 'wrong' },
-      ...{ priceFields: 'unknown', announcementFields: 'unknown', calendarFields: 'unknown' },
+      prices: 'wrong',
+      signIn: 'unknown',
+      announcements: 'wrong',
+      calendar: 'wrong',
+      priceFields: 'unknown',
+      announcementFields: 'unknown',
+      calendarFields: 'unknown',
     });
     expect(concerns[0]?.detail).toBe('ASX answers 500.');
   });
@@ -74,7 +82,10 @@ test('fields that a source sends no more are wrong, each with since when, and la
 });
 
 const host = (more: Partial<HostSeen> = {}): HostSeen => ({
-  ...{ now: OPEN, firstLook: OPEN - 30 * DAY_MS, engine: null, clockAhead: [] },
+  now: OPEN,
+  firstLook: OPEN - 30 * DAY_MS,
+  engine: null,
+  clockAhead: [],
   backups: { newest: OPEN - HOUR_MS, failure: null, warning: null, everyDays: 1 },
   freeBytes: 5e9,
   ...more,
@@ -86,7 +97,11 @@ test('the disk is low below 500 MB, has room again at 600 MB, and between them s
 
   const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
   expect([500 * MB - 1, 500 * MB, 600 * MB - 1, 600 * MB, null].map(state)).toEqual([
-    ...['wrong', 'unchanged', 'unchanged', 'well', 'unknown'],
+    'wrong',
+    'unchanged',
+    'unchanged',
+    'well',
+    'unknown',
   ]);
 });
 
@@ -158,16 +173,16 @@ describe('services', () => {
 });
 
 const concern = (more: Partial<Concern> = {}): Concern => ({
-  ...{
-    key: 'prices',
-    what: 'Prices',
-    state: 'wrong',
-    title: 'Down',
-    overTitle: 'Up',
-    detail: '',
-    remedy: '',
-  },
-  ...{ afterMs: 5 * MINUTE_MS, overAfterMs: 10 * MINUTE_MS, isUrgent: true },
+  key: 'prices',
+  what: 'Prices',
+  state: 'wrong',
+  title: 'Down',
+  overTitle: 'Up',
+  detail: '',
+  remedy: '',
+  afterMs: 5 * MINUTE_MS,
+  overAfterMs: 10 * MINUTE_MS,
+  isUrgent: true,
   ...more,
 });
 
@@ -212,7 +227,7 @@ describe('what is made of parts', () => {
         lasts: letter !== letter.toLowerCase(),
       }));
       const state = letters === '' ? 'well' : 'wrong';
-      const one = concern({ ...{ state, parts }, afterMs: 0, overAfterMs: 2 * MINUTE_MS });
+      const one = concern({ state, parts, afterMs: 0, overAfterMs: 2 * MINUTE_MS });
       const step = stepStanding(one, standing, 1e12 + look * MINUTE_MS);
       const { standing: next } = step;
       const kept: unknown = JSON.parse(JSON.stringify({ it: next }));

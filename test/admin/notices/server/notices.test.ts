@@ -43,7 +43,10 @@ function setUp({ db = newDb(), start = START } = {}) {
   const log = createLog(() => {});
   const state = {
     prices: {
-      ...{ label: 'ASX', healthy: true, problem: null as string | null, signInProblem: null },
+      label: 'ASX',
+      healthy: true,
+      problem: null as string | null,
+      signInProblem: null,
       missing: [] as { name: string; since: number }[],
     },
     endsAt: START + 90 * DAY_MS,
@@ -65,8 +68,11 @@ function setUp({ db = newDb(), start = START } = {}) {
     channels: () => state.channels,
     allPlacesOf: (id) => ({ chats: id === 3 ? state.chats : [], devices: [] }),
     sources: () => ({
-      ...{ prices: state.prices, announcements: null, calendar: null },
-      ...{ marketTime: START, now: hand.now() },
+      prices: state.prices,
+      announcements: null,
+      calendar: null,
+      marketTime: START,
+      now: hand.now(),
     }),
     backups: () => ({ newest: hand.now(), failure: state.backupFailure, warning: null, everyDays: 1 }),
     freeBytes: () => state.free,

@@ -10,12 +10,21 @@ const NOTICES = 'GET /api/admin/notices';
 const WANTED = 'PUT /api/admin/notices/wanted';
 const SINCE = Date.UTC(2026, 10, 18, 0);
 const PRICES = {
-  ...{ key: 'prices', title: 'Prices do not come', detail: 'ASX answers 500.', remedy: 'Look at Logs.' },
-  ...{ since: SINCE, wellSince: null, isUrgent: true },
+  key: 'prices',
+  title: 'Prices do not come',
+  detail: 'ASX answers 500.',
+  remedy: 'Look at Logs.',
+  since: SINCE,
+  wellSince: null,
+  isUrgent: true,
 };
 const UPDATE = {
-  ...{ ...PRICES, key: 'update', title: 'A new version waits', detail: '' },
-  ...{ wellSince: SINCE + 60_000, isUrgent: false },
+  ...PRICES,
+  key: 'update',
+  title: 'A new version waits',
+  detail: '',
+  wellSince: SINCE + 60_000,
+  isUrgent: false,
 };
 const checks = (states: Record<string, string>) =>
   Object.entries(states).map(([what, state]) => ({ what, state }));

@@ -10,7 +10,8 @@ afterEach(() => opened.splice(0).forEach((one) => one.close()));
 function serve(answers: Record<string, (request: Request) => Response | Promise<Response>>) {
   const asked: { path: string; body: string }[] = [];
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname } = new URL(request.url);
       asked.push({ path: pathname, body: await request.clone().text() });
@@ -23,7 +24,9 @@ function serve(answers: Record<string, (request: Request) => Response | Promise<
 
 const bot = (url: string) => ({ BELLBIRD_TELEGRAM_URL: url, BELLBIRD_TELEGRAM_TOKEN: TOKEN });
 const model = (url: string) => ({
-  ...{ BELLBIRD_AI_URL: url, BELLBIRD_AI_KEY: 'planted-model-key', BELLBIRD_AI_MODEL: 'small' },
+  BELLBIRD_AI_URL: url,
+  BELLBIRD_AI_KEY: 'planted-model-key',
+  BELLBIRD_AI_MODEL: 'small',
 });
 function open(env: Record<string, string>): TestApp {
   const app = createTestApp({ env });
@@ -43,16 +46,12 @@ test('the list has what is set up, and nothing where nobody is asked', async () 
     connections: { key: string; costs: boolean }[];
   };
   expect(connections.map(({ key, costs }) => [key, costs])).toEqual([
-    ...[
-      ['tradingview', false],
-      ['asx-announcements', false],
-      ['fxstreet', false],
-      ['forexfactory', false],
-    ],
-    ...[
-      ['telegram', false],
-      ['model', true],
-    ],
+    ['tradingview', false],
+    ['asx-announcements', false],
+    ['fxstreet', false],
+    ['forexfactory', false],
+    ['telegram', false],
+    ['model', true],
   ]);
   expect(JSON.stringify(connections)).not.toContain('planted');
 });
@@ -63,7 +62,9 @@ describe('a test', () => {
     const { url, asked } = serve({ [`/bot${TOKEN}/getMe`]: me });
     const app = open(bot(url));
     expect((await press(app, 'telegram')).json).toEqual({
-      ...{ state: 'ok', says: 'Telegram knows the bot as bell_bot.', remedy: '' },
+      state: 'ok',
+      says: 'Telegram knows the bot as bell_bot.',
+      remedy: '',
       tookMs: expect.any(Number),
     });
     expect(asked.map(({ path }) => path)).toEqual([`/bot${TOKEN}/getMe`]);
@@ -100,7 +101,8 @@ test('the backup target of WebDAV is looked at in a process of its own, and noth
   });
   const wrong = await press(open({ ...env, BELLBIRD_BACKUP_PASSWORD: 'another one' }), 'backup-target');
   expect(wrong.json).toMatchObject({
-    ...{ state: 'wrong', says: expect.stringContaining('does not take the user and the password') },
+    state: 'wrong',
+    says: expect.stringContaining('does not take the user and the password'),
     remedy: expect.stringContaining('BELLBIRD_BACKUP_PASSWORD'),
   });
   expect(wrong.text).not.toContain('another one');

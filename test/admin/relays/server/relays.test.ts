@@ -13,16 +13,28 @@ const withEngine: TestAppOptions = { runtime: { relayState: () => STATE } };
 scenarios([
   {
     name: 'admin: how the engine stands, and each relay',
-    ...{ method: 'GET', url: URL, as: 'admin', app: withEngine, status: 200 },
+    method: 'GET',
+    url: URL,
+    as: 'admin',
+    app: withEngine,
+    status: 200,
     json: { isSet: true, ...STATE },
   },
   {
     name: 'admin: that there is no message engine',
-    ...{ method: 'GET', url: URL, as: 'admin', status: 200 },
+    method: 'GET',
+    url: URL,
+    as: 'admin',
+    status: 200,
     json: {
       isSet: false,
       engine: { isUp: false, problem: null },
-      ...{ isPublishing: false, problem: null, run: null, frames: 0, bytes: 0, relays: [] },
+      isPublishing: false,
+      problem: null,
+      run: null,
+      frames: 0,
+      bytes: 0,
+      relays: [],
     },
   },
 ]);
@@ -55,7 +67,8 @@ test('those that are behind or speak another protocol are named, some of many', 
   );
   const foreign = aRelay({ id: 'x9', name: '', speaksProtocol: false });
   expect(found({ relays: [late, foreign] })).toMatchObject({
-    ...{ state: 'wrong', says: 'These relays serve no streams: x9.' },
+    state: 'wrong',
+    says: 'These relays serve no streams: x9.',
   });
   const many = Array.from({ length: 7 }, (_, n) => aRelay({ name: `r${n}`, lagMs: 20_000 }));
   expect(found({ relays: many })?.says).toEndWith('behind: r0, r1, r2, r3, r4, and 2 more.');

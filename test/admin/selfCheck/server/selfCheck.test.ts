@@ -30,7 +30,10 @@ describe('the clock', () => {
 
 test('the certificate is judged by its days, its name and its chain', () => {
   const sound: ShownCertificate = {
-    ...{ validFrom: NOW - DAY, validTo: NOW + 60 * DAY, isOtherName: false, chainProblem: null },
+    validFrom: NOW - DAY,
+    validTo: NOW + 60 * DAY,
+    isOtherName: false,
+    chainProblem: null,
   };
   const of = (change: Partial<ShownCertificate>) =>
     certificateFinding({ ...sound, ...change }, 'a.example', NOW);
@@ -70,8 +73,11 @@ test('the public address passes a stream on at once, or collects it', async () =
       },
     });
     const { config } = loadConfig({
-      ...{ BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off', BELLBIRD_HOST: '127.0.0.1' },
-      ...{ BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${server.port}`, BELLBIRD_PORT: String(server.port) },
+      BELLBIRD_NEWS: 'off',
+      BELLBIRD_CALENDAR: 'off',
+      BELLBIRD_HOST: '127.0.0.1',
+      BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${server.port}`,
+      BELLBIRD_PORT: String(server.port),
     });
     const runList = createJobRunner('list-target', {});
     const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock, runList });
@@ -86,7 +92,10 @@ test('the public address passes a stream on at once, or collects it', async () =
 });
 
 const ANSWER: ModelAnswer = {
-  ...{ text: 'ok', toolCalls: [], finish: 'stop', durationMs: 1 },
+  text: 'ok',
+  toolCalls: [],
+  finish: 'stop',
+  durationMs: 1,
   usage: { promptTokens: 1, completionTokens: 1 },
 };
 const REQUEST = { messages: [], maxTokens: 100, timeoutMs: 1000 };
@@ -111,7 +120,12 @@ function setUp() {
   const http = createHttpClient({ clock: time, fetch: fetchList as unknown as typeof fetch });
   const log = createLog(() => {});
   const watch = new ModelWatch(model, {
-    ...{ config, http, clock: time, log, schedule: time.schedule, random: () => 0.5 },
+    config,
+    http,
+    clock: time,
+    log,
+    schedule: time.schedule,
+    random: () => 0.5,
   });
   /** Lets time pass, and what is asked then be answered. */
   const pass = async (ms: number): Promise<void> => {

@@ -64,7 +64,11 @@ describe('the list', () => {
 test('the backup target says what arrived last and when; what is too old for the setting is marked', async () => {
   const HOUR = 3_600_000;
   const target = (change: Record<string, unknown> = {}) => ({
-    ...{ where: 'the folder /mnt/nas', encrypted: true, keptLocally: true, kept: 14, last: null },
+    where: 'the folder /mnt/nas',
+    encrypted: true,
+    keptLocally: true,
+    kept: 14,
+    last: null,
     ...change,
   });
   const sent = (age: number) => ({ name: NAME, size: 12_345_678, sentAt: Date.now() - age });

@@ -16,12 +16,23 @@ const REMOVE = `DELETE /api/admin/recordings/${DATE}`;
 const ASK = `POST /api/admin/recordings/${DATE}/download`;
 
 const aRecording = (change: Record<string, unknown> = {}) => ({
-  ...{ name: DATE, size: 38_000_000, date: DATE, source: 'Simulated', isCutOff: false, problem: null },
-  ...{ from: fromSydney(DATE, 7, 0), until: fromSydney(DATE, 16, 30) },
+  name: DATE,
+  size: 38_000_000,
+  date: DATE,
+  source: 'Simulated',
+  isCutOff: false,
+  problem: null,
+  from: fromSydney(DATE, 7, 0),
+  until: fromSydney(DATE, 16, 30),
   ...change,
 });
 const aView = (change: Record<string, unknown> = {}) => ({
-  ...{ recordings: [], running: null, failure: null, suggestion: '2026-01-20', playing: null, noPlay: null },
+  recordings: [],
+  running: null,
+  failure: null,
+  suggestion: '2026-01-20',
+  playing: null,
+  noPlay: null,
   disk: { free: 12.4 * 1024 ** 3, low: false },
   ...change,
 });

@@ -10,9 +10,16 @@ const HEALTH = 'GET /healthz';
 
 const OLD = { ok: true, pid: 10, commit: 'abc1234', startedAt: 1000 };
 const RUNNING = {
-  ...{ pid: 4711, node: 'Bun 1.4.5, linux arm64', branch: null, commit: 'abc1234', uptimeSec: 90 },
-  ...{ version: '0.1.0', startedAt: 1_795_136_400_000, supervisor: 'parent' },
-  ...{ noRestart: null, onTrial: false },
+  pid: 4711,
+  node: 'Bun 1.4.5, linux arm64',
+  branch: null,
+  commit: 'abc1234',
+  uptimeSec: 90,
+  version: '0.1.0',
+  startedAt: 1_795_136_400_000,
+  supervisor: 'parent',
+  noRestart: null,
+  onTrial: false,
 };
 const info = (more: object = {}) => ({ body: { ...RUNNING, ...more } });
 

@@ -31,8 +31,13 @@ describe('the settings', () => {
     const rows = await read({ BELLBIRD_TICK_MS: '2000', BELLBIRD_INGEST_KEY: 'planted-key-0123456789' });
     expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
     expect(rows.get('BELLBIRD_TICK_MS')).toEqual({
-      ...{ name: 'BELLBIRD_TICK_MS', meaning: 'at most one delta_update per this many milliseconds' },
-      ...{ value: '2000', fallback: '1000', isSet: true, isSecret: false, origin: 'environment' },
+      name: 'BELLBIRD_TICK_MS',
+      meaning: 'at most one delta_update per this many milliseconds',
+      value: '2000',
+      fallback: '1000',
+      isSet: true,
+      isSecret: false,
+      origin: 'environment',
     } as never);
     expect(rows.get('BELLBIRD_POLL_SECONDS')).toMatchObject({ value: null, isSet: false, origin: 'default' });
     expect(rows.get('BELLBIRD_INGEST_KEY')).toMatchObject({ value: null, isSet: true, isSecret: true });

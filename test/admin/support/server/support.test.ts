@@ -77,16 +77,19 @@ function plantFiles(data: string): void {
   };
   const version = { version: 'planted', commit: 'planted' };
   const state = {
-    ...{
-      id: 'planted',
-      startedAt: 1,
-      by: 'planted',
-      executable: '/planted',
-      previous: '/planted',
-      starts: 1,
-    },
-    ...{ phase: 'failed', migrations: 2, steps: [step], failure: 'planted', logTail: ['planted'] },
-    ...{ from: version, to: version },
+    id: 'planted',
+    startedAt: 1,
+    by: 'planted',
+    executable: '/planted',
+    previous: '/planted',
+    starts: 1,
+    phase: 'failed',
+    migrations: 2,
+    steps: [step],
+    failure: 'planted',
+    logTail: ['planted'],
+    from: version,
+    to: version,
   };
   put('update/state.json', JSON.stringify(state));
 }

@@ -13,12 +13,23 @@ const HEALTH = 'GET /healthz';
 const running = { version: '1.0.0', commit: 'aaaaaaaaaaaaaaaa' };
 const idle = { installation: 'checkout', noUpdate: null, running, now: 60_000, update: null, offer: null };
 const step = (name: string, outcome = 'done', more: object = {}) => ({
-  ...{ name, outcome, startedAt: 10_000, endedAt: outcome === 'running' ? null : 13_200, detail: null },
+  name,
+  outcome,
+  startedAt: 10_000,
+  endedAt: outcome === 'running' ? null : 13_200,
+  detail: null,
   ...more,
 });
 const update = (phase: string, more: object = {}) => ({
-  ...{ id: 'one', by: 'maggie', startedAt: 10_000, from: running, to: null, phase },
-  ...{ steps: [step('Look for updates')], failure: null, logTail: [] },
+  id: 'one',
+  by: 'maggie',
+  startedAt: 10_000,
+  from: running,
+  to: null,
+  phase,
+  steps: [step('Look for updates')],
+  failure: null,
+  logTail: [],
   ...more,
 });
 

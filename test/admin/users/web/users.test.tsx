@@ -110,8 +110,11 @@ describe('editing', () => {
       subscriptionType: 'basic',
     };
     expect(sent()).toEqual({
-      ...{ telegramId: null, discordId: null, requestedSubscriptionType: null },
-      ...{ subscriptionType: 'premium', seen },
+      telegramId: null,
+      discordId: null,
+      requestedSubscriptionType: null,
+      subscriptionType: 'premium',
+      seen,
     });
     expect(rowsOf('All users')[0]?.slice(3, 5)).toEqual(['Premium', '–']);
     // What was done is in the audit by now.

@@ -27,7 +27,11 @@ describe('logging in with two factors', () => {
     const { answer, ticket } = await firstStep(app, 'free');
     expect(answer.status).toBe(401);
     expect(answer.json).toEqual({
-      ...{ authenticated: false, accessToken: null, accessLevel: null, field: 'code', ticket },
+      authenticated: false,
+      accessToken: null,
+      accessLevel: null,
+      field: 'code',
+      ticket,
       error: 'Type the code of your authenticator app.',
     });
     expect((await app.request('GET', '/api/settings', { as: { token: ticket } })).status).toBe(401);
@@ -109,7 +113,8 @@ describe('logging in with two factors', () => {
 
   test('another secret of the server leaves the recovery codes', async () => {
     const other = {
-      ...{ db: app.db, clock: app.clock },
+      db: app.db,
+      clock: app.clock,
       runtime: { jwtSecret: 'another secret, long enough too' },
     };
     const moved = createTestApp(other);
@@ -125,7 +130,8 @@ describe('setting it up', () => {
     const user = await app.user('premium');
     const [here, there] = [await app.tokenOf(user), await app.tokenOf(user)];
     const wrong = await app.request('POST', '/api/settings/second-factor/begin', {
-      ...{ as: { token: here }, body: { password: 'not it' } },
+      as: { token: here },
+      body: { password: 'not it' },
     });
     expect([wrong.status, (wrong.json as { field: string }).field]).toEqual([400, 'password']);
     const made = await turnOn(app, { token: here });
@@ -227,7 +233,8 @@ describe('wrong codes', () => {
     let seen = 0;
     for (let index = 0; index < 40; index += 1) {
       const { status } = await app.request('POST', '/api/settings/second-factor/off', {
-        ...{ as: { token }, body: { password: PASSWORD, code: '000000' } },
+        as: { token },
+        body: { password: PASSWORD, code: '000000' },
         from: `2001:db8:1:${index.toString(16)}::1`,
       });
       if (status === 400) seen += 1;

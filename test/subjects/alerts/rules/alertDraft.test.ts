@@ -66,7 +66,10 @@ describe('what a draft is saved as', () => {
       note: null,
       expires_at: '2026-11-27T05:10:00.000Z',
       event_guard: { mode: 'hold' as const, currencies: ['AUD', 'USD'] },
-      ...{ cooldown_minutes: 30, urgent: true, group: 'Miners', sound: 'knock' as const },
+      cooldown_minutes: 30,
+      urgent: true,
+      group: 'Miners',
+      sound: 'knock' as const,
     };
     const saved = {
       name: null,

@@ -129,7 +129,8 @@ test('A title that was kept is never one of other prices, of another status or o
 describe('A condition as it was seen', () => {
   const announced = (op: SeenCondition['op'], right: 0 | 1): Partial<SeenCondition> => ({
     left: { text: 'Price-Sensitive Announcement Today', value: 1 },
-    ...{ op, right: { text: String(right), value: right } },
+    op,
+    right: { text: String(right), value: right },
   });
   const cases: [Partial<SeenCondition>, string][] = [
     [{ right: { text: '50.505', value: 50.505 } }, 'last crossed above 50.505'],
@@ -156,7 +157,8 @@ describe('A condition as it was seen', () => {
     [
       {
         left: { text: 'Surplus Flipped to Sellers (last 60 s)', value: 1 },
-        ...{ op: '==', right: { text: '1', value: 1 } },
+        op: '==',
+        right: { text: '1', value: 1 },
       },
       'surplus flipped to sellers in the last 60 s',
     ],

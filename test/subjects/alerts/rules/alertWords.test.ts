@@ -74,7 +74,10 @@ test('an alert in words says what two versions of it can differ in', () => {
     note: 'Sell half',
     expiresAt: '2026-11-27T05:10:00.000Z',
     guard: { mode: 'hold' as const, currencies: ['AUD', 'USD', 'NZD'] },
-    ...{ cooldownMinutes: 30, urgent: true, group: 'Miners', sound: 'knock' as const },
+    cooldownMinutes: 30,
+    urgent: true,
+    group: 'Miners',
+    sound: 'knock' as const,
   };
   expect(alertLines(alert, null)).toEqual([
     'Name: Breakout',

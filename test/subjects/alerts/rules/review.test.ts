@@ -133,7 +133,9 @@ describe('alerts that are sent where nothing arrives', () => {
   const telegram = { telegram: true, discord: false, devices: [] };
   const own = [anAlert({ destinations: telegram }), anAlert({ id: 2, called: 'CBA', symbol: 'CBA' })];
   const chat = (brokenReason: string | null = null, isConfirmed = true) => ({
-    ...{ platform: 'telegram' as const, isConfirmed, brokenReason },
+    platform: 'telegram' as const,
+    isConfirmed,
+    brokenReason,
   });
   const sentence = {
     none: 'No Telegram chat is linked. One alert is sent there.',

@@ -36,7 +36,11 @@ describe('an alert is on until the open', () => {
 
   test('if it follows a saved scan that reads the match price', () => {
     const scan: SavedScan = {
-      ...{ id: 7, name: 'Gaps', logic: allOf(reads('match_price')), lists: null, problem: null },
+      id: 7,
+      name: 'Gaps',
+      logic: allOf(reads('match_price')),
+      lists: null,
+      problem: null,
     };
     const follows = (op: Condition['op']): Logic => allOf(is({ type: 'scan', id: 7, name: 'Gaps' }, op, 0.5));
     expect(isUntilOpen(follows('crosses_above'), () => scan)).toBe(true);

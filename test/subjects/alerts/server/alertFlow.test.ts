@@ -42,8 +42,16 @@ describe('an alert that fires', () => {
       const seen = [{ left, op: '>', right, holds: true }];
       const timestamp = new Date(app.clock.now()).toISOString();
       const data = {
-        ...{ alertId: 1, triggerId: 1, timestamp, marketTime: timestamp, deactivated: true, symbol: 'BHP' },
-        ...{ name: 'Breakout', seen, silent: false, sound: null },
+        alertId: 1,
+        triggerId: 1,
+        timestamp,
+        marketTime: timestamp,
+        deactivated: true,
+        symbol: 'BHP',
+        name: 'Breakout',
+        seen,
+        silent: false,
+        sound: null,
         text: expect.stringMatching(/^BHP 50\.50 ▲ .* · .*above 50\.00 · 11:00 Sydney$/),
       };
       expect(listener.events).toEqual([{ id: '1', event: 'alert_triggered', data }]);

@@ -136,10 +136,17 @@ describe('who comes back', () => {
       [null, 'alert_changed'],
     ]);
     expect(back.events[0]?.data).toEqual({
-      ...{ alertId: 1, triggerId: 3, deactivated: false, symbol: 'BHP', name: ALERT.name },
-      ...{ timestamp: '2026-11-18T00:00:00.000Z', marketTime: '2026-11-18T00:00:00.000Z' },
+      alertId: 1,
+      triggerId: 3,
+      deactivated: false,
+      symbol: 'BHP',
+      name: ALERT.name,
+      timestamp: '2026-11-18T00:00:00.000Z',
+      marketTime: '2026-11-18T00:00:00.000Z',
       text: expect.stringMatching(/^BHP · .*11:00 Sydney$/),
-      ...{ seen: [aSeen()], silent: false, sound: null },
+      seen: [aSeen()],
+      silent: false,
+      sound: null,
     });
     expect(back.events[1]?.data).toMatchObject({ alertId: 2, symbol: 'CBA', name: null });
     expect(back.events[2]?.data).toEqual({ alertId: null, symbol: null });
@@ -243,9 +250,16 @@ describe('triggers of alerts on scans', () => {
     await first.until((listener) => told(listener).length === 1);
     const now = new Date(app.clock.now()).toISOString();
     expect(first.events.find(({ event }) => event === 'scan_alert_triggered')?.data).toEqual({
-      ...{ scanAlertId: alertId, triggerId: 1, timestamp: now, marketTime: now, symbol: 'BHP', name: 'Up' },
+      scanAlertId: alertId,
+      triggerId: 1,
+      timestamp: now,
+      marketTime: now,
+      symbol: 'BHP',
+      name: 'Up',
       text: expect.stringContaining('entered my scan Breakouts'),
-      ...{ seen: [expect.objectContaining({ holds: true })], silent: false, sound: null },
+      seen: [expect.objectContaining({ holds: true })],
+      silent: false,
+      sound: null,
     });
     await first.leave();
     app.clock.advance(60_000);

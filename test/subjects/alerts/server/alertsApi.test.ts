@@ -17,11 +17,29 @@ import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
 import type { AlertConflict } from '../../../../src/subjects/alerts/rules/alertView.ts';
 
 const VIEW = {
-  ...{ id: 1, symbol: 'BHP', name: 'Breakout', active: true, persistent: true, logic_json: lastAbove(50) },
-  ...{ destinations: NOWHERE, version: 1, note: null, group: null, sound: null, urgent: false },
-  ...{ last_triggered_at: null, last_triggered_market_time: null, snoozed_until: null, expires_at: null },
-  ...{ stopped_reason: null, event_guard: null, cooldown_minutes: 1, arms_in_ms: null, delivery: null },
-  ...{ problem: null, until_open: false },
+  id: 1,
+  symbol: 'BHP',
+  name: 'Breakout',
+  active: true,
+  persistent: true,
+  logic_json: lastAbove(50),
+  destinations: NOWHERE,
+  version: 1,
+  note: null,
+  group: null,
+  sound: null,
+  urgent: false,
+  last_triggered_at: null,
+  last_triggered_market_time: null,
+  snoozed_until: null,
+  expires_at: null,
+  stopped_reason: null,
+  event_guard: null,
+  cooldown_minutes: 1,
+  arms_in_ms: null,
+  delivery: null,
+  problem: null,
+  until_open: false,
 };
 
 describe('POST /api/alerts', () => {

@@ -45,7 +45,9 @@ function ownersPlaces(db: Db, now: () => number): OwnersPlaces {
     chatsOf: (id) => [...chats.confirmedOf(id, now()), ...devices.usableOf(id, now()).map(devicePlace)],
     placesOf: (id) => ({
       chats: chats.ofUser(id).map(({ platform, confirmedAt, brokenReason }) => ({
-        ...{ platform, isConfirmed: confirmedAt !== null, brokenReason },
+        platform,
+        isConfirmed: confirmedAt !== null,
+        brokenReason,
       })),
       devices: devices
         .ofUser(id)
@@ -92,7 +94,9 @@ function createWorld(start: number, everyMs?: number) {
   const told = () =>
     db.$client.query<{ chat: string; title: string; text: string }, []>('SELECT * FROM told').all();
   return {
-    ...{ db, world, told },
+    db,
+    world,
+    told,
     titles: () => told().map(({ title }) => title),
     /** @param each called after every look */
     run(minutes: number, each?: () => void): void {

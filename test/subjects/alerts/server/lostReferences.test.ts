@@ -30,7 +30,9 @@ async function open() {
   const watch = createLostReferences(
     { db: app.db, log: createLog(() => {}) },
     {
-      ...{ indicators: indicators.service, watchlist: watchlist.service, schedule: hand.schedule },
+      indicators: indicators.service,
+      watchlist: watchlist.service,
+      schedule: hand.schedule,
       lostOf: [alerts.service.lostReferences, scanAlerts.service.lostReferences],
       chatsOf: () => [{ platform: 'telegram', chatId: '555555555' }],
       outbox: {
@@ -82,13 +84,17 @@ test('alerts on a scan and on a stock that read a deleted scan, or one whose lis
     logic: lastAbove(30),
   });
   const { scan: listed } = await call<{ scan: Sent }>('POST', '/indicators/scans', {
-    ...{ name: 'Listed', logic: lastAbove(30), lists: { side: 'on', id: list.id } },
+    name: 'Listed',
+    logic: lastAbove(30),
+    lists: { side: 'on', id: list.id },
   });
   await call('POST', '/scan-alerts', { scan: { type: 'scan', id: scan.id }, destinations: TELEGRAM });
   await call('POST', '/scan-alerts', { scan: { type: 'scan', id: listed.id }, destinations: TELEGRAM });
   const entered = { lhs: { type: 'scan', id: scan.id }, op: 'crosses_above', rhs: 0.5 };
   await call('POST', '/alerts', {
-    ...{ symbol: 'BHP', name: 'Mine', destinations: TELEGRAM },
+    symbol: 'BHP',
+    name: 'Mine',
+    destinations: TELEGRAM,
     logic_json: { op: 'AND', conditions: [entered] },
   });
   expect(look()).toEqual([]);

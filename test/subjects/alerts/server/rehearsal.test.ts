@@ -91,12 +91,14 @@ describe('A rehearsal', () => {
     const withCooldown = (minutes: number) =>
       run(givenBars(days, flatMinutes(MONDAY, zigzag)), crossing, NO_SCANS, null, minutes);
     expect(withCooldown(1)).toMatchObject({
-      ...{ tooOften: true, busiestDay: 60 },
+      tooOften: true,
+      busiestDay: 60,
       minutes: { fired: 60 },
       days: { fired: 2 },
     });
     expect(withCooldown(30)).toMatchObject({
-      ...{ tooOften: false, busiestDay: 4 },
+      tooOften: false,
+      busiestDay: 4,
       minutes: { fired: 4 },
       days: { fired: 2 },
     });
@@ -123,7 +125,10 @@ describe('A saved scan', () => {
     rhs: number(0.5),
   });
   const scanOf = (read: ReturnType<typeof field>) => () => ({
-    ...{ id: 7, name: 'Breakouts', lists: null, problem: null },
+    id: 7,
+    name: 'Breakouts',
+    lists: null,
+    problem: null,
     logic: allOf({ lhs: read, op: '>' as const, rhs: number(10) }),
   });
 

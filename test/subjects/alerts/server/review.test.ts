@@ -118,7 +118,9 @@ describe('the review of alerts', () => {
 test('the message of a week goes to who wants it, once over restarts, and not to others', async () => {
   const look = () =>
     new WeeklyReview({
-      ...{ store: new ReviewStore(app.db), clock: app.clock, publicUrl: null },
+      store: new ReviewStore(app.db),
+      clock: app.clock,
+      publicUrl: null,
       review: app.parts.alertReview.service,
       chatsOf: app.parts.linkedChats.service.confirmed,
       outbox: app.parts.outbox.service,

@@ -12,7 +12,14 @@ const IS_IN = asks('>');
 const OVER_TEN = allOf(is(LAST, '>', 10));
 
 const bhp = (last: number, more = {}) => ({
-  ...{ code: 'BHP', status: 'Open' as const, open: 9, close: 9, volume: 1000, last, high: 20, low: 5 },
+  code: 'BHP',
+  status: 'Open' as const,
+  open: 9,
+  close: 9,
+  volume: 1000,
+  last,
+  high: 20,
+  low: 5,
   ...more,
 });
 

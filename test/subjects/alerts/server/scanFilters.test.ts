@@ -14,7 +14,13 @@ const alertWith = (filters?: ScanFilters) =>
 /** Each alert with the stocks that it told. */
 const told = () => stage.told.map(({ trigger }) => `${trigger.scanAlertId} ${trigger.symbol}`).sort();
 const stock = (code: string, last: number, more: object = {}) => ({
-  ...{ code, last, open: 2, close: 2, volume: 1_000_000, value: 2_000_000, status: 'Open' as const },
+  code,
+  last,
+  open: 2,
+  close: 2,
+  volume: 1_000_000,
+  value: 2_000_000,
+  status: 'Open' as const,
   ...more,
 });
 

@@ -59,9 +59,19 @@ describe('GET /api/alerts/triggers', () => {
       expect(next).toBeNull();
       expect(triggers[0]).toMatchObject({ name: null, sent: [], delivery: null, deactivated: false });
       expect(triggers[2]).toEqual({
-        ...{ kind: 'alert', id: 1, alertId: 1, name: 'Once', symbol: 'BHP', symbols: [] },
-        ...{ event: null, scan: null, deactivated: true, silent: false, delayMinutes: 0 },
-        ...{ guard: null, withheld: false },
+        kind: 'alert',
+        id: 1,
+        alertId: 1,
+        name: 'Once',
+        symbol: 'BHP',
+        symbols: [],
+        event: null,
+        scan: null,
+        deactivated: true,
+        silent: false,
+        delayMinutes: 0,
+        guard: null,
+        withheld: false,
         timestamp: new Date(app.clock.now() - 1000).toISOString(),
         marketTime: expect.any(String),
         seen: [expect.objectContaining({ left: { text: 'Last', value: 51 }, holds: true })],
@@ -71,7 +81,10 @@ describe('GET /api/alerts/triggers', () => {
         sent: [{ platform: 'telegram', delivery: 'waiting' }],
       });
       expect(triggers[3]).toMatchObject({
-        ...{ alertId: 1, name: 'Movers', event: 'enters', scan: 'my scan Breakouts' },
+        alertId: 1,
+        name: 'Movers',
+        event: 'enters',
+        scan: 'my scan Breakouts',
         sent: [{ platform: 'telegram', delivery: 'waiting' }],
       });
       app.db
@@ -111,11 +124,26 @@ test('the triggers of a user are found by indexes, never through everybody’s',
 const NOON = Date.UTC(2026, 10, 18, 1);
 
 const trigger = (kind: TriggerKind, id: number, at: number): ListedTrigger => ({
-  ...{ kind, id, alertId: 1, name: null, symbol: 'BHP', symbols: [], event: null, scan: null },
+  kind,
+  id,
+  alertId: 1,
+  name: null,
+  symbol: 'BHP',
+  symbols: [],
+  event: null,
+  scan: null,
   timestamp: new Date(at).toISOString(),
   marketTime: new Date(at).toISOString(),
-  ...{ seen: [], quoteTime: null, source: 'simulator', delayMinutes: 0 },
-  ...{ deactivated: false, silent: false, guard: null, withheld: false, delivery: null, sent: [] },
+  seen: [],
+  quoteTime: null,
+  source: 'simulator',
+  delayMinutes: 0,
+  deactivated: false,
+  silent: false,
+  guard: null,
+  withheld: false,
+  delivery: null,
+  sent: [],
 });
 
 /** What the stores give: the newest of a kind behind a place, one more than a page has. */
@@ -153,8 +181,16 @@ test('the list of all triggers has each once over its pages, newest first, also 
     trigger('alert', 6, NOON - 5000),
   ];
   const inOrder = [
-    ...['alert 5', 'alert 4', 'alert 3', 'alert 2', 'alert 1', 'scan 3', 'scan 2', 'scan 1'],
-    ...['scan 4', 'alert 6'],
+    'alert 5',
+    'alert 4',
+    'alert 3',
+    'alert 2',
+    'alert 1',
+    'scan 3',
+    'scan 2',
+    'scan 1',
+    'scan 4',
+    'alert 6',
   ];
   for (const limit of [1, 2, 3, 4, 7, 9, 10, 50]) expect(walk(all, limit)).toEqual(inOrder);
 });

@@ -12,7 +12,13 @@ describe('POST /api/watchlist', () => {
   test('takes a symbol that is listed, typed with spaces in lower case', () =>
     withListed(async (app) => {
       expect((await post(app, ' bhp ')).json).toEqual({
-        ...{ id: 1, symbol: 'BHP', alertCount: 0, untilOpen: 0, listId: 1, note: null, target: null },
+        id: 1,
+        symbol: 'BHP',
+        alertCount: 0,
+        untilOpen: 0,
+        listId: 1,
+        note: null,
+        target: null,
       });
       const refused = await post(app, 'ZZZ');
       const error = 'Select a symbol from the live list';

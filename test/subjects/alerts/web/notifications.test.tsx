@@ -38,7 +38,9 @@ function fakeAudio() {
   const param = { value: 0, setValueAtTime() {}, linearRampToValueAtTime() {} };
   const oscillator = { frequency: param, connect() {}, start: (at: number) => tones.push(at), stop() {} };
   return {
-    ...{ state: 'running', currentTime: 0, destination: {} },
+    state: 'running',
+    currentTime: 0,
+    destination: {},
     resume: async () => {},
     close: async () => {},
     createOscillator: () => oscillator,

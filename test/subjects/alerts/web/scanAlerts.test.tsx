@@ -21,13 +21,24 @@ await import('../../../../web/ui/ConfirmDialog.tsx');
 
 const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
 const OVER_FORTY = {
-  ...{ id: 1, name: 'Over forty', logic: allOf(is(LAST, '>', 40)) },
+  id: 1,
+  name: 'Over forty',
+  logic: allOf(is(LAST, '>', 40)),
 };
 const SAVED = { id: 3, scan: SCANNER, version: 4, active: true };
 
 const GAPS = {
-  ...{ id: 3, name: 'Gaps', scan: { type: 'scanner', key: 'preMarket' }, event: 'enters', scope: 'market' },
-  ...{ cooldown_minutes: 30, day_maximum: 3, minute_maximum: 5, active: true, version: 2, in_scan: 14 },
+  id: 3,
+  name: 'Gaps',
+  scan: { type: 'scanner', key: 'preMarket' },
+  event: 'enters',
+  scope: 'market',
+  cooldown_minutes: 30,
+  day_maximum: 3,
+  minute_maximum: 5,
+  active: true,
+  version: 2,
+  in_scan: 14,
   destinations: { telegram: true, discord: false, devices: [] },
   last_triggered_at: '2026-11-19T23:42:00Z',
   last_triggered_market_time: '2026-11-19T23:55:00Z',
@@ -36,23 +47,27 @@ const GAPS = {
   problem: null,
 };
 const GONE = {
-  ...{ id: 4, scan: { type: 'scan', id: 7, name: 'Breakouts' }, event: 'leaves', scope: 'watchlist' },
+  id: 4,
+  scan: { type: 'scan', id: 7, name: 'Breakouts' },
+  event: 'leaves',
+  scope: 'watchlist',
   problem: 'Your scan "Breakouts" does not exist any more. Choose another one.',
 };
 const TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
 const TRIGGERS = {
   triggers: [
     {
-      ...{
-        ...TRIGGER,
-        symbol: 'BHP',
-        symbols: [],
-        event: 'enters',
-        scan: 'Pre-Market Scan',
-        seen: [aSeen()],
-      },
-      ...{ marketTime: '2026-11-19T23:42:00Z', quoteTime: '2026-11-19T23:41:58Z' },
-      ...{ source: 'simulator', delayMinutes: 0, silent: true },
+      ...TRIGGER,
+      symbol: 'BHP',
+      symbols: [],
+      event: 'enters',
+      scan: 'Pre-Market Scan',
+      seen: [aSeen()],
+      marketTime: '2026-11-19T23:42:00Z',
+      quoteTime: '2026-11-19T23:41:58Z',
+      source: 'simulator',
+      delayMinutes: 0,
+      silent: true,
     },
     { ...TRIGGER, id: 8, symbol: null, symbols: ['CBA', 'NAB'], event: 'leaves' },
   ],
@@ -193,7 +208,11 @@ describe('the dialog of an alert on a scan', () => {
       'This alert was changed meanwhile. Open it again.',
     );
     expect(sent().at(-1)?.body).toMatchObject({
-      ...{ name: 'Old', scan: gone, event: 'leaves', day_maximum: 7, version: 4 },
+      name: 'Old',
+      scan: gone,
+      event: 'leaves',
+      day_maximum: 7,
+      version: 4,
     });
     server.answers['PATCH /api/scan-alerts/3'] = { body: SAVED };
     await userEvent.clear(dialog.getByLabelText('Name (optional)'));

@@ -146,7 +146,9 @@ describe('a trigger', () => {
       type: 'state',
       connection: 'live',
       state: {
-        ...{ stocks: new Map(), fx: { data: new Map(), lastUpdated: null }, changedAt: null },
+        stocks: new Map(),
+        fx: { data: new Map(), lastUpdated: null },
+        changedAt: null,
         meta: aMeta({ marketTime: serverTime }),
         receivedAt: Date.now(),
       },

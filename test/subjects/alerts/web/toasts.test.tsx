@@ -42,8 +42,16 @@ afterEach(() => {
 });
 
 const shownTrigger = (symbol: string): AlertTrigger => ({
-  ...{ key: symbol, of: 'stock', alertId: 1, at: 0, marketAt: 0, deactivated: false, silent: false },
-  ...{ symbol, name: null, text: `${symbol} 1.00` },
+  key: symbol,
+  of: 'stock',
+  alertId: 1,
+  at: 0,
+  marketAt: 0,
+  deactivated: false,
+  silent: false,
+  symbol,
+  name: null,
+  text: `${symbol} 1.00`,
 });
 const fire = (change: Record<string, unknown> = {}) =>
   act(() => holder.event('alert_triggered', aTrigger(change)));

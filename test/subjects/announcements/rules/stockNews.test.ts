@@ -25,8 +25,15 @@ function one(id: string, date: string, hour: number, isPriceSensitive = false): 
   const time = fromSydney(date, hour, 0);
   const headline = `Headline of ${id}`;
   return {
-    ...{ id, code: 'BHP', date, time, headline, isPriceSensitive },
-    ...{ url: null, document: null, announcementTypes: [] },
+    id,
+    code: 'BHP',
+    date,
+    time,
+    headline,
+    isPriceSensitive,
+    url: null,
+    document: null,
+    announcementTypes: [],
   };
 }
 const newsOf = (list: readonly KeptAnnouncement[], summaries: Record<string, KeptSummary> = {}) =>

@@ -58,7 +58,8 @@ describe('one company', () => {
   test('brings its latest five, also older ones, with the types as texts', async () => {
     const old = Array.from({ length: 7 }, (_, at) =>
       anItem(iso(START - (at + 30) * 24 * 60 * MINUTE), {
-        ...{ symbol: 'XYZ', announcementTypes: ['Quarterly Activities Report'] },
+        symbol: 'XYZ',
+        announcementTypes: ['Quarterly Activities Report'],
       }),
     );
     stage.fake.add(...old);

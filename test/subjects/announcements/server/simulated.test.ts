@@ -37,7 +37,10 @@ describe('the simulated announcements', () => {
     let planned: PlannedAnnouncements | null = null;
     const sink = createRecordingSink();
     running = createSimulatedAnnouncements({
-      ...{ name: 'simulator-1', clock, wall: clock, log },
+      name: 'simulator-1',
+      clock,
+      wall: clock,
+      log,
       planned: () => planned,
     });
     const stocks = [{ plan: { listing: { code: 'BHP' }, releases } }];

@@ -86,8 +86,13 @@ describe('the message of a figure', () => {
 
   test('says nothing that is not known, and that a figure is preliminary', () => {
     const out = aCalendarEvent({
-      ...{ actual: -0.4, consensus: null, previous: null, isPreliminary: true, isHoliday: true },
-      ...{ unit: '$', potency: 'B' },
+      actual: -0.4,
+      consensus: null,
+      previous: null,
+      isPreliminary: true,
+      isHoliday: true,
+      unit: '$',
+      potency: 'B',
     });
     const { title, lines } = figureMessage(out, context);
     expect(title).toBe('AUD Consumer Price Index (YoY): −$0.4B (preliminary)');

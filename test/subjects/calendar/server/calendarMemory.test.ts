@@ -31,9 +31,16 @@ const release = (members: Partial<CalendarEvent> = {}): CalendarEvent =>
   });
 
 const stock = (code: string, last: number, members: Partial<StockUpdate> = {}): StockUpdate => ({
-  ...{ code, name: code, status: 'Open', securityType: 'stock', open: 100, last },
-  ...{ high: Math.max(100, last), low: Math.min(100, last) },
-  ...{ volume: Math.round(clock.now() / 1000) % 1e7, marketCap: code === 'BHP' ? 300 : 100 },
+  code,
+  name: code,
+  status: 'Open',
+  securityType: 'stock',
+  open: 100,
+  last,
+  high: Math.max(100, last),
+  low: Math.min(100, last),
+  volume: Math.round(clock.now() / 1000) % 1e7,
+  marketCap: code === 'BHP' ? 300 : 100,
   ...members,
 });
 

@@ -12,11 +12,20 @@ describe('polls', () => {
 
   const iso = (time: number): string => new Date(time).toISOString();
   const item = (id: string, time: number, more: Record<string, unknown> = {}): FxItem => ({
-    ...{ id, dateUtc: iso(time), name: `Event ${id}`, consensus: 1.5, previous: 1.2 },
+    id,
+    dateUtc: iso(time),
+    name: `Event ${id}`,
+    consensus: 1.5,
+    previous: 1.2,
     ...more,
   });
   const inWeek = (title: string, date: string, more: Partial<WeekItem> = {}): WeekItem => ({
-    ...{ title, country: 'AUD', date, impact: 'High', forecast: '0.2%', previous: '1.0%' },
+    title,
+    country: 'AUD',
+    date,
+    impact: 'High',
+    forecast: '0.2%',
+    previous: '1.0%',
     ...more,
   });
   /** Of the week of NOW, with the offset of New York. */
@@ -158,7 +167,9 @@ describe('polls', () => {
 
   describe('what goes wrong', () => {
     const items: FxItem[] = Array.from({ length: 40 }, (_, at) => ({
-      ...{ id: `e${at}`, dateUtc: iso(NOW + (at - 19.5) * HOUR), name: `Event ${at}` },
+      id: `e${at}`,
+      dateUtc: iso(NOW + (at - 19.5) * HOUR),
+      name: `Event ${at}`,
     }));
 
     test.each([

@@ -74,7 +74,10 @@ function begin(start: number, speed = 1) {
   let shift = 0;
   const clock = { now: () => start + (scheduler.now() - start) * speed + shift };
   const source = createSimulatedCalendar({
-    ...{ seed: 1, clock, wall: scheduler, schedule: scheduler.schedule },
+    seed: 1,
+    clock,
+    wall: scheduler,
+    schedule: scheduler.schedule,
     log: createLog(() => undefined),
   });
   return { scheduler, clock, source, stepClock: (ms: number) => (shift += ms) };

@@ -147,14 +147,23 @@ describe('earlier figures', () => {
   const measured = (change: number) => ({ state: 'measured', change, up: 31, down: 15, counted: 50 });
   const SHUT = { state: 'shut', change: null, up: 0, down: 0, counted: 0 };
   const surprise = (difference: number, sigma: number | null, side: string) => ({
-    ...{ difference, sigma, side },
+    difference,
+    sigma,
+    side,
     earlier: sigma === null ? 2 : 9,
   });
   const release = (date: string, more: Record<string, unknown> = {}) => ({
     time: `${date}T00:30:00Z`,
-    ...{ actual: 32, consensus: 20, previous: 10, corrected: null, potency: 'K' },
+    actual: 32,
+    consensus: 20,
+    previous: 10,
+    corrected: null,
+    potency: 'K',
     surprise: surprise(12, 1.4, 'better'),
-    ...{ after5: measured(0.123), after30: measured(-0.2), stock5: null, stock30: null },
+    after5: measured(0.123),
+    after30: measured(-0.2),
+    stock5: null,
+    stock30: null,
     ...more,
   });
   const HISTORY = {

@@ -50,19 +50,25 @@ describe('the path of a call', () => {
 
   test('says what of it was not seen, cut at its ends', () => {
     const blind = (from: number, until: number, days: BlindSpan['days'] = null): BlindSpan => ({
-      ...{ from: OPEN + from * MINUTE, until: OPEN + until * MINUTE, days },
+      from: OPEN + from * MINUTE,
+      until: OPEN + until * MINUTE,
+      days,
     });
     const all = [blind(-9, -5), blind(-5, 4), blind(10, 20), blind(55, 99), blind(99, 120)];
     const span = { from: OPEN + 2 * MINUTE, until: OPEN + 60 * MINUTE };
     const clipped = (from: number, until: number) => ({
-      ...{ from: OPEN + from * MINUTE, until: OPEN + until * MINUTE },
+      from: OPEN + from * MINUTE,
+      until: OPEN + until * MINUTE,
     });
     expect(minutePath(minutes(60), span, OPEN, all)?.unknown).toEqual([
-      ...[clipped(2, 4), clipped(10, 20), clipped(55, 60)],
+      clipped(2, 4),
+      clipped(10, 20),
+      clipped(55, 60),
     ]);
     // Before its minutes are known it says so in another way.
     expect(minutePath(minutes(60), span, OPEN + 15 * MINUTE, all)?.unknown).toEqual([
-      ...[clipped(15, 20), clipped(55, 60)],
+      clipped(15, 20),
+      clipped(55, 60),
     ]);
     const first = Date.UTC(2026, 10, 9);
     const days = [0, 4].map((day) => bar(first + day * DAY, 1));

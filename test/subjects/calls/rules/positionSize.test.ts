@@ -21,7 +21,11 @@ const refusal = (position: Partial<SizedPosition>, limits: Partial<SizeLimits> =
 describe('the size of a position', () => {
   test('is the risk over the distance to the stop, in whole shares', () => {
     expect(sizeOf()).toEqual({
-      ...{ shares: 500, cost: 5000, loss: 500, gain: 1000, rewardRisk: 2 },
+      shares: 500,
+      cost: 5000,
+      loss: 500,
+      gain: 1000,
+      rewardRisk: 2,
       isCapped: false,
     });
     expect(sizeOf({ stopLoss: 9.7 }, { risk: 100 }).shares).toBe(333);
@@ -34,7 +38,11 @@ describe('the size of a position', () => {
     // 1.1 − 1 is 0.10000000000000009, of which 0.3 would hold two.
     expect(sizeOf({ entryPrice: 1.1, stopLoss: 1, targetPrice: null }, { risk: 0.1 + 0.2 }).shares).toBe(3);
     expect(sizeOf({ entryPrice: 0.003, stopLoss: 0.002, targetPrice: 0.004 }, { risk: 0.07 })).toEqual({
-      ...{ shares: 70, cost: 0.21, loss: 0.07, gain: 0.07, rewardRisk: 1 },
+      shares: 70,
+      cost: 0.21,
+      loss: 0.07,
+      gain: 0.07,
+      rewardRisk: 1,
       isCapped: false,
     });
   });
@@ -63,7 +71,11 @@ describe('the size of a position', () => {
 
   test('counts the fees in the risk, in the loss and off the gain', () => {
     expect(sizeOf({}, { fees: 20 })).toEqual({
-      ...{ shares: 480, cost: 4800, loss: 500, gain: 940, rewardRisk: 1.88 },
+      shares: 480,
+      cost: 4800,
+      loss: 500,
+      gain: 940,
+      rewardRisk: 1.88,
       isCapped: false,
     });
     expect(sizeOf({ targetPrice: 10.001 }, { fees: 20 }).gain).toBe(-19.52);

@@ -197,8 +197,12 @@ describe('which trades are believed', () => {
       const { trades, watch } = next(fromSydney('2026-11-23', 11, 0));
       expect(trades).toEqual([
         {
-          ...{ open: 0.003, high: 0.003, low: 0.003, last: 0.003 },
-          ...{ time, since: fromSydney('2026-11-23', 9, 59) },
+          open: 0.003,
+          high: 0.003,
+          low: 0.003,
+          last: 0.003,
+          time,
+          since: fromSydney('2026-11-23', 9, 59),
         },
       ]);
       expect(watch.quote.date).toBe('2026-11-23');
@@ -257,7 +261,10 @@ describe('which trades are believed', () => {
 const day = 86_400_000;
 const bought: TrackedCall = {
   ...buy,
-  ...{ callType: 'bought', entryPrice: 2, targetPrice: 2.5, priceAtSubmission: 2 },
+  callType: 'bought',
+  entryPrice: 2,
+  targetPrice: 2.5,
+  priceAtSubmission: 2,
 };
 const filled = (change: Partial<TrackState>): TrackState => ({
   ...startTracking(bought),

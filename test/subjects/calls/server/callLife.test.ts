@@ -16,7 +16,11 @@ const DAY_KEY = Date.UTC(2026, 10, 4) / 86_400_000;
 const minutesFrom = (count: number, price = 1.1) =>
   Array.from({ length: count }, (_, index) => ({
     key: DAY_KEY * 1440 + 630 + index,
-    ...{ open: price, high: price, low: price, close: price, volume: 100 },
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: 100,
   }));
 
 /** A bench whose stock has minutes from 10:30 on, and a closed call of its user, settled. */

@@ -56,7 +56,11 @@ describe('an end that was asked for in ten seconds', () => {
     pass(1000);
     const closedAt = new Date(app.clock.now()).toISOString();
     expect(own()).toMatchObject({
-      ...{ status: 'closed', pocketedValue: 90, priceAtClose: 41, closedAt, ending: null },
+      status: 'closed',
+      pocketedValue: 90,
+      priceAtClose: 41,
+      closedAt,
+      ending: null,
     });
     expect(db.select().from(callEndings).all()).toEqual([]);
   });

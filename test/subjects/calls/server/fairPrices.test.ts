@@ -48,7 +48,11 @@ function drawn(random: () => number): Strategy {
 
 /** Buys at the price that is shown, whenever it likes, unless more is said. */
 const strategy = (name: string, decide: Strategy['decide'], more: Partial<Strategy> = {}): Strategy => ({
-  ...{ name, callType: 'bought', claim: 1, posts: often, decide },
+  name,
+  callType: 'bought',
+  claim: 1,
+  posts: often,
+  decide,
   ...more,
 });
 

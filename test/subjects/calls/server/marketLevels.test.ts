@@ -35,7 +35,11 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
       market.flush();
       market.apply(
         CODES.map((code, index) => ({
-          ...{ code, status: 'Open' as const, close: 10, volume: 1000, value: 10_000 },
+          code,
+          status: 'Open' as const,
+          close: 10,
+          volume: 1000,
+          value: 10_000,
           ...(caps ? { marketCap: (index + 1) * 1e9 } : {}),
           last: 10 * (1 + (more[code] ?? percent) / 100),
         })),
@@ -150,8 +154,12 @@ test('a submitter’s mean against the market is the result less the market’s 
   bench.now += 20 * MINUTE;
   market(1);
   bench.calls.submit(bench.user, {
-    ...{ symbol: 'BHP', callType: 'bought', entryPrice: 1.1, targetPrice: 2 },
-    ...{ stopLossType: 'NONE', stopLoss: null },
+    symbol: 'BHP',
+    callType: 'bought',
+    entryPrice: 1.1,
+    targetPrice: 2,
+    stopLossType: 'NONE',
+    stopLoss: null,
   });
   bench.trade('BHP', 1.1);
   bench.now += 15 * MINUTE;

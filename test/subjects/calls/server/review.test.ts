@@ -118,11 +118,9 @@ test('the queue is whole: with what was rejected, or waits, longer ago than the 
   const { id: _, ...columns } = row;
   const newer = Array.from({ length: 520 }, (_unused, index) => ({
     ...columns,
-    ...{
-      publicId: `newer-${index}`,
-      adminStatus: 'normal' as const,
-      submittedAt: row.submittedAt + 1 + index,
-    },
+    publicId: `newer-${index}`,
+    adminStatus: 'normal' as const,
+    submittedAt: row.submittedAt + 1 + index,
   }));
   for (let from = 0; from < newer.length; from += 100)
     app.db

@@ -397,11 +397,22 @@ test('sorted by rank the table stands as the server ranks, those without a rank 
   ]);
   const shown = ranked.toReversed().sort((a, b) => rankOrder(a.metrics) - rankOrder(b.metrics));
   expect(shown.map(({ submitter }) => submitter.display)).toEqual([
-    ...['Fbetter', 'Eproven', 'Gprovisional', 'Dgain', 'Aloss', 'Beginner', 'Cnone'],
+    'Fbetter',
+    'Eproven',
+    'Gprovisional',
+    'Dgain',
+    'Aloss',
+    'Beginner',
+    'Cnone',
   ]);
   expect(shown).toEqual(ranked);
   expect(shown.map(({ metrics }) => formatRank(metrics))).toEqual([
-    ...['1', '2', '3 provisional', 'No rank', 'No rank'],
-    ...['Too few to rank (3 of 10 days)', 'Too few to rank (0 of 10 days)'],
+    '1',
+    '2',
+    '3 provisional',
+    'No rank',
+    'No rank',
+    'Too few to rank (3 of 10 days)',
+    'Too few to rank (0 of 10 days)',
   ]);
 });

@@ -85,8 +85,14 @@ const triggered = (alertId: number): number =>
   app.db
     .insert(alertTriggers)
     .values({
-      ...{ alertId, symbol: 'BHP', triggeredAt: 1, marketAt: 1, source: 'hand', delayMinutes: 0 },
-      ...{ deactivated: false, silent: false },
+      alertId,
+      symbol: 'BHP',
+      triggeredAt: 1,
+      marketAt: 1,
+      source: 'hand',
+      delayMinutes: 0,
+      deactivated: false,
+      silent: false,
       seen: [
         { left: { text: 'Last', value: 50.61 }, op: '>', right: { text: '50', value: 50 }, holds: true },
       ],
@@ -357,7 +363,9 @@ describe('a group', () => {
     const userId = await linked('-100');
     const id = app.db.select().from(linkedChats).get()?.id ?? -1;
     const question = (target: number): ChatMessage => ({
-      ...{ title: 'A question', lines: [], link: null },
+      title: 'A question',
+      lines: [],
+      link: null,
       buttons: [{ action: 'refuse', target, label: 'No' }],
     });
     more = { ...more, personId: '99' };

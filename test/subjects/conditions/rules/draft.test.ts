@@ -56,7 +56,8 @@ test('conditions move by one and stay at the ends', () => {
 
 describe('a group that is edited', () => {
   const draft = (id: number, group?: number): DraftCondition => ({
-    ...{ id, ...is(LAST, '>', id) },
+    id,
+    ...is(LAST, '>', id),
     ...(group === undefined ? {} : { group }),
   });
   const ids = (list: readonly DraftCondition[]) => list.map(({ id }) => id);

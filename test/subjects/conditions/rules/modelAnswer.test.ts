@@ -7,7 +7,9 @@ import { PHRASE_CATALOG, SECTORS } from '../../../support/phrases.ts';
 
 const TEXT = 'buyers are piling in and it is cheap';
 const context = (kind: LogicKind = SCAN_LOGIC, unavailable: readonly string[] = []) => ({
-  ...{ catalog: PHRASE_CATALOG, sectors: SECTORS, kind },
+  catalog: PHRASE_CATALOG,
+  sectors: SECTORS,
+  kind,
   unavailable: new Set(unavailable),
 });
 const field = (key: string) => ({ type: 'field', key });

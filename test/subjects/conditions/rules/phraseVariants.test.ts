@@ -23,7 +23,8 @@ function respelled(
 ): PhraseVariant[] {
   return [...says.matchAll(pattern)].flatMap((found) =>
     write(found).map((text) => ({
-      ...{ kind, right },
+      kind,
+      right,
       says: says.slice(0, found.index) + text + says.slice(found.index + found[0].length),
     })),
   );
@@ -47,7 +48,7 @@ const joints = (says: string): PhraseVariant[] =>
     'hyphen within a name',
     says,
     /(?<=[\da-z])[- ](?=day\b|week\b|minute\b|sensitive\b|open\b)/gi,
-    () => [...['-', '–', '‑', ' ']],
+    () => ['-', '–', '‑', ' '],
   );
 
 const RANGE = /\bbetween (\$?[\d.]+)(c|m|%)? and (\$?[\d.]+)(c|m|%)?(?![\d%a-z])/gi;
@@ -64,8 +65,10 @@ function ranges(says: string): PhraseVariant[] {
     if (unit !== otherUnit || unit === '') return spelled;
     const [bareLow, bareHigh] = [low, high].map((number) => number?.replace('$', '') ?? '');
     const once = words.flatMap((word) => [
-      ...[`between ${low}${unit}${word}${high}`, `between ${low}${word}${high}${unit}`],
-      ...[`between ${low}${unit}${word}${bareHigh}`, `between ${bareLow}${word}${high}${unit}`],
+      `between ${low}${unit}${word}${high}`,
+      `between ${low}${word}${high}${unit}`,
+      `between ${low}${unit}${word}${bareHigh}`,
+      `between ${bareLow}${word}${high}${unit}`,
     ]);
     return [...spelled, ...once];
   });
@@ -135,7 +138,8 @@ function negated(says: string): PhraseVariant[] {
   if (!first) return [];
   return ['not', 'no', 'never', 'except', 'excluding', 'without', 'unless', 'neither', 'but not', 'non'].map(
     (word) => ({
-      ...{ kind: 'negation', says: `${word} ${says}` },
+      kind: 'negation',
+      says: `${word} ${says}`,
       right: [...opposite(first), ...others],
     }),
   );
@@ -173,7 +177,8 @@ function negatedLists(says: string): PhraseVariant[] {
     return [
       { kind: 'negated comparison', says: text, right: [first, up] },
       ...['or', 'nor', 'and', ','].map((joint) => ({
-        ...{ kind: 'negated list', says: `${text} ${joint} ${other} ${number}` },
+        kind: 'negated list',
+        says: `${text} ${joint} ${other} ${number}`,
         right: [first, second],
       })),
     ];
@@ -216,16 +221,19 @@ function sectorLists(says: string): PhraseVariant[] {
   return [', ', ' and ', ' but '].flatMap((joint) => [
     ...left.flatMap((word) =>
       out.map((list) => ({
-        ...{ kind: 'sectors left out', says: `${says}${joint}${word} ${list}` },
+        kind: 'sectors left out',
+        says: `${says}${joint}${word} ${list}`,
         right: [...right, listed('!=')],
       })),
     ),
     {
-      ...{ kind: 'sectors left out', says: `${says}${joint}neither Energy nor Materials` },
+      kind: 'sectors left out',
+      says: `${says}${joint}neither Energy nor Materials`,
       right: [...right, listed('!=')],
     },
     ...SECTOR_LISTS.map((list) => ({
-      ...{ kind: 'sectors', says: `${says}${joint}in ${list}` },
+      kind: 'sectors',
+      says: `${says}${joint}in ${list}`,
       right: [...right, listed('==')],
     })),
   ]);
@@ -250,17 +258,26 @@ const page = await Bun.file(join(import.meta.dir, '../../../../docs/phrases.md')
 const documented = [...page.matchAll(/^\| (.*) \| .* \|$/gm)].slice(1).map(([, says = '']) => says);
 /** Values whose numbers have no unit, and others that the phrases leave out. */
 const MORE = [
-  ...[
-    'ATR above 5',
-    'MACD above 1',
-    'CCI above 100',
-    'momentum above 2',
-    'Williams %R below -80',
-    'MFI above 80',
-  ],
-  ...['ADX above 25', 'price above 5', 'price under $1', 'price between 10c and 20c', 'volume above 2m'],
-  ...['change % above 3', 'ROC above 5', 'ATR % above 5', 'Aroon up above 70', 'price between $1 and $2'],
-  ...['value between 100k and 500k', 'volume between 1m and 5m', 'RSI between 30% and 70%', 'pips above 5'],
+  'ATR above 5',
+  'MACD above 1',
+  'CCI above 100',
+  'momentum above 2',
+  'Williams %R below -80',
+  'MFI above 80',
+  'ADX above 25',
+  'price above 5',
+  'price under $1',
+  'price between 10c and 20c',
+  'volume above 2m',
+  'change % above 3',
+  'ROC above 5',
+  'ATR % above 5',
+  'Aroon up above 70',
+  'price between $1 and $2',
+  'value between 100k and 500k',
+  'volume between 1m and 5m',
+  'RSI between 30% and 70%',
+  'pips above 5',
 ];
 const phrases = [...new Set([...PHRASES.map(({ says }) => says), ...documented, ...MORE])];
 const variants = phrases.flatMap(variantsOf);
@@ -274,7 +291,8 @@ describe('mechanical variants of every phrase', () => {
   test('are never read as something else without a doubt', () => {
     const wrong = variants.flatMap((variant) =>
       wrongOf(variant).map(({ condition }) => ({
-        ...{ kind: variant.kind, says: variant.says },
+        kind: variant.kind,
+        says: variant.says,
         read: logicText({ op: 'AND', conditions: [condition] }, PHRASE_CATALOG),
       })),
     );

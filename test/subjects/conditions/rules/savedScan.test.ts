@@ -23,7 +23,11 @@ const aScan = (
   logic: Logic = allOf(is(LAST, '>', 1)),
   more: Partial<SavedScan> = {},
 ): SavedScan => ({
-  ...{ id, name: `Scan ${id}`, logic, lists: null, problem: null },
+  id,
+  name: `Scan ${id}`,
+  logic,
+  lists: null,
+  problem: null,
   ...more,
 });
 const scans =

@@ -282,7 +282,9 @@ describe('conditions that are said in words', () => {
       const box = await found.findByRole<HTMLInputElement>('checkbox', { name: 'Rel Vol at or above 3' });
       expect(box.checked).toBe(false);
       expect(server.to('/api/conditions/read')[0]?.body).toEqual({
-        ...{ text: `up 5%, ${PIECE}`, pieces: [PIECE], kind: 'scan' },
+        text: `up 5%, ${PIECE}`,
+        pieces: [PIECE],
+        kind: 'scan',
       });
       expect(found.getByText('Proposed by the model: check it before you use it.')).toBeTruthy();
       expect(askButton()).toBeNull();

@@ -24,8 +24,14 @@ function stateOf(...devices: Device[]) {
   const store = new DeviceStore(db);
   for (const [n, device] of devices.entries()) {
     store.insert({
-      ...{ userId: 1, endpoint: `https://push.example/${n}`, p256dh: '', auth: '', origin: '', name: `${n}` },
-      ...{ sessionId: '', createdAt: 0 },
+      userId: 1,
+      endpoint: `https://push.example/${n}`,
+      p256dh: '',
+      auth: '',
+      origin: '',
+      name: `${n}`,
+      sessionId: '',
+      createdAt: 0,
       ...device,
     });
   }
@@ -215,7 +221,8 @@ test('a button snoozes that alert of its device’s owner alone, and for a day a
       return app.request('POST', '/api/devices/act', { as: 'guest', body });
     };
     expect(await press(mine.id, 'snooze')).toMatchObject({
-      ...{ status: 200, json: { text: expect.stringMatching(/^Snoozed until \d\d:\d\d Sydney\.$/) } },
+      status: 200,
+      json: { text: expect.stringMatching(/^Snoozed until \d\d:\d\d Sydney\.$/) },
     });
     const until = Date.parse((await alertsOf(app))[0]?.snoozed_until ?? '');
     expect(until - app.clock.now()).toBe(15 * 60_000);

@@ -9,8 +9,13 @@ import { endSession, startSession } from '../../../../src/subjects/accounts/web/
 import { fakeApi } from '../../../support/fakeApi.ts';
 
 const PHONE = {
-  ...{ id: 1, name: 'Chrome on Android', created_at: '2026-11-20T00:00:00Z' },
-  ...{ delivered_at: null, status: 'registered', failure: null, test: null },
+  id: 1,
+  name: 'Chrome on Android',
+  created_at: '2026-11-20T00:00:00Z',
+  delivered_at: null,
+  status: 'registered',
+  failure: null,
+  test: null,
 };
 const own = (...devices: object[]) => ({ publicKey: 'BKey', devices, adminMessages: true });
 
@@ -42,7 +47,8 @@ function pretend({
     getNotifications: async () => [],
   };
   define(navigator, 'serviceWorker', {
-    ...{ register: async () => registration, ready: Promise.resolve(registration) },
+    register: async () => registration,
+    ready: Promise.resolve(registration),
     getRegistration: async () => registration,
   });
   define(window, 'PushManager', class {});
@@ -87,7 +93,9 @@ test('allowing registers this browser and says so; the line tells what became of
   await userEvent.click(allow);
   await panel().findByText(/Notifications are on/);
   expect(server.to('/api/devices').find(({ method }) => method === 'POST')?.body).toEqual({
-    ...{ endpoint: 'https://fcm.googleapis.com/x', p256dh: 'p', auth: 'a' },
+    endpoint: 'https://fcm.googleapis.com/x',
+    p256dh: 'p',
+    auth: 'a',
   });
   await panel().findByText('This browser');
   // The button that had the focus went.
@@ -151,7 +159,9 @@ test('an alert goes to this device, to all, or says that its only device was rem
   const chosen: DeviceChoice[] = [];
   const toggles = (choice: DeviceChoice, hasChat = false) => (
     <DeviceToggles
-      {...{ own: known(PHONE, { ...PHONE, id: 2, name: 'Firefox' }), choice, hasChat }}
+      own={known(PHONE, { ...PHONE, id: 2, name: 'Firefox' })}
+      choice={choice}
+      hasChat={hasChat}
       onChange={(next) => chosen.push(next)}
     />
   );

@@ -93,7 +93,9 @@ test('a button acts by the notification’s token, and says what came of it with
   await pressNotice(scope, notification(), 'snooze');
   expect(calls).toEqual([{ url: '/api/devices/act', body: { token: 't', action: 'snooze' } }]);
   expect(shown.get('alert-3')?.options).toMatchObject({
-    ...{ body: 'Snoozed until 10:37 Sydney.', actions: [], silent: true },
+    body: 'Snoozed until 10:37 Sydney.',
+    actions: [],
+    silent: true,
   });
 });
 

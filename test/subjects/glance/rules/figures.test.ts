@@ -28,9 +28,15 @@ import {
 describe('the list of announcements', () => {
   const TODAY = '2026-11-18';
   const line = (change: Partial<NewsLine>): NewsLine => ({
-    ...{ id: `${change.code ?? 'BHP'} ${change.headline ?? ''}`, code: 'BHP', name: 'BHP Group', url: null },
-    ...{ headline: 'Quarterly Report', types: ['Report'], isPriceSensitive: false },
-    ...{ time: '2026-11-17T23:00:00.000Z', date: TODAY },
+    id: `${change.code ?? 'BHP'} ${change.headline ?? ''}`,
+    code: 'BHP',
+    name: 'BHP Group',
+    url: null,
+    headline: 'Quarterly Report',
+    types: ['Report'],
+    isPriceSensitive: false,
+    time: '2026-11-17T23:00:00.000Z',
+    date: TODAY,
     ...change,
   });
 

@@ -18,7 +18,10 @@ const anyStock = fc
     status: fc.constantFrom('Open', 'Halted', 'Pre Open', 'Adjust'),
     securityType: fc.constantFrom('stock', 'fund'),
     sector: fc.constantFrom('Energy', 'Banks', null),
-    ...{ last: anyPrice, close: anyPrice, high: anyPrice, low: anyPrice },
+    last: anyPrice,
+    close: anyPrice,
+    high: anyPrice,
+    low: anyPrice,
     change_percent: fc.option(fc.double({ min: -99, max: 900, noNaN: true })),
     volume: fc.option(fc.integer({ min: 0, max: 1e9 })),
     value: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
@@ -141,7 +144,9 @@ describe('the figures', () => {
   test('list the greatest alone, equal ones by code', () => {
     const stocks = Array.from({ length: 60 }, (_one, at) =>
       aStock({
-        ...{ code: `S${String(at).padStart(2, '0')}`, sector: 'Energy', marketCap: 1e6 * (at % 30) + 1 },
+        code: `S${String(at).padStart(2, '0')}`,
+        sector: 'Energy',
+        marketCap: 1e6 * (at % 30) + 1,
         relativeVolume: 2 + (at % 30),
       }),
     );

@@ -98,13 +98,22 @@ describe('a source that can tell its past', () => {
     isDeep: true,
     daily: (code, until, count) =>
       datesUntil(until, count).map((date, index) => ({
-        ...{ date, open: 10, high: 10 + (code === 'BHP' && index === 100 ? 2 : 0), low: 9, close: 11 },
+        date,
+        open: 10,
+        high: 10 + (code === 'BHP' && index === 100 ? 2 : 0),
+        low: 9,
+        close: 11,
         volume: code === 'BHP' ? 200 : 100,
       })),
     minutes: (code, date) =>
       code === 'BHP' && isTradingDay(date)
         ? [10, 11].map((hour) => ({
-            ...{ time: fromSydney(date, hour, 2), open: 10, high: 10, low: 10, close: 10, volume: 100 },
+            time: fromSydney(date, hour, 2),
+            open: 10,
+            high: 10,
+            low: 10,
+            close: 10,
+            volume: 100,
           }))
         : [],
   });
@@ -142,7 +151,10 @@ describe('a source that can tell its past', () => {
     ]);
     const { json } = await app.request('GET', '/api/data/price-ranges', { as: 'free' });
     expect(json).toEqual({
-      ...{ date: TODAY, codes: ['BHP'], highs: [12], lows: [9] },
+      date: TODAY,
+      codes: ['BHP'],
+      highs: [12],
+      lows: [9],
       since: expect.stringMatching(/^2025-11-/) as string,
     });
     app.close();

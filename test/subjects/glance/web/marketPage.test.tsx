@@ -15,14 +15,24 @@ await import('../../../../src/subjects/glance/web/shared/late.ts');
 
 const TODAY = '2026-11-20';
 const release = (headline: string, time: string, isPriceSensitive = false, types = ['Report']) => ({
-  ...{ headline, time: `${TODAY}T0${time}:00.000Z`, isPriceSensitive, announcementTypes: types },
+  headline,
+  time: `${TODAY}T0${time}:00.000Z`,
+  isPriceSensitive,
+  announcementTypes: types,
   url: headline === 'Trading Halt' ? 'https://example.com/halt.pdf' : null,
 });
 
 const STOCKS = [
   aStock({
-    ...{ code: 'AAA', sector: 'Materials', last: 1.1, close: 1, change_percent: 10, marketCap: 4e9 },
-    ...{ high: 2, relativeVolume: 5, value: 2e6 },
+    code: 'AAA',
+    sector: 'Materials',
+    last: 1.1,
+    close: 1,
+    change_percent: 10,
+    marketCap: 4e9,
+    high: 2,
+    relativeVolume: 5,
+    value: 2e6,
     news: {
       [TODAY]: aNewsDay({
         announcements: {
@@ -33,7 +43,13 @@ const STOCKS = [
     },
   }),
   aStock({
-    ...{ code: 'BBB', sector: 'Banks', last: 0.9, close: 1, change_percent: -10, marketCap: 9e9, value: 1e6 },
+    code: 'BBB',
+    sector: 'Banks',
+    last: 0.9,
+    close: 1,
+    change_percent: -10,
+    marketCap: 9e9,
+    value: 1e6,
     news: { '2026-11-19': aNewsDay({ announcements: { b1: release('Old Notice', '0:00') } }) },
   }),
   aStock({

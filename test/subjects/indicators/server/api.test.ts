@@ -98,7 +98,8 @@ describe('saved scans', () => {
     expect(inUse()).toHaveLength(2);
     const others = await send('PUT', '/indicators/scans/1', { name: 'Mine', logic: LOGIC }, 'basic');
     expect(others).toMatchObject({
-      ...{ status: 404, json: { error: 'That scan does not exist any more. Reload the list.' } },
+      status: 404,
+      json: { error: 'That scan does not exist any more. Reload the list.' },
     });
     const deleted = await send('DELETE', '/indicators/scans/1');
     expect([deleted.status, deleted.json]).toEqual([200, { success: true }]);

@@ -106,7 +106,11 @@ describe('shortages', () => {
   describe('in a shortage of values', () => {
     const NOW = 100 * DAY;
     const standing = (user: string, more: Partial<Standing> = {}): Standing => ({
-      ...{ user, use: 'columns', plan: 'free', since: NOW - 50 * DAY, limit: 20 },
+      user,
+      use: 'columns',
+      plan: 'free',
+      since: NOW - 50 * DAY,
+      limit: 20,
       ...more,
     });
     const served = (demand: Demand, name: string): number =>

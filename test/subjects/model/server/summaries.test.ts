@@ -53,8 +53,14 @@ describe('a run', () => {
     expect(user?.content).toContain('Iron ore rose 8 percent to 64.2 Mt.\nGuidance for the year is kept.');
     expect(rows()).toEqual([
       {
-        ...{ source: 'hand', announcementId: 'doc-1', code: 'BHP', date: '2026-11-18', text: SUMMARY },
-        ...{ note: null, model: 'm', createdAt: stage.clock.now() },
+        source: 'hand',
+        announcementId: 'doc-1',
+        code: 'BHP',
+        date: '2026-11-18',
+        text: SUMMARY,
+        note: null,
+        model: 'm',
+        createdAt: stage.clock.now(),
       },
     ]);
     const user1 = await stage.test.user('basic');

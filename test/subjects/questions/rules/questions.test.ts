@@ -34,7 +34,11 @@ test('movers are the scanner’s own rows in its own order, the first ones', () 
 
 test('a quote is of the last price, else the match price; what is not known is left out', () => {
   expect(quoteData(aPreOpenStock(), 0)).toEqual({
-    ...{ code: 'ABC', name: 'ABC Limited', status: 'Pre Open', last: 0.54, previous_close: 0.5 },
+    code: 'ABC',
+    name: 'ABC Limited',
+    status: 'Pre Open',
+    last: 0.54,
+    previous_close: 0.5,
   });
   expect(quoteData(aPreOpenStock(), 2)).toMatchObject({ indicative_match_price: 0.54 });
 });
@@ -43,9 +47,13 @@ describe('announcements and events', () => {
   test('of too many events those that matter least are left out, the others keep their order', () => {
     const events = Array.from({ length: 60 }, (_, at) => ({
       ...emptyEvent(`e${at}`),
-      ...{ name: `event ${at}`, dateUtc: '2026-11-18T00:30:00Z', countryCode: 'AU', currencyCode: 'AUD' },
+      name: `event ${at}`,
+      dateUtc: '2026-11-18T00:30:00Z',
+      countryCode: 'AU',
+      currencyCode: 'AUD',
       volatility: at === 59 ? ('HIGH' as const) : ('LOW' as const),
-      ...{ actual: 0.5, unit: '%' },
+      actual: 0.5,
+      unit: '%',
     }));
     const data = calendarData(events);
     expect(data.left_out).toBe(10);
@@ -54,7 +62,11 @@ describe('announcements and events', () => {
       'event 59',
     ]);
     expect(data.events[0]).toEqual({
-      ...{ time: '11:30 Sydney', country: 'AU', currency: 'AUD', event: 'event 0', impact: 'LOW' },
+      time: '11:30 Sydney',
+      country: 'AU',
+      currency: 'AUD',
+      event: 'event 0',
+      impact: 'LOW',
       actual: '0.5%',
     });
   });

@@ -76,7 +76,10 @@ afterEach(() => stage.app.close());
 
 const isDown = { label: 'ASX', healthy: true, problem: null, lastUpdate: null };
 const asked = (userId: number, more: object = {}) => ({
-  ...{ userId, question: 'What moves?', level: null, minLevel: 4 as const },
+  userId,
+  question: 'What moves?',
+  level: null,
+  minLevel: 4 as const,
   ...more,
 });
 /** How a question fails: at once or later. */

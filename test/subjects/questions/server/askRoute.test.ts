@@ -24,7 +24,9 @@ describe('the route', () => {
   describe('who may ask', () => {
     scenarios([
       {
-        ...{ ...byAdmin, name: 'an administrator gets the answer and what it took', app: withModel },
+        ...byAdmin,
+        name: 'an administrator gets the answer and what it took',
+        app: withModel,
         body: QUESTION,
         setup: (app) => {
           listBhp(app);
@@ -53,7 +55,11 @@ describe('the route', () => {
 
   describe('what may be asked', () => {
     const wrong = (name: string, body: unknown, error: string, field: string): Scenario => ({
-      ...{ ...byAdmin, name, body, app: withModel, status: 400 },
+      ...byAdmin,
+      name,
+      body,
+      app: withModel,
+      status: 400,
       json: { error, field },
     });
     const required = 'Question is required';
@@ -68,17 +74,27 @@ describe('the route', () => {
       wrong('a level above', of(5), range, level),
       wrong('a question of 2,001 characters', { question: '🙂'.repeat(2001) }, tooLong, question),
       {
-        ...{ ...byAdmin, name: 'a request without a body', app: withModel, status: 400 },
+        ...byAdmin,
+        name: 'a request without a body',
+        app: withModel,
+        status: 400,
         json: { error: required, field: question },
       },
       {
-        ...{ ...byAdmin, name: 'a question without a model', body: QUESTION, status: 400 },
+        ...byAdmin,
+        name: 'a question without a model',
+        body: QUESTION,
+        status: 400,
         json: { error: 'Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.' },
       },
     ]);
 
     const asked = (name: string, body: unknown, expected: number): Scenario => ({
-      ...{ ...byAdmin, name, body, app: withModel, status: 200 },
+      ...byAdmin,
+      name,
+      body,
+      app: withModel,
+      status: 200,
       setup: () => fake.say('An answer.'),
       after: (_, { json }) => expect(json).toMatchObject({ meta: { level: expected } }),
     });
@@ -99,7 +115,10 @@ describe('the route', () => {
       levels.map(([forceAccessLevel, tools]): Scenario => {
         const isPublic = forceAccessLevel < 2;
         return {
-          ...{ ...byAdmin, name: `level ${forceAccessLevel}`, app: withModel, status: 200 },
+          ...byAdmin,
+          name: `level ${forceAccessLevel}`,
+          app: withModel,
+          status: 200,
           body: { question: 'What moves?', forceAccessLevel },
           setup: (app) => {
             listBhp(app);

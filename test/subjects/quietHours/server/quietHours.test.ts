@@ -34,7 +34,10 @@ const rows = () =>
 /** As a run that begins now would. */
 function digests(quietHours = app.parts.quietHours.service): void {
   sendDigests({
-    ...{ quietHours, clock: app.clock, outbox: app.parts.outbox.service, publicUrl: null },
+    quietHours,
+    clock: app.clock,
+    outbox: app.parts.outbox.service,
+    publicUrl: null,
     placesOf: app.parts.linkedChats.service.confirmed,
   });
 }
@@ -51,7 +54,12 @@ describe('quiet hours', () => {
     expect((await app.request('GET', '/api/settings/quiet-hours', {})).status).toBe(401);
     const read = await app.request('GET', '/api/settings/quiet-hours', { as: 'free' });
     expect(read.json).toEqual({
-      ...{ active: false, from: 1260, until: 420, zone: 'Australia/Sydney', digest: 'end', waiting: 0 },
+      active: false,
+      from: 1260,
+      until: 420,
+      zone: 'Australia/Sydney',
+      digest: 'end',
+      waiting: 0,
     });
     expect(await quietFor(60, { zone: 'Nowhere/Atall' })).toMatchObject({
       status: 400,
@@ -76,7 +84,9 @@ describe('quiet hours', () => {
     expect(rows()).toEqual(['held note', 'held note', 'held note']);
     digests();
     expect(rows()).toEqual([
-      ...['digested note', 'digested note', 'digested note'],
+      'digested note',
+      'digested note',
+      'digested note',
       'waiting 3 messages while it was quiet',
     ]);
     const message = app.db.select().from(outbox).all().at(-1)?.message;

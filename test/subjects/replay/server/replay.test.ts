@@ -17,10 +17,17 @@ const at = (hour: number, minute: number): number => fromSydney('2026-01-19', ho
 
 const stock = (code: string, last: number): Stock => ({
   ...emptyStock(code),
-  ...{ name: `${code} Limited`, status: 'Open', close: 40, last, high: last, low: last, volume: 1000 },
+  name: `${code} Limited`,
+  status: 'Open',
+  close: 40,
+  last,
+  high: last,
+  low: last,
+  volume: 1000,
 });
 const trade = (time: number, last: number): RecordedEvent => ({
-  ...{ time, kind: 'stocks' },
+  time,
+  kind: 'stocks',
   updates: [{ code: 'BHP', last, quoteTime: time }],
 });
 
@@ -39,7 +46,8 @@ const RECORDED: RecordedParts = {
   events: [
     trade(at(10, 10), 51),
     {
-      ...{ time: at(10, 15), kind: 'announcements' },
+      time: at(10, 15),
+      kind: 'announcements',
       releases: [aRelease('a', { headline: 'Quarterly Report', time: at(10, 15), isPriceSensitive: true })],
     },
     trade(at(10, 20), 45),
@@ -81,8 +89,15 @@ describe('who controls a replay', () => {
       expect((await post(app, what, body)).status).toBe(200);
     }
     expect((await app.request('GET', '/api/replay')).json).toMatchObject({
-      ...{ isPaused: true, speed: 10, jumps: 1, isOpenToAll: false, marketTime: at(10, 12) },
-      ...{ from: at(10, 0), until: at(10, 40), hasEnded: false, isCutOff: false },
+      isPaused: true,
+      speed: 10,
+      jumps: 1,
+      isOpenToAll: false,
+      marketTime: at(10, 12),
+      from: at(10, 0),
+      until: at(10, 40),
+      hasEnded: false,
+      isCutOff: false,
     });
   });
 

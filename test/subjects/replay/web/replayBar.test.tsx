@@ -40,7 +40,8 @@ test('phases are cut to the recording, over several days', () => {
   const spans = phasesBetween(at(15, 50), fromSydney('2026-01-20', 8, 0));
   expect(spans[0]).toEqual({ phase: 'open', since: at(15, 50), until: at(16, 0) });
   expect(spans.at(-1)).toEqual({
-    ...{ phase: 'pre-open', since: fromSydney('2026-01-20', 7, 0) },
+    phase: 'pre-open',
+    since: fromSydney('2026-01-20', 7, 0),
     until: fromSydney('2026-01-20', 8, 0),
   });
 });

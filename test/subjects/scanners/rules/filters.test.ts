@@ -142,8 +142,13 @@ describe('the filters of the market at a glance', () => {
 
 const MINING = { id: 4, name: 'Mining' };
 const EVERY: ScanFilters = {
-  ...{ minValue: 50_000, priceGroup: 'oneOrOver', gaps: 'down', sensitiveOnly: true },
-  ...{ securities: 'shares', text: 'gold', lists: [MINING] },
+  minValue: 50_000,
+  priceGroup: 'oneOrOver',
+  gaps: 'down',
+  sensitiveOnly: true,
+  securities: 'shares',
+  text: 'gold',
+  lists: [MINING],
 };
 const checked = (sent: unknown, scanner: 'preMarket' | 'intraDaySmall' = 'preMarket') =>
   checkScanFilters(scanner, sent, [MINING]);

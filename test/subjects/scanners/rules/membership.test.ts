@@ -107,9 +107,16 @@ describe('the pre-open snapshot', () => {
 
   test('coerces the status and flags what is real', () => {
     expect(snapshotRow(opened)).toEqual({
-      ...{ ...opened, status: 'Pre Open', indicativeChangePercent: 7, match_price: 0.6 },
-      ...{ match_vol: 100_000, match_value: 60_000, buy_surplus: -300 },
-      ...{ actualStatus: 'Open', preopenCached: true, snapshotCapturedAt: preOpen.snapshot.capturedAt },
+      ...opened,
+      status: 'Pre Open',
+      indicativeChangePercent: 7,
+      match_price: 0.6,
+      match_vol: 100_000,
+      match_value: 60_000,
+      buy_surplus: -300,
+      actualStatus: 'Open',
+      preopenCached: true,
+      snapshotCapturedAt: preOpen.snapshot.capturedAt,
     });
   });
 

@@ -74,7 +74,9 @@ describe('the configurator', () => {
   });
 
   test('names the columns of a saved layout that are gone, until it is dismissed', async () => {
-    patchSettings({ droppedColumns: { intraDaySmall: [{ id: 'x', reason: '"old" is not in the catalog.' }] } });
+    patchSettings({
+      droppedColumns: { intraDaySmall: [{ id: 'x', reason: '"old" is not in the catalog.' }] },
+    });
     await open();
     expect(table().textContent).toContain('A saved column was left out: "old" is not in the catalog.');
     await click(button('Dismiss'));

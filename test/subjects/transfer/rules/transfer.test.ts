@@ -79,7 +79,14 @@ test('a file may have as much as one person can have, and no more', () => {
 });
 
 const previewed = (change: Partial<KindPreview>): KindPreview => ({
-  ...{ kind: 'alerts', found: 12, isChosen: true, added: 0, changed: 0, same: 0, leftOut: [], notes: [] },
+  kind: 'alerts',
+  found: 12,
+  isChosen: true,
+  added: 0,
+  changed: 0,
+  same: 0,
+  leftOut: [],
+  notes: [],
   ...change,
 });
 const told = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] });

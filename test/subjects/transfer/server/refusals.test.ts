@@ -13,12 +13,23 @@ import { countsOf, fileOf, previewOf, sendFile, setUp, takeFile } from '../../..
 
 const FILE = { format: 'bellbird transfer file', version: 1, exportedAt: '2026-11-18T00:00:00.000Z' };
 const MANNER = {
-  ...{ urgent: false, group: null, sound: null },
+  urgent: false,
+  group: null,
+  sound: null,
   destinations: { telegram: false, discord: false, devices: [] },
 };
 const anAlert = (change: object = {}) => ({
-  ...{ symbol: 'BHP', name: null, active: true, persistent: true, logic_json: lastAbove(50), note: null },
-  ...{ expires_at: null, event_guard: null, cooldown_minutes: 1, ...MANNER, ...change },
+  symbol: 'BHP',
+  name: null,
+  active: true,
+  persistent: true,
+  logic_json: lastAbove(50),
+  note: null,
+  expires_at: null,
+  event_guard: null,
+  cooldown_minutes: 1,
+  ...MANNER,
+  ...change,
 });
 const alertsFile = (...alerts: object[]) => ({ ...FILE, alerts });
 const errorOf = (json: unknown): unknown => (json as { error: unknown }).error;

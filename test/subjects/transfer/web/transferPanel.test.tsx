@@ -16,12 +16,22 @@ const lastAbove = (value: number) => ({
   conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value } }],
 });
 const MANNER = {
-  ...{ urgent: false, group: null, sound: null },
+  urgent: false,
+  group: null,
+  sound: null,
   destinations: { telegram: false, discord: false, devices: [] },
 };
 const alertOn = (symbol: string) => ({
-  ...{ symbol, name: 'Breakout', active: true, persistent: true, logic_json: lastAbove(9000), note: null },
-  ...{ expires_at: null, event_guard: null, cooldown_minutes: 1, ...MANNER },
+  symbol,
+  name: 'Breakout',
+  active: true,
+  persistent: true,
+  logic_json: lastAbove(9000),
+  note: null,
+  expires_at: null,
+  event_guard: null,
+  cooldown_minutes: 1,
+  ...MANNER,
 });
 const FILE = {
   format: 'bellbird transfer file',

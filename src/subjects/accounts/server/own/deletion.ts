@@ -21,16 +21,22 @@ function freeFormerName(store: AccountStore, userId: number): string {
 
 /** What stays of an account: a row that calls and the audit refer to. */
 const formerUser = (username: string, now: number): Partial<UserRow> => ({
-  ...{ username, usernameKey: accountKey(username), usernameSkeleton: null, email: null, emailKey: null },
-  ...{ passwordHash: DELETED, isAdmin: false, subscriptionType: 'free' },
-  ...{ requestedSubscriptionType: null, upgradeRequestedAt: null, upgradeDeclinedReason: null },
-  ...{
-    quoteLink: 'none',
-    columnPreferences: {},
-    adminMessagesOnDevices: true,
-    promptTokens: 0,
-    completionTokens: 0,
-  },
+  username,
+  usernameKey: accountKey(username),
+  usernameSkeleton: null,
+  email: null,
+  emailKey: null,
+  passwordHash: DELETED,
+  isAdmin: false,
+  subscriptionType: 'free',
+  requestedSubscriptionType: null,
+  upgradeRequestedAt: null,
+  upgradeDeclinedReason: null,
+  quoteLink: 'none',
+  columnPreferences: {},
+  adminMessagesOnDevices: true,
+  promptTokens: 0,
+  completionTokens: 0,
   deletedAt: now,
 });
 

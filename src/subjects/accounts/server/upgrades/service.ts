@@ -83,7 +83,9 @@ function approve(deps: UpgradesDeps, administratorId: number, decision: Decision
     const after = isAbove(wanted, before) ? wanted : before;
     store.approve(id, after);
     audit.record({
-      ...{ userId: administratorId, action: 'approve upgrade', target: username },
+      userId: administratorId,
+      action: 'approve upgrade',
+      target: username,
       before: { userId: id, subscriptionType: before, requestedSubscriptionType: wanted },
       after: { userId: id, subscriptionType: after },
     });
@@ -112,7 +114,10 @@ function decline(
     const { id, username, subscriptionType, requestedSubscriptionType: wanted } = found;
     store.decline(id, reason);
     audit.record({
-      ...{ userId: administratorId, action: 'decline upgrade', target: username, reason },
+      userId: administratorId,
+      action: 'decline upgrade',
+      target: username,
+      reason,
       before: { userId: id, subscriptionType, requestedSubscriptionType: wanted },
       after: { userId: id, subscriptionType },
     });

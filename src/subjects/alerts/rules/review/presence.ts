@@ -28,7 +28,9 @@ export function afterSession(
   // A source has its own stocks: what it never had has not left it.
   if (company === '') return { ...listed, company, haltedSince: null };
   return {
-    ...{ symbol, company, lookedOn: date },
+    symbol,
+    company,
+    lookedOn: date,
     missingSince: before?.missingSince ?? date,
     missingDays: (before?.missingDays ?? 0) + 1,
     haltedSince: before?.haltedSince ?? null,

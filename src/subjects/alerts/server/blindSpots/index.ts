@@ -21,7 +21,8 @@ export function createBlindSpots(
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
   const watch = new BlindSpotWatch({ store: new BlindSpotStore(db, owners), clock, source, outbox });
   const looks = new Repetition({
-    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    schedule,
+    everyMs: LOOK_EVERY_MS,
     work: () => watch.look(),
     log: core.log.child('blindSpots'),
     failure: 'Blind spots of alerts could not be looked for; trying again',

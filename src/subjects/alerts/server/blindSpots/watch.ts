@@ -69,7 +69,11 @@ class Hours {
 
 const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => ChatMessage): ChatDelivery[] =>
   to.map(({ userId, platform, chatId }) => ({
-    ...{ userId, platform, chatId, triggerId: null, mayWait: true },
+    userId,
+    platform,
+    chatId,
+    triggerId: null,
+    mayWait: true,
     message: messageOf(userId),
   }));
 

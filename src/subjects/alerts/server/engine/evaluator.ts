@@ -212,7 +212,10 @@ export class Evaluator {
     const { event, since, seen, quoteAt } = held;
     const trigger = {
       ...this.triggerOf(entry, { kind: 'withheld', event, since }),
-      ...{ seen, quoteAt, deactivated: false, silent: true },
+      seen,
+      quoteAt,
+      deactivated: false,
+      silent: true,
     };
     this.deps.heldBack.release(entry);
     this.deps.happened({ entry, trigger, reason: null, stock });
@@ -248,7 +251,10 @@ export class Evaluator {
     const { market, source, textOf } = this.deps;
     const { symbol } = entry.book;
     return {
-      ...{ id: 0, alertId: entry.id, userId: entry.userId, symbol },
+      id: 0,
+      alertId: entry.id,
+      userId: entry.userId,
+      symbol,
       triggeredAt: this.moment.wall,
       marketAt: this.moment.market,
       seen: seenOf(this.program, entry, textOf, true),

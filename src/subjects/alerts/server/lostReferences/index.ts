@@ -130,7 +130,8 @@ export function createLostReferences({ db, log }: Pick<Core, 'db' | 'log'>, need
   const { schedule = timerScheduler } = needs;
   const watch = new LostReferenceWatch(db, needs);
   const looks = new Repetition({
-    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    schedule,
+    everyMs: LOOK_EVERY_MS,
     work: () => watch.look(),
     log: log.child('lostReferences'),
     failure: 'Alerts that read something deleted could not be looked for; trying again',

@@ -50,17 +50,26 @@ export function createAlertReview(core: Core, needs: AlertReviewNeeds) {
   const store = new ReviewStore(db);
   const presence = new PresenceWatch({ db, market, source });
   const review = new AlertReview({
-    ...{ store, clock, alerts: needs.alerts, scanAlerts: needs.scanAlerts, placesOf: needs.placesOf },
+    store,
+    clock,
+    alerts: needs.alerts,
+    scanAlerts: needs.scanAlerts,
+    placesOf: needs.placesOf,
     presenceOf: (symbol) => presence.of(symbol),
     hasPlace: (userId) => chatsOf(userId).length > 0,
     hasSeenMost: createSeenSessions(needs.seenSince, source),
   });
   const weekly = new WeeklyReview({
-    ...{ store, clock, review, chatsOf, outbox },
+    store,
+    clock,
+    review,
+    chatsOf,
+    outbox,
     publicUrl: config.publicUrl,
   });
   const looks = new Repetition({
-    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    schedule,
+    everyMs: LOOK_EVERY_MS,
     work() {
       looks.safely(() => presence.look());
       weekly.look();

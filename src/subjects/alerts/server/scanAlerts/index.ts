@@ -143,8 +143,13 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const read = readOf(needs);
   const telling = createTelling(core, needs);
   const engine = new ScanEngine(core, {
-    ...{ ...read, outbox, destinations: needs.chatsOf, events: needs.events, told: telling.add },
-    ...{ noteNews: needs.noteNews, adjustments: needs.adjustments },
+    ...read,
+    outbox,
+    destinations: needs.chatsOf,
+    events: needs.events,
+    told: telling.add,
+    noteNews: needs.noteNews,
+    adjustments: needs.adjustments,
     messageOf: ({ trigger, alert, stock }, { label }) =>
       scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
     catalog: indicators.catalog.current,
@@ -152,8 +157,15 @@ export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
   const { listsOf } = needs.watchlist;
   const service = new ScanAlerts({
     listsOf,
-    ...{ store, clock, market, indicators, engine },
-    ...{ sentOf: outbox.sentOf, changed: notifier.scanAlertChanged, levelOf, placesOf },
+    store,
+    clock,
+    market,
+    indicators,
+    engine,
+    sentOf: outbox.sentOf,
+    changed: notifier.scanAlertChanged,
+    levelOf,
+    placesOf,
   });
   const rehearsals = new ScanRehearsals({ clock, ...read, listsOf, rehearseScan });
   followLists(needs, engine, service);

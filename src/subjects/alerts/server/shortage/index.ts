@@ -142,7 +142,8 @@ export function createShortage({ db, log }: Pick<Core, 'db' | 'log'>, needs: Sho
   const { schedule = timerScheduler } = needs;
   const watch = new ShortageWatch(db, needs);
   const looks = new Repetition({
-    ...{ schedule, everyMs: LOOK_EVERY_MS },
+    schedule,
+    everyMs: LOOK_EVERY_MS,
     work: () => watch.look(),
     log: log.child('shortage'),
     failure: 'Alerts without values could not be looked for; trying again',

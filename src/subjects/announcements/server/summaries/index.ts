@@ -32,7 +32,8 @@ export function createSummaries(
 ) {
   const service = new Summaries({
     ...needs,
-    ...{ clock, log: log.child('summaries') },
+    clock,
+    log: log.child('summaries'),
     store: summaryStore(db, needs.announcements.source ?? 'none'),
     readDocument: createDocumentReader(http),
   });

@@ -80,7 +80,9 @@ export async function writeSummary(
   const { code, headline, date } = announcement;
   const { text, note } = await deps.readDocument(announcement.document, signal);
   const material = {
-    ...{ code, headline, date },
+    code,
+    headline,
+    date,
     companyName: deps.market.get(code)?.name ?? code,
     text: text ?? headlines(deps, code),
   };

@@ -43,20 +43,33 @@ function createPieces(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs
   const moves = new MoveStore(db, source.name);
   const isReplay = source.replay !== undefined;
   const keeper = new MoveKeeper({
-    ...{ store: moves, facts: factStore(db), log, stopwatch, source, market, past, events },
+    store: moves,
+    facts: factStore(db),
+    log,
+    stopwatch,
+    source,
+    market,
+    past,
+    events,
   });
   const isDeep = source.history?.isDeep === true;
   // A market that is not made up keeps the time of the wall, as a calendar does that is not.
   const isOnMarketClock = memory.clock === source.clock || (!isDeep && memory.clock === stopwatch);
   return {
-    ...{ outcomes, moves, keeper },
+    outcomes,
+    moves,
+    keeper,
     recorder: new OutcomeRecorder({ store: outcomes, log, events, revision: memory.revision }),
     /** Whether figures are to be kept: what is made up can be had again, and a replay leaves nothing. */
     records: memory.past === null && !isReplay,
     measures: isOnMarketClock && !isReplay && !isDeep,
     history: new EventHistory({
       calendar: { events, now: () => memory.clock.now(), past: memory.past, isOnMarketClock },
-      ...{ isReplay, outcomes, moves, keeper, past },
+      isReplay,
+      outcomes,
+      moves,
+      keeper,
+      past,
       pastMoves: isDeep ? new PastMoves({ past, market }) : null,
     }),
   };

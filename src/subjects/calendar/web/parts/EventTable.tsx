@@ -99,7 +99,14 @@ function Rows(props: RowsProps): ReactNode {
         {openIds.has(id) && (
           <tr role="row" className="event-detail" data-detail={id}>
             <td role="gridcell" className="event-detail-cell" colSpan={COLUMNS.length}>
-              <EventPanel {...{ event, zone, moment, isOffered, bringsFigures }} isPast={isOver} />
+              <EventPanel
+                event={event}
+                zone={zone}
+                moment={moment}
+                isOffered={isOffered}
+                bringsFigures={bringsFigures}
+                isPast={isOver}
+              />
             </td>
           </tr>
         )}

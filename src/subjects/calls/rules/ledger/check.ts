@@ -73,7 +73,10 @@ export class LedgerCheck {
   #faultOf(row: LedgerRow): Fault | null {
     const number = (this.#last?.number ?? 0) + 1;
     const fault = (of: FaultOf, expected: string, found: unknown): Fault => ({
-      ...{ number, of, expected, row },
+      number,
+      of,
+      expected,
+      row,
       found: shown(found),
     });
     const hash = this.sha256(row.line, row.bytes);

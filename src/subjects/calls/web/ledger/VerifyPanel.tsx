@@ -50,7 +50,8 @@ export function VerifyPanel({ verification, head, again }: VerifyPanelProps): Re
       {error === null && (
         <div>
           <VerifyButton
-            {...{ progress, head }}
+            progress={progress}
+            head={head}
             onPress={() => (isDone ? again() : void verification.run())}
           />
         </div>

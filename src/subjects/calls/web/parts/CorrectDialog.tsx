@@ -136,7 +136,13 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
         Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to see.{' '}
         <ZoneNote />
       </p>
-      <PriceFields {...{ recorded, typed, first }} wrong={refusal?.field} onPrice={setPrice} />
+      <PriceFields
+        recorded={recorded}
+        typed={typed}
+        first={first}
+        wrong={refusal?.field}
+        onPrice={setPrice}
+      />
       <SwitchField label={MARK_LABELS.isFollowed} value={isFollowed} onChange={setFollowed} />
       <TextField
         label="Reason"

@@ -58,7 +58,7 @@ export function EndActions({ call, actions }: EndActionsProps): ReactNode {
   const { ending } = call;
   if (ending) {
     const undo = () => actions.takeBack(call, ending.kind);
-    return <Countdown {...{ ...ending, symbol: call.symbol }} onTakeBack={undo} />;
+    return <Countdown {...ending} symbol={call.symbol} onTakeBack={undo} />;
   }
   if (asked !== null && !actions.busyIds.has(call.publicId)) {
     const goBack = (isToChange: boolean) => {
@@ -73,7 +73,16 @@ export function EndActions({ call, actions }: EndActionsProps): ReactNode {
     const claimed = asked === 'close' ? pocketed : null;
     return <Question call={call} kind={asked} pocketed={claimed} onYes={confirm} onNo={goBack} />;
   }
-  return <EndForm {...{ call, actions, pocketed, isChanging }} onPocketed={setPocketed} onAsk={ask} />;
+  return (
+    <EndForm
+      call={call}
+      actions={actions}
+      pocketed={pocketed}
+      isChanging={isChanging}
+      onPocketed={setPocketed}
+      onAsk={ask}
+    />
+  );
 }
 
 type EndFormProps = EndActionsProps & {

@@ -139,7 +139,13 @@ type CallFormBodyProps = {
 
 const CallFormBody = ({ call: { form, notes, refusal, setForm }, symbolBox }: CallFormBodyProps) => (
   <>
-    <CallFields {...{ form, notes, symbolBox }} wrong={refusal?.field ?? null} onForm={setForm} />
+    <CallFields
+      form={form}
+      notes={notes}
+      symbolBox={symbolBox}
+      wrong={refusal?.field ?? null}
+      onForm={setForm}
+    />
     <NotesAnnouncer notes={notes} />
     <FormError>{refusal?.message}</FormError>
     <p className="call-notice">General information only, not financial advice</p>

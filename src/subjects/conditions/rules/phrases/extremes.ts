@@ -1,6 +1,6 @@
 import { fieldAt, HIGH, LAST, LOW } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
-import { names, past } from './lexicon.ts';
+import { names, past, words } from './lexicon.ts';
 import { compared, type Form, type Input, ofField, pastToday, type Read, type Refused } from './reading.ts';
 import { timeframeAfter } from './timeframes.ts';
 import type { Token } from './tokens.ts';
@@ -86,8 +86,10 @@ const signed: Form = ({ tokens, context }, at) => {
 };
 
 const AT = names(
-  ...['at', 'at new', 'new', 'making', 'making new', 'makes', 'makes new', 'hits', 'hits new', 'hitting'],
-  ...['hitting new', 'fresh', 'at fresh', 'set new', 'sets new', 'setting new'],
+  ...words(`
+    at, at new, new, making, making new, makes, makes new, hits, hits new, hitting, hitting new,
+    fresh, at fresh, set new, sets new, setting new
+  `),
 );
 const NEAR = names('near', 'close to', 'around', 'just below', 'near to', 'just above', 'nearing');
 const PRICE_FIRST = names('price', 'last', 'last price');

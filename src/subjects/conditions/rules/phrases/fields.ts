@@ -1,5 +1,5 @@
 import type { FieldRef } from '../operand.ts';
-import { type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, words } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 import type { Kind, Value } from './value.ts';
 
@@ -73,69 +73,53 @@ const FIELDS: Lexicon<Value> = lexiconOf([
   [LAST, ['price', 'last', 'last price', 'share price', 'stock price', 'current price', 'trading price']],
   [
     fieldValue('close', 'the previous close'),
-    [
-      ...['previous close', 'prev close', 'prior close', 'last close', 'yesterday close', 'close yesterday'],
-      ...['previous closing price', 'yesterday closing price', 'p close', 'close of yesterday'],
-    ],
+    words(`
+      previous close, prev close, prior close, last close, yesterday close, close yesterday,
+      previous closing price, yesterday closing price, p close, close of yesterday
+    `),
   ],
   [
     fieldValue('open', 'the day’s open'),
-    [
-      ...['open', 'open price', 'opening price', 'day open', 'today open', 'open of day', 'daily open'],
-      ...['today opening price', 'opening', 'opened', 'opens'],
-    ],
+    words(`
+      open, open price, opening price, day open, today open, open of day, daily open,
+      today opening price, opening, opened, opens
+    `),
   ],
   [
     HIGH,
-    [
-      ...['high', 'day high', 'daily high', 'high of day', 'hod', 'today high', 'intraday high'],
-      ...['session high', 'high for day', 'high of session', 'day highs'],
-    ],
+    words(`
+      high, day high, daily high, high of day, hod, today high, intraday high, session high,
+      high for day, high of session, day highs
+    `),
   ],
   [
     LOW,
-    [
-      ...['low', 'day low', 'daily low', 'low of day', 'lod', 'today low', 'intraday low'],
-      ...['session low', 'low for day', 'low of session', 'day lows'],
-    ],
+    words(`
+      low, day low, daily low, low of day, lod, today low, intraday low, session low, low for day,
+      low of session, day lows
+    `),
   ],
   [
     VOLUME,
-    [
-      'volume',
-      'vol',
-      'daily volume',
-      'shares traded',
-      'traded volume',
-      'day volume',
-      'today volume',
-      'trading volume',
-    ],
+    words(`
+      volume, vol, daily volume, shares traded, traded volume, day volume, today volume, trading volume
+    `),
   ],
   [
     TRADED,
-    [
-      ...[
-        'value',
-        'value traded',
-        'daily value',
-        'daily turnover',
-        'traded value',
-        'turnover',
-        'dollar volume',
-        'dollar value',
-        '$ volume',
-      ],
-      ...['$ traded', 'dollar turnover', 'dollars traded', '$ value', '$ turnover', 'traded dollar value'],
-    ],
+    words(`
+      value, value traded, daily value, daily turnover, traded value, turnover, dollar volume,
+      dollar value, $ volume, $ traded, dollar turnover, dollars traded, $ value, $ turnover,
+      traded dollar value
+    `),
   ],
   [PIPS, ['pips']],
   [
     fieldValue('match_price', 'the match price'),
-    [
-      ...['match', 'match price', 'matching price', 'indicative price', 'indicative match'],
-      ...['indicative match price', 'auction price', 'iap', 'indicative open', 'indicative opening price'],
-    ],
+    words(`
+      match, match price, matching price, indicative price, indicative match, indicative match price,
+      auction price, iap, indicative open, indicative opening price
+    `),
   ],
   [
     fieldValue('match_vol', 'the match volume'),
@@ -143,25 +127,25 @@ const FIELDS: Lexicon<Value> = lexiconOf([
   ],
   [
     CHANGE,
-    [
-      ...['change', '% change', 'change %', 'percent change', 'percentage change', 'day change'],
-      ...['daily change', 'price change', 'change today', 'today change', 'daily % change', 'day % change'],
-    ],
+    words(`
+      change, % change, change %, percent change, percentage change, day change, daily change,
+      price change, change today, today change, daily % change, day % change
+    `),
   ],
   [REL_VOL, ['relative volume', 'relative vol', 'rel vol', 'rel volume', 'rvol', 'relvol', 'r vol']],
   [
     GAP,
-    [
-      ...['gap', 'gap %', '% gap', 'gap percent', 'opening gap', 'price gap', 'indicative gap'],
-      ...['pre open gap', 'pre market gap', 'premarket gap', 'preopen gap', 'gap percentage'],
-    ],
+    words(`
+      gap, gap %, % gap, gap percent, opening gap, price gap, indicative gap, pre open gap,
+      pre market gap, premarket gap, preopen gap, gap percentage
+    `),
   ],
   [
     MARKET_CAP,
-    [
-      ...['market cap', 'mcap', 'market capitalisation', 'market capitalization', 'marketcap', 'mkt cap'],
-      ...['capitalisation', 'capitalization'],
-    ],
+    words(`
+      market cap, mcap, market capitalisation, market capitalization, marketcap, mkt cap,
+      capitalisation, capitalization
+    `),
   ],
   [DAY_RANGE, ['range position', 'day range %', 'range %', 'day range position', 'position in day range']],
   [MINUTES, ['minutes since open', 'minutes after open', 'minutes from open', 'mins since open']],
@@ -171,17 +155,9 @@ const FIELDS: Lexicon<Value> = lexiconOf([
 ]);
 
 /** "Last week" is no last price. */
-const TIMES: ReadonlySet<string> = new Set([
-  'day',
-  'days',
-  'week',
-  'weeks',
-  'month',
-  'months',
-  'quarter',
-  'year',
-  'hour',
-]);
+const TIMES: ReadonlySet<string> = new Set(
+  words('day, days, week, weeks, month, months, quarter, year, hour'),
+);
 
 /** The field or candle that is named at a place. */
 export function fieldAt(tokens: readonly Token[], at: number): { value: Value; next: number } | null {

@@ -1,4 +1,4 @@
-import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { timeframeAfter, timeframeBefore } from './timeframes.ts';
 import type { Token } from './tokens.ts';
 import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
@@ -11,14 +11,14 @@ const SIMPLE: Named = { family: 'sma', name: 'the average', kind: 'price' };
 const AVERAGES: Lexicon<Named> = lexiconOf([
   [
     SIMPLE,
-    [
-      ...['average', 'averages', 'moving average', 'moving averages', 'ma', 'mas', 'sma', 'smas'],
-      ...['simple moving average', 'simple moving averages', 'simple average', 'moving avg', 'avg', 'mavg'],
-    ],
+    words(`
+      average, averages, moving average, moving averages, ma, mas, sma, smas, simple moving average,
+      simple moving averages, simple average, moving avg, avg, mavg
+    `),
   ],
   [
     { family: 'ema', name: 'the exponential average', kind: 'price' },
-    [...['ema', 'emas', 'exponential moving average', 'exponential moving averages', 'exponential average']],
+    ['ema', 'emas', 'exponential moving average', 'exponential moving averages', 'exponential average'],
   ],
   [
     { family: 'hull-ma', name: 'the Hull average', kind: 'price' },
@@ -36,8 +36,14 @@ const price = (family: string, name: string): Named => ({ family, name, kind: 'p
 const bands = (side: 'upper' | 'lower'): readonly string[] => {
   const word = side === 'upper' ? ['upper', 'top'] : ['lower', 'bottom'];
   return word.flatMap((one) => [
-    ...[`${one} bollinger band`, `${one} bollinger`, `${one} bb`, `bollinger ${one} band`, `bb ${one}`],
-    ...[`bollinger ${one}`, `${one} bollinger bands`, `${one} band`],
+    `${one} bollinger band`,
+    `${one} bollinger`,
+    `${one} bb`,
+    `bollinger ${one} band`,
+    `bb ${one}`,
+    `bollinger ${one}`,
+    `${one} bollinger bands`,
+    `${one} band`,
   ]);
 };
 

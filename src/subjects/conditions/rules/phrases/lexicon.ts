@@ -35,3 +35,6 @@ export const past = (names: Lexicon<true>, tokens: readonly Token[], at: number)
 
 /** Names that are only looked for. */
 export const names = (...list: readonly string[]): Lexicon<true> => lexiconOf([[true, list]]);
+
+/** A list of names written as one text, with commas between them. */
+export const words = (text: string): string[] => text.split(',').map((name) => name.trim());

@@ -2,7 +2,7 @@ import type { Operator } from '../condition.ts';
 import { changeOf } from './comparisons.ts';
 import { comparatorAt, suffixAt } from './comparators.ts';
 import { CHANGE, GAP, PIPS } from './fields.ts';
-import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { type Quantity, quantityAt, rangeAt } from './quantity.ts';
 import {
   compared,
@@ -22,29 +22,19 @@ type Direction = 1 | -1;
 const MOVING: Lexicon<Direction> = lexiconOf<Direction>([
   [
     1,
-    [
-      ...['up', 'gaining', 'gained', 'gains', 'rising', 'risen', 'rallying', 'rallied', 'higher', 'climbing'],
-      ...[
-        'advancing',
-        'jumped',
-        'jumping',
-        'surging',
-        'surged',
-        'moving up',
-        'moved up',
-        'going up',
-        'rises',
-      ],
-      ...['gain', 'gain of', 'rise of', 'gaining over', 'jumps', 'rallies', 'climbs', 'moves up'],
-    ],
+    words(`
+      up, gaining, gained, gains, rising, risen, rallying, rallied, higher, climbing, advancing, jumped,
+      jumping, surging, surged, moving up, moved up, going up, rises, gain, gain of, rise of,
+      gaining over, jumps, rallies, climbs, moves up
+    `),
   ],
   [
     -1,
-    [
-      ...['down', 'losing', 'lost', 'loses', 'falling', 'fallen', 'fell', 'dropping', 'dropped', 'declining'],
-      ...['lower', 'off', 'moving down', 'moved down', 'going down', 'falls', 'drops', 'loss of', 'fall of'],
-      ...['drop of', 'sinking', 'tanking', 'loss', 'fall', 'moves down', 'decline of'],
-    ],
+    words(`
+      down, losing, lost, loses, falling, fallen, fell, dropping, dropped, declining, lower, off,
+      moving down, moved down, going down, falls, drops, loss of, fall of, drop of, sinking, tanking,
+      loss, fall, moves down, decline of
+    `),
   ],
 ]);
 /** They may stand behind the number: "5 % up". */
@@ -56,17 +46,17 @@ const GAPPING: Lexicon<Direction | 0> = lexiconOf<Direction | 0>([
   [0, ['gapping', 'gaps', 'gapped', 'gapper', 'gappers']],
   [
     1,
-    [
-      ...['gap up', 'gaps up', 'gapping up', 'gapped up', 'gapping higher', 'gap higher', 'gapped higher'],
-      ...['opening gap up', 'gap ups'],
-    ],
+    words(`
+      gap up, gaps up, gapping up, gapped up, gapping higher, gap higher, gapped higher, opening gap up,
+      gap ups
+    `),
   ],
   [
     -1,
-    [
-      ...['gap down', 'gaps down', 'gapping down', 'gapped down', 'gapping lower', 'gap lower'],
-      ...['gapped lower', 'opening gap down', 'gap downs'],
-    ],
+    words(`
+      gap down, gaps down, gapping down, gapped down, gapping lower, gap lower, gapped lower,
+      opening gap down, gap downs
+    `),
   ],
 ]);
 

@@ -1,6 +1,6 @@
 import { ALERT_LOGIC, type Operator } from '../condition.ts';
 import { comparatorAt } from './comparators.ts';
-import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { quantityAt } from './quantity.ts';
 import { type Form, made, ofField, type Read } from './reading.ts';
 import type { Token } from './tokens.ts';
@@ -9,31 +9,11 @@ const IN_SECTOR: Lexicon<boolean> = lexiconOf([
   [true, ['in', 'sector', 'sector =', 'from', 'sector in', 'in sector', 'only', 'sector equal to']],
   [
     false,
-    [
-      ...[
-        'not in',
-        'not from',
-        'not',
-        'excluding',
-        'exclude',
-        'except',
-        'except for',
-        'except in',
-        'no',
-        'non',
-      ],
-      ...[
-        'ex',
-        'outside',
-        'outside of',
-        'other than',
-        'apart from',
-        'without',
-        'sector not',
-        'sector not in',
-      ],
-      ...['sector !=', 'all except', 'all sectors except', 'any sector except'],
-    ],
+    words(`
+      not in, not from, not, excluding, exclude, except, except for, except in, no, non, ex, outside,
+      outside of, other than, apart from, without, sector not, sector not in, sector !=, all except,
+      all sectors except, any sector except
+    `),
   ],
 ]);
 const SECTOR_NOUNS = names('sector', 'sectors', 'stocks', 'shares', 'companies', 'names', 'industry');
@@ -125,8 +105,10 @@ const PARTS: Lexicon<number> = lexiconOf([
   [25, ['quarter']],
 ]);
 const OF_RANGE = names(
-  ...['of range', 'of day range', 'of daily range', 'of today range', 'of range for day', 'of range today'],
-  ...['of day range today', 'of range of day', 'of intraday range', 'of its range'],
+  ...words(`
+    of range, of day range, of daily range, of today range, of range for day, of range today,
+    of day range today, of range of day, of intraday range, of its range
+  `),
 );
 
 /** "in the top 10 % of the day's range". */

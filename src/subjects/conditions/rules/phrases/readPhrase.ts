@@ -163,7 +163,9 @@ function proposalsOf(clauses: readonly Clause[]): Proposal[] {
       const doubted = doubt(clause, made);
       const notes = [made.note, doubted].filter((note) => note !== null);
       return {
-        ...{ condition: made.condition, said, group: segment.group },
+        condition: made.condition,
+        said,
+        group: segment.group,
         note: notes.length > 0 ? notes.join(' ') : null,
         isDoubtful: made.isDoubtful || doubted !== null,
       };

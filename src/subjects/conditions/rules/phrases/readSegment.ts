@@ -1,5 +1,5 @@
 import { comparison, shortComparison } from './comparisons.ts';
-import { names, past } from './lexicon.ts';
+import { names, past, words } from './lexicon.ts';
 import { gaps, moves } from './moves.ts';
 import { inRange, sector, sectorOfAlert, sinceOpen } from './places.ts';
 import {
@@ -20,36 +20,21 @@ import type { PhraseContext, Value } from './value.ts';
 import { amountTraded, relativeVolume, volumeInDollars } from './volumes.ts';
 
 /** Words that change the meaning of no condition. */
-const FILLERS: ReadonlySet<string> = new Set([
-  ...['the', 'its', 'it', 'is', 'are', 'be', 'a', 'an', 'has', 'have', 'having', 'that', 'which', 'trading'],
-  ...['trades', 'currently', 'must', 'should', 'their', 'my', 'asx'],
-]);
+const FILLERS: ReadonlySet<string> = new Set(
+  words(`
+    the, its, it, is, are, be, a, an, has, have, having, that, which, trading, trades, currently,
+    must, should, their, my, asx
+  `),
+);
 
 /** How people begin. */
 const LEADS = names(
-  ...[
-    'alert me when',
-    'alert me if',
-    'alert when',
-    'alert if',
-    'notify me when',
-    'notify me if',
-    'tell me when',
-  ],
-  ...['tell me if', 'let me know when', 'let me know if', 'find', 'find me', 'show', 'show me', 'scan for'],
-  ...[
-    'looking for',
-    'look for',
-    'give me',
-    'list',
-    'screen for',
-    'i want',
-    'search for',
-    'when',
-    'if',
-    'where',
-  ],
-  ...['alert me once', 'all', 'warn me when', 'ping me when'],
+  ...words(`
+    alert me when, alert me if, alert when, alert if, notify me when, notify me if, tell me when,
+    tell me if, let me know when, let me know if, find, find me, show, show me, scan for, looking for,
+    look for, give me, list, screen for, i want, search for, when, if, where, alert me once, all,
+    warn me when, ping me when
+  `),
 );
 /** Between two conditions of one piece they say "and". */
 const LINKS = names('on', 'when', 'where', 'who', 'in', 'at');
@@ -117,15 +102,22 @@ export function readSegment(
 ): SegmentReading | Refused {
   const tokens = spoken(all);
   const reading: SegmentReading = {
-    ...{ made: [], subject: null, isTimed: false },
-    ...{ isShort: false, isName: false, number: null },
+    made: [],
+    subject: null,
+    isTimed: false,
+    isShort: false,
+    isName: false,
+    number: null,
   };
   let at = pastIdle(tokens, past(LEADS, tokens, 0));
   while (at < tokens.length) {
     const isFirst = reading.made.length === 0;
     const carried = isFirst ? before : null;
     const input: Input = {
-      ...{ tokens, context, isFirst, carry: carried?.subject ?? null },
+      tokens,
+      context,
+      isFirst,
+      carry: carried?.subject ?? null,
       carriedNumber: carried?.number ?? null,
     };
     const linked = isFirst ? at : past(LINKS, tokens, at);

@@ -4,7 +4,7 @@ import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts
 import type { Condition, Operator } from '../condition.ts';
 import type { FieldRef, Operand, Ref } from '../operand.ts';
 import { isExtreme } from './fields.ts';
-import { lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { fitted, type Quantity } from './quantity.ts';
 import type { Token } from './tokens.ts';
 import {
@@ -61,16 +61,20 @@ export type Form = (input: Input, at: number) => Read | Refused | null;
 export const isRefused = (found: object): found is Refused => 'why' in found;
 
 const TODAY = names(
-  ...['today', 'now', 'right now', 'currently', 'at moment', 'on day', 'for day', 'so far', 'so far today'],
-  ...['in day', 'this session', 'in session', 'in todays session'],
+  ...words(`
+    today, now, right now, currently, at moment, on day, for day, so far, so far today, in day,
+    this session, in session, in todays session
+  `),
 );
 
 /** Behind the words that say "today", which every field is of. */
 export const pastToday = (tokens: readonly Token[], at: number): number => past(TODAY, tokens, at);
 
 const PRE_OPEN = names(
-  ...['in pre open', 'pre open', 'in preopen', 'pre market', 'in pre market', 'in premarket', 'at open'],
-  ...['on open', 'at match', 'in auction', 'in opening auction', 'this morning'],
+  ...words(`
+    in pre open, pre open, in preopen, pre market, in pre market, in premarket, at open, on open,
+    at match, in auction, in opening auction, this morning
+  `),
 );
 
 /** Behind the words that say "in the pre-open", which the gap and the match are of. */
@@ -176,11 +180,11 @@ export function compared(context: PhraseContext, sides: Sides): Made | Refused {
 const NOUNS = lexiconOf([
   [
     true as const,
-    [
-      ...['stock', 'stocks', 'share', 'shares', 'company', 'companies', 'ticker', 'tickers', 'anything'],
-      ...['any', 'any stock', 'all stocks', 'any share', 'all shares', 'asx stocks', 'asx shares', 'names'],
-      ...['everything', 'all sectors', 'any sector', 'every sector'],
-    ],
+    words(`
+      stock, stocks, share, shares, company, companies, ticker, tickers, anything, any, any stock,
+      all stocks, any share, all shares, asx stocks, asx shares, names, everything, all sectors,
+      any sector, every sector
+    `),
   ],
 ]);
 

@@ -1,7 +1,7 @@
 import { comparatorAt } from './comparators.ts';
 import { fieldAt } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
-import { lexiconOf, nameAt } from './lexicon.ts';
+import { lexiconOf, nameAt, words } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 
 /** What people often ask for that no field says, each with what there is instead. */
@@ -20,96 +20,35 @@ const TOPICS = lexiconOf<string>([
   ],
   [
     'Conditions know no company figures: earnings, dividends, valuation or debt.',
-    [
-      ...[
-        'earnings',
-        'dividend',
-        'dividends',
-        'yield',
-        'pe',
-        'p e',
-        'eps',
-        'revenue',
-        'profit',
-        'debt',
-        'roe',
-      ],
-      ...['ex dividend', 'franking', 'results', 'report', 'quarterly report', 'cash', 'book value', 'ebitda'],
-    ],
+    words(`
+      earnings, dividend, dividends, yield, pe, p e, eps, revenue, profit, debt, roe, ex dividend,
+      franking, results, report, quarterly report, cash, book value, ebitda
+    `),
   ],
   [
     'Highs and lows are known of the day and of the running calendar month, quarter and year, not of 52 weeks.',
-    [
-      '52 week',
-      '52 weeks',
-      '52 w',
-      '52 wk',
-      'all time',
-      'all time high',
-      '12 month',
-      'one year',
-      'multi year',
-    ],
+    words(`
+      52 week, 52 weeks, 52 w, 52 wk, all time, all time high, 12 month, one year, multi year
+    `),
   ],
   [
     'Conditions see one moment: they can’t count days or ask for how long something has held.',
-    [
-      ...[
-        'in a row',
-        'in row',
-        'consecutive',
-        'straight',
-        'days',
-        'for days',
-        'streak',
-        'each day',
-        'every day',
-      ],
-      ...[
-        'since',
-        'until',
-        'till',
-        'for',
-        'stays',
-        'remains',
-        'staying',
-        'holding',
-        'holds',
-        'still',
-        'consolidating',
-      ],
-    ],
+    words(`
+      in a row, in row, consecutive, straight, days, for days, streak, each day, every day, since,
+      until, till, for, stays, remains, staying, holding, holds, still, consolidating
+    `),
   ],
   [
     'Of the days before, conditions know the previous close only.',
-    [
-      'yesterday',
-      'last week',
-      'last month',
-      'last year',
-      'previous day',
-      'prior day',
-      'days ago',
-      'last quarter',
-    ],
+    words(`
+      yesterday, last week, last month, last year, previous day, prior day, days ago, last quarter
+    `),
   ],
   [
     'An exception can’t be said in a condition. Say what must hold instead, in a condition of its own.',
-    [
-      'unless',
-      'except',
-      'if',
-      'without',
-      'never',
-      'neither',
-      'nor',
-      'not',
-      'no',
-      'isnt',
-      'arent',
-      'dont',
-      'doesnt',
-    ],
+    words(`
+      unless, except, if, without, never, neither, nor, not, no, isnt, arent, dont, doesnt
+    `),
   ],
   [
     'Conditions don’t know the order in which things happened.',
@@ -125,20 +64,11 @@ const TOPICS = lexiconOf<string>([
   ],
   [
     'Chart patterns are no field. Candle patterns that the price source knows are under Add indicator.',
-    [
-      ...['cup', 'flag', 'wedge', 'triangle', 'pennant', 'head', 'shoulders', 'pattern', 'engulfing', 'doji'],
-      ...[
-        'hammer',
-        'breakout',
-        'breakouts',
-        'double top',
-        'double bottom',
-        'trendline',
-        'trend line',
-        'channel',
-      ],
-      ...['handle', 'inside day', 'inside bar', 'divergence', 'reversal'],
-    ],
+    words(`
+      cup, flag, wedge, triangle, pennant, head, shoulders, pattern, engulfing, doji, hammer, breakout,
+      breakouts, double top, double bottom, trendline, trend line, channel, handle, inside day,
+      inside bar, divergence, reversal
+    `),
   ],
   [
     'Support and resistance are no field. Name the price or an indicator.',
@@ -146,18 +76,9 @@ const TOPICS = lexiconOf<string>([
   ],
   [
     'How far a price is from its high or from another value is no field.',
-    [
-      'off',
-      'off high',
-      'from high',
-      'from low',
-      'from peak',
-      'away from',
-      'within',
-      'distance',
-      'off low',
-      'peak',
-    ],
+    words(`
+      off, off high, from high, from low, from peak, away from, within, distance, off low, peak
+    `),
   ],
   [
     '“Close” may be yesterday’s or today’s. Write “previous close” or “last price”.',
@@ -220,20 +141,69 @@ export function reasonFor(tokens: readonly Token[], rest: readonly Token[]): str
 }
 
 /** Words that turn around what follows them. */
-export const NEGATIONS: ReadonlySet<string> = new Set([
-  ...['not', 'no', 'non', 'ex', 'excluding', 'exclude', 'except', 'without', 'outside', 'other', 'apart'],
-  'neither',
-]);
+export const NEGATIONS: ReadonlySet<string> = new Set(
+  words('not, no, non, ex, excluding, exclude, except, without, outside, other, apart, neither'),
+);
 
 /** Words that reach beyond their own piece: what stands around them may be meant otherwise than it says. */
 const REACHING: ReadonlySet<string> = new Set([
   ...NEGATIONS,
-  ...['never', 'excludes', 'excluded', 'besides', 'minus', 'avoid', 'avoiding', 'ignore', 'ignoring'],
-  ...['skip', 'cannot', 'cant', 'wont', 'wasnt', 'hasnt', 'unless', 'until', 'till', 'nor', 'for', 'since'],
-  ...['yesterday', 'last', 'after', 'before', 'then', 'during', 'if', 'only', 'when', 'always', 'every'],
-  ...['each', 'again', 'first', 'row', 'consecutive', 'ago', 'isnt', 'dont', 'doesnt', 'arent', 'days'],
-  ...['weeks', 'chart', 'timeframe', 'previous', 'once', 'while', 'instead', 'rather', 'least', 'most'],
-  ...['any', 'all', 'none'],
+  'never',
+  'excludes',
+  'excluded',
+  'besides',
+  'minus',
+  'avoid',
+  'avoiding',
+  'ignore',
+  'ignoring',
+  'skip',
+  'cannot',
+  'cant',
+  'wont',
+  'wasnt',
+  'hasnt',
+  'unless',
+  'until',
+  'till',
+  'nor',
+  'for',
+  'since',
+  'yesterday',
+  'last',
+  'after',
+  'before',
+  'then',
+  'during',
+  'if',
+  'only',
+  'when',
+  'always',
+  'every',
+  'each',
+  'again',
+  'first',
+  'row',
+  'consecutive',
+  'ago',
+  'isnt',
+  'dont',
+  'doesnt',
+  'arent',
+  'days',
+  'weeks',
+  'chart',
+  'timeframe',
+  'previous',
+  'once',
+  'while',
+  'instead',
+  'rather',
+  'least',
+  'most',
+  'any',
+  'all',
+  'none',
 ]);
 
 export const isReaching = (tokens: readonly Token[]): boolean =>

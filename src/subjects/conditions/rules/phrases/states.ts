@@ -1,7 +1,7 @@
 import type { Condition } from '../condition.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from '../scanFields.ts';
 import { EXTREME_FORMS } from './extremes.ts';
-import { type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, words } from './lexicon.ts';
 import { compared, type Form, type Made, ofField, pastToday } from './reading.ts';
 import { timeframeAfter } from './timeframes.ts';
 import type { Value } from './value.ts';
@@ -35,16 +35,9 @@ const flips = (...sides: readonly string[]): string[] =>
 const STATES: Lexicon<readonly Made[]> = lexiconOf<readonly Made[]>([
   [
     [ofField('marketCap', '>=', BILLION, { note: CAPS.large })],
-    [
-      'large cap',
-      'large caps',
-      'big cap',
-      'big caps',
-      'blue chip',
-      'blue chips',
-      'largecap',
-      'large cap stocks',
-    ],
+    words(`
+      large cap, large caps, big cap, big caps, blue chip, blue chips, largecap, large cap stocks
+    `),
   ],
   [
     [
@@ -114,8 +107,10 @@ const indicator = (family: string, length: string | null = null): Value => ({
 type Cross = { left: Value; op: Condition['op']; right: Value; note: string | null };
 const average = (length: string): Value => indicator('sma', length);
 const ofMacd = (op: Condition['op']): Cross => ({
-  ...{ left: indicator('macd-macd'), right: indicator('macd-signal') },
-  ...{ op, note: null },
+  left: indicator('macd-macd'),
+  right: indicator('macd-signal'),
+  op,
+  note: null,
 });
 const macd = (up: readonly string[], joints = ['crossover', 'cross', 'crossing', 'cross over']): string[] =>
   up.flatMap((side) => [
@@ -126,14 +121,18 @@ const macd = (up: readonly string[], joints = ['crossover', 'cross', 'crossing',
 const CROSSES: Lexicon<Cross> = lexiconOf<Cross>([
   [
     {
-      ...{ left: average('50'), op: 'crosses_above', right: average('200') },
+      left: average('50'),
+      op: 'crosses_above',
+      right: average('200'),
       note: 'A golden cross is read as the averages of 50 and 200 bars.',
     },
     ['golden cross', 'golden crossover'],
   ],
   [
     {
-      ...{ left: average('50'), op: 'crosses_below', right: average('200') },
+      left: average('50'),
+      op: 'crosses_below',
+      right: average('200'),
       note: 'A death cross is read as the averages of 50 and 200 bars.',
     },
     ['death cross', 'dead cross'],

@@ -1,3 +1,4 @@
+import { words } from './lexicon.ts';
 /** A piece of a typed text: a word, a number or a sign. */
 export type Token = {
   /** In lower case; a possessive without its 's; signs in their plain form. */
@@ -80,10 +81,12 @@ function plainWord(word: string): string {
 const HYPHENS: ReadonlySet<string> = new Set(['-', '‐', '‑', '–']);
 
 /** Behind one of these a hyphen is the dash of a range: "5c-10c". */
-const MEASURES: ReadonlySet<string> = new Set([
-  ...['c', 'ct', 'cts', 'cent', 'cents', 'dollar', 'dollars', 'k', 'thousand', 'm', 'mil', 'mln', 'million'],
-  ...['b', 'bn', 'billion', 'x', 'times', 'percent', 'pct', 'pips', 'min', 'mins', 'minutes', 'hours'],
-]);
+const MEASURES: ReadonlySet<string> = new Set(
+  words(`
+    c, ct, cts, cent, cents, dollar, dollars, k, thousand, m, mil, mln, million, b, bn, billion, x,
+    times, percent, pct, pips, min, mins, minutes, hours
+  `),
+);
 
 /** Whether a number begins at a place, with a dollar or a point before its digits. */
 function isAmount(text: string, at: number): boolean {

@@ -1,7 +1,7 @@
 import type { Operator } from '../condition.ts';
 import { comparatorAt, suffixAt } from './comparators.ts';
 import { REL_VOL, TRADED, VOLUME } from './fields.ts';
-import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
+import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { quantityAt } from './quantity.ts';
 import { compared, type Form, type Input, ofField, pastToday, type Read, type Refused } from './reading.ts';
 import type { Token } from './tokens.ts';
@@ -13,8 +13,13 @@ const USUAL = ['usual', 'average', 'normal', 'typical', 'avg', 'regular', 'ordin
 /** With the word "volume", which a number in front of it needs. */
 const USUAL_VOLUME = names(
   ...USUAL.flatMap((word) => [
-    ...[`${word} volume`, `${word} vol`, `${word} daily volume`, `${word} trading volume`],
-    ...[`daily ${word} volume`, `${word} day volume`, `${word} amount of volume`],
+    `${word} volume`,
+    `${word} vol`,
+    `${word} daily volume`,
+    `${word} trading volume`,
+    `daily ${word} volume`,
+    `${word} day volume`,
+    `${word} amount of volume`,
   ]),
 );
 /** Where the volume was named before. */
@@ -34,18 +39,15 @@ const TIMES: Lexicon<number> = lexiconOf([
 ]);
 
 const HIGH_VOLUME = names(
-  ...[
-    'unusual',
-    'unusually high',
-    'high',
-    'heavy',
-    'big',
-    'strong',
-    'huge',
-    'elevated',
-    'above normal',
-  ].flatMap((word) => [`${word} volume`, `${word} vol`]),
-  ...['volume spike', 'volume surge', 'volume spikes', 'volume surging', 'volume spiking', 'spike in volume'],
+  ...words('unusual, unusually high, high, heavy, big, strong, huge, elevated, above normal').flatMap(
+    (word) => [`${word} volume`, `${word} vol`],
+  ),
+  'volume spike',
+  'volume surge',
+  'volume spikes',
+  'volume surging',
+  'volume spiking',
+  'spike in volume',
 );
 const LOW_VOLUME = names(...['low', 'light', 'thin', 'quiet', 'weak'].map((word) => `${word} volume`));
 

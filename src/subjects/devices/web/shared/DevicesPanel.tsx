@@ -130,7 +130,7 @@ function Loaded({
   return (
     <>
       <ThisBrowser own={own} say={say} />
-      {own.devices.length > 0 && <DevicesTable devices={own.devices} {...{ table, panel, say }} />}
+      {own.devices.length > 0 && <DevicesTable devices={own.devices} table={table} panel={panel} say={say} />}
       <Toggle
         label="Messages from the administrator"
         checked={own.adminMessages}
@@ -160,7 +160,7 @@ export function DevicesPanel(): ReactNode {
         Alerts and reminders on your phone or computer, also while Bellbird is closed, and without another
         app.
       </p>
-      <Loaded {...{ table, panel, say }} />
+      <Loaded table={table} panel={panel} say={say} />
       {said && (
         <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
           {said.message}

@@ -126,7 +126,11 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
       </td>
       <td className="device-actions">
         <DeviceActions
-          {...{ device, say, onRemove, isRenaming, renameButton }}
+          device={device}
+          say={say}
+          onRemove={onRemove}
+          isRenaming={isRenaming}
+          renameButton={renameButton}
           onRename={() => setRenaming(!isRenaming)}
         />
       </td>

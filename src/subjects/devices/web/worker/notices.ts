@@ -20,6 +20,7 @@ type Kept = { page: string; token: string | null; nonce: string; body: string };
 type Options = NotificationOptions & {
   actions?: { action: string; title: string }[];
   renotify?: boolean;
+  timestamp?: number;
 };
 
 /** How long a window may take to say that it is the one to show a page. */
@@ -49,7 +50,11 @@ function readKept(data: unknown): Kept {
 const isAction = (text: string): text is NoticeAction => NOTICE_ACTIONS.some((one) => one === text);
 
 const optionsOf = ({ body, tag, page, token, nonce }: PushNotice): Options => ({
-  ...{ body, tag, icon: '/icon-192.png', badge: '/badge-96.png', timestamp: Date.now() },
+  body,
+  tag,
+  icon: '/icon-192.png',
+  badge: '/badge-96.png',
+  timestamp: Date.now(),
   data: { page, token, nonce, body } satisfies Kept,
   actions:
     token === null ? [] : NOTICE_ACTIONS.map((action) => ({ action, title: NOTICE_ACTION_LABELS[action] })),

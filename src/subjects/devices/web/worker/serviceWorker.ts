@@ -47,8 +47,10 @@ async function renewed({ oldSubscription, newSubscription }: PushSubscriptionCha
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ former: oldSubscription.endpoint, endpoint },
-      ...{ p256dh: keys['p256dh'], auth: keys['auth'] },
+      former: oldSubscription.endpoint,
+      endpoint,
+      p256dh: keys['p256dh'],
+      auth: keys['auth'],
     }),
   });
 }

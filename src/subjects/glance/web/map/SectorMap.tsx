@@ -70,7 +70,10 @@ export function SectorMap({ map, onShow }: MapProps): ReactNode {
           sector && (
             <SectorBlock
               key={one.name}
-              {...{ one, sector, stop, onShow }}
+              one={one}
+              sector={sector}
+              stop={stop}
+              onShow={onShow}
               largest={map.largest[one.name] ?? []}
             />
           )
@@ -95,7 +98,10 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
   return (
     <div className="sector-tile" style={tile}>
       <SectorName
-        {...{ name, width: tile.width, height: stocks.length > 0 ? null : tile.height, onShow }}
+        name={name}
+        width={tile.width}
+        height={stocks.length > 0 ? null : tile.height}
+        onShow={onShow}
         {...saidOf(sector.change)}
         label={`${name} ${changeText(sector.change)}, ${formatNumber(sector.stocks, 0)} stocks, ${moneyText(sector.marketCap)}`}
         isStop={stop === name}
@@ -106,7 +112,9 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
         ) : (
           <StockTile
             key={code}
-            {...{ code, sector: name, isStop: stop === `${name} ${code}` }}
+            code={code}
+            sector={name}
+            isStop={stop === `${name} ${code}`}
             {...saidOf(changes.get(code) ?? null)}
             {...place}
           />

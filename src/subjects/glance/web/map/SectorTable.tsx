@@ -39,7 +39,8 @@ export function SectorTable({ map, onShow }: SectorTableProps): ReactNode {
       {map.sectors.map((sector) => (
         <Sector
           key={sector.name}
-          {...{ sector, onShow }}
+          sector={sector}
+          onShow={onShow}
           largest={map.largest[sector.name] ?? []}
           isOpen={open.has(sector.name)}
           onToggle={() => toggle(sector.name)}

@@ -42,7 +42,15 @@ export function DayNews({ glance }: { glance: Glance }): ReactNode {
   const all = useMemo(() => lines.filter((line) => line.date === date).length, [lines, date]);
   return (
     <section className="market-news" aria-label="Announcements">
-      <NewsFilters {...{ filter, types, dates, date, today }} onFilter={setFilter} onDate={setChosenDate} />
+      <NewsFilters
+        filter={filter}
+        types={types}
+        dates={dates}
+        date={date}
+        today={today}
+        onFilter={setFilter}
+        onDate={setChosenDate}
+      />
       {watched.problem}
       <NewsTable
         rows={rows}
@@ -51,7 +59,10 @@ export function DayNews({ glance }: { glance: Glance }): ReactNode {
         note={countText(rows.length, all)}
         empty={
           <Empty
-            {...{ date, today, dates, all }}
+            date={date}
+            today={today}
+            dates={dates}
+            all={all}
             onDate={setChosenDate}
             onClear={() => setFilter(OPEN_NEWS)}
           />

@@ -18,7 +18,11 @@ const typesOf = ({ types, headline }: NewsLine): string =>
   types.filter((type) => type !== headline).join(', ');
 
 const DOCUMENT = column({
-  ...{ id: 'document', label: 'Document', width: 96, maxWidth: 110, isSortable: false as const },
+  id: 'document',
+  label: 'Document',
+  width: 96,
+  maxWidth: 110,
+  isSortable: false as const,
   taken: [{ label: 'Document', value: ({ url }) => (isWebAddress(url) ? url : '') }],
   text: ({ url }) => (isWebAddress(url) ? 'Document' : ''),
   render: ({ url, code, headline }, inTabOrder) =>
@@ -39,12 +43,17 @@ const DOCUMENT = column({
 
 const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
   column({
-    ...{ id: 'code', label: 'Stock', pinned: true, isRowHeader: true, isLong: true },
+    id: 'code',
+    label: 'Stock',
+    pinned: true,
+    isRowHeader: true,
+    isLong: true,
     taken: [
       { label: 'Code', value: ({ code }) => code },
       { label: 'Name', value: ({ name }) => name },
     ],
-    ...{ width: isNarrow ? 64 : 160, maxWidth: isNarrow ? 64 : 240 },
+    width: isNarrow ? 64 : 160,
+    maxWidth: isNarrow ? 64 : 240,
     text: ({ code }) => code,
     render: ({ code, name }) => (
       <>
@@ -57,28 +66,42 @@ const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
 /** The columns of the day's announcements. Make them in a memo. */
 export const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
   column({
-    ...{ id: 'time', label: 'Time', title: 'When it was released, in Sydney', width: 56, maxWidth: 64 },
-    ...{
-      pinned: true,
-      isTime: true,
-      read: ({ time }) => Date.parse(time),
-      text: ({ time }) => formatTime(time),
-    },
+    id: 'time',
+    label: 'Time',
+    title: 'When it was released, in Sydney',
+    width: 56,
+    maxWidth: 64,
+    pinned: true,
+    isTime: true,
+    read: ({ time }) => Date.parse(time),
+    text: ({ time }) => formatTime(time),
   }),
   stockColumn(isNarrow),
   column({
-    ...{ id: 'headline', label: 'Headline', width: isNarrow ? 250 : 320, maxWidth: 720, isLong: true },
+    id: 'headline',
+    label: 'Headline',
+    width: isNarrow ? 250 : 320,
+    maxWidth: 720,
+    isLong: true,
     text: ({ headline }) => headline,
     render: ({ headline }) => <span title={headline}>{headline}</span>,
   }),
   column({
-    ...{ id: 'sensitive', label: 'Sensitive', width: 110, maxWidth: 130 },
+    id: 'sensitive',
+    label: 'Sensitive',
+    width: 110,
+    maxWidth: 130,
     text: ({ isPriceSensitive }) => (isPriceSensitive ? 'Price sensitive' : ''),
     render: ({ isPriceSensitive }) =>
       isPriceSensitive && <span className="market-sensitive">Price sensitive</span>,
   }),
   column({
-    ...{ id: 'types', label: 'Type', width: 170, maxWidth: 320, isLong: true, text: typesOf },
+    id: 'types',
+    label: 'Type',
+    width: 170,
+    maxWidth: 320,
+    isLong: true,
+    text: typesOf,
     render: (line) => <span title={typesOf(line)}>{typesOf(line)}</span>,
   }),
   DOCUMENT,

@@ -179,8 +179,12 @@ export class TapeRecorder {
     if (last && goesOn) return last;
     this.#finish();
     const segment: OpenSegment = {
-      ...{ date: this.#day.date, first: minute, until: minute },
-      ...{ writer: new TapeWriter(), savedBytes: 0, unsavedFrom: null },
+      date: this.#day.date,
+      first: minute,
+      until: minute,
+      writer: new TapeWriter(),
+      savedBytes: 0,
+      unsavedFrom: null,
     };
     this.#open.push(segment);
     return segment;

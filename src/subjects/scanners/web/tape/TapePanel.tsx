@@ -36,7 +36,10 @@ function PastBar({ moment, onChoose }: PastBarProps): ReactNode {
   };
   return (
     <div className="past-bar">
-      <Banner variant="warn" action={<Steps {...{ time, move, type }} onBack={() => onChoose(null)} />}>
+      <Banner
+        variant="warn"
+        action={<Steps time={time} move={move} type={type} onBack={() => onChoose(null)} />}
+      >
         As it stood at <b>{formatTime(time)}</b> on {dayText(date)}. Not live.
       </Banner>
     </div>

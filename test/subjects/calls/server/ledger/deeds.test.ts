@@ -24,8 +24,18 @@ describe('each deed is a line, written with it', () => {
     trade(app, 'BHP', 49);
     expect(kinds(app)).toEqual(['posted', 'entered', 'target', 'stop', 'closed']);
     expect(saidLines(app.db.$client)[0]).toMatchObject({
-      ...{ number: 1, call, symbol: 'BHP', source: 'hand', type: 'bought', entry: 40, target: 44 },
-      ...{ stopType: 'HARD', stop: 38, priceThen: 40, rationale: null, previous: '0'.repeat(64) },
+      number: 1,
+      call,
+      symbol: 'BHP',
+      source: 'hand',
+      type: 'bought',
+      entry: 40,
+      target: 44,
+      stopType: 'HARD',
+      stop: 38,
+      priceThen: 40,
+      rationale: null,
+      previous: '0'.repeat(64),
     });
     expect(saidLines(app.db.$client)[3]).toMatchObject({
       price: 37,

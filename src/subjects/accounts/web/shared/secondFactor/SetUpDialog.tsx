@@ -75,7 +75,8 @@ function PasswordStep({ onClose, onBegun }: { onClose(): void; onBegun(begun: Be
   return (
     <StepDialog
       action="Continue"
-      {...{ sending, onClose }}
+      sending={sending}
+      onClose={onClose}
       isReady={password !== ''}
       onSubmit={() => void sending.send(() => beginSetUp(password), onBegun)}
     >
@@ -93,7 +94,8 @@ function ScanStep({ begun, onClose, onConfirmed }: ScanStepProps) {
   return (
     <StepDialog
       action="Turn on"
-      {...{ sending, onClose }}
+      sending={sending}
+      onClose={onClose}
       onSubmit={() => void sending.send(() => confirmSetUp(code), onConfirmed)}
     >
       <p>Scan this with your authenticator app, or type the key there.</p>

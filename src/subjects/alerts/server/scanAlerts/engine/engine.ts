@@ -56,7 +56,9 @@ export class ScanEngine {
     const isSaved = source.replay === undefined;
     this.look = new Look({
       ...needs,
-      ...{ source, watches, log },
+      source,
+      watches,
+      log,
       textOf: createOperandTexts(needs.catalog),
       changed: (watch) => isSaved && saver.add(watch),
       isWanted: (watch, event, code) => dealer.isWanted(watch, event, code),
@@ -185,7 +187,11 @@ export class ScanEngine {
 
   private add(alert: ScanAlert, watch: Watch): void {
     const entry: Entry = {
-      ...{ alert, watch, sum: null, held: null, isGone: false },
+      alert,
+      watch,
+      sum: null,
+      held: null,
+      isGone: false,
       scanLabel: scanLabel(alert.scan),
       lists: this.listsOf(alert),
       limits: createToldLimits(),

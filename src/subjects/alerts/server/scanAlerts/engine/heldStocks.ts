@@ -30,7 +30,9 @@ export class HeldStocks {
   hold(entry: Entry, firing: Firing & { symbol: string }): Sum {
     const { symbol } = firing;
     entry.held ??= {
-      ...{ entry, rowId: null, symbols: new Set() },
+      entry,
+      rowId: null,
+      symbols: new Set(),
       firing: { ...firing, symbol: null, seen: [], quoteAt: null },
     };
     entry.held.symbols.add(symbol);

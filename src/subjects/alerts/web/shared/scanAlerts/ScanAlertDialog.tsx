@@ -85,7 +85,10 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
         ...mannerOf(alert),
       }
     : {
-        ...{ name: null, scan, event: 'enters', scope: 'market' },
+        name: null,
+        scan,
+        event: 'enters',
+        scope: 'market',
         cooldownMinutes: COOLDOWN_MINUTES.start,
         dayMaximum: DAY_MAXIMUM.start,
         minuteMaximum: MINUTE_MAXIMUM.start,

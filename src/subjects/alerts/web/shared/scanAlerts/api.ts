@@ -27,7 +27,11 @@ export type ScanAlertDraft = Omit<ScanAlertInput, 'active'>;
 export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), scanAlertsAnswer.read);
 
 const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
-  ...{ name, scan, event, scope, destinations },
+  name,
+  scan,
+  event,
+  scope,
+  destinations,
   ...mannerOf(limits),
   event_guard: limits.guard && { mode: limits.guard.mode, currencies: [...limits.guard.currencies] },
   cooldown_minutes: limits.cooldownMinutes,

@@ -58,8 +58,19 @@ const draftKey = (draft: AlertDraft): string => {
   const { cooldownMinutes, urgent, group, sound } = draft;
   const { telegram, discord, devices } = destinations;
   return JSON.stringify([
-    ...[name, persistent, telegram, discord, devices, note, expiresAt, guard],
-    ...[cooldownMinutes, urgent, group, sound, conditions],
+    name,
+    persistent,
+    telegram,
+    discord,
+    devices,
+    note,
+    expiresAt,
+    guard,
+    cooldownMinutes,
+    urgent,
+    group,
+    sound,
+    conditions,
   ]);
 };
 
@@ -212,8 +223,18 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
     ...state,
     saved: {
       ...view,
-      ...{ logic_json, name, persistent, destinations, note, expires_at, event_guard, version },
-      ...{ cooldown_minutes, urgent, group, sound },
+      logic_json,
+      name,
+      persistent,
+      destinations,
+      note,
+      expires_at,
+      event_guard,
+      version,
+      cooldown_minutes,
+      urgent,
+      group,
+      sound,
     },
     draft: { ...state.draft, active },
   };

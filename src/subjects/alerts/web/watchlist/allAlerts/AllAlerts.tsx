@@ -62,7 +62,7 @@ export function AllAlerts(): ReactNode {
   return (
     <AlertList label="All alerts" isLoading={loaded === null}>
       <ListFailure error={error} what="alerts" hasOld={loaded !== null} onRetry={reload} />
-      <Tools {...{ rows, typed, many, groups }} onType={setTyped} onAll={chooseAll} />
+      <Tools rows={rows} typed={typed} many={many} groups={groups} onType={setTyped} onAll={chooseAll} />
       <Outcome {...many} />
       <ArmingMany rows={all} load={reload} />
       {(loaded !== null || error === null) && (

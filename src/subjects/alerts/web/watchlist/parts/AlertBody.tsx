@@ -174,7 +174,15 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
-      {isReadable && <RehearsalView {...{ symbol, logic, rehearsing, guard, persistent }} />}
+      {isReadable && (
+        <RehearsalView
+          symbol={symbol}
+          logic={logic}
+          rehearsing={rehearsing}
+          guard={guard}
+          persistent={persistent}
+        />
+      )}
       <AlertFoot editor={editor} />
     </div>
   );

@@ -94,7 +94,7 @@ export function RehearsalView(props: RehearsalViewProps): ReactNode {
         error === null && <SkeletonRows rows={3} label="Backtesting…" />
       ) : (
         <div className="rehearsal-result stack" data-old={isOld || undefined}>
-          <Result {...{ symbol, rehearsal, levels, persistent }} />
+          <Result symbol={symbol} rehearsal={rehearsal} levels={levels} persistent={persistent} />
         </div>
       )}
     </section>

@@ -88,9 +88,13 @@ export function Review({ loaded }: { loaded: Loaded<ReviewShown> }): ReactNode {
       {data === null && error === null && <SkeletonRows rows={4} label="Loading…" />}
       {data !== null && findings.length === 0 && <NothingFound overview={data.overview} />}
       {findings.length === 1 && <OneFinding findings={findings} />}
-      {findings.length > 1 && <ManyFindings {...{ findings, chosen, isBusy }} onAll={all} onPress={begin} />}
+      {findings.length > 1 && (
+        <ManyFindings findings={findings} chosen={chosen} isBusy={isBusy} onAll={all} onPress={begin} />
+      )}
       <Findings
-        {...{ findings, selected, isBusy }}
+        findings={findings}
+        selected={selected}
+        isBusy={isBusy}
         onToggle={toggle}
         onPress={(one, what) => begin([one], what)}
       />

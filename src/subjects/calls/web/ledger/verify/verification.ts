@@ -54,7 +54,11 @@ class ComingPieces {
 export class Verification {
   readonly chain = new CheckedChain();
   readonly #progress = signal<Progress>({
-    ...{ isRunning: false, checked: 0, total: 0, isDone: false, error: null },
+    isRunning: false,
+    checked: 0,
+    total: 0,
+    isDone: false,
+    error: null,
   });
   #running: AbortController | null = null;
 

@@ -138,7 +138,7 @@ export function LinkedChatsPanel() {
         {(linkedChats.value?.length ?? 0) > 0 && <TakeDrawnButton label="Linked Accounts" table={table} />}
       </div>
       <p className="muted">Chats that can get your alerts and ask the bot about your account.</p>
-      <Chats {...{ say, panel, table }} />
+      <Chats say={say} panel={panel} table={table} />
       {said && (
         <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
           {said.message}
@@ -207,5 +207,5 @@ function Chats({ say, panel, table }: ChatsProps) {
     );
   }
   if (chats.length === 0) return <p>No accounts are linked yet.</p>;
-  return <LinkedChatsTable {...{ chats, table, body }} onUnlink={unlink} />;
+  return <LinkedChatsTable chats={chats} table={table} body={body} onUnlink={unlink} />;
 }

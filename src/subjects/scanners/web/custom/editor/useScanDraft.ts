@@ -75,7 +75,10 @@ export function useScanDraft(id: number | null) {
   const logic = useMemo(() => logicOf(conditions), [conditions]);
   const forgive = (): void => setRefusal(null);
   return {
-    ...{ isNew, isChanged, name, conditions },
+    isNew,
+    isChanged,
+    name,
+    conditions,
     setName: changing<string>(typed.setName, forgive),
     setConditions: changing<readonly DraftCondition[]>(typed.setConditions, forgive),
     /** Whose stocks it looks at; null for all. */

@@ -73,7 +73,14 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
           <Banner onDismiss={() => dismissRefused(tableKey)}>{refused.message}</Banner>
         </div>
       )}
-      <Actions {...{ tableKey, label, rights, isSaving, onAdd }} onCopy={() => setDialog({ kind: 'copy' })} />
+      <Actions
+        tableKey={tableKey}
+        label={label}
+        rights={rights}
+        isSaving={isSaving}
+        onAdd={onAdd}
+        onCopy={() => setDialog({ kind: 'copy' })}
+      />
       <Dialogs tableKey={tableKey} columns={columns} dialog={dialog} onClose={() => setDialog(null)} />
     </section>
   );

@@ -142,7 +142,12 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   const pointTo = (index: number | null): void =>
     setPointedTime(index === null ? null : (columns.time[index] ?? null));
   return {
-    ...{ host, canvas, width, count, pointed, pointTo },
+    host,
+    canvas,
+    width,
+    count,
+    pointed,
+    pointTo,
     looks: looksKey(),
     values: point ? auctionValues(point, close) : null,
     /** @param x px from the left of the drawing */

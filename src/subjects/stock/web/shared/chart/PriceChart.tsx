@@ -97,7 +97,9 @@ function useShownBar(data: ChartData, pointed: number | null) {
   const decimals = useMemo(() => priceDecimals(data.bars), [data.bars]);
   const bar = pointed !== null && pointed < count ? pointed : count - 1;
   return {
-    ...{ count, bar, decimals },
+    count,
+    bar,
+    decimals,
     values: barValues(data, bar, decimals),
     averages: averageValues(data, bar, decimals),
     texts: markTexts(data, bar),

@@ -34,7 +34,13 @@ export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): Reac
       </IconButton>
       {isOpen && button.current && (
         <Suspense fallback={null}>
-          <Menu {...{ tf, taken }} anchor={button.current} onSize={() => setSizing(true)} onClose={close} />
+          <Menu
+            tf={tf}
+            taken={taken}
+            anchor={button.current}
+            onSize={() => setSizing(true)}
+            onClose={close}
+          />
         </Suspense>
       )}
       {isSizing && <LateSizeDialog onClose={() => setSizing(false)} />}
