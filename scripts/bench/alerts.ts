@@ -1,8 +1,8 @@
 import { Engine } from 'json-rules-engine';
-import type { Condition, Logic } from '../../src/subjects/conditions/rules/condition.ts';
-import { conditionsOf } from '../../src/subjects/conditions/rules/condition.ts';
-import { readerOf } from '../../src/subjects/conditions/rules/reader.ts';
-import type { Stock } from '../../src/market/rules/stock.ts';
+import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
+import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
+import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { percentile, type Row } from './row.ts';
 import { chosenLogic, createAlertBench, openBenchFile, storeAlerts } from './support/alertMarket.ts';
 import { type Taken, take } from './support/processorTime.ts';

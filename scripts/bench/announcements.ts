@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDb } from '../../src/platform/db/open.ts';
-import { keptAnnouncement } from '../../src/subjects/announcements/rules/keptAnnouncement.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { AnnouncementStore } from '../../src/subjects/announcements/server/store.ts';
-import type { Release } from '../../src/sources/announcements/source.ts';
+import { openDb } from '#platform/db/open.ts';
+import { keptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
+import type { Release } from '#sources/announcements/source.ts';
 import { percentile, type Row } from './row.ts';
 import {
   announcementDay,

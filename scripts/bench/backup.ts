@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRecord } from '../../src/lib/json.ts';
-import { post, startBellbird, temporaryFolder } from '../../test/support/executable.ts';
-import { createEventReader } from '../../test/support/streamClient.ts';
+import { isRecord } from '#lib/json.ts';
+import { post, startBellbird, temporaryFolder } from '#support/executable.ts';
+import { createEventReader } from '#support/streamClient.ts';
 import type { Row } from './row.ts';
 
 const SIZES_MB = [100, 500];

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { launchBrowser } from '#support/browser.ts';
 import { percentile, type Row } from './row.ts';
 import { agGridFiles } from './support/agGridFiles.ts';
 import { COMMITTED, startTrace, type TickCost, tickCosts } from './support/mainThread.ts';

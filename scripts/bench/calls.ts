@@ -1,12 +1,12 @@
-import { calls as callsTable, users } from '../../src/platform/db/schema.ts';
-import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
-import { openMemoryDb } from '../../src/platform/db/open.ts';
-import { Calls } from '../../src/subjects/calls/server/service.ts';
-import { createMarket } from '../../src/market/market.ts';
-import { pastOf } from '../../test/support/pastOf.ts';
-import { createTestApp } from '../../test/support/testApp.ts';
+import { calls as callsTable, users } from '#platform/db/schema.ts';
+import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { openMemoryDb } from '#platform/db/open.ts';
+import { Calls } from '#subjects/calls/server/service.ts';
+import { createMarket } from '#market/market.ts';
+import { pastOf } from '#support/pastOf.ts';
+import { createTestApp } from '#support/testApp.ts';
 import { percentile, type Row } from './row.ts';
-import { createLog } from '../../src/lib/log.ts';
+import { createLog } from '#lib/log.ts';
 import { createBenchSource } from './support/source.ts';
 
 const LEADERBOARD_LIMIT_MS = 10;

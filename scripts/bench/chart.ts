@@ -1,6 +1,6 @@
-import { type BarsAnswer, MAX_BARS } from '../../src/market/bars/rules/bars.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createSimulator } from '../../src/sources/quotes/simulator/index.ts';
+import { type BarsAnswer, MAX_BARS } from '#market/bars/rules/bars.ts';
+import { createLog } from '#lib/log.ts';
+import { createSimulator } from '#sources/quotes/simulator/index.ts';
 import { measureChartOpen } from './chartOpen.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';

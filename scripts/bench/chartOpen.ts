@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { openStage } from '../../test/support/stage.ts';
+import { openStage } from '#support/stage.ts';
 import { percentile, type Row } from './row.ts';
 
 const OPENS = 30;

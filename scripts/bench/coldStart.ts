@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { startBellbird, temporaryFolder } from '#support/executable.ts';
 import { percentile, type Row } from './row.ts';
 
 const RUNS = 10;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { launchBrowser } from '#support/browser.ts';
 import { percentile, type Row } from './row.ts';
 import type { ConditionsInput, ConditionsResult } from './support/conditionsPage.ts';
 

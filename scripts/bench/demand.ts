@@ -1,8 +1,8 @@
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import type { DemandItem } from '../../src/market/indicators/rules/demandItem.ts';
-import { indicatorKey } from '../../src/market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '../../src/market/indicators/rules/timeframe.ts';
-import { isComputable } from '../../src/market/indicators/formulas/index.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import { isComputable } from '#market/indicators/formulas/index.ts';
 import type { Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 import { watchLoop } from './support/loopWatch.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../test/support/browser.ts';
-import { startCounter } from '../../test/support/byteCounter.ts';
-import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
-import { seedSession, type Session } from '../../test/support/stage.ts';
+import { launchBrowser } from '#support/browser.ts';
+import { startCounter } from '#support/byteCounter.ts';
+import { startBellbird, temporaryFolder } from '#support/executable.ts';
+import { seedSession, type Session } from '#support/stage.ts';
 import type { Row } from './row.ts';
 import { waitForMarket } from './support/waitForMarket.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { launchBrowser } from '#support/browser.ts';
 import { percentile, type Row } from './row.ts';
 import type { GlanceInput, GlanceResult } from './support/glancePage.ts';
 import { startTrace, tasksWith } from './support/mainThread.ts';

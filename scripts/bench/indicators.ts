@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import { indicatorKey } from '../../src/market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '../../src/market/indicators/rules/timeframe.ts';
-import type { DemandItem } from '../../src/market/indicators/rules/demandItem.ts';
-import { createMarket } from '../../src/market/market.ts';
-import type { Market } from '../../src/market/types.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { createMarket } from '#market/market.ts';
+import type { Market } from '#market/types.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';

@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startBellbird, temporaryFolder, usageOf } from '../../test/support/executable.ts';
-import { madeLedger } from '../../test/support/ledgerStage.ts';
-import { stageBefore } from '../../test/support/stage.ts';
+import { startBellbird, temporaryFolder, usageOf } from '#support/executable.ts';
+import { madeLedger } from '#support/ledgerStage.ts';
+import { stageBefore } from '#support/stage.ts';
 import type { Row } from './row.ts';
 
 const LINES = 100_000;

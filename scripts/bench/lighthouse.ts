@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
-import { seedSession, type Session } from '../../test/support/stage.ts';
+import { startBellbird, temporaryFolder } from '#support/executable.ts';
+import { seedSession, type Session } from '#support/stage.ts';
 import { type PageReport, reportOn } from './support/lighthousePage.ts';
 import { percentile, type Row } from './row.ts';
 import { waitForMarket } from './support/waitForMarket.ts';

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { openStage, type Stage } from '../../test/support/stage.ts';
+import { openStage, type Stage } from '#support/stage.ts';
 import { percentile, type Row } from './row.ts';
 import type { TraceEvent } from './support/mainThread.ts';
 

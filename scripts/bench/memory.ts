@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { startBellbird } from '../../test/support/executable.ts';
+import { startBellbird } from '#support/executable.ts';
 import type { Row } from './row.ts';
 import { drain } from './support/drain.ts';
 

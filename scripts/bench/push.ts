@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
-import { createHttpClient } from '../../src/lib/httpClient/client.ts';
-import { createLog } from '../../src/lib/log.ts';
-import type { Db } from '../../src/platform/db/open.ts';
-import { createOutbox } from '../../src/platform/outbox/index.ts';
-import { connectPush } from '../../src/platform/push/index.ts';
+import { loadConfig } from '#src/config.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog } from '#lib/log.ts';
+import type { Db } from '#platform/db/open.ts';
+import { createOutbox } from '#platform/outbox/index.ts';
+import { connectPush } from '#platform/push/index.ts';
 import type { Row } from './row.ts';
 import { openBenchFile } from './support/alertMarket.ts';
 import { watchLoop } from './support/loopWatch.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { measureReplay } from './replayed.ts';
 import type { Row } from './row.ts';
 import { recordDay, type RecordedDay } from './support/recordDay.ts';

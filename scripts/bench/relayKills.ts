@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { createRandom } from '../../src/lib/random.ts';
-import { needExecutable, temporaryFolder } from '../../test/support/executable.ts';
+import { createRandom } from '#lib/random.ts';
+import { needExecutable, temporaryFolder } from '#support/executable.ts';
 import type { Row } from './row.ts';
 import { type Child, preciseNow, startChild } from './support/pinned.ts';
 import { openProbe } from './support/probe.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { needExecutable, type Running, temporaryFolder, usageOf } from '../../test/support/executable.ts';
+import { needExecutable, type Running, temporaryFolder, usageOf } from '#support/executable.ts';
 import { percentile, type Row } from './row.ts';
 import { type Child, startChild } from './support/pinned.ts';
 import { openProbe, type Probe } from './support/probe.ts';

@@ -1,7 +1,7 @@
-import { createLog } from '../../src/lib/log.ts';
-import { openRecording } from '../../src/market/recording/open.ts';
-import { createReplay } from '../../src/sources/quotes/replay/index.ts';
-import type { MarketSource } from '../../src/sources/quotes/source.ts';
+import { createLog } from '#lib/log.ts';
+import { openRecording } from '#market/recording/open.ts';
+import { createReplay } from '#sources/quotes/replay/index.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 

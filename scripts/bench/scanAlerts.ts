@@ -1,6 +1,6 @@
-import type { Condition, Logic } from '../../src/subjects/conditions/rules/condition.ts';
-import type { SavedScan } from '../../src/subjects/conditions/rules/savedScan.ts';
-import { field, is, number, RSI } from '../../test/support/conditions.ts';
+import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
+import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
+import { field, is, number, RSI } from '#support/conditions.ts';
 import { percentile, type Row } from './row.ts';
 import { createAlertBench, openBenchFile, storeAlerts } from './support/alertMarket.ts';
 import { take } from './support/processorTime.ts';

@@ -1,5 +1,5 @@
-import { createLog } from '../../src/lib/log.ts';
-import { createSimulator } from '../../src/sources/quotes/simulator/index.ts';
+import { createLog } from '#lib/log.ts';
+import { createSimulator } from '#sources/quotes/simulator/index.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 import { openReader } from './support/reader.ts';

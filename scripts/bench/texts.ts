@@ -1,6 +1,6 @@
-import { createRedactor, REDACTION_RULES } from '../../src/lib/redact.ts';
-import { patternsOfProgram } from '../../test/support/patterns.ts';
-import { reading } from '../../test/support/phrases.ts';
+import { createRedactor, REDACTION_RULES } from '#lib/redact.ts';
+import { patternsOfProgram } from '#support/patterns.ts';
+import { reading } from '#support/phrases.ts';
 import type { Row } from './row.ts';
 import { growsTooFast } from './support/growth.ts';
 import { hardTexts } from './support/hardTexts.ts';

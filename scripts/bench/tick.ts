@@ -1,7 +1,7 @@
-import { createMeta } from '../../src/market/meta.ts';
-import type { Market } from '../../src/market/types.ts';
-import { finish } from '../../src/platform/http/readQueue.ts';
-import { packParts, packWhole } from '../../src/market/stream/snapshot.ts';
+import { createMeta } from '#market/meta.ts';
+import type { Market } from '#market/types.ts';
+import { finish } from '#platform/http/readQueue.ts';
+import { packParts, packWhole } from '#market/stream/snapshot.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 import { BENCH_NOW, createBenchMarket } from './support/market.ts';

@@ -1,7 +1,7 @@
-import type { Condition, Logic } from '../../src/subjects/conditions/rules/condition.ts';
-import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import { createRandom } from '../../src/lib/random.ts';
-import { allOf, field, is, RSI } from '../../test/support/conditions.ts';
+import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { createRandom } from '#lib/random.ts';
+import { allOf, field, is, RSI } from '#support/conditions.ts';
 import { percentile, type Row } from './row.ts';
 import { openBenchFile } from './support/alertMarket.ts';
 import { take } from './support/processorTime.ts';

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { startBellbird, temporaryFolder } from '../../test/support/executable.ts';
+import { startBellbird, temporaryFolder } from '#support/executable.ts';
 import type { Row } from './row.ts';
 import { type DiskWrites, diskWrites } from './support/diskWrites.ts';
 import { drain } from './support/drain.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort, post } from '../../test/support/executable.ts';
+import { freePort, post } from '#support/executable.ts';
 import { docsLines } from './docsLines.ts';
 import { Machine } from './machine.ts';
 

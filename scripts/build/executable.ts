@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Build } from 'bun';
-import { readMigrations } from '../../src/platform/db/migrations.ts';
+import { readMigrations } from '#platform/db/migrations.ts';
 
 export type ExecutableOptions = {
   root: string;

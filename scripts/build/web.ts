@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { BuildMetafile, BunPlugin } from 'bun';
-import type { AssetEntry, AssetManifest } from '../../src/platform/http/assets.ts';
+import type { AssetEntry, AssetManifest } from '#platform/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
 import {

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../test/support/sourceGraph.ts';
+import type { SourceFile } from '#support/sourceGraph.ts';
 
 /** A file of tests, and through how many imports it reaches something that was changed; 0 for one that was changed itself. */
 export type Reached = { path: string; distance: number };

@@ -1,5 +1,5 @@
 import { types } from '@babel/core';
-import { parseSource } from '../../test/support/parseSource.ts';
+import { parseSource } from '#support/parseSource.ts';
 
 /** One small fault that can be put into a file: what stands from `start` to `end` becomes `text`. */
 export type Mutant = { start: number; end: number; text: string };

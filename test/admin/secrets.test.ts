@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTINGS } from '../../src/config.ts';
-import { formatRecord } from '../../src/lib/logging.ts';
-import { createRedactor, type Redactor } from '../../src/lib/redact.ts';
+import { SETTINGS } from '#src/config.ts';
+import { formatRecord } from '#lib/logging.ts';
+import { createRedactor, type Redactor } from '#lib/redact.ts';
 import { startFakeTelegram } from '../support/fakeTelegram.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { createTestApp } from '../support/testApp.ts';

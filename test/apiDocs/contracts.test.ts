@@ -4,13 +4,13 @@ import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { ApiDocument } from '../../src/apiDocs/document.ts';
-import { type Operation, plainSchema } from '../../src/apiDocs/operation.ts';
-import { CONTRACTS } from '../../src/apiDocs/routes.ts';
-import { isRecord } from '../../src/lib/json.ts';
-import { declaredLevel } from '../../src/platform/http/auth.ts';
-import { routeSchemas, toldSchema } from '../../src/platform/http/contract.ts';
-import { type RouteContract, TAGS } from '../../src/texts/routeContract.ts';
+import type { ApiDocument } from '#src/apiDocs/document.ts';
+import { type Operation, plainSchema } from '#src/apiDocs/operation.ts';
+import { CONTRACTS } from '#src/apiDocs/routes.ts';
+import { isRecord } from '#lib/json.ts';
+import { declaredLevel } from '#platform/http/auth.ts';
+import { routeSchemas, toldSchema } from '#platform/http/contract.ts';
+import { type RouteContract, TAGS } from '#texts/routeContract.ts';
 import { createExamples } from '../support/apiExamples.ts';
 import { answersOf, bareAnswer, spoiledAnswers } from '../support/contractAnswers.ts';
 import { startFakeModel } from '../support/fakeModel.ts';
@@ -179,7 +179,7 @@ describe('the page', () => {
   });
 
   test('writes what came from a route as text', async () => {
-    const { pageOf } = await import('../../src/apiDocs/page.ts');
+    const { pageOf } = await import('#src/apiDocs/page.ts');
     const hostile = structuredClone(document);
     const operation = hostile.paths['/api/app']?.['get'];
     if (operation) operation['summary'] = '<img src=x onerror=alert(1)>';

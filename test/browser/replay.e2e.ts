@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { openRecording } from '../../src/market/recording/open.ts';
-import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { openRecording } from '#market/recording/open.ts';
+import { createListings } from '#sources/quotes/simulator/listings.ts';
 import { axe } from '../support/browser.ts';
 import { temporaryFolder } from '../support/executable.ts';
 import { recordFile } from '../support/recordedFile.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingLines, summaryLine } from '../../src/cli/check/lines.ts';
-import { bad, doubtful, good } from '../../src/lib/finding.ts';
-import type { Program } from '../../src/platform/install/shared/program.ts';
+import { findingLines, summaryLine } from '#src/cli/check/lines.ts';
+import { bad, doubtful, good } from '#lib/finding.ts';
+import type { Program } from '#platform/install/shared/program.ts';
 import { post } from '../support/executable.ts';
 import { cli } from '../support/runCli.ts';
 import { tempFolders } from '../support/tempFolder.ts';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildExecutable } from '../../scripts/build/executable.ts';
+import { buildExecutable } from '#scripts/build/executable.ts';
 
 const root = join(import.meta.dir, '..', '..');
 // Beside the packages that it imports.

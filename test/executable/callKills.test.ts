@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { createRandom } from '../../src/lib/random.ts';
+import { createRandom } from '#lib/random.ts';
 import { needExecutable, post, type Running, startBellbird } from '../support/executable.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { checked, saidLines, storedLines, untold } from '../support/ledgerStage.ts';

@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { factStore } from '../../src/platform/db/facts.ts';
-import { openDb } from '../../src/platform/db/open.ts';
+import { factStore } from '#platform/db/facts.ts';
+import { openDb } from '#platform/db/open.ts';
 import {
   addBoss,
   logInBoss,

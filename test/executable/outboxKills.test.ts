@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildExecutable } from '../../scripts/build/executable.ts';
-import { createRandom } from '../../src/lib/random.ts';
+import { buildExecutable } from '#scripts/build/executable.ts';
+import { createRandom } from '#lib/random.ts';
 import {
   DISCORD_TOKEN,
   createFailingDiscord,
@@ -16,15 +16,15 @@ import {
   createFailingTelegram,
 } from '../support/failingPlatform.ts';
 import { executable, startBellbird } from '../support/executable.ts';
-import { openDb } from '../../src/platform/db/open.ts';
-import type { ChatPlatform } from '../../src/subjects/chats/rules/chatPlatform.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createOutbox } from '../../src/platform/outbox/index.ts';
+import { openDb } from '#platform/db/open.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { createLog } from '#lib/log.ts';
+import { createOutbox } from '#platform/outbox/index.ts';
 import { complaints } from '../support/deliveries.ts';
 import { to } from '../support/outboxStage.ts';
 import { openPushService, type PushMishap, type PushServer } from '../support/pushService.ts';
 import { addDevice, pushed } from '../support/pushStage.ts';
-import { REPEAT_MARK } from '../../src/platform/chatClients/messageText.ts';
+import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
 
 /** Where a process is killed. Of the last two the server decides: when a message came in, and when it was delivered. */
 const STEPS = ['unmarked', 'marked', 'answered', 'outcome', 'arrived', 'delivered'] as const;

@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { openRecording } from '../../src/market/recording/open.ts';
-import type { Snapshot } from '../../src/market/rules/stream.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { openRecording } from '#market/recording/open.ts';
+import type { Snapshot } from '#market/rules/stream.ts';
 import {
   addBoss,
   executable,

@@ -10,8 +10,8 @@ import {
   type Running,
   startBellbird,
 } from '../support/executable.ts';
-import { createRandom } from '../../src/lib/random.ts';
-import { HEAP_SETTINGS } from '../../src/platform/install/shared/heapSettings.ts';
+import { createRandom } from '#lib/random.ts';
+import { HEAP_SETTINGS } from '#platform/install/shared/heapSettings.ts';
 import { killLaunch, type LaunchKill, someLaunchKill } from '../support/launchKills.ts';
 import { processEnd } from '../support/processEnd.ts';
 import { mountSmallDisk } from '../support/smallDisk.ts';

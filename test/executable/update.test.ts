@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readUpdateState } from '../../src/platform/install/shared/updateFile.ts';
-import type { UpdatePhase } from '../../src/platform/install/shared/updateState.ts';
+import { readUpdateState } from '#platform/install/shared/updateFile.ts';
+import type { UpdatePhase } from '#platform/install/shared/updateState.ts';
 import {
   addBoss,
   executable,

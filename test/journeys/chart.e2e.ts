@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import type { BarsAnswer } from '../../src/market/bars/rules/bars.ts';
+import type { BarsAnswer } from '#market/bars/rules/bars.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { hasFocus, hasFocusIn } from '../support/focus.ts';
 import { openStage, openStory, picture, until } from '../support/stage.ts';

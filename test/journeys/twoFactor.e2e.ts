@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
+import { codeAt } from '#subjects/accounts/rules/totp.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
 import { openStage } from '../support/stage.ts';

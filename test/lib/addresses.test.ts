@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
 import type { NetworkInterfaceInfo } from 'node:os';
-import { addressKey } from '../../src/lib/addressKey.ts';
+import { addressKey } from '#lib/addressKey.ts';
 import {
   createAddressRanges,
   forwardedAddress,
   isAddressRange,
   isEverybody,
   isOwnNetwork,
-} from '../../src/lib/addressRanges.ts';
-import { everyAddress, externalAddress } from '../../src/lib/hostAddress.ts';
-import { exemptOwnMachine } from '../../src/lib/httpClient/loopbackProxy.ts';
+} from '#lib/addressRanges.ts';
+import { everyAddress, externalAddress } from '#lib/hostAddress.ts';
+import { exemptOwnMachine } from '#lib/httpClient/loopbackProxy.ts';
 
 test('addresses and networks of both kinds', () => {
   const isIn = createAddressRanges([

@@ -11,10 +11,10 @@ import {
   orNull,
   text,
   words,
-} from '../../src/lib/contract/fields.ts';
-import { misfitOf } from '../../src/lib/contract/misfit.ts';
-import { object, optional } from '../../src/lib/contract/objects.ts';
-import { sent } from '../../src/lib/contract/requests.ts';
+} from '#lib/contract/fields.ts';
+import { misfitOf } from '#lib/contract/misfit.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
 import {
   readBoolean,
   readCount,
@@ -25,7 +25,7 @@ import {
   readRecord,
   readText,
   readTime,
-} from '../../src/lib/read.ts';
+} from '#lib/read.ts';
 
 const price = object({ at: words, price: number, note: orNull(text) }, ['price']);
 

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { keepPrivate, withFiles } from '../../src/lib/fileRights.ts';
-import { writeDurably } from '../../src/lib/writeDurably.ts';
+import { keepPrivate, withFiles } from '#lib/fileRights.ts';
+import { writeDurably } from '#lib/writeDurably.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const folder = tempFolders();

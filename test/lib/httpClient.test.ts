@@ -1,23 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { backoff } from '../../src/lib/httpClient/backoff.ts';
-import {
-  afterFailure,
-  afterSuccess,
-  beforeAttempt,
-  type Circuit,
-  CLOSED,
-} from '../../src/lib/httpClient/circuit.ts';
-import {
-  createHttpClient,
-  type Fetch,
-  type HttpCall,
-  type HttpRequest,
-} from '../../src/lib/httpClient/client.ts';
-import { PollLoop, type PollResult } from '../../src/lib/httpClient/pollLoop.ts';
-import { retryAfterMs } from '../../src/lib/httpClient/retryAfter.ts';
-import { createLog } from '../../src/lib/log.ts';
+import { backoff } from '#lib/httpClient/backoff.ts';
+import { afterFailure, afterSuccess, beforeAttempt, type Circuit, CLOSED } from '#lib/httpClient/circuit.ts';
+import { createHttpClient, type Fetch, type HttpCall, type HttpRequest } from '#lib/httpClient/client.ts';
+import { PollLoop, type PollResult } from '#lib/httpClient/pollLoop.ts';
+import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
+import { createLog } from '#lib/log.ts';
 import { createHandScheduler, type HandScheduler } from '../support/handScheduler.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 1);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { jsonExcess, parseJson } from '../../src/lib/json.ts';
-import { diffPatch, mergePatch, withoutNulls } from '../../src/lib/mergePatch.ts';
-import { ByteReader, ByteWriter } from '../../src/lib/pack/bytes.ts';
+import { jsonExcess, parseJson } from '#lib/json.ts';
+import { diffPatch, mergePatch, withoutNulls } from '#lib/mergePatch.ts';
+import { ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
 
 const isTooDeep = (text: string, maxDepth: number): boolean => jsonExcess(text, { maxDepth }) === 'tooDeep';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Caller, FairQueue, QueueFullError } from '../../src/lib/fairQueue.ts';
-import { createRateLimit } from '../../src/lib/rateLimit.ts';
-import { createTimeBudget } from '../../src/lib/timeBudget.ts';
+import { type Caller, FairQueue, QueueFullError } from '#lib/fairQueue.ts';
+import { createRateLimit } from '#lib/rateLimit.ts';
+import { createTimeBudget } from '#lib/timeBudget.ts';
 import { createFakeClock, createTestApp, PASSWORD, type TestApp } from '../support/testApp.ts';
 
 describe('the window', () => {

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LogFile, type LogFileOptions } from '../../src/lib/logFile.ts';
-import { formatRecord, startLogging } from '../../src/lib/logging.ts';
-import { createRedactor } from '../../src/lib/redact.ts';
+import { LogFile, type LogFileOptions } from '#lib/logFile.ts';
+import { formatRecord, startLogging } from '#lib/logging.ts';
+import { createRedactor } from '#lib/redact.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 

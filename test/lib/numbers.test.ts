@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { humanSize } from '../../src/lib/humanSize.ts';
+import { humanSize } from '#lib/humanSize.ts';
 import {
   clampNumeric,
   isNumericText,
@@ -9,8 +9,8 @@ import {
   parseNumeric,
   stepNumeric,
   stepsOfKey,
-} from '../../src/lib/numericInput.ts';
-import { parseQuantity } from '../../src/lib/quantity.ts';
+} from '#lib/numericInput.ts';
+import { parseQuantity } from '#lib/quantity.ts';
 
 test('arrows step by one, page keys by ten, others not at all', () => {
   expect(['ArrowDown', 'PageUp', 'Enter'].map(stepsOfKey)).toEqual([-1, 10, null]);

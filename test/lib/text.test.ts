@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { nameKey } from '../../src/lib/text.ts';
-import { compareNames, normalised } from '../../src/lib/unicode.ts';
-import { checkLine } from '../../src/subjects/alerts/rules/alertLine.ts';
-import { checkItemNote, checkListName } from '../../src/subjects/alerts/rules/watchlist.ts';
-import { checkDeviceName } from '../../src/subjects/devices/rules/deviceName.ts';
-import { checkScanName } from '../../src/subjects/scanners/rules/scanName.ts';
+import { nameKey } from '#lib/text.ts';
+import { compareNames, normalised } from '#lib/unicode.ts';
+import { checkLine } from '#subjects/alerts/rules/alertLine.ts';
+import { checkItemNote, checkListName } from '#subjects/alerts/rules/watchlist.ts';
+import { checkDeviceName } from '#subjects/devices/rules/deviceName.ts';
+import { checkScanName } from '#subjects/scanners/rules/scanName.ts';
 
 const HIDDEN = {
   'a zero-width space': 'A\u200bB',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { FROM_OUTSIDE } from '../../scripts/bench/support/textsFromOutside.ts';
-import { isPageCode } from '../../scripts/pageCode.ts';
+import { FROM_OUTSIDE } from '#scripts/bench/support/textsFromOutside.ts';
+import { isPageCode } from '#scripts/pageCode.ts';
 import { types } from '@babel/core';
 import { parseSource } from '../support/parseSource.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { FirstFailure } from '../../src/lib/firstFailure.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { createUndo } from '../../src/lib/undo.ts';
-import { WriteBehind } from '../../src/lib/writeBehind.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createUndo } from '#lib/undo.ts';
+import { WriteBehind } from '#lib/writeBehind.ts';
 
 function stage() {
   const clock = { time: 0, monotonic: () => clock.time };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Engine } from '../../src/relays/engine/types.ts';
+import type { Engine } from '#src/relays/engine/types.ts';
 import { hasId, relayStage } from '../support/relayStage.ts';
 import type { RedisServer } from '../support/redisServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';

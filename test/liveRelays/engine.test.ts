@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { PROTOCOL } from '../../src/relays/engine/protocol.ts';
-import type { RelayReport } from '../../src/relays/engine/types.ts';
+import { PROTOCOL } from '#src/relays/engine/protocol.ts';
+import type { RelayReport } from '#src/relays/engine/types.ts';
 import { at, engineStage, errorOf, problemOf, textsOf } from '../support/engineStage.ts';
 
 const stage = engineStage();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
-import type { Stock } from '../../src/market/rules/stock.ts';
-import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
-import type { Engine, Placed } from '../../src/relays/engine/types.ts';
+import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
+import type { Engine, Placed } from '#src/relays/engine/types.ts';
 import type { HandPrimary } from '../support/handPrimary.ts';
 import { relayStage, type TestRelay } from '../support/relayStage.ts';
 import { type StreamClient, openStreamClient } from '../support/streamClient.ts';

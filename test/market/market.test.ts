@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type LogLine, createLog } from '../../src/lib/log.ts';
-import { derive, mergeUpdate } from '../../src/market/derive.ts';
-import { createMarket } from '../../src/market/market.ts';
-import { ObservedMarket } from '../../src/market/observed.ts';
-import { applyDelta } from '../../src/market/rules/applyDelta.ts';
-import { type Stock, type StockUpdate, emptyStock } from '../../src/market/rules/stock.ts';
-import type { Delta } from '../../src/market/rules/stream.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import type { ChangeSet } from '../../src/market/types.ts';
+import { type LogLine, createLog } from '#lib/log.ts';
+import { derive, mergeUpdate } from '#market/derive.ts';
+import { createMarket } from '#market/market.ts';
+import { ObservedMarket } from '#market/observed.ts';
+import { applyDelta } from '#market/rules/applyDelta.ts';
+import { type Stock, type StockUpdate, emptyStock } from '#market/rules/stock.ts';
+import type { Delta } from '#market/rules/stream.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { ChangeSet } from '#market/types.ts';
 
 const DAY = '2026-11-19';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { createMarket } from '../../src/market/market.ts';
-import { createMeta } from '../../src/market/meta.ts';
-import { feedDelay, quoteLag } from '../../src/market/rules/quoteLag.ts';
-import { phaseAt } from '../../src/market/rules/sessionClock.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import type { SourceHealth } from '../../src/sources/quotes/source.ts';
+import { createMarket } from '#market/market.ts';
+import { createMeta } from '#market/meta.ts';
+import { feedDelay, quoteLag } from '#market/rules/quoteLag.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { SourceHealth } from '#sources/quotes/source.ts';
 import { createHandSource } from '../support/handSource.ts';
 
 const OPEN = fromSydney('2026-11-19', 11, 0);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { rowsFor } from '../../src/subjects/scanners/rules/membership.ts';
-import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { createMarket } from '../../src/market/market.ts';
+import { rowsFor } from '#subjects/scanners/rules/membership.ts';
+import type { Stock, StockUpdate } from '#market/rules/stock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createMarket } from '#market/market.ts';
 import { createFakeClock } from '../support/testApp.ts';
 
 const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);

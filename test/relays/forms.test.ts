@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { createRandom } from '../../src/lib/random.ts';
-import { readEngineAddress } from '../../src/relays/engine/address.ts';
-import type { Frame } from '../../src/relays/engine/frame.ts';
-import { decodeFrame, encodeFrame } from '../../src/relays/engine/frameForm.ts';
+import { createRandom } from '#lib/random.ts';
+import { readEngineAddress } from '#src/relays/engine/address.ts';
+import type { Frame } from '#src/relays/engine/frame.ts';
+import { decodeFrame, encodeFrame } from '#src/relays/engine/frameForm.ts';
 import {
   decodeLease,
   decodeReport,
@@ -10,9 +10,9 @@ import {
   encodeLease,
   encodeReport,
   encodeSnapshot,
-} from '../../src/relays/engine/keptForms.ts';
-import { PROTOCOL } from '../../src/relays/engine/protocol.ts';
-import type { KeptSnapshot, RelayReport } from '../../src/relays/engine/types.ts';
+} from '#src/relays/engine/keptForms.ts';
+import { PROTOCOL } from '#src/relays/engine/protocol.ts';
+import type { KeptSnapshot, RelayReport } from '#src/relays/engine/types.ts';
 
 const random = createRandom(20);
 const upTo = (limit: number): number => Math.floor(random() * limit);

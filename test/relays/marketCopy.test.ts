@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
-import { loneMessage } from '../../src/platform/sse/message.ts';
-import { fit, type ReadFrame } from '../../src/relays/relay/fit.ts';
-import { MarketCopy } from '../../src/relays/relay/marketCopy.ts';
-import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
-import { EventChanges } from '../../src/subjects/calendar/server/changes.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
+import { loneMessage } from '#platform/sse/message.ts';
+import { fit, type ReadFrame } from '#src/relays/relay/fit.ts';
+import { MarketCopy } from '#src/relays/relay/marketCopy.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { EventChanges } from '#subjects/calendar/server/changes.ts';
 import { aCalendarEvent } from '../support/aCalendarEvent.ts';
 import { aStock } from '../support/aStock.ts';
 import { createHandPrimary } from '../support/handPrimary.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { toBytes } from '../../src/platform/sse/event.ts';
-import { createSequence, loneMessage } from '../../src/platform/sse/message.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { toBytes } from '#platform/sse/event.ts';
+import { createSequence, loneMessage } from '#platform/sse/message.ts';
 import type {
   RelayReport,
   Engine,
@@ -11,8 +11,8 @@ import type {
   Placed,
   Position,
   PrimaryLease,
-} from '../../src/relays/engine/types.ts';
-import { Primary, type PrimaryDeps } from '../../src/relays/primary/primary.ts';
+} from '#src/relays/engine/types.ts';
+import { Primary, type PrimaryDeps } from '#src/relays/primary/primary.ts';
 import { aStock } from '../support/aStock.ts';
 import { stocksOf } from '../support/frameReader.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';

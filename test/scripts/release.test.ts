@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { buildDeb, controlFile, PACKAGES } from '../../scripts/release/deb.ts';
-import { shippedPackages } from '../../scripts/release/lockfile.ts';
-import { installedLicence, sbom } from '../../scripts/release/sbom.ts';
-import { serviceUnit } from '../../src/platform/install/service/files.ts';
+import { buildDeb, controlFile, PACKAGES } from '#scripts/release/deb.ts';
+import { shippedPackages } from '#scripts/release/lockfile.ts';
+import { installedLicence, sbom } from '#scripts/release/sbom.ts';
+import { serviceUnit } from '#platform/install/service/files.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 
 const root = join(import.meta.dir, '..', '..');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
-import { chooseSteps } from '../../scripts/verify.ts';
+import { chooseSteps } from '#scripts/verify.ts';
 import { root } from '../support/guides.ts';
 
 const named = (steps: readonly { name: string }[]) => steps.map(({ name }) => name);

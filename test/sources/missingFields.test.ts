@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { createLog } from '../../src/lib/log.ts';
-import { ITEM_FIELDS } from '../../src/sources/announcements/asx/item.ts';
-import { createAnswerForm } from '../../src/sources/answerForm.ts';
-import { createLastGoodAnswer, formOf } from '../../src/sources/lastGoodAnswer.ts';
-import { createMissingFields } from '../../src/sources/missingFields.ts';
-import { missingIn } from '../../src/sources/rowFields.ts';
+import { createLog } from '#lib/log.ts';
+import { ITEM_FIELDS } from '#sources/announcements/asx/item.ts';
+import { createAnswerForm } from '#sources/answerForm.ts';
+import { createLastGoodAnswer, formOf } from '#sources/lastGoodAnswer.ts';
+import { createMissingFields } from '#sources/missingFields.ts';
+import { missingIn } from '#sources/rowFields.ts';
 
 const log = createLog(() => {});
 

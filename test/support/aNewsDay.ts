@@ -1,4 +1,4 @@
-import type { NewsDay } from '../../src/market/rules/stock.ts';
+import type { NewsDay } from '#market/rules/stock.ts';
 
 /** A day of a stock's news without any, but for the members that are given. */
 export const aNewsDay = (members: Partial<NewsDay> = {}): NewsDay => ({

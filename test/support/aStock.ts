@@ -1,5 +1,5 @@
-import { emptyStock } from '../../src/market/rules/stock.ts';
-import type { Stock } from '../../src/market/rules/stock.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /** A small trading stock that belongs to the scanner under $1, changed as the test needs. */
 export const aStock = (change: Partial<Stock> = {}): Stock => ({

@@ -1,7 +1,7 @@
-import { alertTriggers } from '../../src/platform/db/alertSchema.ts';
-import type { Db } from '../../src/platform/db/open.ts';
-import type { Alert } from '../../src/subjects/alerts/rules/alert.ts';
-import type { SeenCondition, Trigger } from '../../src/subjects/alerts/rules/trigger.ts';
+import { alertTriggers } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Alert } from '#subjects/alerts/rules/alert.ts';
+import type { SeenCondition, Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { allOf, is, LAST } from './conditions.ts';
 
 /** Monday 16 November 2026, 10:42 in Sydney. */

@@ -1,5 +1,5 @@
-import { AdjustmentWatch, type AdjustmentsCore } from '../../src/market/adjustments/index.ts';
-import type { Market } from '../../src/market/types.ts';
+import { AdjustmentWatch, type AdjustmentsCore } from '#market/adjustments/index.ts';
+import type { Market } from '#market/types.ts';
 
 /** Recognises splits and consolidations on a market that changes with each run, and keeps no bars. */
 export const watchOf = (core: AdjustmentsCore, market: () => Market): AdjustmentWatch =>

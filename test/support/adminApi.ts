@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'bun:test';
 import { cleanup, screen, within } from '@testing-library/react';
-import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from './fakeApi.ts';
 
 /** A fake API for each test of a screen that an administrator sees. */

@@ -1,9 +1,9 @@
-import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
-import { createMarket } from '../../src/market/market.ts';
-import type { ChangeSet } from '../../src/market/types.ts';
-import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import { users } from '../../src/platform/db/schema.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
+import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { createMarket } from '#market/market.ts';
+import type { ChangeSet } from '#market/types.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { users } from '#platform/db/schema.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
 import { watchOf } from './adjustmentWatch.ts';
 import { createHandSource, type HandSourceTraits } from './handSource.ts';
 import { openMemoryDb } from './memoryDb.ts';

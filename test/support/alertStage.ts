@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm';
-import { alertStates, alerts, alertTriggers, outbox } from '../../src/platform/db/alertSchema.ts';
-import type { Alert, AlertInput } from '../../src/subjects/alerts/rules/alert.ts';
-import type { Trigger } from '../../src/subjects/alerts/rules/trigger.ts';
-import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
-import { NO_SCANS } from '../../src/subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import { AlertEngine } from '../../src/subjects/alerts/server/engine/engine.ts';
-import type { AlertEngineNeeds, StoppedAlert } from '../../src/subjects/alerts/server/engine/types.ts';
-import { toAlert } from '../../src/subjects/alerts/server/store.ts';
+import { alertStates, alerts, alertTriggers, outbox } from '#platform/db/alertSchema.ts';
+import type { Alert, AlertInput } from '#subjects/alerts/rules/alert.ts';
+import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { AlertEngine } from '#subjects/alerts/server/engine/engine.ts';
+import type { AlertEngineNeeds, StoppedAlert } from '#subjects/alerts/server/engine/types.ts';
+import { toAlert } from '#subjects/alerts/server/store.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { FakeClock } from './testApp.ts';
 

@@ -1,5 +1,5 @@
-import { startLive } from '../../web/live/market.ts';
-import type { AlertEventName, FromWindow, ToWindow } from '../../web/live/stream/protocol.ts';
+import { startLive } from '#web/live/market.ts';
+import type { AlertEventName, FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
 
 /** A token as the server makes it, of a user by id. */
 export const tokenOf = (uid: number): string => `h.${btoa(JSON.stringify({ uid }))}.s`;

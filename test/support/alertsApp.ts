@@ -1,8 +1,8 @@
-import { linkedChats } from '../../src/platform/db/alertSchema.ts';
-import type { AlertView } from '../../src/subjects/alerts/rules/alertView.ts';
-import type { WatchlistItem } from '../../src/subjects/alerts/rules/watchlist.ts';
-import type { Logic } from '../../src/subjects/conditions/rules/condition.ts';
-import type { ListedScan } from '../../src/subjects/conditions/rules/savedScan.ts';
+import { linkedChats } from '#platform/db/alertSchema.ts';
+import type { AlertView } from '#subjects/alerts/rules/alertView.ts';
+import type { WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { ListedScan } from '#subjects/conditions/rules/savedScan.ts';
 import { list } from './callsApp.ts';
 import { createTestApp, type Role, type TestApp, type TestAppOptions } from './testApp.ts';
 import { allOf, is, LAST } from './conditions.ts';

@@ -1,4 +1,4 @@
-import type { Release } from '../../src/sources/announcements/source.ts';
+import type { Release } from '#sources/announcements/source.ts';
 
 /** A sink that tests look into. */
 export function createRecordingSink() {

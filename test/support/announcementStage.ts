@@ -1,5 +1,5 @@
-import type { Db } from '../../src/platform/db/open.ts';
-import type { Stock } from '../../src/market/rules/stock.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { createHandAnnouncements, type HandAnnouncements } from './handAnnouncements.ts';
 import { createFakeClock, createTestApp, type FakeClock } from './testApp.ts';
 

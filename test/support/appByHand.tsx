@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect } from 'bun:test';
 import { cleanup, render, waitFor } from '@testing-library/react';
-import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
-import { App } from '../../web/app/App.tsx';
-import { navigate } from '../../web/router/navigate.ts';
-import { startRouter } from '../../web/router/router.ts';
-import { loadSettings, startSettings } from '../../web/shared/settings.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { App } from '#web/app/App.tsx';
+import { navigate } from '#web/router/navigate.ts';
+import { startRouter } from '#web/router/router.ts';
+import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { fakeApi, MAGGIE } from './fakeApi.ts';
 import { giveLayout } from './layout.ts';
 import { liveByHand } from './liveByHand.ts';

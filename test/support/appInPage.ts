@@ -1,8 +1,8 @@
-import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import { startLive } from '../../web/live/market.ts';
-import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
-import { fromSnapshot } from '../../web/live/stream/marketState.ts';
-import type { ToWindow, Watch } from '../../web/live/stream/protocol.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { startLive } from '#web/live/market.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { fromSnapshot } from '#web/live/stream/marketState.ts';
+import type { ToWindow, Watch } from '#web/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
 import { createTestApp } from './testApp.ts';
 

@@ -1,21 +1,21 @@
 import { expect, spyOn } from 'bun:test';
 import { act, cleanup, render, waitFor } from '@testing-library/react';
-import { App } from '../../web/app/App.tsx';
-import { resetScans } from '../../src/subjects/scanners/web/custom/state.ts';
-import { resetCalls } from '../../src/subjects/calls/web/state.ts';
-import { forgetWatchlist } from '../../src/subjects/alerts/web/watchlist/useWatchlist.ts';
-import { loadAuction } from '../../src/subjects/stock/web/shared/auction/AuctionPanel.tsx';
-import { loadAppInfo } from '../../web/shared/appInfo.ts';
-import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
-import { startLive } from '../../web/live/market.ts';
-import { createGlances } from '../../src/subjects/glance/rules/glances.ts';
-import { SharedStream, STREAM_URL } from '../../web/live/stream/sharedStream.ts';
-import { loadNewsRow } from '../../src/subjects/announcements/web/shared/NewsPanel.tsx';
-import { forgetNewsRequests } from '../../src/subjects/announcements/web/shared/newsRequests.ts';
-import { navigate } from '../../web/router/navigate.ts';
-import { startRouter } from '../../web/router/router.ts';
-import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, startSettings } from '../../web/shared/settings.ts';
+import { App } from '#web/app/App.tsx';
+import { resetScans } from '#subjects/scanners/web/custom/state.ts';
+import { resetCalls } from '#subjects/calls/web/state.ts';
+import { forgetWatchlist } from '#subjects/alerts/web/watchlist/useWatchlist.ts';
+import { loadAuction } from '#subjects/stock/web/shared/auction/AuctionPanel.tsx';
+import { loadAppInfo } from '#web/shared/appInfo.ts';
+import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { startLive } from '#web/live/market.ts';
+import { createGlances } from '#subjects/glance/rules/glances.ts';
+import { SharedStream, STREAM_URL } from '#web/live/stream/sharedStream.ts';
+import { loadNewsRow } from '#subjects/announcements/web/shared/NewsPanel.tsx';
+import { forgetNewsRequests } from '#subjects/announcements/web/shared/newsRequests.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { startRouter } from '#web/router/router.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { fakeApi, MAGGIE } from './fakeApi.ts';
 import { fakeSources } from './fakeEventSource.ts';
 import { giveLayout } from './layout.ts';
@@ -25,20 +25,20 @@ import { aMeta } from './market.ts';
 
 // Loaded ahead: no test waits for the code of a screen or a dialog.
 await Promise.all([
-  import('../../src/subjects/accounts/web/LoginPage.tsx'),
-  import('../../src/subjects/accounts/web/RegisterPage.tsx'),
-  import('../../src/admin/web/AdminPage.tsx'),
-  import('../../src/subjects/calendar/web/CalendarPage.tsx'),
-  import('../../src/subjects/calls/web/CallsPage.tsx'),
-  import('../../src/subjects/calls/web/parts/MyCallsDialog.tsx'),
-  import('../../src/subjects/calls/web/parts/SubmitCallDialog.tsx'),
-  import('../../src/subjects/scanners/web/ScannerPage.tsx'),
-  import('../../src/subjects/scanners/web/custom/CustomScanner.tsx'),
-  import('../../src/subjects/scanners/web/custom/editor/ScanEditor.tsx'),
-  import('../../src/subjects/settings/web/SettingsPage.tsx'),
-  import('../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx'),
-  import('../../src/subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
-  import('../../src/subjects/indicators/web/shared/AddIndicatorDialog.tsx'),
+  import('#subjects/accounts/web/LoginPage.tsx'),
+  import('#subjects/accounts/web/RegisterPage.tsx'),
+  import('#admin/web/AdminPage.tsx'),
+  import('#subjects/calendar/web/CalendarPage.tsx'),
+  import('#subjects/calls/web/CallsPage.tsx'),
+  import('#subjects/calls/web/parts/MyCallsDialog.tsx'),
+  import('#subjects/calls/web/parts/SubmitCallDialog.tsx'),
+  import('#subjects/scanners/web/ScannerPage.tsx'),
+  import('#subjects/scanners/web/custom/CustomScanner.tsx'),
+  import('#subjects/scanners/web/custom/editor/ScanEditor.tsx'),
+  import('#subjects/settings/web/SettingsPage.tsx'),
+  import('#subjects/alerts/web/watchlist/WatchlistPage.tsx'),
+  import('#subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
+  import('#subjects/indicators/web/shared/AddIndicatorDialog.tsx'),
   loadNewsRow(),
   loadAuction(),
 ]);

@@ -1,6 +1,6 @@
-import { createHttpClient } from '../../src/lib/httpClient/client.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { AsxAnnouncements } from '../../src/sources/announcements/asx/index.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog } from '#lib/log.ts';
+import { AsxAnnouncements } from '#sources/announcements/asx/index.ts';
 import { createRecordingSink } from './announcementSink.ts';
 import { type AsxItem, startFakeAsx } from './fakeAsx.ts';
 import { createHandScheduler } from './handScheduler.ts';

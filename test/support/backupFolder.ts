@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDb } from '../../src/platform/db/open.ts';
-import { backupName } from '../../src/admin/backups/rules/keptBackups.ts';
+import { openDb } from '#platform/db/open.ts';
+import { backupName } from '#admin/backups/rules/keptBackups.ts';
 
 /** A database in a folder, with one account of that name. @returns its path */
 export function makeDatabase(folder: string, username: string, fileName = 'bellbird.db'): string {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import type { Family, ParamValues } from '../../src/market/indicators/rules/types.ts';
-import { Cells } from '../../src/market/indicators/formulas/cells.ts';
-import { formulaOf } from '../../src/market/indicators/formulas/index.ts';
-import type { TimeframeBar, Formula } from '../../src/market/indicators/types.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import type { Family, ParamValues } from '#market/indicators/rules/types.ts';
+import { Cells } from '#market/indicators/formulas/cells.ts';
+import { formulaOf } from '#market/indicators/formulas/index.ts';
+import type { TimeframeBar, Formula } from '#market/indicators/types.ts';
 
 export const FAMILIES = builtInCatalog().indicators;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { chromiumCandidates } from '../../scripts/chromium.ts';
-import type { Theme } from '../../web/shared/preferences.ts';
+import { chromiumCandidates } from '#scripts/chromium.ts';
+import type { Theme } from '#web/shared/preferences.ts';
 
 /** Set in a run of many stories: those that a process tells share a browser, which ends with the process. */
 export const STORY_RUN = 'BELLBIRD_STORY_RUN';

@@ -1,8 +1,8 @@
-import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from './aCalendarEvent.ts';
 import { createFakeClock, createTestApp, START, type TestAppOptions } from './testApp.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import type { CalendarSink, CalendarSource } from '../../src/sources/calendar/source.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { CalendarSink, CalendarSource } from '#sources/calendar/source.ts';
 
 /** A source of the economic calendar that a test drives by hand. */
 function createHandCalendar(clock: Clock) {

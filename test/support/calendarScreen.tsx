@@ -1,16 +1,16 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { type CalendarEvent, emptyEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
-import type { EventPatch, StreamMeta } from '../../src/market/rules/stream.ts';
-import { CalendarPage } from '../../src/subjects/calendar/web/CalendarPage.tsx';
-import { startLive } from '../../web/live/market.ts';
-import { fromSnapshot } from '../../web/live/stream/marketState.ts';
-import type { Connection, MarketMeta, ToWindow } from '../../web/live/stream/protocol.ts';
-import { endSession, startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { type CalendarEvent, emptyEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { EventPatch, StreamMeta } from '#market/rules/stream.ts';
+import { CalendarPage } from '#subjects/calendar/web/CalendarPage.tsx';
+import { startLive } from '#web/live/market.ts';
+import { fromSnapshot } from '#web/live/stream/marketState.ts';
+import type { Connection, MarketMeta, ToWindow } from '#web/live/stream/protocol.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from './fakeApi.ts';
 import { aSnapshot } from './market.ts';
 
 // Loaded ahead: no test waits for the code of the box.
-await import('../../src/subjects/calendar/web/parts/TimeZoneSelect.tsx');
+await import('#subjects/calendar/web/parts/TimeZoneSelect.tsx');
 
 /** 11:00 on Sunday 22 November in Sydney. */
 export const NOW = Date.parse('2026-11-22T00:00:00Z');

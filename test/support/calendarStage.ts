@@ -1,8 +1,8 @@
-import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
-import { createHttpClient } from '../../src/lib/httpClient/client.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { FxStreet } from '../../src/sources/calendar/fxstreet/index.ts';
-import type { Span } from '../../src/sources/calendar/source.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog } from '#lib/log.ts';
+import { FxStreet } from '#sources/calendar/fxstreet/index.ts';
+import type { Span } from '#sources/calendar/source.ts';
 import { type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts';
 import { createHandScheduler } from './handScheduler.ts';
 import { createPollPasser } from './passPolls.ts';

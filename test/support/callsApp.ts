@@ -1,4 +1,4 @@
-import type { LeaderboardAnswer, OwnCall } from '../../src/subjects/calls/rules/types.ts';
+import type { LeaderboardAnswer, OwnCall } from '#subjects/calls/rules/types.ts';
 import type { TestApp } from './testApp.ts';
 
 /** A call that may be submitted once `list` was given prices. */

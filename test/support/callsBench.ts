@@ -1,15 +1,15 @@
-import type { Db } from '../../src/platform/db/open.ts';
-import { NO_ADJUSTMENTS } from '../../src/market/adjustments/index.ts';
+import type { Db } from '#platform/db/open.ts';
+import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
 import { openMemoryDb } from './memoryDb.ts';
-import { users } from '../../src/platform/db/schema.ts';
-import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
-import type { Submitter } from '../../src/subjects/calls/server/parts.ts';
-import { Calls } from '../../src/subjects/calls/server/service.ts';
-import { createMarket } from '../../src/market/market.ts';
-import type { PastBars } from '../../src/market/bars/pastBars.ts';
-import type { Market } from '../../src/market/types.ts';
-import type { MarketSource } from '../../src/sources/quotes/source.ts';
-import { createLog } from '../../src/lib/log.ts';
+import { users } from '#platform/db/schema.ts';
+import type { Stock, StockUpdate } from '#market/rules/stock.ts';
+import type { Submitter } from '#subjects/calls/server/parts.ts';
+import { Calls } from '#subjects/calls/server/service.ts';
+import { createMarket } from '#market/market.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import type { Market } from '#market/types.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
+import { createLog } from '#lib/log.ts';
 import { watchOf } from './adjustmentWatch.ts';
 import { pastOf } from './pastOf.ts';
 

@@ -1,6 +1,6 @@
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import { timeframeOptions } from '../../src/market/indicators/rules/timeframe.ts';
-import { CUSTOM_CATALOG } from '../../src/subjects/indicators/answers/catalog.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { timeframeOptions } from '#market/indicators/rules/timeframe.ts';
+import { CUSTOM_CATALOG } from '#subjects/indicators/answers/catalog.ts';
 
 /** Both catalogs as the server gives them, for a page in front of `fakeApi`; candles have no values. */
 export const CATALOGS = {

@@ -1,5 +1,5 @@
 import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';
-import type { BroadcastView, ChannelView } from '../../src/admin/channels/answers/channels.ts';
+import type { BroadcastView, ChannelView } from '#admin/channels/answers/channels.ts';
 
 export const DISCORD_ID = '1234567890123456789';
 export const TELEGRAM_ID = '-1001234567890';

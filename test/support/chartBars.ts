@@ -1,4 +1,4 @@
-import type { BarColumns } from '../../src/market/bars/rules/bars.ts';
+import type { BarColumns } from '#market/bars/rules/bars.ts';
 
 export const NO_BARS: BarColumns = { time: [], open: [], high: [], low: [], close: [], volume: [] };
 

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
-import { openAssets } from '../../src/platform/http/assets.ts';
-import type { SystemClock } from '../../src/lib/clock.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { startServer } from '../../src/server.ts';
+import { loadConfig } from '#src/config.ts';
+import { openAssets } from '#platform/http/assets.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { startServer } from '#src/server.ts';
 import { freePort, temporaryFolder } from './executable.ts';
 import { noProgram } from './noProgram.ts';
 import { stageBefore } from './stage.ts';

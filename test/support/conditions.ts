@@ -1,4 +1,4 @@
-import type { Condition, Logic, Operator } from '../../src/subjects/conditions/rules/condition.ts';
+import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
 
 export const field = (key: string) => ({ type: 'field', key }) as const;
 export const number = (value: number) => ({ type: 'number', value }) as const;

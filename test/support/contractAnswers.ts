@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { isRecord } from '../../src/lib/json.ts';
-import type { AnyField } from '../../src/lib/contract/fields.ts';
-import type { Form } from '../../src/lib/contract/form.ts';
+import { isRecord } from '#lib/json.ts';
+import type { AnyField } from '#lib/contract/fields.ts';
+import type { Form } from '#lib/contract/form.ts';
 
 const FROM = Date.parse('2020-01-01T00:00:00Z');
 const UNTIL = Date.parse('2030-01-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import type { DeviceView } from '../../src/subjects/devices/server/service.ts';
+import type { DeviceView } from '#subjects/devices/server/service.ts';
 import type { TestApp, TestRequest } from './testApp.ts';
 
 /** A subscription as a browser gives it, of a key that is a point of the curve. */

@@ -7,7 +7,7 @@ import { afterEach } from 'bun:test';
 import { plugin } from 'bun';
 import { Window } from 'happy-dom';
 import CSSPropertyManager from 'happy-dom/lib/css/declaration/property-manager/CSSPropertyManager.js';
-import signalsPlugin from '../../scripts/signalsPlugin.ts';
+import signalsPlugin from '#scripts/signalsPlugin.ts';
 
 await plugin(signalsPlugin);
 
@@ -89,7 +89,7 @@ configure({
   },
 });
 // After the plugin, which it needs.
-const { forgetWaiting } = await import('../../web/shared/onReconnect.ts');
+const { forgetWaiting } = await import('#web/shared/onReconnect.ts');
 
 afterEach(() => {
   cleanup();

@@ -1,7 +1,7 @@
 import { afterEach } from 'bun:test';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { createEngine, type EngineOptions } from '../../src/relays/engine/engine.ts';
-import type { MarketFrame, Placed } from '../../src/relays/engine/frame.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createEngine, type EngineOptions } from '#src/relays/engine/engine.ts';
+import type { MarketFrame, Placed } from '#src/relays/engine/frame.ts';
 import { type RedisOptions, type RedisServer, startRedis } from './redisServer.ts';
 import { waitUntil } from './waitUntil.ts';
 

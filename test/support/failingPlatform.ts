@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Fetch } from '../../src/lib/httpClient/client.ts';
-import { isRecord } from '../../src/lib/json.ts';
+import type { Fetch } from '#lib/httpClient/client.ts';
+import { isRecord } from '#lib/json.ts';
 
 export const DISCORD_TOKEN = 'markedDiscordTokenXXXXXXXX.abcdef.0123456789_abcdefghijklmnopqrstuv';
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, parseJson } from '../../src/lib/json.ts';
+import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
 import type { ServerWebSocket } from 'bun';
 
 type Event = { op: 0; s: number; t: string; d: unknown };

@@ -1,4 +1,4 @@
-import type { Source } from '../../web/live/stream/reconnectingSource.ts';
+import type { Source } from '#web/live/stream/reconnectingSource.ts';
 
 type Listener = (event: { data?: string; lastEventId?: string }) => void;
 

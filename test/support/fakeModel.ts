@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
-import { readList, readRecord, readText } from '../../src/lib/read.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readList, readRecord, readText } from '#lib/read.ts';
 
 /** Replies that are an answer or the beginning of one. */
 export type Spoken = Extract<ModelReply, { text?: string }>;

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
 
 /** What the server does wrong, by method; `times` counts down, and without it the fault stays. */
 export type TelegramFault = {

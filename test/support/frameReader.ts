@@ -1,8 +1,8 @@
-import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
-import type { Stock } from '../../src/market/rules/stock.ts';
-import type { Delta, Snapshot } from '../../src/market/rules/stream.ts';
-import { unpack, unpackAfter } from '../../src/platform/sse/message.ts';
-import type { Engine, KeptSnapshot, Placed } from '../../src/relays/engine/types.ts';
+import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
+import { unpack, unpackAfter } from '#platform/sse/message.ts';
+import type { Engine, KeptSnapshot, Placed } from '#src/relays/engine/types.ts';
 import { createEventReader, type StreamEvent } from './streamClient.ts';
 
 const toText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

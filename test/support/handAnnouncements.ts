@@ -1,10 +1,10 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 import type {
   AnnouncementSink,
   AnnouncementSource,
   ProviderHealth,
   Release,
-} from '../../src/sources/announcements/source.ts';
+} from '#sources/announcements/source.ts';
 
 export type HandAnnouncements = AnnouncementSource & {
   /** Tells the server of releases, as a real source would. */

@@ -1,15 +1,15 @@
-import { createLog } from '../../src/lib/log.ts';
-import { packJson } from '../../src/lib/pack/packedJson.ts';
-import type { Stock } from '../../src/market/rules/stock.ts';
-import type { Delta, Snapshot, StreamEvents, StreamMeta } from '../../src/market/rules/stream.ts';
-import { marketGreeting } from '../../src/market/stream/greeting.ts';
-import { type State, wholeOf } from '../../src/market/stream/snapshot.ts';
-import { Snapshots } from '../../src/market/stream/snapshots.ts';
-import { SseChannel } from '../../src/platform/sse/channel.ts';
-import { packEvent } from '../../src/platform/sse/event.ts';
-import type { Frame, Position } from '../../src/relays/engine/frame.ts';
-import { PROTOCOL } from '../../src/relays/engine/protocol.ts';
-import type { Engine } from '../../src/relays/engine/types.ts';
+import { createLog } from '#lib/log.ts';
+import { packJson } from '#lib/pack/packedJson.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Delta, Snapshot, StreamEvents, StreamMeta } from '#market/rules/stream.ts';
+import { marketGreeting } from '#market/stream/greeting.ts';
+import { type State, wholeOf } from '#market/stream/snapshot.ts';
+import { Snapshots } from '#market/stream/snapshots.ts';
+import { SseChannel } from '#platform/sse/channel.ts';
+import { packEvent } from '#platform/sse/event.ts';
+import type { Frame, Position } from '#src/relays/engine/frame.ts';
+import { PROTOCOL } from '#src/relays/engine/protocol.ts';
+import type { Engine } from '#src/relays/engine/types.ts';
 import { aStock } from './aStock.ts';
 
 const META: StreamMeta = {

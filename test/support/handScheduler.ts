@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../src/lib/scheduler.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 
 /** Does not wait at all. */
 export const atOnce: Scheduler = (_ms, run) => {

@@ -1,5 +1,5 @@
 /** A launcher in a process of its own, to be killed: launchRunner.ts <folder> <port> <executable> */
-import { launch } from '../../src/platform/install/launcher/launch.ts';
+import { launch } from '#platform/install/launcher/launch.ts';
 import { launchOptions } from './launchStage.ts';
 
 const [folder = '', port = '', executable = ''] = process.argv.slice(2);

@@ -1,15 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { launch } from '../../src/platform/install/launcher/launch.ts';
-import type { LaunchOptions } from '../../src/platform/install/launcher/launching.ts';
-import {
-  readUpdateState,
-  updateFolder,
-  writeUpdateState,
-} from '../../src/platform/install/shared/updateFile.ts';
-import type { UpdateState } from '../../src/platform/install/shared/updateState.ts';
-import { previousPath } from '../../src/platform/install/shared/swap.ts';
+import { launch } from '#platform/install/launcher/launch.ts';
+import type { LaunchOptions } from '#platform/install/launcher/launching.ts';
+import { readUpdateState, updateFolder, writeUpdateState } from '#platform/install/shared/updateFile.ts';
+import type { UpdateState } from '#platform/install/shared/updateState.ts';
+import { previousPath } from '#platform/install/shared/swap.ts';
 import { freePort, healthyPid } from './executable.ts';
 
 export const RESTART = 75;

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
-import { CheckedChain } from '../../src/subjects/calls/rules/ledger/chain.ts';
-import { LedgerCheck } from '../../src/subjects/calls/rules/ledger/check.ts';
-import { type LedgerRow, lineText, NO_HASH } from '../../src/subjects/calls/rules/ledger/line.ts';
-import { sha256 } from '../../src/subjects/calls/server/ledger/ledger.ts';
+import { CheckedChain } from '#subjects/calls/rules/ledger/chain.ts';
+import { LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
+import { type LedgerRow, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
+import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import type { TestApp } from './testApp.ts';
 
 /** A line as it was read. */

@@ -1,9 +1,9 @@
 import { act } from '@testing-library/react';
-import type { Stock } from '../../src/market/rules/stock.ts';
-import type { StreamMeta } from '../../src/market/rules/stream.ts';
-import { startLive } from '../../web/live/market.ts';
-import { fromSnapshot } from '../../web/live/stream/marketState.ts';
-import type { Connection, FromWindow, ToWindow } from '../../web/live/stream/protocol.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { StreamMeta } from '#market/rules/stream.ts';
+import { startLive } from '#web/live/market.ts';
+import { fromSnapshot } from '#web/live/stream/marketState.ts';
+import type { Connection, FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
 
 /** A window's stream whose messages the test says; stop() ends it. */

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { type Db, openMemoryDb as migrateMemoryDb, setUp } from '../../src/platform/db/open.ts';
+import { type Db, openMemoryDb as migrateMemoryDb, setUp } from '#platform/db/open.ts';
 
 let migrated: Uint8Array | null = null;
 

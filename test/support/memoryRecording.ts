@@ -1,16 +1,16 @@
-import { sydneyDate } from '../../src/market/rules/sydneyTime.ts';
-import { createLog } from '../../src/lib/log.ts';
-import type { Market } from '../../src/market/types.ts';
-import { createMarket } from '../../src/market/market.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { createLog } from '#lib/log.ts';
+import type { Market } from '#market/types.ts';
+import { createMarket } from '#market/market.ts';
 import type {
   RecordedBase,
   RecordedEvent,
   RecordedMinute,
   Recording,
   RecordingHead,
-} from '../../src/market/recording/types.ts';
-import { Exchange } from '../../src/sources/quotes/simulator/exchange.ts';
-import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
+} from '#market/recording/types.ts';
+import { Exchange } from '#sources/quotes/simulator/exchange.ts';
+import { createListings } from '#sources/quotes/simulator/listings.ts';
 
 const MINUTE_MS = 60_000;
 const BASE_EVERY_MS = 5 * MINUTE_MS;

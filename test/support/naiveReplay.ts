@@ -1,4 +1,4 @@
-import type { PriceUpdate, TrackedCall, TrackState } from '../../src/subjects/calls/rules/tracker.ts';
+import type { PriceUpdate, TrackedCall, TrackState } from '#subjects/calls/rules/tracker.ts';
 
 type Point = { time: number; price: number };
 

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../src/compose/runtime.ts';
+import type { Runtime } from '#compose/runtime.ts';
 
 /** A process that runs from no file and keeps its data nowhere. */
 export const noProgram: Pick<Runtime, 'program' | 'paths'> = {

@@ -1,14 +1,14 @@
-import { loadConfig } from '../../src/config.ts';
-import { openDb } from '../../src/platform/db/open.ts';
-import { createHttpClient, type Fetch } from '../../src/lib/httpClient/client.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { createDiscord } from '../../src/platform/discord/client.ts';
-import { createDiscordSender } from '../../src/platform/discord/sender.ts';
-import { createOutbox } from '../../src/platform/outbox/index.ts';
-import { connectPush } from '../../src/platform/push/index.ts';
-import type { Sender } from '../../src/platform/chatClients/sender.ts';
-import { createTelegram } from '../../src/platform/telegram/client.ts';
-import { createTelegramSender } from '../../src/platform/telegram/sender.ts';
+import { loadConfig } from '#src/config.ts';
+import { openDb } from '#platform/db/open.ts';
+import { createHttpClient, type Fetch } from '#lib/httpClient/client.ts';
+import { createLog } from '#lib/log.ts';
+import { createDiscord } from '#platform/discord/client.ts';
+import { createDiscordSender } from '#platform/discord/sender.ts';
+import { createOutbox } from '#platform/outbox/index.ts';
+import { connectPush } from '#platform/push/index.ts';
+import type { Sender } from '#platform/chatClients/sender.ts';
+import { createTelegram } from '#platform/telegram/client.ts';
+import { createTelegramSender } from '#platform/telegram/sender.ts';
 
 /*
  * A process that delivers what waits in a database, and kills itself at a given step of a given message. The other steps

@@ -1,18 +1,18 @@
-import { loadConfig } from '../../src/config.ts';
-import type { Db } from '../../src/platform/db/open.ts';
+import { loadConfig } from '#src/config.ts';
+import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
-import type { ChatMessage } from '../../src/subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../src/subjects/chats/rules/chatPlatform.ts';
-import { createHttpClient, type Fetch, type HttpCall } from '../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { createRandom } from '../../src/lib/random.ts';
-import { createDiscord } from '../../src/platform/discord/client.ts';
-import { createDiscordSender } from '../../src/platform/discord/sender.ts';
-import { createOutbox, type OutboxNeeds } from '../../src/platform/outbox/index.ts';
-import type { MessageMaker, NewMessage } from '../../src/platform/outbox/message.ts';
-import type { Sender } from '../../src/platform/chatClients/sender.ts';
-import { createTelegram } from '../../src/platform/telegram/client.ts';
-import { createTelegramSender } from '../../src/platform/telegram/sender.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { createHttpClient, type Fetch, type HttpCall } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createRandom } from '#lib/random.ts';
+import { createDiscord } from '#platform/discord/client.ts';
+import { createDiscordSender } from '#platform/discord/sender.ts';
+import { createOutbox, type OutboxNeeds } from '#platform/outbox/index.ts';
+import type { MessageMaker, NewMessage } from '#platform/outbox/message.ts';
+import type { Sender } from '#platform/chatClients/sender.ts';
+import { createTelegram } from '#platform/telegram/client.ts';
+import { createTelegramSender } from '#platform/telegram/sender.ts';
 import {
   createFailingDiscord,
   DISCORD_TOKEN,

@@ -1,9 +1,9 @@
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import { indicatorKey } from '../../src/market/indicators/rules/indicatorKey.ts';
-import type { IndicatorRef } from '../../src/subjects/conditions/rules/operand.ts';
-import { dayOf, keyOf } from '../../src/market/rules/localTime.ts';
-import type { PastBars } from '../../src/market/bars/pastBars.ts';
-import type { BarRow } from '../../src/market/bars/rows.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
+import type { IndicatorRef } from '#subjects/conditions/rules/operand.ts';
+import { dayOf, keyOf } from '#market/rules/localTime.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import type { BarRow } from '#market/bars/rows.ts';
 
 export const CATALOG = builtInCatalog();
 

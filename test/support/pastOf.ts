@@ -1,4 +1,4 @@
-import type { PastBars } from '../../src/market/bars/pastBars.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
 
 /** Bars that a test gives, of any stock: minutes by their minute key, days by their day number. */
 export function pastOf({

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { types } from '@babel/core';
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
-import { REDACTION_RULES, SECRET_KEY } from '../../src/lib/redact.ts';
-import { FOREIGN_LETTERS } from '../../src/subjects/accounts/rules/nameRules.ts';
+import { REDACTION_RULES, SECRET_KEY } from '#lib/redact.ts';
+import { FOREIGN_LETTERS } from '#subjects/accounts/rules/nameRules.ts';
 import { parseSource } from './parseSource.ts';
 
 /** A regular expression as it stands in a source file. */

@@ -1,12 +1,12 @@
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import { type Logic, type LogicKind, SCAN_LOGIC } from '../../src/subjects/conditions/rules/condition.ts';
-import { logicOf } from '../../src/subjects/conditions/rules/draft.ts';
-import { logicText } from '../../src/subjects/conditions/rules/logicText.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { type Logic, type LogicKind, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
+import { logicOf } from '#subjects/conditions/rules/draft.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import {
   type PhraseReading,
   type Proposal,
   readPhrase,
-} from '../../src/subjects/conditions/rules/phrases/readPhrase.ts';
+} from '#subjects/conditions/rules/phrases/readPhrase.ts';
 
 export const PHRASE_CATALOG = builtInCatalog();
 export const SECTORS = ['Energy', 'Financials', 'Materials', 'Software & Services', 'Health Care'];

@@ -1,4 +1,4 @@
-import type { PreOpenSnapshot } from '../../src/market/rules/stock.ts';
+import type { PreOpenSnapshot } from '#market/rules/stock.ts';
 
 /** What a stock showed last in its pre-open, for its `preOpen`. */
 export const preOpening = (change: Partial<PreOpenSnapshot> = {}): { snapshot: PreOpenSnapshot } => ({

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isRecord, parseJson } from '../../src/lib/json.ts';
-import type { PushNotice } from '../../src/subjects/devices/rules/notice.ts';
-import type { Subscription } from '../../src/subjects/devices/rules/pushEndpoint.ts';
+import { isRecord, parseJson } from '#lib/json.ts';
+import type { PushNotice } from '#subjects/devices/rules/notice.ts';
+import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 
 /*
  * A push service of our own: it takes what RFC 8030 says, checks who sends it (RFC 8292), and reads it with the private

@@ -1,14 +1,14 @@
-import { loadConfig } from '../../src/config.ts';
-import { createHttpClient, type HttpCall } from '../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { timerScheduler } from '../../src/lib/scheduler.ts';
-import { devices } from '../../src/platform/db/deviceSchema.ts';
-import type { Db } from '../../src/platform/db/open.ts';
-import { users } from '../../src/platform/db/schema.ts';
-import { createOutbox } from '../../src/platform/outbox/index.ts';
-import type { NewMessage } from '../../src/platform/outbox/message.ts';
-import { connectPush } from '../../src/platform/push/index.ts';
-import type { ChatMessage } from '../../src/subjects/chats/rules/chatMessage.ts';
+import { loadConfig } from '#src/config.ts';
+import { createHttpClient, type HttpCall } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { timerScheduler } from '#lib/scheduler.ts';
+import { devices } from '#platform/db/deviceSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import { createOutbox } from '#platform/outbox/index.ts';
+import type { NewMessage } from '#platform/outbox/message.ts';
+import { connectPush } from '#platform/push/index.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { openPushService, type PushServer } from './pushService.ts';
 

@@ -1,6 +1,6 @@
-import { createRandom } from '../../src/lib/random.ts';
-import { groupByDay, type RankedResult } from '../../src/subjects/calls/rules/dailyResults.ts';
-import { rankSubmitters, type Tally } from '../../src/subjects/calls/rules/leaderboardRank.ts';
+import { createRandom } from '#lib/random.ts';
+import { groupByDay, type RankedResult } from '#subjects/calls/rules/dailyResults.ts';
+import { rankSubmitters, type Tally } from '#subjects/calls/rules/leaderboardRank.ts';
 
 type Random = () => number;
 

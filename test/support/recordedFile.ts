@@ -1,7 +1,7 @@
-import { sydneyDate } from '../../src/market/rules/sydneyTime.ts';
-import { utcOffsetOf, VERSION } from '../../src/market/recording/head.ts';
-import { Exchange } from '../../src/sources/quotes/simulator/exchange.ts';
-import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { utcOffsetOf, VERSION } from '#market/recording/head.ts';
+import { Exchange } from '#sources/quotes/simulator/exchange.ts';
+import { createListings } from '#sources/quotes/simulator/listings.ts';
 import { recordedMarket } from './recordedMarket.ts';
 
 /** Records a stretch of a simulated day of these stocks into a file, as fast as it goes. @param options.from epoch ms */

@@ -1,9 +1,9 @@
-import type { Stock, StockUpdate } from '../../src/market/rules/stock.ts';
-import { createMarket } from '../../src/market/market.ts';
-import { FileWriter, createRecordingFile, type OutFile } from '../../src/market/recording/fileWriter.ts';
-import { Recorder, recorded } from '../../src/market/recording/recorder.ts';
-import type { RecordedEvent, RecordingHead } from '../../src/market/recording/types.ts';
-import type { Release } from '../../src/sources/announcements/source.ts';
+import type { Stock, StockUpdate } from '#market/rules/stock.ts';
+import { createMarket } from '#market/market.ts';
+import { FileWriter, createRecordingFile, type OutFile } from '#market/recording/fileWriter.ts';
+import { Recorder, recorded } from '#market/recording/recorder.ts';
+import type { RecordedEvent, RecordingHead } from '#market/recording/types.ts';
+import type { Release } from '#sources/announcements/source.ts';
 
 /** Monday 19 January 2026, 10:00 in Sydney. */
 export const TEN = Date.UTC(2026, 0, 18, 23, 0, 0);

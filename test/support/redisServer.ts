@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageEngine } from '../../scripts/messageEngine.ts';
+import { messageEngine } from '#scripts/messageEngine.ts';
 import { freePort } from './executable.ts';
 
 export type RedisOptions = {

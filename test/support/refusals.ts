@@ -1,4 +1,4 @@
-import type { Result } from '../../src/lib/result.ts';
+import type { Result } from '#lib/result.ts';
 
 /** The sentence of a refusal; null when the check said yes. */
 export const messageOf = (checked: Result<unknown>): string | null =>

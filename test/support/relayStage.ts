@@ -1,8 +1,8 @@
 import { afterEach } from 'bun:test';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import type { SystemClock } from '../../src/lib/clock.ts';
-import type { Engine } from '../../src/relays/engine/types.ts';
-import { type RunningRelay, startRelay } from '../../src/relays/relay/server.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Engine } from '#src/relays/engine/types.ts';
+import { type RunningRelay, startRelay } from '#src/relays/relay/server.ts';
 import { engineStage, SECRET } from './engineStage.ts';
 import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from './handPrimary.ts';
 import type { RedisServer } from './redisServer.ts';

@@ -1,4 +1,4 @@
-import type { RelayStanding, RelayState } from '../../src/admin/relays/rules/relayState.ts';
+import type { RelayStanding, RelayState } from '#admin/relays/rules/relayState.ts';
 
 /** A relay of this version that has given everything. */
 export const aRelay = (more: Partial<RelayStanding> = {}): RelayStanding => ({

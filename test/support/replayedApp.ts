@@ -1,5 +1,5 @@
-import type { Recording } from '../../src/market/recording/types.ts';
-import { createReplay } from '../../src/sources/quotes/replay/index.ts';
+import type { Recording } from '#market/recording/types.ts';
+import { createReplay } from '#sources/quotes/replay/index.ts';
 import { createHandScheduler } from './handScheduler.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';
 

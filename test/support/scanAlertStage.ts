@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
-import { outbox } from '../../src/platform/db/alertSchema.ts';
-import { scanAlerts, scanAlertTriggers, scanStates } from '../../src/platform/db/scanAlertSchema.ts';
-import type { SavedScan } from '../../src/subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '../../src/market/indicators/rules/builtInCatalog.ts';
-import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import type { ScanAlert } from '../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { GUARD_MS, type GuardingEvent } from '../../src/subjects/alerts/rules/eventGuard.ts';
-import { scanAlertMessage } from '../../src/subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
-import { ScanEngine } from '../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
-import type { Written } from '../../src/subjects/alerts/server/scanAlerts/engine/types.ts';
-import { toScanAlert } from '../../src/subjects/alerts/server/scanAlerts/store.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
+import { scanAlerts, scanAlertTriggers, scanStates } from '#platform/db/scanAlertSchema.ts';
+import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
+import { ScanEngine } from '#subjects/alerts/server/scanAlerts/engine/engine.ts';
+import type { Written } from '#subjects/alerts/server/scanAlerts/engine/types.ts';
+import { toScanAlert } from '#subjects/alerts/server/scanAlerts/store.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { HandSourceTraits } from './handSource.ts';
 

@@ -1,4 +1,4 @@
-import { codeAt } from '../../src/subjects/accounts/rules/totp.ts';
+import { codeAt } from '#subjects/accounts/rules/totp.ts';
 import { PASSWORD, type TestAnswer, type TestApp, type TestRequest } from './testApp.ts';
 
 const STEP_MS = 30_000;

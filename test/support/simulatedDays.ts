@@ -1,10 +1,10 @@
-import { keptAnnouncement } from '../../src/subjects/announcements/rules/keptAnnouncement.ts';
-import { type StockNews, stockNewsOf } from '../../src/subjects/announcements/rules/stockNews.ts';
-import type { StockUpdate } from '../../src/market/rules/stock.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { previousTradingDay } from '../../src/market/rules/tradingDay.ts';
-import type { Exchange } from '../../src/sources/quotes/simulator/exchange.ts';
-import { createListings } from '../../src/sources/quotes/simulator/listings.ts';
+import { keptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import { type StockNews, stockNewsOf } from '#subjects/announcements/rules/stockNews.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import type { Exchange } from '#sources/quotes/simulator/exchange.ts';
+import { createListings } from '#sources/quotes/simulator/listings.ts';
 
 /** A Sydney time of day as epoch ms. */
 export function at(date: string, time: string): number {

@@ -1,5 +1,5 @@
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import type { SystemClock } from '../../src/lib/clock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import { anItem } from './asxStage.ts';
 import { clockFrom, openClockedStage } from './clockedStage.ts';
 import { startFakeAsx } from './fakeAsx.ts';

@@ -1,4 +1,5 @@
 import { dirname, join, normalize, relative } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** One source file: its code without comments and types, and what it imports as values. */
 export type SourceFile = {
@@ -25,11 +26,21 @@ export async function readSources(root: string, folders: readonly string[]): Pro
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** @param path relative to the project; imports that start with a dot are resolved against it. */
+const ROOMS = Object.entries(packageJson.imports).map(
+  ([name, folder]) => [name.replace('*', ''), folder.slice(2).replace('*', '')] as const,
+);
+
+/** The path of what a file imports, relative to the project; the name of a package as it is. */
+function wholePath(importer: string, target: string): string {
+  if (target.startsWith('.')) return relative('', normalize(join(dirname(importer), target)));
+  const room = ROOMS.find(([name]) => target.startsWith(name));
+  return room ? target.replace(...room) : target;
+}
+
+/** @param path relative to the project */
 export function parseSource(path: string, text: string): SourceFile {
   const transpiler = new Bun.Transpiler({ loader: path.endsWith('x') ? 'tsx' : 'ts' });
-  const resolve = (target: string): string =>
-    target.startsWith('.') ? relative('', normalize(join(dirname(path), target))) : target;
+  const resolve = (target: string): string => wholePath(path, target);
   // The transpiler leaves out imports of types alone: they cost nothing at run time.
   const imports = transpiler.scanImports(text).map(({ path: target }) => resolve(target));
   const written = [...text.matchAll(/^(?:import|export) [^;]*?from '([^']+)'/gm)];

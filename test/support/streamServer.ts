@@ -1,9 +1,9 @@
-import { applyDelta, readStocks } from '../../src/market/rules/applyDelta.ts';
-import type { Delta, Snapshot, StreamMeta } from '../../src/market/rules/stream.ts';
-import { fromSydney } from '../../src/market/rules/sydneyTime.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { createMarket } from '../../src/market/market.ts';
-import { StreamHub, type StreamHubNeeds } from '../../src/market/stream/hub.ts';
+import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createMarket } from '#market/market.ts';
+import { StreamHub, type StreamHubNeeds } from '#market/stream/hub.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
 
 export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { fromSydney, sydneyDate } from '../../src/market/rules/sydneyTime.ts';
-import { previousTradingDay } from '../../src/market/rules/tradingDay.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { addBoss, logInBoss, post, startBellbird, temporaryFolder } from './executable.ts';
 import { startFakeAsx } from './fakeAsx.ts';
 import { startFakeModel } from './fakeModel.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config.ts';
-import { createLog, type LogLine } from '../../src/lib/log.ts';
-import { type RunningServer, type ServerContext, startServer } from '../../src/server.ts';
+import { loadConfig } from '#src/config.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { type RunningServer, type ServerContext, startServer } from '#src/server.ts';
 
 export type TestServer = RunningServer & { lines: LogLine[]; announced: string[]; setupToken(): string };
 

@@ -1,5 +1,5 @@
-import type { Preview } from '../../src/subjects/transfer/server/service.ts';
-import type { TransferFile } from '../../src/subjects/transfer/rules/checkFile.ts';
+import type { Preview } from '#subjects/transfer/server/service.ts';
+import type { TransferFile } from '#subjects/transfer/rules/checkFile.ts';
 import { ALERT, lastAbove } from './alertsApp.ts';
 import { BOUGHT } from './callsApp.ts';
 import { addDeviceOf } from './devicesApp.ts';

@@ -1,19 +1,19 @@
 import { expect } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { forgetWatchlist } from '../../src/subjects/alerts/web/watchlist/useWatchlist.ts';
-import { WatchlistPage } from '../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
-import { forgetCatalogs } from '../../src/subjects/indicators/web/shared/catalog.ts';
-import { startSession } from '../../src/subjects/accounts/web/shared/session/session.ts';
-import { goTo } from '../../web/router/navigate.ts';
+import { forgetWatchlist } from '#subjects/alerts/web/watchlist/useWatchlist.ts';
+import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
+import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { goTo } from '#web/router/navigate.ts';
 import { listed, openAppInPage } from './appInPage.ts';
 import { giveLayout } from './layout.ts';
 import { allOf, is, LAST } from './conditions.ts';
 
 // Loaded ahead: no test waits for the code of a dialog or of the editor.
 await Promise.all([
-  import('../../src/subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
-  import('../../web/ui/ConfirmDialog.tsx'),
+  import('#subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
+  import('#ui/ConfirmDialog.tsx'),
 ]);
 
 /**

@@ -1,9 +1,9 @@
-import type { outbox } from '../../src/platform/db/alertSchema.ts';
-import type { Db } from '../../src/platform/db/open.ts';
-import type { ChatMessage } from '../../src/subjects/chats/rules/chatMessage.ts';
-import { createMessageMaker } from '../../src/subjects/alerts/server/messages.ts';
-import { AlertStore } from '../../src/subjects/alerts/server/store.ts';
-import { createLog } from '../../src/lib/log.ts';
+import type { outbox } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { createMessageMaker } from '#subjects/alerts/server/messages.ts';
+import { AlertStore } from '#subjects/alerts/server/store.ts';
+import { createLog } from '#lib/log.ts';
 
 type Row = Pick<typeof outbox.$inferSelect, 'userId' | 'triggerId' | 'message'>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { csvOf, harmless } from '../../src/texts/delimited.ts';
+import { csvOf, harmless } from '#texts/delimited.ts';
 import {
   DASH,
   formatClock,
@@ -9,8 +9,8 @@ import {
   formatSigned,
   formatTime,
   MINUS,
-} from '../../src/texts/format.ts';
-import { formatAge, formatMoment } from '../../src/texts/moment.ts';
+} from '#texts/format.ts';
+import { formatAge, formatMoment } from '#texts/moment.ts';
 
 describe('numbers', () => {
   test('are what Intl writes, with a true minus sign, in every size', () => {

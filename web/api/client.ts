@@ -1,9 +1,9 @@
 import type { Treaty } from '@elysiajs/eden';
-import type { App } from '../../src/compose.ts';
-import { isRecord, type JsonRecord } from '../../src/lib/json.ts';
-import { readBoolean, readRecord, readText } from '../../src/lib/read.ts';
-import type { Refusal } from '../../src/lib/result.ts';
-import { endSession, session, tokenHeaders } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import type { App } from '#src/compose.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readBoolean, readRecord, readText } from '#lib/read.ts';
+import type { Refusal } from '#lib/result.ts';
+import { endSession, session, tokenHeaders } from '#subjects/accounts/web/shared/session/session.ts';
 import { createCaller } from './caller.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';

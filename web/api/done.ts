@@ -1,4 +1,4 @@
-import type { Refusal } from '../../src/lib/result.ts';
+import type { Refusal } from '#lib/result.ts';
 import { ApiError, readRefusal, refusalOf } from './client.ts';
 
 /**

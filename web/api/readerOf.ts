@@ -1,5 +1,5 @@
-import type { Field } from '../../src/lib/contract/fields.ts';
-import { isRecord } from '../../src/lib/json.ts';
+import type { Field } from '#lib/contract/fields.ts';
+import { isRecord } from '#lib/json.ts';
 import { ApiError, NETWORK_ERROR } from './client.ts';
 
 /**

@@ -19,15 +19,15 @@ import {
   type Route,
   WATCHLIST_PATH,
 } from '../router/routes.ts';
-import { logOut } from '../../src/subjects/accounts/web/shared/session/logOut.ts';
-import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { logOut } from '#subjects/accounts/web/shared/session/logOut.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/theme.ts';
-import { UserBadge } from '../../src/subjects/accounts/web/shared/UserBadge.tsx';
+import { UserBadge } from '#subjects/accounts/web/shared/UserBadge.tsx';
 import { administers, settings } from '../shared/settings.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { NavBadge } from '../ui/NavBadge.tsx';
-import { unseenTriggers } from '../../src/subjects/alerts/web/shared/unseenTriggers.ts';
+import { unseenTriggers } from '#subjects/alerts/web/shared/unseenTriggers.ts';
 import { wayTo } from '../router/lastScanner.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
@@ -73,7 +73,7 @@ const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many
 
 /** Nobody but administrators loads it. A count that can't be loaded leaves the navigation as it is. */
 const NoticeCount = lazy(() =>
-  withStyles(import('../../src/admin/notices/web/shared/NoticeCount.tsx')).then((code) => ({
+  withStyles(import('#admin/notices/web/shared/NoticeCount.tsx')).then((code) => ({
     default: code.NoticeCount,
   })),
 );

@@ -1,9 +1,9 @@
 import XIcon from 'lucide-react/icons/x';
 import { computed } from '@preact/signals-react';
 import { useState } from 'react';
-import { defaultScannerRoute } from '../../src/market/rules/sessionClock.ts';
-import { marketLabel } from '../../src/market/rules/marketStatus.ts';
-import { readText } from '../../src/lib/read.ts';
+import { defaultScannerRoute } from '#market/rules/sessionClock.ts';
+import { marketLabel } from '#market/rules/marketStatus.ts';
+import { readText } from '#lib/read.ts';
 import { meta } from '../live/market.ts';
 import { route } from '../router/router.ts';
 import { readStored, writeStored } from '../shared/storage.ts';

@@ -1,12 +1,12 @@
 import './ScannerStrip.css';
 import { computed } from '@preact/signals-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { highImpactSoon } from '../../src/subjects/calendar/rules/nextEvent.ts';
-import { formatTime } from '../../src/texts/format.ts';
-import { lastSessionNotice } from '../../src/market/rules/session.ts';
-import { phaseAt } from '../../src/market/rules/sessionClock.ts';
-import { marketLabel } from '../../src/market/rules/marketStatus.ts';
-import { useCalendarNow } from '../../src/subjects/calendar/web/shared/calendarClock.ts';
+import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';
+import { formatTime } from '#texts/format.ts';
+import { lastSessionNotice } from '#market/rules/session.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
+import { marketLabel } from '#market/rules/marketStatus.ts';
+import { useCalendarNow } from '#subjects/calendar/web/shared/calendarClock.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import {
   calendarEvents,
@@ -23,12 +23,12 @@ import type { Connection } from '../live/stream/protocol.ts';
 import { isPopup } from '../popup/popup.ts';
 import { route } from '../router/router.ts';
 import { CALENDAR_PATH, LOGIN_PATH, MARKET_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
-import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { OpenOffer } from './OpenOffer.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
 const SoonNote = lazy(() =>
-  withStyles(import('../../src/subjects/calendar/web/shared/SoonNote.tsx')).then((code) => ({
+  withStyles(import('#subjects/calendar/web/shared/SoonNote.tsx')).then((code) => ({
     default: code.SoonNote,
   })),
 );

@@ -1,7 +1,7 @@
 import './Shell.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { titlePrefix } from '../../src/subjects/alerts/web/shared/unseenTriggers.ts';
+import { titlePrefix } from '#subjects/alerts/web/shared/unseenTriggers.ts';
 import { withStyles } from '../shared/lateStyles.ts';
 import { meta } from '../live/market.ts';
 import { arePricesOld } from '../live/marketHours.ts';
@@ -11,7 +11,7 @@ import { screenTitle } from '../router/screenTitle.ts';
 import { administers } from '../shared/settings.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
-import { Alerts } from '../../src/subjects/alerts/web/toasts/Alerts.tsx';
+import { Alerts } from '#subjects/alerts/web/toasts/Alerts.tsx';
 import { codeAttempt } from './fetched.tsx';
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
@@ -25,7 +25,7 @@ import { Shortcuts } from './shortcuts/Shortcuts.tsx';
 import { StaleStrip } from './StaleStrip.tsx';
 
 const ReplayBar = lazy(() =>
-  withStyles(import('../../src/subjects/replay/web/ReplayBar.tsx')).then((code) => ({
+  withStyles(import('#subjects/replay/web/ReplayBar.tsx')).then((code) => ({
     default: code.ReplayBar,
   })),
 );

@@ -11,7 +11,7 @@ function page(load: () => Promise<ComponentType>): ScreenCode {
 }
 
 const ScannerPage = fetched(() =>
-  import('../../src/subjects/scanners/web/ScannerPage.tsx').then((code) => code.ScannerPage),
+  import('#subjects/scanners/web/ScannerPage.tsx').then((code) => code.ScannerPage),
 );
 
 /** What shows each screen that the route table names. */
@@ -20,28 +20,18 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
     show: ({ path, tab }) => tab && <ScannerPage key={path} scanner={tab.scanner} />,
     preload: ScannerPage.preload,
   },
-  calendar: page(() =>
-    import('../../src/subjects/calendar/web/CalendarPage.tsx').then((code) => code.CalendarPage),
-  ),
-  calls: page(() => import('../../src/subjects/calls/web/CallsScreen.tsx').then((code) => code.CallsScreen)),
+  calendar: page(() => import('#subjects/calendar/web/CalendarPage.tsx').then((code) => code.CalendarPage)),
+  calls: page(() => import('#subjects/calls/web/CallsScreen.tsx').then((code) => code.CallsScreen)),
   watchlist: page(() =>
-    import('../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
+    import('#subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
   ),
-  market: page(() => import('../../src/subjects/glance/web/MarketPage.tsx').then((code) => code.MarketPage)),
-  chart: page(() =>
-    import('../../src/subjects/stock/web/chartPage/ChartPage.tsx').then((code) => code.ChartPage),
-  ),
-  settings: page(() =>
-    import('../../src/subjects/settings/web/SettingsPage.tsx').then((code) => code.SettingsPage),
-  ),
-  admin: page(() => import('../../src/admin/web/AdminPage.tsx').then((code) => code.AdminPage)),
-  login: page(() => import('../../src/subjects/accounts/web/LoginPage.tsx').then((code) => code.LoginPage)),
-  register: page(() =>
-    import('../../src/subjects/accounts/web/RegisterPage.tsx').then((code) => code.RegisterPage),
-  ),
-  restore: page(() =>
-    import('../../src/admin/firstRestore/web/RestorePage.tsx').then((code) => code.RestorePage),
-  ),
+  market: page(() => import('#subjects/glance/web/MarketPage.tsx').then((code) => code.MarketPage)),
+  chart: page(() => import('#subjects/stock/web/chartPage/ChartPage.tsx').then((code) => code.ChartPage)),
+  settings: page(() => import('#subjects/settings/web/SettingsPage.tsx').then((code) => code.SettingsPage)),
+  admin: page(() => import('#admin/web/AdminPage.tsx').then((code) => code.AdminPage)),
+  login: page(() => import('#subjects/accounts/web/LoginPage.tsx').then((code) => code.LoginPage)),
+  register: page(() => import('#subjects/accounts/web/RegisterPage.tsx').then((code) => code.RegisterPage)),
+  restore: page(() => import('#admin/firstRestore/web/RestorePage.tsx').then((code) => code.RestorePage)),
 };
 
 export const Screen = ({ route }: { route: Route }): ReactNode => SCREENS[route.screen].show(route);

@@ -1,4 +1,4 @@
-import { emptyStock, type Stock } from '../../src/market/rules/stock.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import { withDelta } from './stream/marketState.ts';
 import type { MarketState, ToWindow } from './stream/protocol.ts';
 

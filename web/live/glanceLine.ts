@@ -1,4 +1,4 @@
-import type { GlanceTold } from '../../src/subjects/glance/rules/follower.ts';
+import type { GlanceTold } from '#subjects/glance/rules/follower.ts';
 import type { GlanceWord, Send } from './stream/protocol.ts';
 
 type Listener = (told: GlanceTold | null) => void;

@@ -1,4 +1,4 @@
-import { createGlances } from '../../src/subjects/glance/rules/glances.ts';
+import { createGlances } from '#subjects/glance/rules/glances.ts';
 
 /*
  * A script of its own, which the worker that holds the stream fetches once a window asks how the market stands as a whole:

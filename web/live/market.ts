@@ -1,9 +1,9 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { holdSpecialDays } from '../../src/market/rules/specialDays.ts';
-import type { Stock } from '../../src/market/rules/stock.ts';
-import type { CalendarEvent } from '../../src/subjects/calendar/rules/calendarEvent.ts';
-import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
-import { hearAlertLine, tellAlertLine } from '../../src/subjects/alerts/web/shared/alertLine.ts';
+import { holdSpecialDays } from '#market/rules/specialDays.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertLine.ts';
 import { hearGlance, tellGlanceLine } from './glanceLine.ts';
 import { createDeltaQueue, type DeltaQueue } from './deltaQueue.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';

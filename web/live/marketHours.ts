@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { createPhaseReader, type SessionPhase } from '../../src/market/rules/sessionClock.ts';
-import { type MarketLabel, marketLabel } from '../../src/market/rules/marketStatus.ts';
+import { createPhaseReader, type SessionPhase } from '#market/rules/sessionClock.ts';
+import { type MarketLabel, marketLabel } from '#market/rules/marketStatus.ts';
 import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
 
 const MINUTE_MS = 60_000;

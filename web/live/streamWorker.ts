@@ -1,4 +1,4 @@
-import type { createGlances } from '../../src/subjects/glance/rules/glances.ts';
+import type { createGlances } from '#subjects/glance/rules/glances.ts';
 import { browserDeps } from './stream/browserDeps.ts';
 import { SharedStream, joinWithFirstWord } from './stream/sharedStream.ts';
 import { type FromWindow, packed } from './stream/protocol.ts';

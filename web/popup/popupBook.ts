@@ -1,4 +1,4 @@
-import { readRecord, readText } from '../../src/lib/read.ts';
+import { readRecord, readText } from '#lib/read.ts';
 
 /** What windows of one browser tell each other about popups. */
 export type PopupMessage =

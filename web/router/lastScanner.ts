@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { readStoredText, writeStoredText } from '../shared/storage.ts';
 import { route } from './router.ts';
 import { navPath, type NavRoute, routeAt } from './routes.ts';

@@ -1,7 +1,7 @@
-import { defaultScannerRoute } from '../../src/market/rules/sessionClock.ts';
-import { SCANNERS } from '../../src/subjects/scanners/rules/scanners.ts';
+import { defaultScannerRoute } from '#market/rules/sessionClock.ts';
+import { SCANNERS } from '#subjects/scanners/rules/scanners.ts';
 import { CALLS_PATH, isOpenTo, routeAt, SETTINGS_PATH } from './routes.ts';
-import { withoutEndSlashes } from '../../src/lib/text.ts';
+import { withoutEndSlashes } from '#lib/text.ts';
 
 /** `now` is the market's time, epoch ms. */
 export type Visitor = { signedIn: boolean; accessLevel: number; now: number };

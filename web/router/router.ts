@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals-react';
 import { marketNow } from '../live/market.ts';
-import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { currentHash, readAddressBar, replaceAddress } from './navigate.ts';
 import { type Resolved, resolveRoute } from './resolveRoute.ts';
 import { type Route, routeAt } from './routes.ts';

@@ -1,6 +1,6 @@
-import type { JsonRecord } from '../../src/lib/json.ts';
-import { plan } from '../../src/subjects/accounts/answers/plans.ts';
-import { settingsAnswer } from '../../src/subjects/settings/answers/settings.ts';
+import type { JsonRecord } from '#lib/json.ts';
+import { plan } from '#subjects/accounts/answers/plans.ts';
+import { settingsAnswer } from '#subjects/settings/answers/settings.ts';
 import type { Settings } from './settings.ts';
 
 /** The event account_changed of the alert stream: the account's part of the settings, as far as it says. */

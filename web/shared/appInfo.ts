@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { appAnswer } from '../../src/admin/appInfo/answers/app.ts';
-import type { Known } from '../../src/lib/contract/fields.ts';
+import { appAnswer } from '#admin/appInfo/answers/app.ts';
+import type { Known } from '#lib/contract/fields.ts';
 import { api, unwrap } from '../api/client.ts';
 import { readerOf } from '../api/readerOf.ts';
 

@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { isRecord } from '../../src/lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import { onStored, readStored, writeStored } from './storage.ts';
 
 /** A theme as it is shown. */

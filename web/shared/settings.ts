@@ -1,25 +1,17 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { MESSAGES } from '../../src/texts/messages.ts';
-import type { ColumnEntry } from '../../src/subjects/scanners/rules/columnEntry.ts';
-import type { QuoteLink } from '../../src/market/rules/quoteLink.ts';
-import type { ScannerKey } from '../../src/subjects/scanners/rules/scanners.ts';
-import { readRecord } from '../../src/lib/read.ts';
-import type { Refusal } from '../../src/lib/result.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { readRecord } from '#lib/read.ts';
+import type { Refusal } from '#lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from '../api/client.ts';
 import { onReconnect } from './onReconnect.ts';
 import { readerOf } from '../api/readerOf.ts';
-import type { Known } from '../../src/lib/contract/fields.ts';
-import { isRecord } from '../../src/lib/json.ts';
-import {
-  quoteLinkField,
-  savedColumnsAnswer,
-  settingsAnswer,
-} from '../../src/subjects/settings/answers/settings.ts';
-import {
-  endSession,
-  session,
-  setAccessLevel,
-} from '../../src/subjects/accounts/web/shared/session/session.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { isRecord } from '#lib/json.ts';
+import { quoteLinkField, savedColumnsAnswer, settingsAnswer } from '#subjects/settings/answers/settings.ts';
+import { endSession, session, setAccessLevel } from '#subjects/accounts/web/shared/session/session.ts';
 
 export type Settings = Known<typeof settingsAnswer>;
 

@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { userOf } from '../../src/subjects/accounts/web/shared/session/interruption.ts';
-import { session } from '../../src/subjects/accounts/web/shared/session/session.ts';
+import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { onStored, readStored, writeStored } from './storage.ts';
 
 /** What the signed-in user chose in this browser, shared by its windows. */

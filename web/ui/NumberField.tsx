@@ -11,7 +11,7 @@ import {
   stepNumeric,
   stepsOfKey,
   withoutExcess,
-} from '../../src/lib/numericInput.ts';
+} from '#lib/numericInput.ts';
 import { describedBy, Field } from './Field.tsx';
 import './NumberField.css';
 

@@ -1,4 +1,4 @@
-import { readRecord, readText } from '../../src/lib/read.ts';
+import { readRecord, readText } from '#lib/read.ts';
 
 /** The groups in which windows follow each other. The number tells them apart where the colour does not. */
 export const LINK_GROUPS = [

@@ -1,4 +1,4 @@
-import type { ChartTimeframe } from '../../src/market/bars/rules/bars.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { navigate } from '../router/navigate.ts';
 import { CHART_PATH } from '../router/routes.ts';
 import { sayBriefly } from '../shared/saved.ts';

@@ -9,11 +9,11 @@ import {
   RowApiModule,
   themeQuartz,
 } from 'ag-grid-community';
-import { quoteLinkUrl } from '../../../src/market/rules/quoteLink.ts';
-import { cellText } from '../../../src/subjects/scanners/rules/cellText.ts';
-import { type Column, defaultColumns, toneOf } from '../../../src/subjects/scanners/rules/columns.ts';
-import type { ScannerRow } from '../../../src/subjects/scanners/rules/membership.ts';
-import { SCANNERS } from '../../../src/subjects/scanners/rules/scanners.ts';
+import { quoteLinkUrl } from '#market/rules/quoteLink.ts';
+import { cellText } from '#subjects/scanners/rules/cellText.ts';
+import { type Column, defaultColumns, toneOf } from '#subjects/scanners/rules/columns.ts';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import { SCANNERS } from '#subjects/scanners/rules/scanners.ts';
 
 /** What the worker tells the page, as JSON: the rows of the scanner that changed. `remove` are codes. */
 export type RowChanges = { add: ScannerRow[]; update: ScannerRow[]; remove: string[] };

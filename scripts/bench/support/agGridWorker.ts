@@ -1,8 +1,8 @@
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
-import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
-import { rowsFor } from '../../../src/subjects/scanners/rules/membership.ts';
-import { OPEN_FILTERS } from '../../../src/subjects/scanners/rules/filters.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
+import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import { rowsFor } from '#subjects/scanners/rules/membership.ts';
+import { OPEN_FILTERS } from '#subjects/scanners/rules/filters.ts';
 import type { RowChanges } from './agGridPage.ts';
 
 /**

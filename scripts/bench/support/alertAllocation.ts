@@ -1,4 +1,4 @@
-import { openMemoryDb } from '../../../src/platform/db/open.ts';
+import { openMemoryDb } from '#platform/db/open.ts';
 import { chosenLogic, createAlertBench, storeAlerts } from './alertMarket.ts';
 
 /**

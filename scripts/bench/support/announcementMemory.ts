@@ -1,10 +1,10 @@
-import { openDb } from '../../../src/platform/db/open.ts';
-import { finish } from '../../../src/platform/http/readQueue.ts';
-import { announcementSearch } from '../../../src/subjects/announcements/server/search.ts';
-import { AnnouncementStore } from '../../../src/subjects/announcements/server/store.ts';
-import { Recent } from '../../../src/subjects/announcements/server/recent.ts';
+import { openDb } from '#platform/db/open.ts';
+import { finish } from '#platform/http/readQueue.ts';
+import { announcementSearch } from '#subjects/announcements/server/search.ts';
+import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
+import { Recent } from '#subjects/announcements/server/recent.ts';
 import { take } from './processorTime.ts';
-import { wantedWords } from '../../../src/subjects/announcements/rules/searchWords.ts';
+import { wantedWords } from '#subjects/announcements/rules/searchWords.ts';
 
 /**
  * Run as a process of its own with the file of a database: prints what its resident memory grew by when the recent

@@ -1,8 +1,8 @@
-import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
-import { addDays, fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import type { DailyBar, MinuteBar } from '../../../src/market/rules/bar.ts';
-import type { History } from '../../../src/sources/quotes/history.ts';
-import { textSeed, unit } from '../../../src/sources/quotes/simulator/random.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
+import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import type { History } from '#sources/quotes/history.ts';
+import { textSeed, unit } from '#sources/quotes/simulator/random.ts';
 
 const OPEN_MINUTES = 360;
 

@@ -1,4 +1,4 @@
-import { BarStore } from '../../../src/market/bars/store.ts';
+import { BarStore } from '#market/bars/store.ts';
 import { benchHistory } from './barHistory.ts';
 
 /** Run as a process of its own: prints what its resident memory grew by when the bars of a market were loaded, in MB. */

@@ -1,15 +1,15 @@
-import { noProgram } from '../../../test/support/noProgram.ts';
-import { tapeInMemory } from '../../../test/support/tapeInMemory.ts';
-import { compose, type Composition } from '../../../src/compose.ts';
-import type { Runtime } from '../../../src/compose/runtime.ts';
-import { loadConfig } from '../../../src/config.ts';
-import { type Db, openMemoryDb } from '../../../src/platform/db/open.ts';
-import { createConnections } from '../../../src/platform/http/connections.ts';
-import type { SystemClock } from '../../../src/lib/clock.ts';
-import { createCallFeed } from '../../../src/lib/httpClient/callFeed.ts';
-import { createHttpClient } from '../../../src/lib/httpClient/client.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import type { MarketSource } from '../../../src/sources/quotes/source.ts';
+import { noProgram } from '#support/noProgram.ts';
+import { tapeInMemory } from '#support/tapeInMemory.ts';
+import { compose, type Composition } from '#src/compose.ts';
+import type { Runtime } from '#compose/runtime.ts';
+import { loadConfig } from '#src/config.ts';
+import { type Db, openMemoryDb } from '#platform/db/open.ts';
+import { createConnections } from '#platform/http/connections.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { createCallFeed } from '#lib/httpClient/callFeed.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog } from '#lib/log.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 import { createBenchSource } from './source.ts';
 
 export type BenchComposition = Composition & { db: Db };

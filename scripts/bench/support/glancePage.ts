@@ -1,5 +1,5 @@
-import { emptyStock, type Stock } from '../../../src/market/rules/stock.ts';
-import { createFollower } from '../../../src/subjects/glance/rules/follower.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
+import { createFollower } from '#subjects/glance/rules/follower.ts';
 
 export type GlanceInput = { stocks: number; changed: number; ticks: number };
 export type GlanceResult = { bytes: number; advancers: number };

@@ -1,5 +1,5 @@
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
-import { parsePattern } from '../../../test/support/patterns.ts';
+import { parsePattern } from '#support/patterns.ts';
 
 /** Characters of every kind, to find one that a set takes. */
 const CANDIDATES = [...'a1A -._/:="\'[{+,;|@#?&<%\\\n\t\u0001\ufeff\u2212€'];

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import type { Sent } from './attacker.ts';
 
 /** An operation of the API document. */

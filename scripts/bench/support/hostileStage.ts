@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
-import { isComputable } from '../../../src/market/indicators/formulas/index.ts';
-import { post, type Running, startBellbird, temporaryFolder } from '../../../test/support/executable.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { isComputable } from '#market/indicators/formulas/index.ts';
+import { post, type Running, startBellbird, temporaryFolder } from '#support/executable.ts';
 import { readListed } from './listed.ts';
 import { probedBy } from './loopProbe.ts';
 

@@ -1,4 +1,4 @@
-import { post, type Running } from '../../../test/support/executable.ts';
+import { post, type Running } from '#support/executable.ts';
 import { type Listed, readListed } from './listed.ts';
 
 /** Some of the 2,000 have not traded yet. */

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { chromiumCandidates } from '../../chromium.ts';
-import { freePort, temporaryFolder } from '../../../test/support/executable.ts';
-import type { Session } from '../../../test/support/stage.ts';
+import { chromiumCandidates } from '#scripts/chromium.ts';
+import { freePort, temporaryFolder } from '#support/executable.ts';
+import type { Session } from '#support/stage.ts';
 import type { TraceEvent } from './mainThread.ts';
 
 /** Scores are 0 to 100. */

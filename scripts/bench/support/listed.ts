@@ -1,5 +1,5 @@
-import { isRecord } from '../../../src/lib/json.ts';
-import { createEventReader } from '../../../test/support/streamClient.ts';
+import { isRecord } from '#lib/json.ts';
+import { createEventReader } from '#support/streamClient.ts';
 
 export type Listed = { code: string; last: number };
 

@@ -1,6 +1,6 @@
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { createRandom } from '../../../src/lib/random.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createRandom } from '#lib/random.ts';
 
 /** A Thursday in session; the bench's market clock stands there. */
 export const BENCH_NOW = fromSydney('2026-11-19', 11, 0);

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../src/lib/clock.ts';
-import { createMarket } from '../../../src/market/market.ts';
-import { startRecording } from '../../../src/market/recording/live.ts';
-import { Exchange } from '../../../src/sources/quotes/simulator/exchange.ts';
+import type { Clock } from '#lib/clock.ts';
+import { createMarket } from '#market/market.ts';
+import { startRecording } from '#market/recording/live.ts';
+import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 
 const TICK_MS = 1000;
 const WAIT_MS = 1;

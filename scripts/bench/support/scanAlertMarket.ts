@@ -1,12 +1,12 @@
-import { createCheckpoints } from '../../../src/platform/db/checkpoints.ts';
-import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
-import type { Db } from '../../../src/platform/db/open.ts';
-import type { SavedScan } from '../../../src/subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '../../../src/market/indicators/rules/builtInCatalog.ts';
-import type { WatchedScan } from '../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { scanAlertMessage } from '../../../src/subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
-import { ScanEngine } from '../../../src/subjects/alerts/server/scanAlerts/engine/engine.ts';
-import { createOutbox } from '../../../src/platform/outbox/index.ts';
+import { createCheckpoints } from '#platform/db/checkpoints.ts';
+import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
+import { ScanEngine } from '#subjects/alerts/server/scanAlerts/engine/engine.ts';
+import { createOutbox } from '#platform/outbox/index.ts';
 import { createCalmMarket, createEngineGround } from './alertMarket.ts';
 
 const ALERTS_A_USER = 10;

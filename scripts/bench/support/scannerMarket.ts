@@ -1,4 +1,4 @@
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
 import { createBenchMarket } from './market.ts';
 
 export type ScannerMarket = {

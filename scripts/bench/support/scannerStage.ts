@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
-import { openAssets } from '../../../src/platform/http/assets.ts';
-import { createConnections } from '../../../src/platform/http/connections.ts';
-import { type Handlers, listen } from '../../../src/platform/http/listen.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { buildWeb } from '../../build/web.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { openAssets } from '#platform/http/assets.ts';
+import { createConnections } from '#platform/http/connections.ts';
+import { type Handlers, listen } from '#platform/http/listen.ts';
+import { createLog } from '#lib/log.ts';
+import { buildWeb } from '#scripts/build/web.ts';
 import { composeForBench } from './composition.ts';
 import { BENCH_NOW } from './market.ts';
 import { createBenchSource } from './source.ts';

@@ -1,9 +1,9 @@
 import type { Socket } from 'bun';
-import { createConnections } from '../../../src/platform/http/connections.ts';
-import { listen } from '../../../src/platform/http/listen.ts';
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import type { StreamStats } from '../../../src/market/stream/hub.ts';
+import { createConnections } from '#platform/http/connections.ts';
+import { listen } from '#platform/http/listen.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { createLog } from '#lib/log.ts';
+import type { StreamStats } from '#market/stream/hub.ts';
 import { composeForBench } from './composition.ts';
 import { createBenchMarket } from './market.ts';
 import { preciseNow, serveParent } from './pinned.ts';

@@ -1,7 +1,7 @@
-import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
-import { createEventReader, type StreamEvent } from '../../../test/support/streamClient.ts';
+import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
+import { createEventReader, type StreamEvent } from '#support/streamClient.ts';
 
 /** A page that holds the whole market as it was told. */
 export type TruePage = {

@@ -1,4 +1,4 @@
-import { post } from '../../../test/support/executable.ts';
+import { post } from '#support/executable.ts';
 
 /** Somebody who changes an alert again and again, through relays that come and go. */
 export type Writer = {

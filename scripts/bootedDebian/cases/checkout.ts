@@ -1,4 +1,4 @@
-import { freePort } from '../../../test/support/executable.ts';
+import { freePort } from '#support/executable.ts';
 import { docsLines } from '../docsLines.ts';
 import { type Bench, Installation, until } from '../installation.ts';
 import { Machine, tool } from '../machine.ts';

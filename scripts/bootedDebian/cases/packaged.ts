@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { freePort } from '../../../test/support/executable.ts';
-import { buildDeb, debName, PACKAGES } from '../../release/deb.ts';
+import { freePort } from '#support/executable.ts';
+import { buildDeb, debName, PACKAGES } from '#scripts/release/deb.ts';
 import { type Bench, Installation, until } from '../installation.ts';
 import { Machine } from '../machine.ts';
 

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../src/lib/random.ts';
+import { createRandom } from '#lib/random.ts';
 import { type Bench, Installation } from '../installation.ts';
 
 const CUTS = 30;

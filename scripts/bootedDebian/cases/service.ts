@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../../test/support/executable.ts';
+import { freePort } from '#support/executable.ts';
 import { type Bench, Installation } from '../installation.ts';
 import { Machine } from '../machine.ts';
 

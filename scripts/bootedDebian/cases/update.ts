@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRandom } from '../../../src/lib/random.ts';
+import { createRandom } from '#lib/random.ts';
 import { type Bench, Installation } from '../installation.ts';
 import { Panel } from '../panel.ts';
 import { type Built, Releases } from '../releases.ts';

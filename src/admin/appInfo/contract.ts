@@ -1,4 +1,4 @@
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { appAnswer } from './answers/app.ts';
 
 /** Which program this is. */

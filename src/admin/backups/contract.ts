@@ -1,9 +1,9 @@
-import { succeeded } from '../../lib/contract/changes.ts';
-import { downloadAnswer, ticketQuery } from '../../lib/contract/download.ts';
-import { file, text } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { succeeded } from '#lib/contract/changes.ts';
+import { downloadAnswer, ticketQuery } from '#lib/contract/download.ts';
+import { file, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { backupsAnswer } from './answers/backups.ts';
 
 /** Copies of the database: which there are, making one, and downloading one. */

@@ -1,7 +1,7 @@
-import { choice, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules, described, sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { choice, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules, described, sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { closuresAnswer } from './answers/closures.ts';
 import { MAX_REASON, SPECIAL_DAY_KINDS } from './rules/specialDayForm.ts';
 

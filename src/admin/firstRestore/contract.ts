@@ -1,7 +1,7 @@
-import { integer, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { integer, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { firstRestoreAnswer, targetBackupsAnswer } from './answers/firstRestore.ts';
 
 const WHO =

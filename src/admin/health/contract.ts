@@ -1,4 +1,4 @@
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { healthAnswer } from './answers/health.ts';
 
 /** What a supervisor asks. */

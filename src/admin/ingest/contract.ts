@@ -1,7 +1,7 @@
-import { integer, list, map, number, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { integer, list, map, number, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 
 const figure = optional(orNull(number));
 

@@ -1,7 +1,7 @@
-import { text } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { sectionsAnswer, snapshotAnswer } from './answers/state.ts';
 
 /** The Server State Inspector (specification 7.7). */

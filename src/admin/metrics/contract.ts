@@ -1,5 +1,5 @@
-import { file } from '../../lib/contract/fields.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { file } from '#lib/contract/fields.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 
 /** What a collector such as Prometheus asks. */
 export const METRICS = {

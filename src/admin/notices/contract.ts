@@ -1,7 +1,7 @@
-import { boolean } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { boolean } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { noticesAnswer, wantedAnswer } from './answers/notices.ts';
 
 /** What is wrong with the host, and who is told of it. */

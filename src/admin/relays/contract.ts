@@ -1,4 +1,4 @@
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { relaysAnswer } from './answers/relays.ts';
 
 /** The message engine and the relays behind it. */

@@ -1,4 +1,4 @@
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { infoAnswer, restartAnswer } from './answers/server.ts';
 
 /** Server Controls (specification 7.7). */

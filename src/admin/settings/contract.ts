@@ -1,4 +1,4 @@
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { settingsAnswer } from './answers/settings.ts';
 
 /** What the server was set up with. */

@@ -1,5 +1,5 @@
-import { file } from '../../lib/contract/fields.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { file } from '#lib/contract/fields.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 
 /** The archive for a bug report. */
 export const SUPPORT = {

@@ -1,4 +1,4 @@
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { offerAnswer, startedAnswer, updateAnswer } from './answers/update.ts';
 
 const refusals = { 409: 'An update is under way or on trial.', 429: 'Asked too often within a minute.' };

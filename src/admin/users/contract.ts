@@ -1,8 +1,8 @@
-import { numeric, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules, sent } from '../../lib/contract/requests.ts';
-import { paidPlan, plan } from '../../subjects/accounts/answers/plans.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { numeric, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules, sent } from '#lib/contract/requests.ts';
+import { paidPlan, plan } from '#subjects/accounts/answers/plans.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { userAnswer, usersAnswer } from './answers/users.ts';
 
 const params = object({ id: numeric });

@@ -1,10 +1,10 @@
 import { type ComponentType, type ReactNode, useRef } from 'react';
-import { ADMIN_MESSAGES } from '../../texts/adminMessages.ts';
-import { SECOND_FACTOR_PLACE } from '../../subjects/accounts/web/shared/secondFactor/place.ts';
-import { settings, settingsError } from '../../../web/shared/settings.ts';
-import { Banner } from '../../../web/ui/Banner.tsx';
-import { SkeletonRows } from '../../../web/ui/SkeletonRows.tsx';
-import { Page } from '../../../web/ui/Page.tsx';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { SECOND_FACTOR_PLACE } from '#subjects/accounts/web/shared/secondFactor/place.ts';
+import { settings, settingsError } from '#web/shared/settings.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { Page } from '#ui/Page.tsx';
 import { CallReview } from '../callReview/web/CallReview.tsx';
 import { CatalogStatus } from '../catalog/web/CatalogStatus.tsx';
 import { Closures } from '../closures/web/Closures.tsx';
@@ -21,7 +21,7 @@ import { ServerSettings } from '../settings/web/ServerSettings.tsx';
 import { ServerControls } from '../server/web/ServerControls.tsx';
 import { UpgradeRequests } from '../upgradeRequests/web/UpgradeRequests.tsx';
 import { AllUsers } from '../users/web/AllUsers.tsx';
-import { RetryBoundary } from '../../../web/shared/RetryBoundary.tsx';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import './AdminPage.css';
 
 type SectionIndexProps = { sections: readonly { id: string; title: string }[] };

@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
-import type { Config } from '../../config.ts';
-import { DatabaseError, migrationState, toDatabaseError } from '../../platform/db/migrate.ts';
-import { openDb } from '../../platform/db/open.ts';
-import type { Assets } from '../../platform/http/assets.ts';
-import { formatTime } from '../../texts/format.ts';
-import { createLog } from '../../lib/log.ts';
-import { chosenRecording } from '../../sources/quotes/choose.ts';
-import { startServer } from '../../server.ts';
-import { StartError } from '../../lib/startError.ts';
+import type { Config } from '#src/config.ts';
+import { DatabaseError, migrationState, toDatabaseError } from '#platform/db/migrate.ts';
+import { openDb } from '#platform/db/open.ts';
+import type { Assets } from '#platform/http/assets.ts';
+import { formatTime } from '#texts/format.ts';
+import { createLog } from '#lib/log.ts';
+import { chosenRecording } from '#sources/quotes/choose.ts';
+import { startServer } from '#src/server.ts';
+import { StartError } from '#lib/startError.ts';
 import type { Io } from '../io.ts';
 
 /**

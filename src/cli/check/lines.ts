@@ -1,4 +1,4 @@
-import type { Finding, FindingState } from '../../lib/finding.ts';
+import type { Finding, FindingState } from '#lib/finding.ts';
 
 const WORDS: Readonly<Record<FindingState, string>> = { ok: 'ok', warning: 'warning', wrong: 'wrong' };
 const COLOURS: Readonly<Record<FindingState, string>> = { ok: '32', warning: '33', wrong: '31' };

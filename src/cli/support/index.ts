@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { machineFindings } from '../../admin/selfCheck/server/service.ts';
-import { supportArchive, supportFiles, type SupportNeeds } from '../../admin/support/server/contents.ts';
-import { loadConfig, SETTINGS } from '../../config.ts';
-import { dataPaths } from '../../dataPaths.ts';
-import { humanSize } from '../../lib/humanSize.ts';
-import { StartError } from '../../lib/startError.ts';
-import { writeDurably } from '../../lib/writeDurably.ts';
-import type { Assets } from '../../platform/http/assets.ts';
+import { machineFindings } from '#admin/selfCheck/server/service.ts';
+import { supportArchive, supportFiles, type SupportNeeds } from '#admin/support/server/contents.ts';
+import { loadConfig, SETTINGS } from '#src/config.ts';
+import { dataPaths } from '#src/dataPaths.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { StartError } from '#lib/startError.ts';
+import { writeDurably } from '#lib/writeDurably.ts';
+import type { Assets } from '#platform/http/assets.ts';
 import { allFindings, settingsFindings } from '../check/index.ts';
 import { EXIT, type Io, UsageError } from '../io.ts';
 

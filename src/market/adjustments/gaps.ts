@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../../lib/clock.ts';
+import type { Clock, Stopwatch } from '#lib/clock.ts';
 import { createPhaseReader, type PhaseSpan, phasesOf, type SessionPhase } from '../rules/sessionClock.ts';
 import { addDays, sydneyDate } from '../rules/sydneyTime.ts';
 import { previousTradingDay } from '../rules/tradingDay.ts';

@@ -1,8 +1,8 @@
-import type { Clock, SystemClock } from '../../lib/clock.ts';
-import { FirstFailure } from '../../lib/firstFailure.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Db } from '../../platform/db/open.ts';
-import type { MarketSource } from '../../sources/quotes/source.ts';
+import type { Clock, SystemClock } from '#lib/clock.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import type { Log } from '#lib/log.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 import {
   type Adjustment,
   adjustedPrice,

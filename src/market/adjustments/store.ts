@@ -1,5 +1,5 @@
-import { packJson, unpackJsonOrNull } from '../../lib/pack/packedJson.ts';
-import type { Db } from '../../platform/db/open.ts';
+import { packJson, unpackJsonOrNull } from '#lib/pack/packedJson.ts';
+import type { Db } from '#platform/db/open.ts';
 import type { Adjustment, LastTrade } from '../rules/adjustment.ts';
 
 /** The last trades as they are kept: of each stock, and whether nothing was missed since. */

@@ -1,9 +1,9 @@
 import { auctionPointOf, type DayEventsAnswer } from './rules/auction.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
 import type { StockPatch } from '../rules/stream.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Core, Part } from '../../part.ts';
-import type { KnownSession } from '../../sources/quotes/history.ts';
+import type { Log } from '#lib/log.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { KnownSession } from '#sources/quotes/history.ts';
 import type { ObservedMarket } from '../observed.ts';
 import type { ChangeSet } from '../types.ts';
 import { type AuctionTimes, auctionTimes, DayLog } from './dayEvents.ts';

@@ -1,7 +1,7 @@
-import type { Db } from '../../platform/db/open.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Log } from '#lib/log.ts';
 import type { AuctionPoint } from './rules/auction.ts';
-import { isRecord } from '../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import type { AuctionTrade, DayEvents, StatusChange } from './dayEvents.ts';
 import { Segments } from '../segments.ts';
 

@@ -1,5 +1,5 @@
-import { nextTurn } from '../../lib/nextTurn.ts';
-import type { KnownSession } from '../../sources/quotes/history.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import type { KnownSession } from '#sources/quotes/history.ts';
 
 /**
  * Reads on until a session is at hand, once for all who wait for it; others have their turn between the parts.

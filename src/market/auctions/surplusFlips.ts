@@ -1,5 +1,5 @@
 import { nextSurplusSide, type SurplusFlip, type SurplusSide } from './rules/auction.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { MarketObserver } from '../observed.ts';
 import type { Market } from '../types.ts';
 

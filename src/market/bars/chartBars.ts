@@ -4,8 +4,8 @@ import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
 import { missingBars } from './rules/coverage.ts';
 import { dayOfKey, keyOf } from '../rules/localTime.ts';
 import { sydneyOffset } from '../rules/sydneyTime.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { History } from '#sources/quotes/history.ts';
 import type { Market } from '../types.ts';
 import {
   joinedColumns,

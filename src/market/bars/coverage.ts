@@ -1,5 +1,5 @@
-import { factStore } from '../../platform/db/facts.ts';
-import type { Db } from '../../platform/db/open.ts';
+import { factStore } from '#platform/db/facts.ts';
+import type { Db } from '#platform/db/open.ts';
 import {
   type BlindSpan,
   blindUntil,
@@ -9,9 +9,9 @@ import {
   type UnseenSpan,
   unseenSpans,
 } from './rules/coverage.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { isRecord } from '../../lib/json.ts';
-import type { MarketSource } from '../../sources/quotes/source.ts';
+import type { Clock } from '#lib/clock.ts';
+import { isRecord } from '#lib/json.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 
 export type SeenTimesDeps = {
   db: Db;

@@ -2,7 +2,7 @@ import { dayBucket, type FrameKey, minuteBucket } from './rules/buckets.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import { addDays } from '../rules/sydneyTime.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { History } from '#sources/quotes/history.ts';
 import { datesBefore } from './loadBars.ts';
 import { type BarRow, rowOf } from './rows.ts';
 

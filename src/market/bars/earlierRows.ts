@@ -1,6 +1,6 @@
 import { type FrameKey, minutesOf } from './rules/buckets.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { History } from '#sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
 import { createRowArena, newRow, putRow } from './rows.ts';
 import { createSeries, type Series } from './series.ts';

@@ -1,6 +1,6 @@
 import { previousTradingDay } from '../rules/tradingDay.ts';
 import { addDays } from '../rules/sydneyTime.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { History } from '#sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';
 import { newRow, putRow } from './rows.ts';

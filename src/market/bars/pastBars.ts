@@ -1,8 +1,8 @@
 import type { BlindSpan } from './rules/coverage.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import { addDays } from '../rules/sydneyTime.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { History } from '#sources/quotes/history.ts';
 import type { SeenTimes } from './coverage.ts';
 import { datesBefore, KEPT_MINUTE_DAYS } from './loadBars.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db/open.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Log } from '#lib/log.ts';
 import type { Adjustments } from '../adjustments/index.ts';
 import { adjustedBar, factorSince } from '../rules/adjustment.ts';
 import type { Bar } from '../rules/bar.ts';
@@ -9,7 +9,7 @@ import { dateOf, dayOf } from '../rules/localTime.ts';
 import { SavedMinutes } from './savedMinutes.ts';
 import type { BarStore } from './store.ts';
 import { addDays } from '../rules/sydneyTime.ts';
-import { nextTurn } from '../../lib/nextTurn.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
 import type { StockBars } from './currentDay.ts';
 import { type CurrentDay, drawable } from './rules/quoteBars.ts';
 

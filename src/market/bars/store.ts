@@ -1,7 +1,7 @@
 import type { Stock } from '../rules/stock.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { History } from '#sources/quotes/history.ts';
 import { adjustBars, createStockBars, type NewQuote, type StockBars, takeQuote } from './currentDay.ts';
 import { loadDays, loadMinutes } from './loadBars.ts';
 import type { UnseenSpan } from './rules/coverage.ts';

@@ -1,7 +1,7 @@
 import type { Family } from './rules/types.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { History } from '#sources/quotes/history.ts';
 import { finishDay } from '../bars/currentDay.ts';
 import { KEPT_DAYS, KEPT_MINUTE_DAYS } from '../bars/loadBars.ts';
 import type { BarStore } from '../bars/store.ts';

@@ -1,6 +1,6 @@
-import type { Stopwatch } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { History } from '#sources/quotes/history.ts';
 import { createEarlierRoom } from '../bars/earlierRows.ts';
 import type { BarStore } from '../bars/store.ts';
 import type { Market } from '../types.ts';

@@ -1,5 +1,5 @@
 import type { Stock } from '../rules/stock.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import type { History } from '#sources/quotes/history.ts';
 import { minutesOf } from '../bars/rules/buckets.ts';
 import type { StockBars } from '../bars/currentDay.ts';
 import type { BarStore } from '../bars/store.ts';

@@ -1,8 +1,8 @@
-import type { Figures } from '../../lib/inspection.ts';
+import type { Figures } from '#lib/inspection.ts';
 import type { Family } from './rules/types.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
-import type { Core, Part } from '../../part.ts';
-import type { History } from '../../sources/quotes/history.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { History } from '#sources/quotes/history.ts';
 import {
   type Adjustments,
   type AdjustmentsCore,

@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '#lib/log.ts';
 import type { Market } from '../types.ts';
 import type { FrameLoader } from './loadFrames.ts';
 import { writeFrame } from './frame.ts';

@@ -1,7 +1,7 @@
 import { damaged, RecordingError } from './errors.ts';
 import { VERSION } from './head.ts';
-import { zlib } from '../../lib/zlib.ts';
-import { ByteReader, ByteWriter } from '../../lib/pack/bytes.ts';
+import { zlib } from '#lib/zlib.ts';
+import { ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
 
 /** What a file of this kind begins with. */
 export const MAGIC = new TextEncoder().encode('BELLBREC');

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { isNoRoom } from '../../lib/diskFull.ts';
+import { isNoRoom } from '#lib/diskFull.ts';
 import {
   type BlockKind,
   blockHeaderBytes,
@@ -11,7 +11,7 @@ import {
 } from './blocks.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
-import { errorCode } from '../../lib/errorCode.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 /** What of a file the writer uses; a test passes one that fails. */
 export type OutFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;

@@ -1,9 +1,9 @@
 import { fromSydney, sydneyOffset } from '../rules/sydneyTime.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
-import { isRecord } from '../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
-import { twoDigits } from '../../lib/twoDigits.ts';
+import { twoDigits } from '#lib/twoDigits.ts';
 
 export const VERSION = 1;
 

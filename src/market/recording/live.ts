@@ -1,13 +1,13 @@
-import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import { sessionAt } from '../rules/session.ts';
 import { phaseAt } from '../rules/sessionClock.ts';
 import { fromSydney } from '../rules/sydneyTime.ts';
 import { nextTradingDay, previousTradingDay } from '../rules/tradingDay.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { RecordingHead } from './types.ts';
 import type { ChangeSet, Market } from '../types.ts';
-import type { Release } from '../../sources/announcements/source.ts';
-import type { MarketSource } from '../../sources/quotes/source.ts';
+import type { Release } from '#sources/announcements/source.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 import { FileWriter, createRecordingFile } from './fileWriter.ts';
 import { utcOffsetOf, VERSION } from './head.ts';
 import { Recorder, recorded, type RecordedStock } from './recorder.ts';

@@ -1,4 +1,4 @@
-import type { AnnouncementSink, Release } from '../../sources/announcements/source.ts';
+import type { AnnouncementSink, Release } from '#sources/announcements/source.ts';
 
 /** More than some days have. */
 const MAX_RELEASES = 5000;

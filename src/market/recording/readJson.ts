@@ -1,11 +1,11 @@
-import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
-import { applyEventPatch, readStoredEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { applyEventPatch, readStoredEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot } from '../rules/stock.ts';
 import { SECURITY_TYPES, STOCK_STATUSES, type Trend } from '../rules/stock.ts';
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { readIsoTime, readNumber, readTime } from '../../lib/read.ts';
-import { withoutMarks } from '../../lib/text.ts';
-import type { Release } from '../../sources/announcements/source.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readIsoTime, readNumber, readTime } from '#lib/read.ts';
+import { withoutMarks } from '#lib/text.ts';
+import type { Release } from '#sources/announcements/source.ts';
 import { damaged } from './errors.ts';
 import type { OtherEvent } from './eventWriter.ts';
 import type { Texts } from './stockTable.ts';

@@ -12,9 +12,9 @@ import {
   readEnd,
   readIndex,
 } from './blocks.ts';
-import { jsonOf } from '../../lib/pack/bytes.ts';
+import { jsonOf } from '#lib/pack/bytes.ts';
 import { damaged, RecordingError } from './errors.ts';
-import { errorCode } from '../../lib/errorCode.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 /** A file of blocks, opened. */
 export type RecordingFile = {

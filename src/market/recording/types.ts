@@ -1,9 +1,9 @@
 import type { AuctionAnswer, DayEventsAnswer } from '../auctions/rules/auction.ts';
-import type { CalendarEvent } from '../../subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';
-import type { QuoteFacts } from '../../sources/quotes/source.ts';
+import type { QuoteFacts } from '#sources/quotes/source.ts';
 import type { DayBook } from './dayBook.ts';
-import type { Release } from '../../sources/announcements/source.ts';
+import type { Release } from '#sources/announcements/source.ts';
 
 /**
  * One thing that the Market took in, as the tick after it found it. `time` is the market's, epoch ms. The updates of a stock

@@ -1,4 +1,4 @@
-import { mergePatch } from '../../lib/mergePatch.ts';
+import { mergePatch } from '#lib/mergePatch.ts';
 import { type Announcement, emptyStock, type NewsDay, type PreOpenSnapshot, type Stock } from './stock.ts';
 import type { Delta, Snapshot, StockPatch } from './stream.ts';
 

@@ -1,5 +1,5 @@
-import { text } from '../../lib/contract/fields.ts';
-import { sent } from '../../lib/contract/requests.ts';
+import { text } from '#lib/contract/fields.ts';
+import { sent } from '#lib/contract/requests.ts';
 import { NOT_IN_LIVE_LIST } from './liveSymbols.ts';
 
 /** A symbol of the live list, as a request's body names it; whether it is listed is for the rules to say. */

@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** The live list, as far as rules look at it: how many symbols there are, and whether one is there. */
 export type LiveSymbols = { readonly size: number; has(symbol: string): boolean };

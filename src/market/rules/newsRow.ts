@@ -1,5 +1,5 @@
-import { readTime } from '../../lib/read.ts';
-import { formatShortDate, formatTime } from '../../texts/format.ts';
+import { readTime } from '#lib/read.ts';
+import { formatShortDate, formatTime } from '#texts/format.ts';
 import { hasHeadlineToday, newsFor, type NewsItem, previousNews } from './announcements.ts';
 import type { NewsDay, Stock } from './stock.ts';
 import { sydneyDate } from './sydneyTime.ts';

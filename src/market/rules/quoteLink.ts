@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** The site that a stock's name links to. On the wire and in the database it is called the quote site. */
 export type QuoteLink = 'none' | 'commsec' | 'hotcopper' | 'asx' | 'google' | 'tradingview';

@@ -1,4 +1,4 @@
-import { formatDate } from '../../texts/format.ts';
+import { formatDate } from '#texts/format.ts';
 
 /** What a market is called whose prices are invented. */
 export const SIMULATED = 'Simulated';

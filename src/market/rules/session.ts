@@ -1,4 +1,4 @@
-import { formatDate } from '../../texts/format.ts';
+import { formatDate } from '#texts/format.ts';
 import { phasesOf } from './sessionClock.ts';
 import { fromSydney, sydneyDate } from './sydneyTime.ts';
 import { isTradingDay, nextTradingDay, previousTradingDay } from './tradingDay.ts';

@@ -1,5 +1,5 @@
-import { lazy } from '../../lib/lazy.ts';
-import { createZoneOffset } from '../../lib/zoneOffset.ts';
+import { lazy } from '#lib/lazy.ts';
+import { createZoneOffset } from '#lib/zoneOffset.ts';
 
 export const SYDNEY = 'Australia/Sydney';
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../lib/text.ts';
+import { wordsOf } from '#lib/text.ts';
 
 /** Autocomplete starts at this many characters (specification, section 5). */
 export const MIN_SEARCH_LENGTH = 2;

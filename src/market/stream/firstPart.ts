@@ -1,14 +1,9 @@
 import type { Stock } from '../rules/stock.ts';
 import type { StreamMeta } from '../rules/stream.ts';
-import { BASE_COLUMNS } from '../../subjects/scanners/rules/columns.ts';
-import { defaultFilters } from '../../subjects/scanners/rules/filters.ts';
-import {
-  belongsTo,
-  rowsFor,
-  type ScannerRow,
-  snapshotRowsFor,
-} from '../../subjects/scanners/rules/membership.ts';
-import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '../../subjects/scanners/rules/scanners.ts';
+import { BASE_COLUMNS } from '#subjects/scanners/rules/columns.ts';
+import { defaultFilters } from '#subjects/scanners/rules/filters.ts';
+import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '#subjects/scanners/rules/membership.ts';
+import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 
 /** What a large screen shows of one table. */
 const ROWS_A_TABLE = 30;

@@ -1,6 +1,6 @@
-import { SCANNER_KEYS } from '../../subjects/scanners/rules/scanners.ts';
-import type { Greeting } from '../../platform/sse/answer.ts';
-import type { OpeningStep } from '../../platform/sse/client.ts';
+import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
+import type { Greeting } from '#platform/sse/answer.ts';
+import type { OpeningStep } from '#platform/sse/client.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** A snapshot: in parts for our own page, whose first rows shall show soon; it may name the scanner that it begins with. */

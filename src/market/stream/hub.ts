@@ -1,14 +1,14 @@
 import type { Delta, Snapshot, StreamEvents, StreamMeta } from '../rules/stream.ts';
-import type { Inspection } from '../../lib/inspection.ts';
+import type { Inspection } from '#lib/inspection.ts';
 import type { ChangeSet, Market } from '../types.ts';
-import type { Core } from '../../part.ts';
-import type { Greeting } from '../../platform/sse/answer.ts';
+import type { Core } from '#src/part.ts';
+import type { Greeting } from '#platform/sse/answer.ts';
 import {
   type ChannelStats,
   type ChannelStreams,
   SseChannel,
   type SseChannelDeps,
-} from '../../platform/sse/channel.ts';
+} from '#platform/sse/channel.ts';
 import { marketGreeting } from './greeting.ts';
 import { type State, wholeOf } from './snapshot.ts';
 import { Snapshots } from './snapshots.ts';

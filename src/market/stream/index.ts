@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
 import type { Delta, Snapshot } from '../rules/stream.ts';
-import type { Auth } from '../../platform/http/auth.ts';
-import type { Connections } from '../../platform/http/connections.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
 import type { ChangeSet } from '../types.ts';
-import type { Core, Part } from '../../part.ts';
+import type { Core, Part } from '#src/part.ts';
 import { StreamHub, type StreamHubNeeds } from './hub.ts';
 
 /** Where the stream takes the events of the economic calendar from. */

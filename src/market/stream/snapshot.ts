@@ -1,9 +1,9 @@
 import type { Stock } from '../rules/stock.ts';
 import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../rules/stream.ts';
-import type { ScannerKey } from '../../subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import { byPrice } from '../byPrice.ts';
-import { EVENT_END, eventHead, packEvent, toBytes } from '../../platform/sse/event.ts';
-import { loneMessage, type Message, packQuickly } from '../../platform/sse/message.ts';
+import { EVENT_END, eventHead, packEvent, toBytes } from '#platform/sse/event.ts';
+import { loneMessage, type Message, packQuickly } from '#platform/sse/message.ts';
 import { beginningOf, byFirstShown } from './firstPart.ts';
 
 /** Stocks in each part after the first. */

@@ -1,9 +1,9 @@
-import type { Stopwatch } from '../../lib/clock.ts';
-import { inSlices } from '../../lib/inSlices.ts';
-import type { ScannerKey } from '../../subjects/scanners/rules/scanners.ts';
-import type { SseChannel } from '../../platform/sse/channel.ts';
-import type { OpeningStep } from '../../platform/sse/client.ts';
-import type { Message } from '../../platform/sse/message.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { inSlices } from '#lib/inSlices.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { SseChannel } from '#platform/sse/channel.ts';
+import type { OpeningStep } from '#platform/sse/client.ts';
+import type { Message } from '#platform/sse/message.ts';
 import { packParts, packWhole, type Parts, type State } from './snapshot.ts';
 
 /** An older snapshot is given with the deltas after it while these cost less than this share of it. */

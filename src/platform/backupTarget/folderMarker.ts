@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from '../../lib/writeDurably.ts';
+import { writeDurably } from '#lib/writeDurably.ts';
 import type { TargetUse } from './target.ts';
 
 /** Left in a folder with the first backup. If it is missing later, the folder may be an empty mount point. */

@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../lib/errorCode.ts';
-import { isNoRoom } from '../../lib/diskFull.ts';
-import { writeAll } from '../../lib/writeAll.ts';
-import { syncFolder } from '../../lib/writeDurably.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import { isNoRoom } from '#lib/diskFull.ts';
+import { writeAll } from '#lib/writeAll.ts';
+import { syncFolder } from '#lib/writeDurably.ts';
 import { folderDoubt, leaveMarker } from './folderMarker.ts';
 import { type BackupTarget, guardedBy, TargetError, type TargetFile } from './target.ts';
 

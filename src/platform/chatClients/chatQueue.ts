@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '#lib/log.ts';
 
 /** More is not kept: anyone who is flooded like that can't be answered anyway. */
 const MAX_WAITING = 1000;

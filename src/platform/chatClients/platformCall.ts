@@ -1,6 +1,6 @@
-import type { HttpClient, HttpRequest } from '../../lib/httpClient/client.ts';
-import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
-import { isRecord, parseJson } from '../../lib/json.ts';
+import type { HttpClient, HttpRequest } from '#lib/httpClient/client.ts';
+import type { HttpFailure } from '#lib/httpClient/outcome.ts';
+import { isRecord, parseJson } from '#lib/json.ts';
 
 /** A usable answer of a platform: JSON, or nothing with status 204. */
 export type PlatformAnswer = { status: number; headers: Headers; body: unknown };

@@ -1,8 +1,8 @@
-import { FirstFailure } from '../../lib/firstFailure.ts';
-import { humanSize } from '../../lib/humanSize.ts';
-import type { Inspection } from '../../lib/inspection.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { databaseSize, rowsAtMost } from './figures.ts';
 import type { Db } from './open.ts';
 

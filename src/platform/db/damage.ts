@@ -1,6 +1,6 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
-import { wordsOf } from '../../lib/text.ts';
+import { wordsOf } from '#lib/text.ts';
 import { DatabaseError } from './migrate.ts';
 
 /** Whether a failure, or what caused it, is a page of a database that can't be what was written. */

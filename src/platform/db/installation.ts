@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { isRecord, parseJson } from '../../lib/json.ts';
+import { isRecord, parseJson } from '#lib/json.ts';
 import { WRITE_FACT } from './writeFact.ts';
 
 const INSTALLATION = 'installation';

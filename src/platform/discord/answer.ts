@@ -1,6 +1,6 @@
 import type { API } from '@discordjs/core/http-only';
 import { MessageFlags } from 'discord-api-types/v10';
-import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
 import type { ChatQueue } from '../chatClients/chatQueue.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import type { ChatHandler, ChatReply } from '../chatClients/received.ts';

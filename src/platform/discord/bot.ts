@@ -1,11 +1,11 @@
 import { API } from '@discordjs/core/http-only';
 import { DiscordAPIError } from '@discordjs/rest';
-import type { Inspection } from '../../lib/inspection.ts';
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
-import { readRecord, readText } from '../../lib/read.ts';
-import type { Core } from '../../part.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { readRecord, readText } from '#lib/read.ts';
+import type { Core } from '#src/part.ts';
 import { ChatQueue } from '../chatClients/chatQueue.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import type { Bot } from '../chatClients/bot.ts';
@@ -21,8 +21,8 @@ import {
   type GatewayDispatchPayload,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import { CHAT_COMMANDS, type ChatCommandInfo } from '../../subjects/chats/rules/chatCommand.ts';
-import { MAX_QUESTION } from '../../subjects/questions/rules/question.ts';
+import { CHAT_COMMANDS, type ChatCommandInfo } from '#subjects/chats/rules/chatCommand.ts';
+import { MAX_QUESTION } from '#subjects/questions/rules/question.ts';
 
 const MAX_CODE = 16;
 

@@ -1,8 +1,8 @@
 import { Routes } from 'discord-api-types/v10';
-import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { readList, readRecord, readText, readTime } from '../../lib/read.ts';
-import { failed, ok, type Result } from '../../lib/result.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readList, readRecord, readText, readTime } from '#lib/read.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
 import {
   type ChannelMessage,
   MAX_ATTACHMENTS,

@@ -1,10 +1,10 @@
 import { REST, type RESTOptions } from '@discordjs/rest';
-import type { HttpRequest } from '../../lib/httpClient/client.ts';
-import { retryAfterMs } from '../../lib/httpClient/retryAfter.ts';
-import { isRecord } from '../../lib/json.ts';
-import type { Core } from '../../part.ts';
+import type { HttpRequest } from '#lib/httpClient/client.ts';
+import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Core } from '#src/part.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 
 /** What Discord said of how often each address may be called. */
 type Buckets = {

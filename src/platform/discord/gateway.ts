@@ -1,9 +1,9 @@
 import { DiscordAPIError, type REST } from '@discordjs/rest';
-import type { SystemClock } from '../../lib/clock.ts';
-import { bad, doubtful, type Finding, good } from '../../lib/finding.ts';
-import { backoff } from '../../lib/httpClient/backoff.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { backoff } from '#lib/httpClient/backoff.ts';
+import type { Log } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import {
   BAD_INTENTS,
@@ -12,7 +12,7 @@ import {
   type ConnectionEvents,
   createSessionKeeper,
 } from './connection.ts';
-import { LOOK_AT_SERVICE } from '../../texts/adminMessages.ts';
+import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 
 export type GatewayState = {
   state: 'off' | 'connecting' | 'up' | 'waiting';

@@ -1,5 +1,5 @@
-import type { Result } from '../../lib/result.ts';
-import type { Core } from '../../part.ts';
+import type { Result } from '#lib/result.ts';
+import type { Core } from '#src/part.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { ChannelMessage } from '../chatClients/channelMessage.ts';
 import type { Sender } from '../chatClients/sender.ts';

@@ -1,7 +1,7 @@
-import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
-import type { ChatButton, ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { readList, readRecord, readText } from '../../lib/read.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readList, readRecord, readText } from '#lib/read.ts';
 import { readButtonData } from '../chatClients/callbackButton.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';
 import type { ChatEvent } from '../chatClients/received.ts';

@@ -5,10 +5,10 @@ import {
   type AccessLevel,
   accessLevel,
   type SubscriptionType,
-} from '../../subjects/accounts/rules/accountRules.ts';
-import { LACKING_SECOND_FACTOR } from '../../subjects/accounts/rules/accountState.ts';
-import { lazy } from '../../lib/lazy.ts';
-import type { Core } from '../../part.ts';
+} from '#subjects/accounts/rules/accountRules.ts';
+import { LACKING_SECOND_FACTOR } from '#subjects/accounts/rules/accountState.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { Core } from '#src/part.ts';
 import { AppError } from './errors.ts';
 import type { LastSeen } from './lastSeen.ts';
 import type { UserGate } from './loopTime.ts';

@@ -1,4 +1,4 @@
-import { addressKey } from '../../lib/addressKey.ts';
+import { addressKey } from '#lib/addressKey.ts';
 import type { AuthUser } from './auth.ts';
 import type { Connections } from './connections.ts';
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { Part } from '../../part.ts';
+import type { Part } from '#src/part.ts';
 import { refusalResponse } from './errors.ts';
 import { requestPath } from './requestPath.ts';
 

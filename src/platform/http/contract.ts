@@ -1,6 +1,6 @@
 import { t, type TSchema } from 'elysia';
-import type { AnyField, Wire } from '../../lib/contract/fields.ts';
-import type { Form, FormOptions } from '../../lib/contract/form.ts';
+import type { AnyField, Wire } from '#lib/contract/fields.ts';
+import type { Form, FormOptions } from '#lib/contract/form.ts';
 
 /** What a contract says of the values of one route. */
 type RouteForms = {

@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
-import { isDiskFull } from '../../lib/diskFull.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Refusal, Result } from '../../lib/result.ts';
+import { isDiskFull } from '#lib/diskFull.ts';
+import type { Log } from '#lib/log.ts';
+import type { Refusal, Result } from '#lib/result.ts';
 import { requestPath } from './requestPath.ts';
 
 type AppErrorOptions = {

@@ -1,16 +1,16 @@
 import type { Server } from 'bun';
-import type { Log } from '../../lib/log.ts';
-import { StartError } from '../../lib/startError.ts';
+import type { Log } from '#lib/log.ts';
+import { StartError } from '#lib/startError.ts';
 import type { Assets } from './assets.ts';
 import { type ConnectionTable, IDLE_S } from './connections.ts';
 import { type InTurn, limitBody } from './requestBody.ts';
 import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
-import { BASIC_AUTH_COOKIE } from '../../subjects/accounts/rules/tokenHeader.ts';
+import { BASIC_AUTH_COOKIE } from '#subjects/accounts/rules/tokenHeader.ts';
 import { isBehindBasicAuth } from './requestToken.ts';
 import { secured } from './securityHeaders.ts';
-import { errorCode } from '../../lib/errorCode.ts';
-import { hostAndPort, isEveryAddress } from '../../lib/hostAddress.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import { hostAndPort, isEveryAddress } from '#lib/hostAddress.ts';
 
 export type Listening = {
   /** Where this machine reaches it, with the real port. */

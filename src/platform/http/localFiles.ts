@@ -2,8 +2,8 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { staticPlugin } from '@elysiajs/static';
 import { Elysia } from 'elysia';
-import { isNotModified } from '../../lib/notModified.ts';
-import { errorCode } from '../../lib/errorCode.ts';
+import { isNotModified } from '#lib/notModified.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 const PREFIX = '/local';
 /**

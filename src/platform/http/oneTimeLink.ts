@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { AuthUser } from './auth.ts';
 import { AppError } from './errors.ts';
 

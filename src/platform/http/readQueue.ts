@@ -1,6 +1,6 @@
-import type { Stopwatch } from '../../lib/clock.ts';
-import { waitText } from '../../lib/rateLimit.ts';
-import type { Core, Part } from '../../part.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { waitText } from '#lib/rateLimit.ts';
+import type { Core, Part } from '#src/part.ts';
 import { AppError, refusedFor } from './errors.ts';
 import { Expectations, type Job, Lanes } from './readLanes.ts';
 

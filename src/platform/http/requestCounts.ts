@@ -1,4 +1,4 @@
-import type { LogProperties } from '../../lib/log.ts';
+import type { LogProperties } from '#lib/log.ts';
 
 /** Answered requests since the start. */
 export type RequestClasses = { '2xx': number; '3xx': number; '4xx': number; '5xx': number; other: number };

@@ -1,6 +1,6 @@
-import { addressKey } from '../../lib/addressKey.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import { addressKey } from '#lib/addressKey.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { AuthUser } from './auth.ts';
 import type { Connections } from './connections.ts';
 import { refusedFor } from './errors.ts';

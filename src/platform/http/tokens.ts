@@ -1,7 +1,7 @@
 import { jwt } from '@elysiajs/jwt';
 import { t } from 'elysia';
-import type { Clock } from '../../lib/clock.ts';
-import { lazy } from '../../lib/lazy.ts';
+import type { Clock } from '#lib/clock.ts';
+import { lazy } from '#lib/lazy.ts';
 
 export type TokenClaims = { userId: number; sessionId: string };
 

@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { readCount, readRecord } from '../../lib/read.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readCount, readRecord } from '#lib/read.ts';
 import { type ModelAnswer, ModelError, type ModelUsage, type ToolCall } from './model.ts';
 import { unusableError } from './sentences.ts';
 

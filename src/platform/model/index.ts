@@ -1,5 +1,5 @@
 import type { OpenAI } from 'openai';
-import type { Core } from '../../part.ts';
+import type { Core } from '#src/part.ts';
 import { AnswerReader, estimatedUsage } from './answer.ts';
 import { type Dialect, FULL_DIALECT, nextTry, completionParams } from './dialect.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from './model.ts';

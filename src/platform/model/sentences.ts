@@ -1,5 +1,5 @@
-import type { HttpFailure } from '../../lib/httpClient/outcome.ts';
-import { waitText } from '../../lib/rateLimit.ts';
+import type { HttpFailure } from '#lib/httpClient/outcome.ts';
+import { waitText } from '#lib/rateLimit.ts';
 import { NEVER_CONNECTED } from '../chatClients/platformCall.ts';
 import { ModelError, type ModelUsage } from './model.ts';
 

@@ -1,7 +1,7 @@
-import type { HttpClient } from '../../lib/httpClient/client.ts';
-import { parseJson } from '../../lib/json.ts';
-import { nextTurn } from '../../lib/nextTurn.ts';
-import { failed } from '../../lib/result.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { parseJson } from '#lib/json.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import { failed } from '#lib/result.ts';
 import { estimatedUsage } from './answer.ts';
 import { failureError, timeoutError, tooLargeError, unusableError } from './sentences.ts';
 

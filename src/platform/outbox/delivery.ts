@@ -1,8 +1,8 @@
-import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
-import type { SystemClock } from '../../lib/clock.ts';
-import { backoff } from '../../lib/httpClient/backoff.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { backoff } from '#lib/httpClient/backoff.ts';
+import type { Log } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { Chat, Chats } from './chats.ts';
 import type { PlatformHealth } from './health.ts';

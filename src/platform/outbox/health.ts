@@ -1,7 +1,7 @@
-import type { Stopwatch } from '../../lib/clock.ts';
-import { backoff } from '../../lib/httpClient/backoff.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { backoff } from '#lib/httpClient/backoff.ts';
+import type { Log } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { PlatformCheck, Sender } from '../chatClients/sender.ts';
 
 /** Whether a platform takes messages. */

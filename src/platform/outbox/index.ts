@@ -1,17 +1,17 @@
-import type { Delivery, SentTo } from '../../subjects/alerts/rules/alertView.ts';
-import type { TriggerKind } from '../../subjects/alerts/rules/triggerList.ts';
+import type { Delivery, SentTo } from '#subjects/alerts/rules/alertView.ts';
+import type { TriggerKind } from '#subjects/alerts/rules/triggerList.ts';
 import {
   CHAT_PLATFORMS,
   MESSAGE_PLATFORMS,
   type MessagePlatform,
-} from '../../subjects/chats/rules/chatPlatform.ts';
-import { PUSH_SERVICES, type PushService } from '../../subjects/devices/rules/device.ts';
-import { fromSydney, sydneyDate } from '../../market/rules/sydneyTime.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { randomToken } from '../../lib/ids.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
-import type { Core, Part } from '../../part.ts';
+} from '#subjects/chats/rules/chatPlatform.ts';
+import { PUSH_SERVICES, type PushService } from '#subjects/devices/rules/device.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { Clock } from '#lib/clock.ts';
+import { randomToken } from '#lib/ids.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import type { Broken } from './delivery.ts';
 import { createHeldMessages, type HeldMessages } from './held.ts';

@@ -1,7 +1,7 @@
-import type { AlertNote } from '../../subjects/alerts/rules/alertMessage.ts';
-import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
-import type { MessagePlatform } from '../../subjects/chats/rules/chatPlatform.ts';
-import { isRecord, parseJson } from '../../lib/json.ts';
+import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { isRecord, parseJson } from '#lib/json.ts';
 import type { ChatTarget } from '../chatClients/sender.ts';
 
 /** A message that is to be sent. */

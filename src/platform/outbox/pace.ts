@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 
 /** Allows this many messages a second, evenly: at most a fifth of a second's worth at once. */
 export type Pace = {

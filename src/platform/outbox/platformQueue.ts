@@ -1,9 +1,9 @@
-import { type MessagePlatform, PLATFORM_NAMES } from '../../subjects/chats/rules/chatPlatform.ts';
-import { PUSH_SERVICE_NAMES, type PushService } from '../../subjects/devices/rules/device.ts';
-import type { SystemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { nextTurn } from '../../lib/nextTurn.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import { type MessagePlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { PUSH_SERVICE_NAMES, type PushService } from '#subjects/devices/rules/device.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { Backlog, type Behind } from './backlog.ts';
 import { type Chat, Chats } from './chats.ts';

@@ -1,6 +1,6 @@
-import type { Log } from '../../lib/log.ts';
-import { nextTurn } from '../../lib/nextTurn.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { Log } from '#lib/log.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 
 /** What is to be done with a message: on disk first, then in the queue. */
 export type Step = { write(): void; advance(): void };

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import type { Clock } from '../../lib/clock.ts';
-import { lazy } from '../../lib/lazy.ts';
+import type { Clock } from '#lib/clock.ts';
+import { lazy } from '#lib/lazy.ts';
 import { isPublicHost } from './publicHost.ts';
 import type { PushTarget } from './devices.ts';
 import type { VapidKeys } from './vapid.ts';

@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { isRecord } from '../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import type { Db } from '../db/open.ts';
 import { factStore } from '../db/facts.ts';
 

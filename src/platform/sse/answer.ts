@@ -1,7 +1,7 @@
-import { acceptsGzip } from '../../lib/acceptEncoding.ts';
-import { addressKey } from '../../lib/addressKey.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
-import { createRateLimit, waitText } from '../../lib/rateLimit.ts';
+import { acceptsGzip } from '#lib/acceptEncoding.ts';
+import { addressKey } from '#lib/addressKey.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { Broker } from './broker.ts';
 import type { OpeningStep } from './client.ts';
 import type { Message } from './message.ts';

@@ -1,4 +1,4 @@
-import { lazy } from '../../lib/lazy.ts';
+import { lazy } from '#lib/lazy.ts';
 import type { Client, Opening } from './client.ts';
 import { GZIP_HEADER, pack, loneMessage, type Message } from './message.ts';
 import { Delivery, type DeliveryDeps, type DeliveryTotals } from './delivery.ts';

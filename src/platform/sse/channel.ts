@@ -1,5 +1,5 @@
-import type { SystemClock } from '../../lib/clock.ts';
-import { lazy } from '../../lib/lazy.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { lazy } from '#lib/lazy.ts';
 import {
   answerStream,
   createOpeningLimit,

@@ -1,5 +1,5 @@
-import type { Stopwatch } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import { type Client, type Flight, type Opening, type OpeningStep, waitingBytes } from './client.ts';
 import { Flights } from './flights.ts';
 import { bytesFor, type Message } from './message.ts';

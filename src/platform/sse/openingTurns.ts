@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 
 /** After so long the steps that are left wait for the next turn of the loop, ms. */
 const SLICE_MS = 4;

@@ -1,5 +1,5 @@
 import { GrammyError } from 'grammy';
-import type { ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
 import type { ChatQueue } from '../chatClients/chatQueue.ts';
 import type { ChatHandler } from '../chatClients/received.ts';
 import type { Telegram } from './client.ts';

@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
-import type { Inspection } from '../../lib/inspection.ts';
-import { PollLoop } from '../../lib/httpClient/pollLoop.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
-import type { Core } from '../../part.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import { PollLoop } from '#lib/httpClient/pollLoop.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core } from '#src/part.ts';
 import {
   type HeardInChannel,
   type ChannelMessage,
@@ -17,9 +17,9 @@ import { answerEvent } from './answer.ts';
 import type { BotInfo, Telegram } from './client.ts';
 import { offsetStore, Poll } from './poll.ts';
 import { MEMBERS, readMembership, readMigration, readUpdate } from './readUpdate.ts';
-import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { readRecord, readText } from '../../lib/read.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readRecord, readText } from '#lib/read.ts';
 
 const CHAT_TYPES: ReadonlySet<unknown> = new Set(['group', 'supergroup', 'channel']);
 /** Members of a message that hold one file each, and what it is called when it has no name. */

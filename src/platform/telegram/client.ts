@@ -1,8 +1,8 @@
 import { type ApiClientOptions, Bot } from 'grammy';
-import type { HttpClient } from '../../lib/httpClient/client.ts';
-import { retryAfterMs } from '../../lib/httpClient/retryAfter.ts';
-import { isRecord } from '../../lib/json.ts';
-import type { Core } from '../../part.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { retryAfterMs } from '#lib/httpClient/retryAfter.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Core } from '#src/part.ts';
 import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/platformCall.ts';
 
 /** The bot as Telegram knows it. */

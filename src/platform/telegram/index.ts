@@ -1,4 +1,4 @@
-import type { Core } from '../../part.ts';
+import type { Core } from '#src/part.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { createTelegramBot, type TelegramBotNeeds } from './bot.ts';

@@ -1,10 +1,10 @@
 import { GrammyError, HttpError } from 'grammy';
-import { CHAT_COMMANDS } from '../../subjects/chats/rules/chatCommand.ts';
-import type { SystemClock } from '../../lib/clock.ts';
-import type { PollFailure, PollResult } from '../../lib/httpClient/pollLoop.ts';
-import type { Log } from '../../lib/log.ts';
-import { isRecord, type JsonRecord, parseJson } from '../../lib/json.ts';
-import { bad, doubtful, type Finding, good } from '../../lib/finding.ts';
+import { CHAT_COMMANDS } from '#subjects/chats/rules/chatCommand.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { PollFailure, PollResult } from '#lib/httpClient/pollLoop.ts';
+import type { Log } from '#lib/log.ts';
+import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { platformWords } from '../chatClients/outcome.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import { type BotInfo, LONG_POLL_SECONDS, type Telegram } from './client.ts';
@@ -12,7 +12,7 @@ import { updateIdOf } from './readUpdate.ts';
 import { eq } from 'drizzle-orm';
 import { facts } from '../db/schema.ts';
 import type { Db } from '../db/open.ts';
-import { LOOK_AT_SERVICE } from '../../texts/adminMessages.ts';
+import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 
 const KEY = 'telegram_updates';
 

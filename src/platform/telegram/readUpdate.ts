@@ -1,7 +1,7 @@
-import { plainLine } from '../../subjects/alerts/rules/plainText.ts';
-import type { ChatButton, ChatMessage } from '../../subjects/chats/rules/chatMessage.ts';
-import { isRecord, type JsonRecord } from '../../lib/json.ts';
-import { readList, readRecord } from '../../lib/read.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readList, readRecord } from '#lib/read.ts';
 import { readButtonData } from '../chatClients/callbackButton.ts';
 import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './trouble.ts';
 import { REPEAT_MARK } from '../chatClients/messageText.ts';

@@ -1,5 +1,5 @@
 import { GrammyError, HttpError } from 'grammy';
-import { isRecord } from '../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import { CallError } from '../chatClients/platformCall.ts';
 import { callOutcome, checkOf, platformWords } from '../chatClients/outcome.ts';
 import type { ChatTarget, Outgoing, Sender, SendOutcome } from '../chatClients/sender.ts';

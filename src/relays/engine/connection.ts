@@ -1,6 +1,6 @@
-import type { Log } from '../../lib/log.ts';
-import { Repetition } from '../../lib/repetition.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { Log } from '#lib/log.ts';
+import { Repetition } from '#lib/repetition.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { EngineAddress } from './address.ts';
 import { EngineError } from './engineError.ts';
 import { Link } from './link.ts';

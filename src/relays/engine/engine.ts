@@ -1,6 +1,6 @@
-import type { Stopwatch } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { readEngineAddress } from './address.ts';
 import { Connection } from './connection.ts';
 import { Frames } from './frames.ts';

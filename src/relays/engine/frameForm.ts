@@ -1,4 +1,4 @@
-import { type ByteReader, ByteWriter } from '../../lib/pack/bytes.ts';
+import { type ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
 import type { Frame } from './frame.ts';
 import { PROTOCOL } from './protocol.ts';
 import { noForm, readForm } from './readForm.ts';

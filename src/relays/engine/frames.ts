@@ -1,7 +1,7 @@
-import type { Log } from '../../lib/log.ts';
-import { isRecord } from '../../lib/json.ts';
-import { readMembers } from '../../lib/read.ts';
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { isRecord } from '#lib/json.ts';
+import { readMembers } from '#lib/read.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { Connection } from './connection.ts';
 import { EngineError } from './engineError.ts';
 import type { Placed, Position } from './frame.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { Log } from '#lib/log.ts';
 
 /** Counts what was found in the message engine and can't be used; of each kind the log is told once. */
 export class LeftOut {

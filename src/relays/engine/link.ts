@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../lib/scheduler.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import { EngineError } from './engineError.ts';
 import { engineProblem } from './problems.ts';
 

@@ -1,5 +1,5 @@
-import type { Log } from '../../lib/log.ts';
-import { isRecord } from '../../lib/json.ts';
+import type { Log } from '#lib/log.ts';
+import { isRecord } from '#lib/json.ts';
 import type { Connection } from './connection.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectSafely } from 'node:tls';
-import { errorCode } from '../../lib/errorCode.ts';
-import type { Scheduler } from '../../lib/scheduler.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { EngineAddress } from './address.ts';
 
 /** How long the attempt may take, ms. */

@@ -1,4 +1,4 @@
-import { readMembers } from '../../lib/read.ts';
+import { readMembers } from '#lib/read.ts';
 import type { Connection } from './connection.ts';
 import { decodeReport, decodeStreams, encodeReport, encodeStreams } from './keptForms.ts';
 import { PRIMARY_STREAMS_KEY, REPORT_PATTERN, reportId, reportKey } from './keys.ts';

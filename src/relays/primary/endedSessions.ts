@@ -1,7 +1,7 @@
 import { gte } from 'drizzle-orm';
-import type { SystemClock } from '../../lib/clock.ts';
-import type { Db } from '../../platform/db/open.ts';
-import { loginSessions } from '../../platform/db/schema.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Db } from '#platform/db/open.ts';
+import { loginSessions } from '#platform/db/schema.ts';
 
 /** A clock that another process reads may differ a little, ms. */
 const OVERLAP_MS = 5000;

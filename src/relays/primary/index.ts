@@ -1,10 +1,10 @@
-import { keyedHash } from '../../lib/keyedHash.ts';
+import { keyedHash } from '#lib/keyedHash.ts';
 import { hostname } from 'node:os';
-import type { About } from '../../about.ts';
-import type { Config } from '../../config.ts';
-import type { SystemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Db } from '../../platform/db/open.ts';
+import type { About } from '#src/about.ts';
+import type { Config } from '#src/config.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Db } from '#platform/db/open.ts';
 import { createEngine } from '../engine/engine.ts';
 import { PROTOCOL } from '../engine/protocol.ts';
 import { createEndedSessions } from './endedSessions.ts';

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { Engine, Frame, Placed, Position } from '../engine/types.ts';
 
 /** Frames, and their bytes, that the engine has not confirmed: past that it is too slow, and a new run is cheaper. */

@@ -1,5 +1,5 @@
-import { compareNames } from '../../lib/unicode.ts';
-import type { RelayStanding } from '../../admin/relays/rules/relayState.ts';
+import { compareNames } from '#lib/unicode.ts';
+import type { RelayStanding } from '#admin/relays/rules/relayState.ts';
 import { alertStreams, marketStreams } from '../engine/openStreams.ts';
 import type { RelayReport, RelayVersion } from '../engine/types.ts';
 import type { Run } from './run.ts';

@@ -1,10 +1,10 @@
-import type { SystemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import { streamToken } from '../../platform/http/requestToken.ts';
-import { type Greeting, lastEventId, type StreamLimits } from '../../platform/sse/answer.ts';
-import { SseChannel } from '../../platform/sse/channel.ts';
-import { packEvent, toBytes } from '../../platform/sse/event.ts';
-import { loneMessage, type Message, packedMessage } from '../../platform/sse/message.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { streamToken } from '#platform/http/requestToken.ts';
+import { type Greeting, lastEventId, type StreamLimits } from '#platform/sse/answer.ts';
+import { SseChannel } from '#platform/sse/channel.ts';
+import { packEvent, toBytes } from '#platform/sse/event.ts';
+import { loneMessage, type Message, packedMessage } from '#platform/sse/message.ts';
 import type { AudienceFrame, SessionsFrame } from '../engine/frame.ts';
 import type { AlertOpening } from './primaryClient.ts';
 

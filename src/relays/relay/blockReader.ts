@@ -1,5 +1,5 @@
-import { errorCode } from '../../lib/errorCode.ts';
-import { MAX_REACH, type Message, sequenced, unpackAfter } from '../../platform/sse/message.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import { MAX_REACH, type Message, sequenced, unpackAfter } from '#platform/sse/message.ts';
 import type { MarketFrame } from '../engine/frame.ts';
 
 type Known = { place: number; text: Uint8Array };

@@ -1,4 +1,4 @@
-import type { Message } from '../../platform/sse/message.ts';
+import type { Message } from '#platform/sse/message.ts';
 import type { Placed } from '../engine/frame.ts';
 import type { KeptSnapshot } from '../engine/types.ts';
 import { isAfter, isNext } from './position.ts';

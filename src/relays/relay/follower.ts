@@ -1,7 +1,7 @@
-import type { Stopwatch } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { Snapshot } from '../../market/rules/stream.ts';
-import { type Message, unpack } from '../../platform/sse/message.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Snapshot } from '#market/rules/stream.ts';
+import { type Message, unpack } from '#platform/sse/message.ts';
 import type { AudienceFrame, MarketFrame, Placed, Position, SessionsFrame } from '../engine/frame.ts';
 import { PROTOCOL } from '../engine/protocol.ts';
 import type { Engine, KeptSnapshot } from '../engine/types.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionTable } from '../../platform/http/connections.ts';
+import type { ConnectionTable } from '#platform/http/connections.ts';
 
 /** Bytes of an answer that is there at once, at most. */
 const MAX_SMALL = 1 << 20;

@@ -1,6 +1,6 @@
-import { EVENT_END, eventHead } from '../../platform/sse/event.ts';
-import { parseJson } from '../../lib/json.ts';
-import type { Delta, Snapshot } from '../../market/rules/stream.ts';
+import { EVENT_END, eventHead } from '#platform/sse/event.ts';
+import { parseJson } from '#lib/json.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
 
 /** What the market's stream says; a name that is not known is of a newer primary. */
 export type MarketEvent =

@@ -1,11 +1,11 @@
-import type { SystemClock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
-import type { StreamEvents } from '../../market/rules/stream.ts';
-import { marketGreeting } from '../../market/stream/greeting.ts';
-import { Snapshots } from '../../market/stream/snapshots.ts';
-import type { Greeting, StreamLimits } from '../../platform/sse/answer.ts';
-import { SseChannel } from '../../platform/sse/channel.ts';
-import type { Message } from '../../platform/sse/message.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { StreamEvents } from '#market/rules/stream.ts';
+import { marketGreeting } from '#market/stream/greeting.ts';
+import { Snapshots } from '#market/stream/snapshots.ts';
+import type { Greeting, StreamLimits } from '#platform/sse/answer.ts';
+import { SseChannel } from '#platform/sse/channel.ts';
+import type { Message } from '#platform/sse/message.ts';
 import type { Life } from './follower.ts';
 import type { MarketCopy } from './marketCopy.ts';
 

@@ -1,5 +1,5 @@
-import { errorCode } from '../../lib/errorCode.ts';
-import { refusalResponse } from '../../platform/http/errors.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import { refusalResponse } from '#platform/http/errors.ts';
 import { type Caller, passedOn, type PrimaryClient } from './primaryClient.ts';
 
 const RETRY_AFTER = { 'retry-after': '3' };

@@ -1,5 +1,5 @@
-import { RELAY_HEADER, relayToken } from '../../platform/http/relayToken.ts';
-import { alertOpening, sessionsAnswer } from '../../subjects/relays/contract.ts';
+import { RELAY_HEADER, relayToken } from '#platform/http/relayToken.ts';
+import { alertOpening, sessionsAnswer } from '#subjects/relays/contract.ts';
 
 /** What the relay says of who asks. */
 export type Caller = {

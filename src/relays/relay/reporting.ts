@@ -1,6 +1,6 @@
-import type { Log } from '../../lib/log.ts';
-import { Repetition } from '../../lib/repetition.ts';
-import { type Scheduler, timerScheduler } from '../../lib/scheduler.ts';
+import type { Log } from '#lib/log.ts';
+import { Repetition } from '#lib/repetition.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { alertStreams, marketStreams } from '../engine/openStreams.ts';
 import type { Engine, OpenStreams, RelayReport } from '../engine/types.ts';
 

@@ -1,5 +1,5 @@
-import type { Announcement } from '../../market/rules/stock.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Announcement } from '#market/rules/stock.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { MissingField } from '../missingFields.ts';
 
 /** An announcement as a source tells it. */

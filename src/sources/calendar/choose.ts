@@ -1,4 +1,4 @@
-import type { Core } from '../../part.ts';
+import type { Core } from '#src/part.ts';
 import type { FormEdges } from '../answerForm.ts';
 import { FxStreet } from './fxstreet/index.ts';
 import { createSimulatedCalendar } from './simulator/index.ts';

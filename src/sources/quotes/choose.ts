@@ -1,12 +1,12 @@
-import type { Recording } from '../../market/recording/types.ts';
-import type { Config } from '../../config.ts';
-import type { SystemClock } from '../../lib/clock.ts';
-import type { HttpClient } from '../../lib/httpClient/client.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Recording } from '#market/recording/types.ts';
+import type { Config } from '#src/config.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import type { Log } from '#lib/log.ts';
 import type { KeepAnswer } from '../lastGoodAnswer.ts';
 import type { MarketSource, SourceMemory } from './source.ts';
-import { StartError } from '../../lib/startError.ts';
-import { openRecording } from '../../market/recording/open.ts';
+import { StartError } from '#lib/startError.ts';
+import { openRecording } from '#market/recording/open.ts';
 
 /**
  * Opens the recording that is to be played.

@@ -1,4 +1,4 @@
-import type { Core, Part } from '../../part.ts';
+import type { Core, Part } from '#src/part.ts';
 import type { MarketSink } from './source.ts';
 
 /** Runs the chosen source: from `start` to `stop` it gives the sink what it learns. */

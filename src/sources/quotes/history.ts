@@ -1,5 +1,5 @@
-import type { AuctionAnswer, AuctionPoint, DayEventsAnswer } from '../../market/auctions/rules/auction.ts';
-import type { DailyBar, MinuteBar } from '../../market/rules/bar.ts';
+import type { AuctionAnswer, AuctionPoint, DayEventsAnswer } from '#market/auctions/rules/auction.ts';
+import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
 
 /**
  * The past bars of a source. Of a stock that it does not have there are none. Bars are visited one by one: the bar may be one

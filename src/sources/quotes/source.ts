@@ -1,12 +1,12 @@
-import type { DemandItem } from '../../market/indicators/rules/demandItem.ts';
-import type { Catalog } from '../../market/indicators/rules/types.ts';
-import type { Stock, StockUpdate } from '../../market/rules/stock.ts';
-import type { ReplayState } from '../../market/rules/stream.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { Stock, StockUpdate } from '#market/rules/stock.ts';
+import type { ReplayState } from '#market/rules/stream.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { History } from './history.ts';
 import type { AnnouncementSource } from '../announcements/source.ts';
 import type { CalendarSource } from '../calendar/source.ts';
-import type { Refusal } from '../../lib/result.ts';
+import type { Refusal } from '#lib/result.ts';
 import type { MissingField } from '../missingFields.ts';
 
 /** A refused update of a batch: its stock, the wrong field and a sentence saying why. */

@@ -1,8 +1,8 @@
-import { succeeded } from '../../lib/contract/changes.ts';
-import { integer, notDone, nothing, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules, sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { succeeded } from '#lib/contract/changes.ts';
+import { integer, notDone, nothing, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules, sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { authenticatedAnswer } from './answers/authentication.ts';
 import { exportAnswer, sessionsAnswer } from './answers/own.ts';
 import { paidPlan } from './answers/plans.ts';

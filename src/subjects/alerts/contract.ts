@@ -1,8 +1,8 @@
-import { boolean, integer, isoTime, numeric, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules, described, sent } from '../../lib/contract/requests.ts';
-import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { boolean, integer, isoTime, numeric, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules, described, sent } from '#lib/contract/requests.ts';
+import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
 import { alert, alertConflict, alertsAnswer, evaluation } from './answers/alert.ts';
 import {

@@ -1,7 +1,7 @@
-import { boolean, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { boolean, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { historyAnswer } from './answers/history.ts';
 import { remindersAnswer, savedAnswer } from './answers/reminders.ts';
 

@@ -1,8 +1,8 @@
-import { byRules, sent } from '../../lib/contract/requests.ts';
-import { anything, choice, file, map, number, numeric, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
-import { NOT_IN_LIVE_LIST } from '../../market/rules/liveSymbols.ts';
+import { byRules, sent } from '#lib/contract/requests.ts';
+import { anything, choice, file, map, number, numeric, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
+import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import { forAdmin, leaderboardAnswer, mineAnswer, ownCall } from './answers/board.ts';
 import { adminStatus, call } from './answers/call.ts';
 import { lifeAnswer } from './answers/life.ts';

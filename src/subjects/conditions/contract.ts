@@ -1,7 +1,7 @@
-import { choice, list, text } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
-import { inWords, sent, unchecked } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { choice, list, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { inWords, sent, unchecked } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { phraseAnswer } from './answers/phrase.ts';
 import { MAX_PHRASE } from './rules/phrases/tokens.ts';
 

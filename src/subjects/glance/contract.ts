@@ -1,6 +1,6 @@
-import { object } from '../../lib/contract/objects.ts';
-import { LOADING_OR_BUSY, OFTEN } from '../../texts/readRefusals.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { object } from '#lib/contract/objects.ts';
+import { LOADING_OR_BUSY, OFTEN } from '#texts/readRefusals.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { priceRangesAnswer } from './answers/priceRanges.ts';
 import { usualValueAnswer } from './answers/usualValue.ts';
 

@@ -1,8 +1,8 @@
-import { succeeded } from '../../lib/contract/changes.ts';
-import { list, numeric, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules, sent, unchecked } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { succeeded } from '#lib/contract/changes.ts';
+import { list, numeric, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules, sent, unchecked } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { logic, ref } from '../conditions/answers/logic.ts';
 import { MAX_SCAN_NAME_LENGTH } from '../scanners/rules/scanName.ts';
 import { customCatalog, platformCatalog } from './answers/catalog.ts';

@@ -1,7 +1,7 @@
-import { integer, orNull, text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { byRules, sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { integer, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules, sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { askAnswer } from './answers/answer.ts';
 
 /** The administrators' question to the model: what it is sent, what it answers, and its words. */

@@ -1,7 +1,7 @@
-import { anything } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
-import { byRules } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { anything } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { byRules } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { quietHoursAnswer } from './answers/quietHours.ts';
 
 const member = byRules(anything);

@@ -1,7 +1,7 @@
-import { boolean, epochMs, integer, list, orNull, text } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { boolean, epochMs, integer, list, orNull, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 
 /** Longer than any token of this server. */
 export const MAX_TOKEN_LENGTH = 2000;

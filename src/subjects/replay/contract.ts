@@ -1,7 +1,7 @@
-import { boolean, number } from '../../lib/contract/fields.ts';
-import { object } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { boolean, number } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 
 /** How the playing of a recording stands; times are epoch ms on the market's clock. */
 const answer = object({

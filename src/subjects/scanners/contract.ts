@@ -1,8 +1,8 @@
-import { text } from '../../lib/contract/fields.ts';
-import { object, optional } from '../../lib/contract/objects.ts';
-import { sent } from '../../lib/contract/requests.ts';
-import { BUSY, OFTEN } from '../../texts/readRefusals.ts';
-import type { RouteContracts } from '../../texts/routeContract.ts';
+import { text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import { BUSY, OFTEN } from '#texts/readRefusals.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { changesAnswer, daysAnswer, tapeAnswer } from './answers/tape.ts';
 import { TAPE_TABLES } from './rules/tape/tapeTables.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { AdminPage } from '../../../src/admin/web/AdminPage.tsx';
-import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, patchSettings, startSettings } from '../../../web/shared/settings.ts';
-import { findings } from '../../support/axe.ts';
-import { adminApi } from '../../support/adminApi.ts';
-import { MAGGIE } from '../../support/fakeApi.ts';
+import { AdminPage } from '#admin/web/AdminPage.tsx';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, patchSettings, startSettings } from '#web/shared/settings.ts';
+import { findings } from '#support/axe.ts';
+import { adminApi } from '#support/adminApi.ts';
+import { MAGGIE } from '#support/fakeApi.ts';
 
 const SETTINGS = 'GET /api/settings';
 const LACKING = { ...MAGGIE, accessLevel: 4, lacksSecondFactor: true };

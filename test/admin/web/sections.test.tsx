@@ -2,15 +2,15 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'bun:test';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { CallReview } from '../../../src/admin/callReview/web/CallReview.tsx';
-import { CatalogStatus } from '../../../src/admin/catalog/web/CatalogStatus.tsx';
-import { EndpointActivity } from '../../../src/admin/endpoints/web/EndpointActivity.tsx';
-import { StateInspector } from '../../../src/admin/inspector/web/StateInspector.tsx';
-import { ManualQuestion } from '../../../src/admin/question/web/ManualQuestion.tsx';
-import { Connections } from '../../../src/admin/reachability/web/Connections.tsx';
-import { ServerSettings } from '../../../src/admin/settings/web/ServerSettings.tsx';
-import { adminApi, rowsOf } from '../../support/adminApi.ts';
-import { findings } from '../../support/axe.ts';
+import { CallReview } from '#admin/callReview/web/CallReview.tsx';
+import { CatalogStatus } from '#admin/catalog/web/CatalogStatus.tsx';
+import { EndpointActivity } from '#admin/endpoints/web/EndpointActivity.tsx';
+import { StateInspector } from '#admin/inspector/web/StateInspector.tsx';
+import { ManualQuestion } from '#admin/question/web/ManualQuestion.tsx';
+import { Connections } from '#admin/reachability/web/Connections.tsx';
+import { ServerSettings } from '#admin/settings/web/ServerSettings.tsx';
+import { adminApi, rowsOf } from '#support/adminApi.ts';
+import { findings } from '#support/axe.ts';
 
 const AT = 1_795_136_400_000;
 const STATE = {

@@ -1,18 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { createLog } from '../../../src/lib/log.ts';
-import { Demand } from '../../../src/market/indicators/demand.ts';
-import { createValues } from '../../../src/market/indicators/values.ts';
-import { ObservedMarket } from '../../../src/market/observed.ts';
-import {
-  type Seen,
-  adjustedBar,
-  adjustmentFactor,
-  factorSince,
-} from '../../../src/market/rules/adjustment.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { type HandSourceTraits, createHandSource } from '../../support/handSource.ts';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createFakeClock } from '../../support/testApp.ts';
+import { createLog } from '#lib/log.ts';
+import { Demand } from '#market/indicators/demand.ts';
+import { createValues } from '#market/indicators/values.ts';
+import { ObservedMarket } from '#market/observed.ts';
+import { type Seen, adjustedBar, adjustmentFactor, factorSince } from '#market/rules/adjustment.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { type HandSourceTraits, createHandSource } from '#support/handSource.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createLog } from '../../../src/lib/log.ts';
-import { AuctionMemory } from '../../../src/market/auctions/memory.ts';
+import { createLog } from '#lib/log.ts';
+import { AuctionMemory } from '#market/auctions/memory.ts';
 import {
   type AuctionColumns,
   MAX_AUCTION_POINTS,
@@ -10,14 +10,14 @@ import {
   emptyAuction,
   surplusFlips,
   thinnedIndexes,
-} from '../../../src/market/auctions/rules/auction.ts';
-import { ObservedMarket } from '../../../src/market/observed.ts';
-import { type AuctionResult, type PriceLevel, runAuction } from '../../../src/market/rules/auction.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { aPreOpenStock, aStock } from '../../support/aStock.ts';
-import { createHandSource } from '../../support/handSource.ts';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createFakeClock } from '../../support/testApp.ts';
+} from '#market/auctions/rules/auction.ts';
+import { ObservedMarket } from '#market/observed.ts';
+import { type AuctionResult, type PriceLevel, runAuction } from '#market/rules/auction.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
+import { createHandSource } from '#support/handSource.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 const sum = (levels: readonly PriceLevel[], keep: (level: PriceLevel) => boolean): number =>
   levels.filter(keep).reduce((total, level) => total + level.volume, 0);

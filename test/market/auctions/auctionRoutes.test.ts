@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { AuctionAnswer, DayEventsAnswer } from '../../../src/market/auctions/rules/auction.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createFakeClock, createTestApp, type TestApp } from '../../support/testApp.ts';
+import type { AuctionAnswer, DayEventsAnswer } from '#market/auctions/rules/auction.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
 
 const DAY = '2026-11-18';
 const at = (hour: number, minute: number, second = 0) => fromSydney(DAY, hour, minute, second);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { BarsAnswer, DayLinesAnswer } from '../../../src/market/bars/rules/bars.ts';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { createFakeClock, createTestApp, START, type TestApp } from '../../support/testApp.ts';
+import type { BarsAnswer, DayLinesAnswer } from '#market/bars/rules/bars.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createFakeClock, createTestApp, START, type TestApp } from '#support/testApp.ts';
 
 let app: TestApp;
 beforeEach(() => {

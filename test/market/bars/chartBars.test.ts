@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NO_ADJUSTMENTS } from '../../../src/market/adjustments/index.ts';
-import { type BarsWanted, ChartBars } from '../../../src/market/bars/chartBars.ts';
-import { finishDay } from '../../../src/market/bars/currentDay.ts';
-import { createPastBars } from '../../../src/market/bars/pastBars.ts';
-import type { BarColumns } from '../../../src/market/bars/rules/bars.ts';
-import { BarStore } from '../../../src/market/bars/store.ts';
-import type { DailyBar, MinuteBar } from '../../../src/market/rules/bar.ts';
-import { dateOf, dayOf } from '../../../src/market/rules/localTime.ts';
-import { type Stock, emptyStock } from '../../../src/market/rules/stock.ts';
-import { addDays, fromSydney, weekdayOf } from '../../../src/market/rules/sydneyTime.ts';
-import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
-import type { History } from '../../../src/sources/quotes/history.ts';
-import { givenHistory } from '../../support/givenHistory.ts';
-import { done } from '../../support/pastBars.ts';
+import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { type BarsWanted, ChartBars } from '#market/bars/chartBars.ts';
+import { finishDay } from '#market/bars/currentDay.ts';
+import { createPastBars } from '#market/bars/pastBars.ts';
+import type { BarColumns } from '#market/bars/rules/bars.ts';
+import { BarStore } from '#market/bars/store.ts';
+import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import { dateOf, dayOf } from '#market/rules/localTime.ts';
+import { type Stock, emptyStock } from '#market/rules/stock.ts';
+import { addDays, fromSydney, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import type { History } from '#sources/quotes/history.ts';
+import { givenHistory } from '#support/givenHistory.ts';
+import { done } from '#support/pastBars.ts';
 
 /** A source that can give these bars at any time, looked at in the middle of a day. */
 function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: number; stock?: Partial<Stock> }) {

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { type ChartData, knownFigures } from '../../../src/market/bars/rules/chart.ts';
-import type { ChartTimeframe } from '../../../src/market/bars/rules/bars.ts';
-import { createBarExtender, type LiveBars } from '../../../src/market/bars/rules/extendBars.ts';
-import { Demand } from '../../../src/market/indicators/demand.ts';
-import { createValues } from '../../../src/market/indicators/values.ts';
-import { ObservedMarket } from '../../../src/market/observed.ts';
-import { emptyStock, type StockUpdate } from '../../../src/market/rules/stock.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { createLog } from '../../../src/lib/log.ts';
-import { atOnce } from '../../support/handScheduler.ts';
-import { createHandSource } from '../../support/handSource.ts';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { done } from '../../support/pastBars.ts';
-import { createFakeClock } from '../../support/testApp.ts';
+import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
+import { Demand } from '#market/indicators/demand.ts';
+import { createValues } from '#market/indicators/values.ts';
+import { ObservedMarket } from '#market/observed.ts';
+import { emptyStock, type StockUpdate } from '#market/rules/stock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createLog } from '#lib/log.ts';
+import { atOnce } from '#support/handScheduler.ts';
+import { createHandSource } from '#support/handSource.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { done } from '#support/pastBars.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 let db = openMemoryDb();
 afterEach(() => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
-import { AVERAGES, averageAt, createAverager } from '../../../src/market/bars/rules/averages.ts';
-import { blindSpan } from '../../../src/market/bars/rules/coverage.ts';
-import { extendDayLine, slotOf } from '../../../src/market/bars/rules/dayLine.ts';
-import { alertLevels, callLevels, haltShades } from '../../../src/market/bars/rules/stockExtras.ts';
-import { vwapPath } from '../../../src/market/bars/rules/vwap.ts';
-import { wholeDayOf } from '../../../src/market/bars/rules/wholeDay.ts';
-import { ema, sma } from '../../../src/market/indicators/formulas/averages.ts';
-import { Cells } from '../../../src/market/indicators/formulas/cells.ts';
-import { dayOf, keyOf } from '../../../src/market/rules/localTime.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { barsOf, joinedBars } from '../../support/chartBars.ts';
+import { AVERAGES, averageAt, createAverager } from '#market/bars/rules/averages.ts';
+import { blindSpan } from '#market/bars/rules/coverage.ts';
+import { extendDayLine, slotOf } from '#market/bars/rules/dayLine.ts';
+import { alertLevels, callLevels, haltShades } from '#market/bars/rules/stockExtras.ts';
+import { vwapPath } from '#market/bars/rules/vwap.ts';
+import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
+import { ema, sma } from '#market/indicators/formulas/averages.ts';
+import { Cells } from '#market/indicators/formulas/cells.ts';
+import { dayOf, keyOf } from '#market/rules/localTime.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { barsOf, joinedBars } from '#support/chartBars.ts';
 
 describe('a stretch without prices', () => {
   const at = (date: string, hour: number) => fromSydney(date, hour, 0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { formulaOf } from '../../../src/market/indicators/formulas/index.ts';
-import type { TimeframeBar } from '../../../src/market/indicators/types.ts';
-import { FAMILIES, formula, runFormula } from '../../support/bars.ts';
+import { formulaOf } from '#market/indicators/formulas/index.ts';
+import type { TimeframeBar } from '#market/indicators/types.ts';
+import { FAMILIES, formula, runFormula } from '#support/bars.ts';
 
 /** What a family shows for a stock whose price never moves. */
 const PRICE = (price: number): number => price;

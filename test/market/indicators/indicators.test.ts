@@ -2,25 +2,21 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { builtInCatalog, builtInFields } from '../../../src/market/indicators/rules/builtInCatalog.ts';
+import { builtInCatalog, builtInFields } from '#market/indicators/rules/builtInCatalog.ts';
 import {
   choicesOf,
   platformColumn,
   createPlatformColumnIndex,
-} from '../../../src/market/indicators/rules/platformColumn.ts';
-import { indicatorKey } from '../../../src/market/indicators/rules/indicatorKey.ts';
-import { checkHtf, htfKey } from '../../../src/market/indicators/rules/htfCandle.ts';
-import { slugOf, parseMetainfo } from '../../../src/market/indicators/rules/metainfo.ts';
-import { indicatorLabel } from '../../../src/market/indicators/rules/indicatorLabel.ts';
-import { clampNumber } from '../../../src/market/indicators/rules/parameters.ts';
-import { checkChoice } from '../../../src/market/indicators/rules/choice.ts';
-import {
-  platformTimeframe,
-  timeframeOptions,
-  type Timeframe,
-} from '../../../src/market/indicators/rules/timeframe.ts';
-import type { Family } from '../../../src/market/indicators/rules/types.ts';
-import { recordings } from '../../support/recordedScan.ts';
+} from '#market/indicators/rules/platformColumn.ts';
+import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
+import { checkHtf, htfKey } from '#market/indicators/rules/htfCandle.ts';
+import { slugOf, parseMetainfo } from '#market/indicators/rules/metainfo.ts';
+import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
+import { clampNumber } from '#market/indicators/rules/parameters.ts';
+import { checkChoice } from '#market/indicators/rules/choice.ts';
+import { platformTimeframe, timeframeOptions, type Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Family } from '#market/indicators/rules/types.ts';
+import { recordings } from '#support/recordedScan.ts';
 
 const readJson = (folder: string, name: string): unknown =>
   JSON.parse(readFileSync(join(folder, 'tradingview', name), 'utf8'));

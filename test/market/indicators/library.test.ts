@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { AO, DonchianChannels, HMA, KeltnerChannels, MOM, ROC, SMA, VWMA } from 'trading-signals';
-import { hull, keltner, sma, volumeWeighted } from '../../../src/market/indicators/formulas/averages.ts';
-import { Cells } from '../../../src/market/indicators/formulas/cells.ts';
-import { awesome, momentum, rateOfChange } from '../../../src/market/indicators/formulas/oscillators.ts';
-import { donchian } from '../../../src/market/indicators/formulas/trend.ts';
-import type { Calc, TimeframeBar } from '../../../src/market/indicators/types.ts';
+import { hull, keltner, sma, volumeWeighted } from '#market/indicators/formulas/averages.ts';
+import { Cells } from '#market/indicators/formulas/cells.ts';
+import { awesome, momentum, rateOfChange } from '#market/indicators/formulas/oscillators.ts';
+import { donchian } from '#market/indicators/formulas/trend.ts';
+import type { Calc, TimeframeBar } from '#market/indicators/types.ts';
 
 /** A walk that repeats itself from run to run. */
 const BARS = Array.from({ length: 300 }, (_one, index): TimeframeBar => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRecording } from '../../../src/market/recording/open.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { createTestApp, START, type TestApp } from '../../support/testApp.ts';
+import { openRecording } from '#market/recording/open.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 
 const newFolder = tempFolders();
 const apps: TestApp[] = [];

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  hasNewsIcon,
-  hasSensitiveNews,
-  newestHeadline,
-  newsFor,
-} from '../../../src/market/rules/announcements.ts';
-import { offersRefresh, offersSummary, releaseText, summaryOf } from '../../../src/market/rules/newsRow.ts';
-import type { Announcement, NewsDay, Stock } from '../../../src/market/rules/stock.ts';
-import { aNewsDay } from '../../support/aNewsDay.ts';
+import { hasNewsIcon, hasSensitiveNews, newestHeadline, newsFor } from '#market/rules/announcements.ts';
+import { offersRefresh, offersSummary, releaseText, summaryOf } from '#market/rules/newsRow.ts';
+import type { Announcement, NewsDay, Stock } from '#market/rules/stock.ts';
+import { aNewsDay } from '#support/aNewsDay.ts';
 
 const announcement = (headline: string, time = '2026-11-22T23:10:00Z'): Announcement => ({
   headline,

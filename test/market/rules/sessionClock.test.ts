@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { marketLabel } from '../../../src/market/rules/marketStatus.ts';
-import { firstOpened, openingAt, openingText } from '../../../src/market/rules/opening.ts';
-import { lastSessionNotice, sessionAt } from '../../../src/market/rules/session.ts';
-import { defaultScannerRoute, phaseAt, statusFor } from '../../../src/market/rules/sessionClock.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { aStock } from '../../support/aStock.ts';
+import { marketLabel } from '#market/rules/marketStatus.ts';
+import { firstOpened, openingAt, openingText } from '#market/rules/opening.ts';
+import { lastSessionNotice, sessionAt } from '#market/rules/session.ts';
+import { defaultScannerRoute, phaseAt, statusFor } from '#market/rules/sessionClock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { aStock } from '#support/aStock.ts';
 
 const at = (date: string, time: string): number => {
   const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ok } from '../../../src/lib/result.ts';
-import { checkLiveSymbol } from '../../../src/market/rules/liveSymbols.ts';
-import { pips } from '../../../src/market/rules/pips.ts';
-import { priceAtStep, priceStep, roundToStep, stepIndex } from '../../../src/market/rules/priceStep.ts';
-import { QUOTE_LINKS, checkQuoteLink, quoteLinkUrl } from '../../../src/market/rules/quoteLink.ts';
-import { matchSymbols, searchSymbols } from '../../../src/market/rules/symbolSearch.ts';
-import { refusalOf } from '../../support/refusals.ts';
+import { ok } from '#lib/result.ts';
+import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
+import { pips } from '#market/rules/pips.ts';
+import { priceAtStep, priceStep, roundToStep, stepIndex } from '#market/rules/priceStep.ts';
+import { QUOTE_LINKS, checkQuoteLink, quoteLinkUrl } from '#market/rules/quoteLink.ts';
+import { matchSymbols, searchSymbols } from '#market/rules/symbolSearch.ts';
+import { refusalOf } from '#support/refusals.ts';
 
 const listed = new Set(['BHP']);
 

@@ -1,18 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createMarket } from '../../../src/market/market.ts';
-import {
-  type Holiday,
-  easterSunday,
-  holidayName,
-  holidaysByRule,
-} from '../../../src/market/rules/holidays.ts';
-import { marketLabel } from '../../../src/market/rules/marketStatus.ts';
-import { openingAt, openingText } from '../../../src/market/rules/opening.ts';
-import { lastSessionNotice, sessionAt } from '../../../src/market/rules/session.ts';
-import { createPhaseReader, phaseAt, phasesOf } from '../../../src/market/rules/sessionClock.ts';
-import { type SpecialDay, holdSpecialDays, specialDays } from '../../../src/market/rules/specialDays.ts';
-import { fromSydney, weekdayOf } from '../../../src/market/rules/sydneyTime.ts';
+import { createMarket } from '#market/market.ts';
+import { type Holiday, easterSunday, holidayName, holidaysByRule } from '#market/rules/holidays.ts';
+import { marketLabel } from '#market/rules/marketStatus.ts';
+import { openingAt, openingText } from '#market/rules/opening.ts';
+import { lastSessionNotice, sessionAt } from '#market/rules/session.ts';
+import { createPhaseReader, phaseAt, phasesOf } from '#market/rules/sessionClock.ts';
+import { type SpecialDay, holdSpecialDays, specialDays } from '#market/rules/specialDays.ts';
+import { fromSydney, weekdayOf } from '#market/rules/sydneyTime.ts';
 import {
   closesEarly,
   closingMinute,
@@ -20,7 +15,7 @@ import {
   minutesEarly,
   nextTradingDay,
   previousTradingDay,
-} from '../../../src/market/rules/tradingDay.ts';
+} from '#market/rules/tradingDay.ts';
 
 /** As the exchange published them. */
 const PUBLISHED: Readonly<Record<number, readonly Holiday[]>> = {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import { beginningOf, byFirstShown } from '../../../src/market/stream/firstPart.ts';
-import { aPreOpenStock, aStock } from '../../support/aStock.ts';
-import { type StreamServer, has, startStreamServer, stateOf } from '../../support/streamServer.ts';
-import { createTestApp } from '../../support/testApp.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { beginningOf, byFirstShown } from '#market/stream/firstPart.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
+import { type StreamServer, has, startStreamServer, stateOf } from '#support/streamServer.ts';
+import { createTestApp } from '#support/testApp.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 let server: StreamServer;
 afterEach(() => server.stop());

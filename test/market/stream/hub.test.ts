@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { emptyStock } from '../../../src/market/rules/stock.ts';
-import type { Delta, Snapshot } from '../../../src/market/rules/stream.ts';
-import { type StreamClient } from '../../support/streamClient.ts';
-import { type StreamServer, has, startStreamServer, stateOf } from '../../support/streamServer.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
+import { type StreamClient } from '#support/streamClient.ts';
+import { type StreamServer, has, startStreamServer, stateOf } from '#support/streamServer.ts';
 
 let server: StreamServer;
 afterEach(() => server.stop());

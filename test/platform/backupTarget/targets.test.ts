@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseTarget } from '../../../src/platform/backupTarget/chooseTarget.ts';
-import { fetchInto, isEncryptedFile } from '../../../src/platform/backupTarget/fetch.ts';
-import { send, type Source } from '../../../src/platform/backupTarget/send.ts';
-import type { BackupTarget, Lock } from '../../../src/platform/backupTarget/target.ts';
-import { startFakeS3 } from '../../support/fakeS3.ts';
-import { startFakeWebDav } from '../../support/fakeWebDav.ts';
-import { mountSmallDisk } from '../../support/smallDisk.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
+import { chooseTarget } from '#platform/backupTarget/chooseTarget.ts';
+import { fetchInto, isEncryptedFile } from '#platform/backupTarget/fetch.ts';
+import { send, type Source } from '#platform/backupTarget/send.ts';
+import type { BackupTarget, Lock } from '#platform/backupTarget/target.ts';
+import { startFakeS3 } from '#support/fakeS3.ts';
+import { startFakeWebDav } from '#support/fakeWebDav.ts';
+import { mountSmallDisk } from '#support/smallDisk.ts';
+import { tempFolders } from '#support/tempFolder.ts';
 
 const newFolder = tempFolders();
 const s3 = startFakeS3();

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { send } from '../../../src/platform/backupTarget/send.ts';
-import type { BackupTarget } from '../../../src/platform/backupTarget/target.ts';
-import { readListing } from '../../../src/platform/backupTarget/webdav/listing.ts';
-import { LIMITS } from '../../../src/platform/backupTarget/webdav/requests.ts';
-import { createWebDavTarget } from '../../../src/platform/backupTarget/webdav/webdavTarget.ts';
-import { startFakeWebDav } from '../../support/fakeWebDav.ts';
+import { send } from '#platform/backupTarget/send.ts';
+import type { BackupTarget } from '#platform/backupTarget/target.ts';
+import { readListing } from '#platform/backupTarget/webdav/listing.ts';
+import { LIMITS } from '#platform/backupTarget/webdav/requests.ts';
+import { createWebDavTarget } from '#platform/backupTarget/webdav/webdavTarget.ts';
+import { startFakeWebDav } from '#support/fakeWebDav.ts';
 
 const dav = startFakeWebDav();
 afterAll(() => dav.stop());

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { buttonData, readButtonData } from '../../../src/platform/chatClients/callbackButton.ts';
-import { discordText } from '../../../src/platform/discord/render.ts';
-import { telegramText } from '../../../src/platform/telegram/render.ts';
-import type { ButtonAction, ChatMessage } from '../../../src/subjects/chats/rules/chatMessage.ts';
+import { buttonData, readButtonData } from '#platform/chatClients/callbackButton.ts';
+import { discordText } from '#platform/discord/render.ts';
+import { telegramText } from '#platform/telegram/render.ts';
+import type { ButtonAction, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
 
 const PLAIN: ChatMessage = {
   title: 'BHP 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',

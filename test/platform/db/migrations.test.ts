@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
-import { type Db, openDb } from '../../../src/platform/db/open.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { createTestApp, type TestApp } from '../../support/testApp.ts';
+import { MIGRATIONS } from '#platform/db/migrations.ts';
+import { type Db, openDb } from '#platform/db/open.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const FOLDER = join(import.meta.dir, '../../fixtures/dataFolders');
 const PASSWORD = 'a long password 1';

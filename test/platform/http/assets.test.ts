@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { acceptsGzip, chooseEncoding } from '../../../src/lib/acceptEncoding.ts';
-import { type AssetEntry, type AssetManifest, openAssets } from '../../../src/platform/http/assets.ts';
+import { acceptsGzip, chooseEncoding } from '#lib/acceptEncoding.ts';
+import { type AssetEntry, type AssetManifest, openAssets } from '#platform/http/assets.ts';
 
 let folder = '';
 const script = 'console.log("bell")';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { Elysia, t } from 'elysia';
-import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { ok, refuse } from '../../../src/lib/result.ts';
-import { accepted, AppError, errors, refusingWith } from '../../../src/platform/http/errors.ts';
-import { scenarios } from '../../support/scenario.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { ok, refuse } from '#lib/result.ts';
+import { accepted, AppError, errors, refusingWith } from '#platform/http/errors.ts';
+import { scenarios } from '#support/scenario.ts';
 
 describe('what every route refuses alike', () => {
   const login = { method: 'POST', url: '/api/login' } as const;

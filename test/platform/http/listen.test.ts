@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { createConnections, IDLE_S } from '../../../src/platform/http/connections.ts';
-import { type Handlers, listen, type Listening } from '../../../src/platform/http/listen.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createConnections, IDLE_S } from '#platform/http/connections.ts';
+import { type Handlers, listen, type Listening } from '#platform/http/listen.ts';
 
 const open: Listening[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLocalFiles } from '../../../src/platform/http/localFiles.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
+import { createLocalFiles } from '#platform/http/localFiles.ts';
+import { tempFolders } from '#support/tempFolder.ts';
 
 const folder = tempFolders();
 

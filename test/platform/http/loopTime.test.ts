@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { AppError } from '../../../src/platform/http/errors.ts';
-import { createLoopTime } from '../../../src/platform/http/loopTime.ts';
-import { TurnGate } from '../../../src/platform/http/turnGate.ts';
-import { createFakeClock } from '../../support/testApp.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createLoopTime } from '#platform/http/loopTime.ts';
+import { TurnGate } from '#platform/http/turnGate.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 type Sent = { from?: string; user?: number; path?: string };
 

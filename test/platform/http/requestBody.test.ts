@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createTestApp, type TestApp } from '../../support/testApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 /** Runs the work with an application of its own. */
 async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {

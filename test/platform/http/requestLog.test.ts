@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createTestApp, type TestApp } from '../../support/testApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 /** Lines are written after the answer has left. */
 const settled = () => Bun.sleep(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { declaredLevel } from '../../../src/platform/http/auth.ts';
-import { createTestApp, ROLES, type TestApp } from '../../support/testApp.ts';
+import { declaredLevel } from '#platform/http/auth.ts';
+import { createTestApp, ROLES, type TestApp } from '#support/testApp.ts';
 
 const LEVELS = { guest: 0, free: 1, basic: 2, premium: 3, admin: 4 } as const;
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secured } from '../../../src/platform/http/securityHeaders.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { startTestServer, type TestServer } from '../../support/testServer.ts';
+import { secured } from '#platform/http/securityHeaders.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { startTestServer, type TestServer } from '#support/testServer.ts';
 
 const newFolder = tempFolders();
 const data = mkdtempSync(join(tmpdir(), 'bellbird-test-'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { isRecord } from '../../../src/lib/json.ts';
-import { createTestApp } from '../../support/testApp.ts';
+import { isRecord } from '#lib/json.ts';
+import { createTestApp } from '#support/testApp.ts';
 
 /** Texts and lists of a schema that may be of any length. What is `unknown` is for the rules of the domain, which look first. */
 function unlimited(schema: unknown, at: string): string[] {

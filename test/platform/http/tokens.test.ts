@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { keyedHash } from '../../../src/lib/keyedHash.ts';
-import { createConnections } from '../../../src/platform/http/connections.ts';
-import { createRelayCheck, RELAY_HEADER, relayToken } from '../../../src/platform/http/relayToken.ts';
-import { requestToken } from '../../../src/platform/http/requestToken.ts';
+import { keyedHash } from '#lib/keyedHash.ts';
+import { createConnections } from '#platform/http/connections.ts';
+import { createRelayCheck, RELAY_HEADER, relayToken } from '#platform/http/relayToken.ts';
+import { requestToken } from '#platform/http/requestToken.ts';
 
 const SECRET = 'the secret of the relays of tests';
 

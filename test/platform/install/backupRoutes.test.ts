@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { BackupReport, BackupWriter } from '../../../src/platform/install/shared/backupProcess.ts';
-import { putBackups } from '../../support/backupFolder.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { createTestApp, PASSWORD, START, type TestApp } from '../../support/testApp.ts';
+import type { BackupReport, BackupWriter } from '#platform/install/shared/backupProcess.ts';
+import { putBackups } from '#support/backupFolder.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { createTestApp, PASSWORD, START, type TestApp } from '#support/testApp.ts';
 
 const newFolder = tempFolders();
 const HOUR = 3_600_000;

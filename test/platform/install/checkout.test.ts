@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { processEnd } from '../../support/processEnd.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
+import { processEnd } from '#support/processEnd.ts';
+import { tempFolders } from '#support/tempFolder.ts';
 import {
   commit,
   createCheckout,
@@ -19,8 +19,8 @@ import {
   saysOf,
   type UpdateApp,
   type UpdateAppOptions,
-} from '../../support/updateStage.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+} from '#support/updateStage.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];

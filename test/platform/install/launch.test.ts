@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { launchStage, type LaunchStage, RESTART } from '../../support/launchStage.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { launchStage, type LaunchStage, RESTART } from '#support/launchStage.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const newFolder = tempFolders();
 const stages: { stage: LaunchStage; ended: Promise<unknown>[] }[] = [];

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { takenBack } from '../../../src/admin/updates/server/service.ts';
-import { updateFolder, writeUpdateState } from '../../../src/platform/install/shared/updateFile.ts';
-import type { UpdateState } from '../../../src/platform/install/shared/updateState.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { createUpdateApp, type UpdateApp } from '../../support/updateStage.ts';
+import { takenBack } from '#admin/updates/server/service.ts';
+import { updateFolder, writeUpdateState } from '#platform/install/shared/updateFile.ts';
+import type { UpdateState } from '#platform/install/shared/updateState.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { createUpdateApp, type UpdateApp } from '#support/updateStage.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];

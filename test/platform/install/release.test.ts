@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { checkKey, describeRelease, makeKeys } from '../../../scripts/release/sign.ts';
-import { findInstallation } from '../../../src/platform/install/server/installation.ts';
-import { redirectedTo } from '../../../src/platform/install/server/releaseFiles.ts';
-import { readReleaseInfo } from '../../../src/platform/install/server/releaseManifest.ts';
-import { fileFor, thisMachine } from '../../../src/platform/install/server/releaseSource.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { createUpdateApp, saysOf, type UpdateApp } from '../../support/updateStage.ts';
+import { checkKey, describeRelease, makeKeys } from '#scripts/release/sign.ts';
+import { findInstallation } from '#platform/install/server/installation.ts';
+import { redirectedTo } from '#platform/install/server/releaseFiles.ts';
+import { readReleaseInfo } from '#platform/install/server/releaseManifest.ts';
+import { fileFor, thisMachine } from '#platform/install/server/releaseSource.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { createUpdateApp, saysOf, type UpdateApp } from '#support/updateStage.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];

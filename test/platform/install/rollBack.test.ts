@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lockData } from '../../../src/platform/db/lock.ts';
-import { rollBack } from '../../../src/platform/install/shared/rollBack.ts';
-import { launchStage, type LaunchStage } from '../../support/launchStage.ts';
-import { mountSmallDisk, type SmallDisk } from '../../support/smallDisk.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { lockData } from '#platform/db/lock.ts';
+import { rollBack } from '#platform/install/shared/rollBack.ts';
+import { launchStage, type LaunchStage } from '#support/launchStage.ts';
+import { mountSmallDisk, type SmallDisk } from '#support/smallDisk.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const newFolder = tempFolders();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../src/platform/db/administrationSchema.ts';
-import type { ProcessControl, Trial } from '../../../src/platform/install/shared/processControl.ts';
-import { createTestApp } from '../../support/testApp.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import type { ProcessControl, Trial } from '#platform/install/shared/processControl.ts';
+import { createTestApp } from '#support/testApp.ts';
 
 /** A process that counts how often it is told to restart. */
 function counted(more: Partial<ProcessControl> = {}) {

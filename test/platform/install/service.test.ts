@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceHost } from '../../../src/platform/install/service/host.ts';
-import { installService, uninstallService } from '../../../src/platform/install/service/installService.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
+import type { ServiceHost } from '#platform/install/service/host.ts';
+import { installService, uninstallService } from '#platform/install/service/installService.ts';
+import { tempFolders } from '#support/tempFolder.ts';
 
 const folder = tempFolders();
 const LINK = 'http://127.0.0.1:3000/#/register?setup=abc';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { createBackoff } from '../../../src/platform/install/launcher/launch.ts';
-import { createOutputTail } from '../../../src/platform/install/launcher/outputTail.ts';
-import { HEAP_SETTINGS } from '../../../src/platform/install/shared/heapSettings.ts';
-import { createJobRunner } from '../../../src/platform/install/shared/jobProcess.ts';
-import { decideStart } from '../../../src/platform/install/shared/startDecision.ts';
-import { findSupervisor } from '../../../src/platform/install/shared/supervisor.ts';
-import type { UpdatePhase, UpdateState } from '../../../src/platform/install/shared/updateState.ts';
+import { createBackoff } from '#platform/install/launcher/launch.ts';
+import { createOutputTail } from '#platform/install/launcher/outputTail.ts';
+import { HEAP_SETTINGS } from '#platform/install/shared/heapSettings.ts';
+import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
+import { decideStart } from '#platform/install/shared/startDecision.ts';
+import { findSupervisor } from '#platform/install/shared/supervisor.ts';
+import type { UpdatePhase, UpdateState } from '#platform/install/shared/updateState.ts';
 
 const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState => ({
   id: 'x',

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { loadConfig } from '../../../src/config.ts';
-import { createHttpClient, type HttpCall } from '../../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import { createModel } from '../../../src/platform/model/index.ts';
-import { type Model, ModelError, type ModelRequest } from '../../../src/platform/model/model.ts';
-import { type FakeModel, type ModelReply, startFakeModel } from '../../support/fakeModel.ts';
-import { createFakeClock } from '../../support/testApp.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { loadConfig } from '#src/config.ts';
+import { createHttpClient, type HttpCall } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createModel } from '#platform/model/index.ts';
+import { type Model, ModelError, type ModelRequest } from '#platform/model/model.ts';
+import { type FakeModel, type ModelReply, startFakeModel } from '#support/fakeModel.ts';
+import { createFakeClock } from '#support/testApp.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const KEY = 'a-key-of-the-tests-7261';
 const fake: FakeModel = startFakeModel();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { createLog } from '../../../src/lib/log.ts';
-import { createRandom } from '../../../src/lib/random.ts';
-import { Backlog, type Behind } from '../../../src/platform/outbox/backlog.ts';
-import { PlatformHealth } from '../../../src/platform/outbox/health.ts';
-import { createHandScheduler } from '../../support/handScheduler.ts';
-import { createOutboxStage, settle, skip, to, turn } from '../../support/outboxStage.ts';
+import { createLog } from '#lib/log.ts';
+import { createRandom } from '#lib/random.ts';
+import { Backlog, type Behind } from '#platform/outbox/backlog.ts';
+import { PlatformHealth } from '#platform/outbox/health.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { createOutboxStage, settle, skip, to, turn } from '#support/outboxStage.ts';
 
 const DAY = 24 * 3_600_000;
 const DISCORD_USER = '100000000000000005';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { REPEAT_MARK } from '../../../src/platform/chatClients/messageText.ts';
-import { outbox as outboxTable } from '../../../src/platform/db/alertSchema.ts';
-import { devices } from '../../../src/platform/db/deviceSchema.ts';
-import type { PushMishap } from '../../support/pushService.ts';
-import { addDevice, createPushStage, pushed, type PushStage } from '../../support/pushStage.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
+import { outbox as outboxTable } from '#platform/db/alertSchema.ts';
+import { devices } from '#platform/db/deviceSchema.ts';
+import type { PushMishap } from '#support/pushService.ts';
+import { addDevice, createPushStage, pushed, type PushStage } from '#support/pushStage.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 let stage: PushStage;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'bun:test';
-import { devices } from '../../../src/platform/db/deviceSchema.ts';
-import { Signatures } from '../../../src/platform/push/signatures.ts';
-import { keptVapidKeys } from '../../../src/platform/push/vapid.ts';
-import { createHandScheduler } from '../../support/handScheduler.ts';
-import { openMemoryDb } from '../../support/memoryDb.ts';
-import { addDevice, createPushStage, pushed, type PushStage } from '../../support/pushStage.ts';
-import { START } from '../../support/testApp.ts';
-import { waitUntil } from '../../support/waitUntil.ts';
+import { devices } from '#platform/db/deviceSchema.ts';
+import { Signatures } from '#platform/push/signatures.ts';
+import { keptVapidKeys } from '#platform/push/vapid.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { addDevice, createPushStage, pushed, type PushStage } from '#support/pushStage.ts';
+import { START } from '#support/testApp.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const HOUR = 3_600_000;
 

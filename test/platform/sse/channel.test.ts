@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
-import { createLog } from '../../../src/lib/log.ts';
-import { SseChannel, type SseChannelDeps } from '../../../src/platform/sse/channel.ts';
-import type { Message } from '../../../src/platform/sse/message.ts';
-import { openStreamClient, type StreamClient } from '../../support/streamClient.ts';
+import { createLog } from '#lib/log.ts';
+import { SseChannel, type SseChannelDeps } from '#platform/sse/channel.ts';
+import type { Message } from '#platform/sse/message.ts';
+import { openStreamClient, type StreamClient } from '#support/streamClient.ts';
 
 /** Events of another kind than the market's. */
 type Notes = { note: { text: string } };

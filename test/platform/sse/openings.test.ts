@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { createLog } from '../../../src/lib/log.ts';
-import type { Snapshot } from '../../../src/market/rules/stream.ts';
-import { Snapshots } from '../../../src/market/stream/snapshots.ts';
-import type { Client } from '../../../src/platform/sse/client.ts';
-import { Delivery } from '../../../src/platform/sse/delivery.ts';
-import { toBytes } from '../../../src/platform/sse/event.ts';
-import { loneMessage, type Message } from '../../../src/platform/sse/message.ts';
-import { aStock } from '../../support/aStock.ts';
-import { createHandScheduler } from '../../support/handScheduler.ts';
+import { createLog } from '#lib/log.ts';
+import type { Snapshot } from '#market/rules/stream.ts';
+import { Snapshots } from '#market/stream/snapshots.ts';
+import type { Client } from '#platform/sse/client.ts';
+import { Delivery } from '#platform/sse/delivery.ts';
+import { toBytes } from '#platform/sse/event.ts';
+import { loneMessage, type Message } from '#platform/sse/message.ts';
+import { aStock } from '#support/aStock.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
 
 const SECOND = 1000;
 const log = createLog(() => undefined);

@@ -1,17 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { constants, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { createLog } from '../../../src/lib/log.ts';
-import type { Greeting } from '../../../src/platform/sse/answer.ts';
-import { SseChannel } from '../../../src/platform/sse/channel.ts';
-import { eventText, packEvent } from '../../../src/platform/sse/event.ts';
-import {
-  bytesFor,
-  createSequence,
-  GZIP_HEADER,
-  loneMessage,
-  type Progress,
-} from '../../../src/platform/sse/message.ts';
+import { createLog } from '#lib/log.ts';
+import type { Greeting } from '#platform/sse/answer.ts';
+import { SseChannel } from '#platform/sse/channel.ts';
+import { eventText, packEvent } from '#platform/sse/event.ts';
+import { bytesFor, createSequence, GZIP_HEADER, loneMessage, type Progress } from '#platform/sse/message.ts';
 
 const decoded = (bytes: Uint8Array): string =>
   gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');

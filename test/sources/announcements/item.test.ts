@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readAnswer, readItem } from '../../../src/sources/announcements/asx/item.ts';
+import { readAnswer, readItem } from '#sources/announcements/asx/item.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 0, 0, 0);
 const base = 'https://documents.test';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { readWeek } from '../../../src/sources/calendar/forexFactory/week.ts';
-import { readEvent } from '../../../src/sources/calendar/fxstreet/event.ts';
-import { readAnswer } from '../../../src/sources/calendar/fxstreet/fetchEvents.ts';
-import { fxItem } from '../../support/fakeFxStreet.ts';
-import { readRecordedWeek } from '../../support/recordedCalendar.ts';
-import { recordings } from '../../support/recordedScan.ts';
+import { readWeek } from '#sources/calendar/forexFactory/week.ts';
+import { readEvent } from '#sources/calendar/fxstreet/event.ts';
+import { readAnswer } from '#sources/calendar/fxstreet/fetchEvents.ts';
+import { fxItem } from '#support/fakeFxStreet.ts';
+import { readRecordedWeek } from '#support/recordedCalendar.ts';
+import { recordings } from '#support/recordedScan.ts';
 
 describe('FXStreet', () => {
   const GOOD = fxItem({

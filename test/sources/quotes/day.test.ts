@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { runAuction } from '../../../src/market/rules/auction.ts';
-import { roundToStep } from '../../../src/market/rules/priceStep.ts';
-import { phaseAt, statusFor } from '../../../src/market/rules/sessionClock.ts';
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
-import { createMarket } from '../../../src/market/market.ts';
-import { Exchange } from '../../../src/sources/quotes/simulator/exchange.ts';
-import { daysUntil, minutesOn } from '../../support/givenHistory.ts';
-import { advance, announce, at, type Seen } from '../../support/simulatedDays.ts';
+import { runAuction } from '#market/rules/auction.ts';
+import { roundToStep } from '#market/rules/priceStep.ts';
+import { phaseAt, statusFor } from '#market/rules/sessionClock.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { createMarket } from '#market/market.ts';
+import { Exchange } from '#sources/quotes/simulator/exchange.ts';
+import { daysUntil, minutesOn } from '#support/givenHistory.ts';
+import { advance, announce, at, type Seen } from '#support/simulatedDays.ts';
 
 const DATE = '2026-11-20';
 const MINUTE = 60_000;

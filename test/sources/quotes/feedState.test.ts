@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { CLOSED } from '../../../src/lib/httpClient/circuit.ts';
-import { type LogLine, createLog } from '../../../src/lib/log.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { createMissingFields } from '../../../src/sources/missingFields.ts';
-import type { SourceMemory } from '../../../src/sources/quotes/source.ts';
-import { SCREENER_COLUMNS } from '../../../src/sources/quotes/tradingview/columns.ts';
-import { delayOf, measureLag } from '../../../src/sources/quotes/tradingview/delay.ts';
-import {
-  createNotices,
-  healthOf,
-  missingOf,
-  noticeText,
-} from '../../../src/sources/quotes/tradingview/feedState.ts';
-import { Listing, keptLength } from '../../../src/sources/quotes/tradingview/listing.ts';
-import { createLoginWatch } from '../../../src/sources/quotes/tradingview/loginWatch.ts';
+import { CLOSED } from '#lib/httpClient/circuit.ts';
+import { type LogLine, createLog } from '#lib/log.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createMissingFields } from '#sources/missingFields.ts';
+import type { SourceMemory } from '#sources/quotes/source.ts';
+import { SCREENER_COLUMNS } from '#sources/quotes/tradingview/columns.ts';
+import { delayOf, measureLag } from '#sources/quotes/tradingview/delay.ts';
+import { createNotices, healthOf, missingOf, noticeText } from '#sources/quotes/tradingview/feedState.ts';
+import { Listing, keptLength } from '#sources/quotes/tradingview/listing.ts';
+import { createLoginWatch } from '#sources/quotes/tradingview/loginWatch.ts';
 
 describe('delay', () => {
   const minutes = (count: number): number => count * 60_000;

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { refuse } from '../../../src/lib/result.ts';
-import {
-  isUnreadable,
-  parseIngest,
-  readStock,
-  type LineResult,
-} from '../../../src/sources/quotes/ingest/parse.ts';
+import { refuse } from '#lib/result.ts';
+import { isUnreadable, parseIngest, readStock, type LineResult } from '#sources/quotes/ingest/parse.ts';
 
 const resultsOf = (body: string): LineResult[] => {
   const parsed = parseIngest(body);

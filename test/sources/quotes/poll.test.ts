@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { StockUpdate } from '../../../src/market/rules/stock.ts';
-import { fromSydney, sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
-import { createHttpClient, type Fetch } from '../../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../../src/lib/log.ts';
-import type { MarketSink } from '../../../src/sources/quotes/source.ts';
-import { createTradingView, type TradingViewOptions } from '../../../src/sources/quotes/tradingview/index.ts';
-import { createPlatformValues } from '../../../src/sources/quotes/tradingview/platformValues.ts';
-import { createHandScheduler, type HandScheduler } from '../../support/handScheduler.ts';
-import { createPollPasser } from '../../support/passPolls.ts';
-import type { RecordedRow } from '../../support/recordedScan.ts';
-import { createHeldRequests, faultyAnswer, type ServerFault } from '../../support/serverFaults.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { createHttpClient, type Fetch } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import type { MarketSink } from '#sources/quotes/source.ts';
+import { createTradingView, type TradingViewOptions } from '#sources/quotes/tradingview/index.ts';
+import { createPlatformValues } from '#sources/quotes/tradingview/platformValues.ts';
+import { createHandScheduler, type HandScheduler } from '#support/handScheduler.ts';
+import { createPollPasser } from '#support/passPolls.ts';
+import type { RecordedRow } from '#support/recordedScan.ts';
+import { createHeldRequests, faultyAnswer, type ServerFault } from '#support/serverFaults.ts';
 
 /** What the server does wrong until told otherwise. */
 type Fault =

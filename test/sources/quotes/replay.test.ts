@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { ObservedMarket } from '../../../src/market/observed.ts';
-import type { Recording } from '../../../src/market/recording/types.ts';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { ReplayClock } from '../../../src/sources/quotes/replay/clock.ts';
-import { createKnownNews } from '../../../src/sources/quotes/replay/knownNews.ts';
-import { Player } from '../../../src/sources/quotes/replay/player.ts';
-import { recordSimulated, silentLog } from '../../support/memoryRecording.ts';
-import { createFakeClock } from '../../support/testApp.ts';
+import { ObservedMarket } from '#market/observed.ts';
+import type { Recording } from '#market/recording/types.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { ReplayClock } from '#sources/quotes/replay/clock.ts';
+import { createKnownNews } from '#sources/quotes/replay/knownNews.ts';
+import { Player } from '#sources/quotes/replay/player.ts';
+import { recordSimulated, silentLog } from '#support/memoryRecording.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 // The machine may be busy with other things.
 setDefaultTimeout(60_000);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { columnsFor } from '../../../src/sources/quotes/tradingview/columns.ts';
-import { readScan, type ScanBatch } from '../../../src/sources/quotes/tradingview/scan.ts';
-import { sessionViewAt } from '../../../src/sources/quotes/tradingview/sessionView.ts';
-import { readRecordedScan, recordings } from '../../support/recordedScan.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { columnsFor } from '#sources/quotes/tradingview/columns.ts';
+import { readScan, type ScanBatch } from '#sources/quotes/tradingview/scan.ts';
+import { sessionViewAt } from '#sources/quotes/tradingview/sessionView.ts';
+import { readRecordedScan, recordings } from '#support/recordedScan.ts';
 
 const columns = columnsFor([], new Set());
 const afterClose = fromSydney('2026-01-20', 17, 0);

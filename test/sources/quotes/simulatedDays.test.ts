@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { Exchange } from '../../../src/sources/quotes/simulator/exchange.ts';
-import { SOME_LISTINGS, type Seen, advance, announce, at, figures } from '../../support/simulatedDays.ts';
+import { Exchange } from '#sources/quotes/simulator/exchange.ts';
+import { SOME_LISTINGS, type Seen, advance, announce, at, figures } from '#support/simulatedDays.ts';
 
 // One test plans two thousand listings, on a machine that may be busy with other things.
 setDefaultTimeout(60_000);

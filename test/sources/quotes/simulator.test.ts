@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { priceAtStep } from '../../../src/market/rules/priceStep.ts';
-import { auctionFlow } from '../../../src/sources/quotes/simulator/auctionFlow.ts';
-import { createBook } from '../../../src/sources/quotes/simulator/book.ts';
-import { createSimulatorClock } from '../../../src/sources/quotes/simulator/clock.ts';
-import { at } from '../../support/simulatedDays.ts';
+import { priceAtStep } from '#market/rules/priceStep.ts';
+import { auctionFlow } from '#sources/quotes/simulator/auctionFlow.ts';
+import { createBook } from '#sources/quotes/simulator/book.ts';
+import { createSimulatorClock } from '#sources/quotes/simulator/clock.ts';
+import { at } from '#support/simulatedDays.ts';
 
 const FRIDAY = '2026-11-20';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createCaller } from '../../../web/api/caller.ts';
-import { readRefusal } from '../../../web/api/client.ts';
-import { readLogic, readRef } from '../../../src/subjects/conditions/answers/logic.ts';
-import { readSettingsChange } from '../../../web/shared/settings.ts';
-import { savedColumnsAnswer } from '../../../src/subjects/settings/answers/settings.ts';
-import { leaderboardAnswer } from '../../../src/subjects/calls/answers/board.ts';
-import { readerOf } from '../../../web/api/readerOf.ts';
+import { createCaller } from '#web/api/caller.ts';
+import { readRefusal } from '#web/api/client.ts';
+import { readLogic, readRef } from '#subjects/conditions/answers/logic.ts';
+import { readSettingsChange } from '#web/shared/settings.ts';
+import { savedColumnsAnswer } from '#subjects/settings/answers/settings.ts';
+import { leaderboardAnswer } from '#subjects/calls/answers/board.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 describe('a call of the API', () => {
   type Asked = { address: string; init: RequestInit };

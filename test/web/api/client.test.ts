@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { ApiError, api, errorText, messageOf, unwrap } from '../../../web/api/client.ts';
+import { ApiError, api, errorText, messageOf, unwrap } from '#web/api/client.ts';
 import {
   endSession,
   session,
   startSession,
   tokenHeaders,
-} from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '../../../src/subjects/accounts/rules/tokenHeader.ts';
-import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
+} from '#subjects/accounts/web/shared/session/session.ts';
+import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '#subjects/accounts/rules/tokenHeader.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
 beforeEach(() => {

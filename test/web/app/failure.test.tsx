@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { codeAttempt, fetched } from '../../../web/app/fetched.tsx';
-import { forgetWaiting } from '../../../web/shared/onReconnect.ts';
-import { ErrorBoundary } from '../../../web/shared/ErrorBoundary.tsx';
-import { ScreenFailure } from '../../../web/app/failure/ScreenFailure.tsx';
-import { navigate } from '../../../web/router/navigate.ts';
-import { patchSettings } from '../../../web/shared/settings.ts';
-import { findings } from '../../support/axe.ts';
-import { appByHand } from '../../support/appByHand.tsx';
+import { codeAttempt, fetched } from '#web/app/fetched.tsx';
+import { forgetWaiting } from '#web/shared/onReconnect.ts';
+import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
+import { ScreenFailure } from '#web/app/failure/ScreenFailure.tsx';
+import { navigate } from '#web/router/navigate.ts';
+import { patchSettings } from '#web/shared/settings.ts';
+import { findings } from '#support/axe.ts';
+import { appByHand } from '#support/appByHand.tsx';
 
 const app = appByHand();
 const logged = console.error;

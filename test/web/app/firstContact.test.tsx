@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Hints } from '../../../web/app/hints/Hints.tsx';
-import { ScannerStrip } from '../../../web/app/ScannerStrip.tsx';
-import { navigate } from '../../../web/router/navigate.ts';
-import { startRouter } from '../../../web/router/router.ts';
-import { register } from '../../../src/subjects/accounts/web/shared/session/account.ts';
-import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { fakeApi, MAGGIE } from '../../support/fakeApi.ts';
-import { liveByHand } from '../../support/liveByHand.ts';
+import { Hints } from '#web/app/hints/Hints.tsx';
+import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
+import { navigate } from '#web/router/navigate.ts';
+import { startRouter } from '#web/router/router.ts';
+import { register } from '#subjects/accounts/web/shared/session/account.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { liveByHand } from '#support/liveByHand.ts';
 
-await import('../../../web/app/hints/HintLine.tsx');
+await import('#web/app/hints/HintLine.tsx');
 
 describe('a new user', () => {
   const token = (uid: number) => `h.${btoa(JSON.stringify({ uid, sid: 's' }))}.s`;

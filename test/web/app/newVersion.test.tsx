@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { watchVersion } from '../../../web/app/newVersion/newVersion.ts';
-import { watchTyping } from '../../../web/app/newVersion/typedText.ts';
-import { findings } from '../../support/axe.ts';
-import { appByHand } from '../../support/appByHand.tsx';
+import { watchVersion } from '#web/app/newVersion/newVersion.ts';
+import { watchTyping } from '#web/app/newVersion/typedText.ts';
+import { findings } from '#support/axe.ts';
+import { appByHand } from '#support/appByHand.tsx';
 
 const MINUTE = 60_000;
 

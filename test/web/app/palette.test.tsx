@@ -2,17 +2,17 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 // Screens and dialogs come when they are first shown; here before the first test, which would wait while they are compiled.
-import '../../../web/app/palette/Palette.tsx';
-import '../../../src/subjects/calls/web/parts/SubmitCallDialog.tsx';
-import '../../../src/subjects/scanners/web/ScannerPage.tsx';
-import '../../../src/subjects/scanners/web/custom/CustomScanner.tsx';
-import '../../../src/subjects/settings/web/SettingsPage.tsx';
-import '../../../src/subjects/announcements/web/shared/NewsRow.tsx';
-import { findEntries, findStocks, scannerFor } from '../../../web/app/palette/search.ts';
-import { preferences, prefer } from '../../../web/shared/preferences.ts';
-import { requestedRow } from '../../../web/shared/scannerRequests.ts';
-import { aStock } from '../../support/aStock.ts';
-import { appByHand } from '../../support/appByHand.tsx';
+import '#web/app/palette/Palette.tsx';
+import '#subjects/calls/web/parts/SubmitCallDialog.tsx';
+import '#subjects/scanners/web/ScannerPage.tsx';
+import '#subjects/scanners/web/custom/CustomScanner.tsx';
+import '#subjects/settings/web/SettingsPage.tsx';
+import '#subjects/announcements/web/shared/NewsRow.tsx';
+import { findEntries, findStocks, scannerFor } from '#web/app/palette/search.ts';
+import { preferences, prefer } from '#web/shared/preferences.ts';
+import { requestedRow } from '#web/shared/scannerRequests.ts';
+import { aStock } from '#support/aStock.ts';
+import { appByHand } from '#support/appByHand.tsx';
 
 const small = aStock({ code: 'SML', name: 'Small Gold Limited' });
 const poor = aStock({ code: 'POR', name: 'Poor Small Limited', value: 100 });

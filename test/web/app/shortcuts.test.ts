@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { isPaletteKey, shortcutFor } from '../../../web/app/shortcuts/shortcuts.ts';
-import { isTyping } from '../../../web/ui/isTyping.ts';
+import { isPaletteKey, shortcutFor } from '#web/app/shortcuts/shortcuts.ts';
+import { isTyping } from '#ui/isTyping.ts';
 
 const press = (key: string, change = {}) => ({
   key,

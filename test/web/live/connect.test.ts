@@ -5,11 +5,11 @@ import {
   type WorkerListener,
   connectLater,
   createConnect,
-} from '../../../web/live/stream/connect.ts';
-import { type Connect, type FromWindow, type ToWindow, packed } from '../../../web/live/stream/protocol.ts';
-import { EVERYTHING } from '../../../web/live/stream/view.ts';
-import { fakeTimers } from '../../support/fakeEventSource.ts';
-import { aDelta } from '../../support/market.ts';
+} from '#web/live/stream/connect.ts';
+import { type Connect, type FromWindow, type ToWindow, packed } from '#web/live/stream/protocol.ts';
+import { EVERYTHING } from '#web/live/stream/view.ts';
+import { fakeTimers } from '#support/fakeEventSource.ts';
+import { aDelta } from '#support/market.ts';
 
 type Open = (listener: WorkerListener) => WorkerLine;
 type Worker = WorkerListener & { got: FromWindow['type'][]; closed: boolean };

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { effect } from '@preact/signals-react';
-import { fromSydney } from '../../../src/market/rules/sydneyTime.ts';
-import { isTradingDay } from '../../../src/market/rules/tradingDay.ts';
-import { currentLabel, sessionPhase } from '../../../web/live/marketHours.ts';
-import { dataAgeMs, marketNow, meta, retryLive, startLive, stocks } from '../../../web/live/market.ts';
-import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
-import type { FromWindow, ToWindow } from '../../../web/live/stream/protocol.ts';
-import { ageText, staleNotice } from '../../../web/live/staleness.ts';
-import { aDelta, aMeta, aSnapshot } from '../../support/market.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { currentLabel, sessionPhase } from '#web/live/marketHours.ts';
+import { dataAgeMs, marketNow, meta, retryLive, startLive, stocks } from '#web/live/market.ts';
+import { fromSnapshot } from '#web/live/stream/marketState.ts';
+import type { FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
+import { ageText, staleNotice } from '#web/live/staleness.ts';
+import { aDelta, aMeta, aSnapshot } from '#support/market.ts';
 
 let receive: (message: ToWindow) => void;
 let sent: FromWindow['type'][];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { fromSnapshot, withDelta } from '../../../web/live/stream/marketState.ts';
-import type { MarketSnapshot } from '../../../web/live/stream/protocol.ts';
-import { readDelta, readSnapshot } from '../../../web/live/stream/readStream.ts';
-import { aMeta, aSnapshot } from '../../support/market.ts';
+import { fromSnapshot, withDelta } from '#web/live/stream/marketState.ts';
+import type { MarketSnapshot } from '#web/live/stream/protocol.ts';
+import { readDelta, readSnapshot } from '#web/live/stream/readStream.ts';
+import { aMeta, aSnapshot } from '#support/market.ts';
 
 /** 12:00 on Friday in Sydney. */
 const NOW = Date.parse('2026-11-20T01:00:00Z');

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { ScannerStrip } from '../../../web/app/ScannerStrip.tsx';
-import { Shell } from '../../../web/app/Shell.tsx';
-import { StaleStrip } from '../../../web/app/StaleStrip.tsx';
-import { createSilence } from '../../../web/live/silence.ts';
-import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
-import { fakeTimers } from '../../support/fakeEventSource.ts';
-import { liveByHand } from '../../support/liveByHand.ts';
-import { aDelta, aSnapshot } from '../../support/market.ts';
+import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
+import { Shell } from '#web/app/Shell.tsx';
+import { StaleStrip } from '#web/app/StaleStrip.tsx';
+import { createSilence } from '#web/live/silence.ts';
+import { fromSnapshot } from '#web/live/stream/marketState.ts';
+import { fakeTimers } from '#support/fakeEventSource.ts';
+import { liveByHand } from '#support/liveByHand.ts';
+import { aDelta, aSnapshot } from '#support/market.ts';
 
 /** Sydney, daylight-saving time. */
 const IN_MARKET_HOURS = Date.parse('2026-11-19T00:30:00Z');

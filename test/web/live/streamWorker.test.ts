@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type FromWindow, type Packed, type ToWindow, unpacked } from '../../../web/live/stream/protocol.ts';
-import { EVERYTHING } from '../../../web/live/stream/view.ts';
-import { createElapsed } from '../../../web/live/stream/browserDeps.ts';
-import { fakeSources } from '../../support/fakeEventSource.ts';
-import { aDelta, aSnapshot } from '../../support/market.ts';
+import { type FromWindow, type Packed, type ToWindow, unpacked } from '#web/live/stream/protocol.ts';
+import { EVERYTHING } from '#web/live/stream/view.ts';
+import { createElapsed } from '#web/live/stream/browserDeps.ts';
+import { fakeSources } from '#support/fakeEventSource.ts';
+import { aDelta, aSnapshot } from '#support/market.ts';
 
 const sources = fakeSources();
 const scope = globalThis as unknown as {
@@ -24,7 +24,7 @@ beforeAll(async () => {
         source.addEventListener(type, (event) => listener(new MessageEvent(type, event))),
     };
   };
-  await import('../../../web/live/streamWorker.ts');
+  await import('#web/live/streamWorker.ts');
 });
 afterAll(() => Object.assign(scope, before));
 

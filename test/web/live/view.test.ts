@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { createGlances } from '../../../src/subjects/glance/rules/glances.ts';
+import { createGlances } from '#subjects/glance/rules/glances.ts';
 import fc from 'fast-check';
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import { belongsTo } from '../../../src/subjects/scanners/rules/membership.ts';
-import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
-import { createDeltaQueue } from '../../../web/live/deltaQueue.ts';
-import { SharedStream, joinWithFirstWord } from '../../../web/live/stream/sharedStream.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { belongsTo } from '#subjects/scanners/rules/membership.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { createDeltaQueue } from '#web/live/deltaQueue.ts';
+import { SharedStream, joinWithFirstWord } from '#web/live/stream/sharedStream.ts';
 import {
   type FromWindow,
   type MarketState,
@@ -13,11 +13,11 @@ import {
   type ToWindow,
   unpacked,
   type Watch,
-} from '../../../web/live/stream/protocol.ts';
-import { KEPT_MS } from '../../../web/live/stream/view.ts';
-import { aStock } from '../../support/aStock.ts';
-import { fakeSources, fakeTimers } from '../../support/fakeEventSource.ts';
-import { aDelta, aSnapshot } from '../../support/market.ts';
+} from '#web/live/stream/protocol.ts';
+import { KEPT_MS } from '#web/live/stream/view.ts';
+import { aStock } from '#support/aStock.ts';
+import { fakeSources, fakeTimers } from '#support/fakeEventSource.ts';
+import { aDelta, aSnapshot } from '#support/market.ts';
 
 const CODES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { onNewEra } from '../../../web/live/marketEra.ts';
-import { fromSnapshot } from '../../../web/live/stream/marketState.ts';
-import type { FromWindow, Watch } from '../../../web/live/stream/protocol.ts';
-import { useWatch, useWholeMarket } from '../../../web/live/useWatch.ts';
-import { liveByHand } from '../../support/liveByHand.ts';
-import { aDelta, aMeta, aSnapshot } from '../../support/market.ts';
+import { onNewEra } from '#web/live/marketEra.ts';
+import { fromSnapshot } from '#web/live/stream/marketState.ts';
+import type { FromWindow, Watch } from '#web/live/stream/protocol.ts';
+import { useWatch, useWholeMarket } from '#web/live/useWatch.ts';
+import { liveByHand } from '#support/liveByHand.ts';
+import { aDelta, aMeta, aSnapshot } from '#support/market.ts';
 
 type Watching = Extract<FromWindow, { type: 'watch' }>;
 

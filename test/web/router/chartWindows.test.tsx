@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { navigate } from '../../../web/router/navigate.ts';
-import { joinGroup } from '../../../web/windows/linkedWindows.ts';
-import { FIRST_GROUP, type LinkMessage } from '../../../web/windows/linkGroups.ts';
-import { aStock } from '../../support/aStock.ts';
-import { appByHand } from '../../support/appByHand.tsx';
+import { navigate } from '#web/router/navigate.ts';
+import { joinGroup } from '#web/windows/linkedWindows.ts';
+import { FIRST_GROUP, type LinkMessage } from '#web/windows/linkGroups.ts';
+import { aStock } from '#support/aStock.ts';
+import { appByHand } from '#support/appByHand.tsx';
 
 await Promise.all([
-  import('../../../src/subjects/scanners/web/ScannerPage.tsx'),
-  import('../../../src/subjects/stock/web/chartPage/ChartPage.tsx'),
-  import('../../../web/windows/openChart.ts'),
+  import('#subjects/scanners/web/ScannerPage.tsx'),
+  import('#subjects/stock/web/chartPage/ChartPage.tsx'),
+  import('#web/windows/openChart.ts'),
 ]);
 
 const market = [

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Resolved, queryOf, resolveRoute, routeAfterLogin } from '../../../web/router/resolveRoute.ts';
-import { NAV_ROUTES, ROUTES, TAB_ROUTES, isOpenTo, navLabel, navPath } from '../../../web/router/routes.ts';
-import { paletteEntries } from '../../../web/app/palette/entries.ts';
-import { followScanners, lastScanner } from '../../../web/router/lastScanner.ts';
-import { navigate } from '../../../web/router/navigate.ts';
-import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { joinGroup } from '../../../web/windows/linkedWindows.ts';
-import { FIRST_GROUP } from '../../../web/windows/linkGroups.ts';
-import { appByHand } from '../../support/appByHand.tsx';
+import { type Resolved, queryOf, resolveRoute, routeAfterLogin } from '#web/router/resolveRoute.ts';
+import { NAV_ROUTES, ROUTES, TAB_ROUTES, isOpenTo, navLabel, navPath } from '#web/router/routes.ts';
+import { paletteEntries } from '#web/app/palette/entries.ts';
+import { followScanners, lastScanner } from '#web/router/lastScanner.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { joinGroup } from '#web/windows/linkedWindows.ts';
+import { FIRST_GROUP } from '#web/windows/linkGroups.ts';
+import { appByHand } from '#support/appByHand.tsx';
 
 const PATHS = ROUTES.map(({ path }) => path);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Loader } from '../../../web/shared/loader.ts';
+import { Loader } from '#web/shared/loader.ts';
 
 /** A loader whose answers are given by hand, in the order in which they were asked for. */
 function byHand() {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { act } from '@testing-library/react';
-import { forgetWaiting, onReconnect } from '../../../web/shared/onReconnect.ts';
-import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { startSettings } from '../../../web/shared/settings.ts';
-import { liveByHand } from '../../support/liveByHand.ts';
-import { fakeApi } from '../../support/fakeApi.ts';
+import { forgetWaiting, onReconnect } from '#web/shared/onReconnect.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { startSettings } from '#web/shared/settings.ts';
+import { liveByHand } from '#support/liveByHand.ts';
+import { fakeApi } from '#support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
 let live: ReturnType<typeof liveByHand>;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SettingsPage } from '../../../src/subjects/settings/web/SettingsPage.tsx';
-import { prefer, preferences, startPreferences } from '../../../web/shared/preferences.ts';
-import { endSession, startSession } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, startSettings } from '../../../web/shared/settings.ts';
-import { readStored, writeStored } from '../../../web/shared/storage.ts';
-import { CATALOGS } from '../../support/catalogs.ts';
-import { MAGGIE, ONE_SESSION, fakeApi } from '../../support/fakeApi.ts';
-import { NO_CHATS } from '../../support/linkedChats.ts';
+import { SettingsPage } from '#subjects/settings/web/SettingsPage.tsx';
+import { prefer, preferences, startPreferences } from '#web/shared/preferences.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, startSettings } from '#web/shared/settings.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import { CATALOGS } from '#support/catalogs.ts';
+import { MAGGIE, ONE_SESSION, fakeApi } from '#support/fakeApi.ts';
+import { NO_CHATS } from '#support/linkedChats.ts';
 
 describe('the page of settings', () => {
   let server: ReturnType<typeof fakeApi>;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { BREAKPOINTS, type Breakpoint, breakpointName } from '../../../web/ui/breakpoints.ts';
-import { pageGlobs } from '../../../scripts/pageCode.ts';
-import { isLoadFailure } from '../../../web/app/failure/isLoadFailure.ts';
-import { withStyles } from '../../../web/shared/lateStyles.ts';
+import { BREAKPOINTS, type Breakpoint, breakpointName } from '#ui/breakpoints.ts';
+import { pageGlobs } from '#scripts/pageCode.ts';
+import { isLoadFailure } from '#web/app/failure/isLoadFailure.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 type Rgb = readonly [number, number, number];
 

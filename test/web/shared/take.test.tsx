@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { isoInSydney } from '../../../web/shared/take/isoInSydney.ts';
-import { fileNameOf } from '../../../web/shared/take/TakeMenu.tsx';
-import { ofColumns, ofElement } from '../../../web/shared/take/takenTable.ts';
-import type { TableColumn } from '../../../web/ui/table/types.ts';
-import { aStock } from '../../support/aStock.ts';
-import { giveLayout } from '../../support/layout.ts';
-import { THREE_STOCKS, codes, screenOf } from '../../support/scannerScreen.tsx';
+import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
+import { fileNameOf } from '#web/shared/take/TakeMenu.tsx';
+import { ofColumns, ofElement } from '#web/shared/take/takenTable.ts';
+import type { TableColumn } from '#ui/table/types.ts';
+import { aStock } from '#support/aStock.ts';
+import { giveLayout } from '#support/layout.ts';
+import { THREE_STOCKS, codes, screenOf } from '#support/scannerScreen.tsx';
 
 type Row = { code: string; last: number | null; at: number };
 const base = { width: 80, maxWidth: 80 };

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { DialogSheet } from '../../../web/ui/DialogSheet.tsx';
-import { LINE_HEIGHTS } from '../../../web/ui/lineHeights.ts';
-import { TextField } from '../../../web/ui/TextField.tsx';
-import { useLineHeights } from '../../../web/ui/useLineHeights.ts';
-import { NumberField } from '../../../web/ui/NumberField.tsx';
-import { findings } from '../../support/axe.ts';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { LINE_HEIGHTS } from '#ui/lineHeights.ts';
+import { TextField } from '#ui/TextField.tsx';
+import { useLineHeights } from '#ui/useLineHeights.ts';
+import { NumberField } from '#ui/NumberField.tsx';
+import { findings } from '#support/axe.ts';
 
 test('a dialog takes the focus, has its name, and closes with Escape and with its cross', async () => {
   let closed = 0;

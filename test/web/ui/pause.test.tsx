@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { aStock } from '../../support/aStock.ts';
-import { giveLayout } from '../../support/layout.ts';
-import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '../../support/scannerScreen.tsx';
+import { aStock } from '#support/aStock.ts';
+import { giveLayout } from '#support/layout.ts';
+import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '#support/scannerScreen.tsx';
 
 const TITLE = 'Top Movers under $1';
 const rising = (code: string, change: number) => aStock({ code, last: 0.5 + change, change });

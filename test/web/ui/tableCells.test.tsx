@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { render, waitFor } from '@testing-library/react';
-import { DataTable } from '../../../web/ui/table/DataTable.tsx';
-import type { TableColumn } from '../../../web/ui/table/types.ts';
-import { layOutEachTest } from '../../support/layout.ts';
-import { PATIENT } from '../../support/scannerScreen.tsx';
-import { runningFlash, tintedCells, tintOf } from '../../support/tints.ts';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import type { TableColumn } from '#ui/table/types.ts';
+import { layOutEachTest } from '#support/layout.ts';
+import { PATIENT } from '#support/scannerScreen.tsx';
+import { runningFlash, tintedCells, tintOf } from '#support/tints.ts';
 
 layOutEachTest();
 

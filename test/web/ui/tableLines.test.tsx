@@ -1,13 +1,13 @@
 import { describe, expect, jest, test } from 'bun:test';
 import { act, fireEvent, render, within } from '@testing-library/react';
 import fc from 'fast-check';
-import { linePlaces, linesInSight, linesToDraw } from '../../../web/ui/table/linePlaces.ts';
-import { createRowItems } from '../../../web/ui/table/rowItems.ts';
-import { shareWidth } from '../../../web/ui/table/columnLayout.ts';
-import { aStock } from '../../support/aStock.ts';
-import { layOutEachTest } from '../../support/layout.ts';
-import { THREE_STOCKS, codes, header, row, screenOf } from '../../support/scannerScreen.tsx';
-import { tintedCells } from '../../support/tints.ts';
+import { linePlaces, linesInSight, linesToDraw } from '#ui/table/linePlaces.ts';
+import { createRowItems } from '#ui/table/rowItems.ts';
+import { shareWidth } from '#ui/table/columnLayout.ts';
+import { aStock } from '#support/aStock.ts';
+import { layOutEachTest } from '#support/layout.ts';
+import { THREE_STOCKS, codes, header, row, screenOf } from '#support/scannerScreen.tsx';
+import { tintedCells } from '#support/tints.ts';
 
 layOutEachTest();
 

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import {
-  HeldOrder,
-  type OrderInput,
-  RESORT_MS,
-  SETTLE_MS,
-  WAIT_MS,
-} from '../../../web/ui/table/heldOrder.ts';
-import { KeptSort } from '../../../web/ui/table/keptSort.ts';
-import { LEFT_MS, NEAR_ROWS } from '../../../web/ui/table/shownOrder.ts';
-import { areSorted, compareKeyed, keyOf, type SortBy } from '../../../web/ui/table/sortRows.ts';
+import { HeldOrder, type OrderInput, RESORT_MS, SETTLE_MS, WAIT_MS } from '#ui/table/heldOrder.ts';
+import { KeptSort } from '#ui/table/keptSort.ts';
+import { LEFT_MS, NEAR_ROWS } from '#ui/table/shownOrder.ts';
+import { areSorted, compareKeyed, keyOf, type SortBy } from '#ui/table/sortRows.ts';
 
 /** Sorts rows whole, as a table is to show them, whatever was sorted before. */
 function sortRows<Row>(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] {

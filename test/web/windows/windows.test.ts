@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { LinkBook } from '../../../web/windows/linkBook.ts';
+import { LinkBook } from '#web/windows/linkBook.ts';
 import {
   type LinkChoice,
   type LinkMessage,
   readCode,
   readLinkChoice,
   readLinkMessage,
-} from '../../../web/windows/linkGroups.ts';
-import { type PopupMessage, createPopupBook } from '../../../web/popup/popupBook.ts';
+} from '#web/windows/linkGroups.ts';
+import { type PopupMessage, createPopupBook } from '#web/popup/popupBook.ts';
 
 type Opened = { book: LinkBook; taken: string[]; fronts: number; close(): void };
 

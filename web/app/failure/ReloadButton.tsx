@@ -1,4 +1,4 @@
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '#ui/Button.tsx';
 
 /** The way out of a failure: the page again, from the server. */
 export const ReloadButton = () => (

@@ -1,4 +1,4 @@
-import { EmptyState } from '../../ui/EmptyState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { isLoadFailure } from './isLoadFailure.ts';
 import { ReloadButton } from './ReloadButton.tsx';
 

@@ -1,16 +1,16 @@
 import './HintLine.css';
 import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
-import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
-import { readList, readText } from '../../../src/lib/read.ts';
-import { offeredActions, SORT_BY_CHANGE } from '../../shared/actions.ts';
-import { route } from '../../router/router.ts';
-import type { ScreenName } from '../../router/routes.ts';
-import { hintsKey } from '../../../src/subjects/accounts/web/shared/session/newUser.ts';
-import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { settings } from '../../shared/settings.ts';
-import { readStored, writeStored } from '../../shared/storage.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { readList, readText } from '#lib/read.ts';
+import { offeredActions, SORT_BY_CHANGE } from '#web/shared/actions.ts';
+import { route } from '#web/router/router.ts';
+import type { ScreenName } from '#web/router/routes.ts';
+import { hintsKey } from '#subjects/accounts/web/shared/session/newUser.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { settings } from '#web/shared/settings.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
 
 type Hint = {
   name: string;

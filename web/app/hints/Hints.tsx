@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { isPopup } from '../../popup/popup.ts';
-import { hintsKey } from '../../../src/subjects/accounts/web/shared/session/newUser.ts';
-import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { readStoredText } from '../../shared/storage.ts';
-import { withStyles } from '../../shared/lateStyles.ts';
+import { isPopup } from '#web/popup/popup.ts';
+import { hintsKey } from '#subjects/accounts/web/shared/session/newUser.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { readStoredText } from '#web/shared/storage.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 /** The hints of a new user, whose code only new users fetch; what fails to come is no loss. */
 export function Hints() {

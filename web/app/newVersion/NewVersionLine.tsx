@@ -1,7 +1,7 @@
 import './NewVersionLine.css';
 import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { dismissNewVersion, offersNewVersion } from './newVersion.ts';
 import { holdsTypedText } from './typedText.ts';
 

@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
-import { appInfo, loadAppInfo } from '../../shared/appInfo.ts';
-import { streamState } from '../../live/market.ts';
+import { appInfo, loadAppInfo } from '#web/shared/appInfo.ts';
+import { streamState } from '#web/live/market.ts';
 
 /** A window that is shown again asks the server at most this often. */
 const ASK_EVERY_MS = 60_000;

@@ -1,12 +1,12 @@
-import { releaseText } from '../../../src/market/rules/newsRow.ts';
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import { sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
-import { SCANNERS, type ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
-import { marketNow } from '../../live/market.ts';
-import { isWebAddress } from '../../../src/subjects/announcements/web/shared/isWebAddress.ts';
-import type { Headline } from '../../../src/subjects/announcements/web/shared/api.ts';
-import { requestRow } from '../../shared/scannerRequests.ts';
-import { navigate } from '../../router/navigate.ts';
+import { releaseText } from '#market/rules/newsRow.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { marketNow } from '#web/live/market.ts';
+import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
+import type { Headline } from '#subjects/announcements/web/shared/api.ts';
+import { requestRow } from '#web/shared/scannerRequests.ts';
+import { navigate } from '#web/router/navigate.ts';
 import type { PaletteEntry } from './search.ts';
 
 const isInRow = (stock: Stock, id: string): boolean =>

@@ -1,9 +1,9 @@
-import { SCANNER_KEYS, type ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
-import { belongsTo } from '../../../src/subjects/scanners/rules/membership.ts';
-import type { Action } from '../../shared/actions.ts';
-import { nameRank } from '../../../src/market/rules/symbolSearch.ts';
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import { wordsOf } from '../../../src/lib/text.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { belongsTo } from '#subjects/scanners/rules/membership.ts';
+import type { Action } from '#web/shared/actions.ts';
+import { nameRank } from '#market/rules/symbolSearch.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { wordsOf } from '#lib/text.ts';
 
 /** Something to jump to or to do. */
 export type PaletteEntry = {

@@ -1,6 +1,6 @@
-import { type Headline, searchHeadlines } from '../../../src/subjects/announcements/web/shared/api.ts';
-import { useLoaded } from '../../shared/useLoaded.ts';
-import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
+import { type Headline, searchHeadlines } from '#subjects/announcements/web/shared/api.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 
 /** Somebody who types goes on within this time. */
 export const TYPING_MS = 250;

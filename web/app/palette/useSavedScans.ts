@@ -1,7 +1,7 @@
-import type { ScanView } from '../../../src/subjects/conditions/rules/savedScan.ts';
-import { fetchScans } from '../../../src/subjects/scanners/web/shared/scans/fetchScans.ts';
-import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { useLoaded } from '../../shared/useLoaded.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import { fetchScans } from '#subjects/scanners/web/shared/scans/fetchScans.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 
 const NONE: readonly ScanView[] = [];
 

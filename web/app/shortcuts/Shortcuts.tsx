@@ -1,21 +1,21 @@
-import { MESSAGES } from '../../../src/texts/messages.ts';
+import { MESSAGES } from '#texts/messages.ts';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { isPopup } from '../../popup/popup.ts';
-import { currentHash, navigate } from '../../router/navigate.ts';
-import { pathOf } from '../../router/resolveRoute.ts';
-import { sayBriefly } from '../../shared/saved.ts';
-import { requestCall } from '../../../src/subjects/calls/web/shared/requestedCall.ts';
-import { wayTo } from '../../router/lastScanner.ts';
-import { route } from '../../router/router.ts';
-import { LOGIN_PATH, NAV_ROUTES, navPath, needsLogin, routeAt, WATCHLIST_PATH } from '../../router/routes.ts';
-import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { isTyping } from '../../ui/isTyping.ts';
-import { idOfRowOrPanel } from '../../ui/table/rowFocus.ts';
-import { ErrorBoundary } from '../../shared/ErrorBoundary.tsx';
+import { isPopup } from '#web/popup/popup.ts';
+import { currentHash, navigate } from '#web/router/navigate.ts';
+import { pathOf } from '#web/router/resolveRoute.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
+import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import { wayTo } from '#web/router/lastScanner.ts';
+import { route } from '#web/router/router.ts';
+import { LOGIN_PATH, NAV_ROUTES, navPath, needsLogin, routeAt, WATCHLIST_PATH } from '#web/router/routes.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { isTyping } from '#ui/isTyping.ts';
+import { idOfRowOrPanel } from '#ui/table/rowFocus.ts';
+import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
 import { PartFailure } from '../failure/PartFailure.tsx';
 import { TypeAhead } from './TypeAhead.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
-import { withStyles } from '../../shared/lateStyles.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 const ShortcutsDialog = lazy(() =>
   withStyles(import('./ShortcutsDialog.tsx')).then((code) => ({ default: code.ShortcutsDialog })),
@@ -94,7 +94,7 @@ const NO_ROW = 'Go to a row first, with ↓ or j';
 function leadCharts({ target }: FocusEvent): void {
   const code = stockAt(target);
   if (code === null) return;
-  import('../../windows/linkedWindows.ts').then(
+  import('#web/windows/linkedWindows.ts').then(
     ({ chooseStock }) => chooseStock(code),
     // The connection is gone: the next row tries again.
     () => undefined,
@@ -106,7 +106,7 @@ function chartRow(target: EventTarget | null): void {
   if (!hasStockRows()) return;
   const code = stockAt(target);
   if (code === null) return sayBriefly(NO_ROW);
-  import('../../windows/openChart.ts').then(
+  import('#web/windows/openChart.ts').then(
     ({ openChart }) => openChart(code),
     () => sayBriefly(`The chart of ${code} could not be loaded. Try again once you are back online.`),
   );
@@ -122,7 +122,7 @@ function watchRow(target: EventTarget | null): void {
   if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
   const code = stockAt(target);
   if (code === null) return sayBriefly(NO_ROW);
-  import('../../../src/subjects/alerts/web/shared/addToWatchlist.ts').then(
+  import('#subjects/alerts/web/shared/addToWatchlist.ts').then(
     ({ addToWatchlist }) => addToWatchlist(code),
     () => sayBriefly(`${MESSAGES.watchlist.add} ${code}`),
   );

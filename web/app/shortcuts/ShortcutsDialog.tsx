@@ -1,8 +1,8 @@
 import './ShortcutsDialog.css';
-import { isPopup } from '../../popup/popup.ts';
-import { currentHash } from '../../router/navigate.ts';
-import { pageOf } from '../../router/pageOf.ts';
-import { route } from '../../router/router.ts';
+import { isPopup } from '#web/popup/popup.ts';
+import { currentHash } from '#web/router/navigate.ts';
+import { pageOf } from '#web/router/pageOf.ts';
+import { route } from '#web/router/router.ts';
 import {
   CALENDAR_PATH,
   CALLS_PATH,
@@ -15,9 +15,9 @@ import {
   ROUTES,
   TAB_ROUTES,
   WATCHLIST_PATH,
-} from '../../router/routes.ts';
-import { session } from '../../../src/subjects/accounts/web/shared/session/session.ts';
-import { DialogSheet } from '../../ui/DialogSheet.tsx';
+} from '#web/router/routes.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { ADD_CALL_KEY, CHART_KEY, WATCH_KEY } from './shortcuts.ts';
 
 type Row = { keys: readonly string[]; does: string };

@@ -1,5 +1,5 @@
-import { chordKey, navPath, ROUTES, TAB_ROUTES } from '../../router/routes.ts';
-import { pressedKey } from '../../ui/pressedKey.ts';
+import { chordKey, navPath, ROUTES, TAB_ROUTES } from '#web/router/routes.ts';
+import { pressedKey } from '#ui/pressedKey.ts';
 
 /** A g that is followed by nothing is forgotten after this time. */
 export const CHORD_MS = 1500;

@@ -1,7 +1,7 @@
-import { applyEventPatch, type CalendarEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
-import type { Delta } from '../../../src/market/rules/stream.ts';
+import { applyEventPatch, type CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { Delta } from '#market/rules/stream.ts';
 import type { MarketDelta, MarketMeta, MarketSnapshot, MarketState } from './protocol.ts';
-import { applyDelta, readStocks } from '../../../src/market/rules/applyDelta.ts';
+import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
 
 /** @param receivedAt epoch ms of this machine's clock */
 export const fromSnapshot = ({ stocks, meta, fx }: MarketSnapshot, receivedAt: number): MarketState => ({

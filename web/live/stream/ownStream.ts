@@ -1,4 +1,4 @@
-import { createGlances } from '../../../src/subjects/glance/rules/glances.ts';
+import { createGlances } from '#subjects/glance/rules/glances.ts';
 import { browserDeps } from './browserDeps.ts';
 import type { Connect } from './protocol.ts';
 import { SharedStream, joinWithFirstWord } from './sharedStream.ts';

@@ -1,8 +1,8 @@
-import type { CalendarEvent } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
-import type { Stock } from '../../../src/market/rules/stock.ts';
-import type { GlanceAsk, GlanceTold } from '../../../src/subjects/glance/rules/follower.ts';
-import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
-import type { Delta, FeedInfo, Snapshot, StreamMeta } from '../../../src/market/rules/stream.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { GlanceAsk, GlanceTold } from '#subjects/glance/rules/follower.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { Delta, FeedInfo, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 
 /** The link to the server, in the words of the scanner strip: Connecting…, Live, Reconnecting…, Disconnected. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'disconnected';

@@ -1,6 +1,6 @@
-import type { EventPatch } from '../../../src/market/rules/stream.ts';
-import { IMPACTS, POTENCIES } from '../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { readBoolean, readIsoTime, readNumber, readText } from '../../../src/lib/read.ts';
+import type { EventPatch } from '#market/rules/stream.ts';
+import { IMPACTS, POTENCIES } from '#subjects/calendar/rules/calendarEvent.ts';
+import { readBoolean, readIsoTime, readNumber, readText } from '#lib/read.ts';
 import { type MemberReader, objectOf, readMembers } from './readMembers.ts';
 
 const oneOf =

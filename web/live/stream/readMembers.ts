@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../../src/lib/json.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
 
 /*
  * Readers of merge patches. They change what they are given in place, as they run over every price that comes in; it

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../../src/lib/json.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
 import {
   readBoolean,
   readChoice,
@@ -8,11 +8,11 @@ import {
   readRecord,
   readText,
   readTime,
-} from '../../../src/lib/read.ts';
-import { newsDate } from '../../../src/market/rules/announcements.ts';
-import type { FeedInfo, ProviderInfo, ReplayInfo } from '../../../src/market/rules/stream.ts';
-import type { SpecialDay } from '../../../src/market/rules/specialDays.ts';
-import { sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
+} from '#lib/read.ts';
+import { newsDate } from '#market/rules/announcements.ts';
+import type { FeedInfo, ProviderInfo, ReplayInfo } from '#market/rules/stream.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { MarketMeta } from './protocol.ts';
 
 /** A day in an hour is the fastest that makes sense; beyond, a page that is open for days would leave the calendar. */

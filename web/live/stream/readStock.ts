@@ -1,5 +1,5 @@
-import type { StockPatch } from '../../../src/market/rules/stream.ts';
-import { readBoolean, readIsoTime, readList, readNumber, readText } from '../../../src/lib/read.ts';
+import type { StockPatch } from '#market/rules/stream.ts';
+import { readBoolean, readIsoTime, readList, readNumber, readText } from '#lib/read.ts';
 import { mapOf, type MemberReader, objectOf, readMembers } from './readMembers.ts';
 
 /** The specification does not say whether these are counted or listed. */

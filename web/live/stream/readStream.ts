@@ -1,5 +1,5 @@
-import { isRecord } from '../../../src/lib/json.ts';
-import { readList, readRecord, readText, readTime } from '../../../src/lib/read.ts';
+import { isRecord } from '#lib/json.ts';
+import { readList, readRecord, readText, readTime } from '#lib/read.ts';
 import type { MarketDelta, MarketSnapshot } from './protocol.ts';
 import { readEvents } from './readEvents.ts';
 import { readMeta, readMetaChange } from './readMeta.ts';

@@ -1,5 +1,5 @@
-import type { createGlances, Glances } from '../../../src/subjects/glance/rules/glances.ts';
-import type { ScannerKey } from '../../../src/subjects/scanners/rules/scanners.ts';
+import type { createGlances, Glances } from '#subjects/glance/rules/glances.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import { type AlertSource, createAlertSource } from './alertSource.ts';
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
-import type { DelimitedTable } from '../../../src/texts/delimited.ts';
-import type { TableColumn, TakenColumn } from '../../ui/table/types.ts';
+import type { DelimitedTable } from '#texts/delimited.ts';
+import type { TableColumn, TakenColumn } from '#ui/table/types.ts';
 import { withStyles } from '../lateStyles.ts';
 import type { TakeCode } from './TakeMenu.tsx';
 import './TakeButton.css';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatNumber } from '../../../src/texts/format.ts';
-import { csvOf, type DelimitedTable, tsvOf } from '../../../src/texts/delimited.ts';
-import { sydneyDate } from '../../../src/market/rules/sydneyTime.ts';
-import { MenuItem, MenuSheet } from '../../ui/MenuSheet.tsx';
-import { showSnackbar } from '../../ui/Snackbar.tsx';
+import { formatNumber } from '#texts/format.ts';
+import { csvOf, type DelimitedTable, tsvOf } from '#texts/delimited.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { MenuItem, MenuSheet } from '#ui/MenuSheet.tsx';
+import { showSnackbar } from '#ui/Snackbar.tsx';
 import { copyText } from '../copyText.ts';
 import { saveFile } from '../saveFile.ts';
 import * as takenTable from './takenTable.ts';

@@ -1,5 +1,5 @@
-import { twoDigits } from '../../../src/lib/twoDigits.ts';
-import { sydneyOffset } from '../../../src/market/rules/sydneyTime.ts';
+import { twoDigits } from '#lib/twoDigits.ts';
+import { sydneyOffset } from '#market/rules/sydneyTime.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

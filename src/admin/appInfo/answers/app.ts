@@ -1,5 +1,5 @@
-import { boolean, or, orNull, text } from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+import { boolean, or, orNull, text } from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 
 /** What every page needs to know of this server. */
 export const appAnswer = object({

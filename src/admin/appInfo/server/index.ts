@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import type { About } from '../../../about.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { About } from '#src/about.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { APP_INFO } from '../contract.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Core, Part } from '#src/part.ts';
 
 export type AppInfoCore = { config: Pick<Core['config'], 'testMode' | 'donateUrl' | 'ai'> };
 export type AppInfoNeeds = { auth: Auth; about: Pick<About, 'version' | 'commit'> };

@@ -1,16 +1,6 @@
-import {
-  anything,
-  count,
-  isoTime,
-  list,
-  or,
-  orNull,
-  readBy,
-  text,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { DASH } from '../../../texts/format.ts';
+import { anything, count, isoTime, list, or, orNull, readBy, text, words } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { DASH } from '#texts/format.ts';
 
 const person = { id: count, display: or(words, DASH) };
 const doer = always(object(person));

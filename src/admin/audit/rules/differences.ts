@@ -1,5 +1,5 @@
-import { isRecord } from '../../../lib/json.ts';
-import { DASH } from '../../../texts/format.ts';
+import { isRecord } from '#lib/json.ts';
+import { DASH } from '#texts/format.ts';
 
 /** One value that differs between two sides; null where that side has none. */
 export type Difference = { what: string; before: string | null; after: string | null };

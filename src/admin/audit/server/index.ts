@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import { AUDIT } from '../contract.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { userKey } from '../../../platform/http/callerKey.ts';
-import type { ReadQueue } from '../../../platform/http/readQueue.ts';
-import type { Core, Part } from '../../../part.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { userKey } from '#platform/http/callerKey.ts';
+import type { ReadQueue } from '#platform/http/readQueue.ts';
+import type { Core, Part } from '#src/part.ts';
 import { type Audit, createAuditService } from './service.ts';
 
 export type AuditNeeds = { auth: Auth; reads: Pick<ReadQueue, 'run'> };

@@ -1,11 +1,11 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { auditAnswer } from '../answers/audit.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { finish, type Steps } from '../../../platform/http/readQueue.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '#platform/db/open.ts';
+import { finish, type Steps } from '#platform/http/readQueue.ts';
+import type { Clock } from '#lib/clock.ts';
 import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { auditEntries } from '../../../platform/db/administrationSchema.ts';
-import { users } from '../../../platform/db/schema.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { users } from '#platform/db/schema.ts';
 
 /** Which entries are asked for; a member that is left out leaves none out. */
 type AuditFilter = {

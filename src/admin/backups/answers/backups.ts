@@ -9,9 +9,9 @@ import {
   orNull,
   readBy,
   words,
-} from '../../../lib/contract/fields.ts';
-import { always, alwaysOrNull, object } from '../../../lib/contract/objects.ts';
-import { readTime } from '../../../lib/read.ts';
+} from '#lib/contract/fields.ts';
+import { always, alwaysOrNull, object } from '#lib/contract/objects.ts';
+import { readTime } from '#lib/read.ts';
 import { BACKUP_KINDS } from '../rules/keptBackups.ts';
 
 /** Whole epoch ms. */

@@ -1,16 +1,16 @@
-import { factStore } from '../../../platform/db/facts.ts';
-import { createSessionReader } from '../../../platform/http/auth.ts';
-import type { BackupWriter } from '../../../platform/install/shared/backupProcess.ts';
-import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
-import type { Inspection } from '../../../lib/inspection.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import type { Core, Part } from '../../../part.ts';
+import { factStore } from '#platform/db/facts.ts';
+import { createSessionReader } from '#platform/http/auth.ts';
+import type { BackupWriter } from '#platform/install/shared/backupProcess.ts';
+import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import type { Core, Part } from '#src/part.ts';
 import { Backups } from './service.ts';
-import { diskRoom, type DiskRoom } from '../../../lib/freeBytes.ts';
+import { diskRoom, type DiskRoom } from '#lib/freeBytes.ts';
 import { isDiskLow } from '../rules/diskSpace.ts';
 import { TargetOfBackups } from './targetState.ts';
 import { type BackupRoutesDeps, backupRoutes } from './routes.ts';
-import { DownloadTickets } from '../../../platform/http/oneTimeLink.ts';
+import { DownloadTickets } from '#platform/http/oneTimeLink.ts';
 
 export type BackupsNeeds = Pick<
   BackupRoutesDeps,

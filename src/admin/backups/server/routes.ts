@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { BACKUPS } from '../contract.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import type { Connections } from '../../../platform/http/connections.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
-import { addressKey } from '../../../lib/addressKey.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { Accounts } from '../../../subjects/accounts/server/service.ts';
-import type { Audit } from '../../audit/server/service.ts';
-import type { DiskRoom } from '../../../lib/freeBytes.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import { addressKey } from '#lib/addressKey.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Accounts } from '#subjects/accounts/server/service.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import type { DiskRoom } from '#lib/freeBytes.ts';
 import { isDiskLow } from '../rules/diskSpace.ts';
 import type { TargetOfBackups } from './targetState.ts';
 import type { BackupFile, Backups } from './service.ts';
-import { type DownloadTickets, savedFile } from '../../../platform/http/oneTimeLink.ts';
+import { type DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 
 export type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> & {
   auth: Auth;

@@ -1,7 +1,7 @@
 import { lstatSync, statSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseBytes, partialOf } from '../../../platform/db/backup.ts';
-import type { FactStore } from '../../../platform/db/facts.ts';
+import { databaseBytes, partialOf } from '#platform/db/backup.ts';
+import type { FactStore } from '#platform/db/facts.ts';
 import {
   type BackupKind,
   backupName,
@@ -9,15 +9,11 @@ import {
   readBackupName,
   surplusBackups,
 } from '../rules/keptBackups.ts';
-import type {
-  BackupReport,
-  BackupRun,
-  BackupWriter,
-} from '../../../platform/install/shared/backupProcess.ts';
-import { isRecord } from '../../../lib/json.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import { errorCode } from '../../../lib/errorCode.ts';
+import type { BackupReport, BackupRun, BackupWriter } from '#platform/install/shared/backupProcess.ts';
+import { isRecord } from '#lib/json.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { errorCode } from '#lib/errorCode.ts';
 import type { TargetOfBackups } from './targetState.ts';
 import { isBackupDue, nextBackup } from '../rules/backupTimes.ts';
 

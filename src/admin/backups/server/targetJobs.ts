@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../../lib/errorCode.ts';
-import { reasonOf } from '../../../lib/reasonOf.ts';
-import { chooseTarget } from '../../../platform/backupTarget/chooseTarget.ts';
-import { fetchInto } from '../../../platform/backupTarget/fetch.ts';
-import { send, type Source } from '../../../platform/backupTarget/send.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import { reasonOf } from '#lib/reasonOf.ts';
+import { chooseTarget } from '#platform/backupTarget/chooseTarget.ts';
+import { fetchInto } from '#platform/backupTarget/fetch.ts';
+import { send, type Source } from '#platform/backupTarget/send.ts';
 import {
   type BackupTarget,
   type Lock,
@@ -14,15 +14,15 @@ import {
   type TargetFile,
   type TargetPlace,
   type TargetUse,
-} from '../../../platform/backupTarget/target.ts';
-import { fetchedPath, prepareRestore, type RestorePreview } from '../../../platform/db/restore.ts';
+} from '#platform/backupTarget/target.ts';
+import { fetchedPath, prepareRestore, type RestorePreview } from '#platform/db/restore.ts';
 import {
   noteUsedTarget,
   readTargetMemory,
   targetMemory,
   type TargetMemory,
-} from '../../../platform/db/installation.ts';
-import { nameOfFile } from '../../recordings/rules/recordingName.ts';
+} from '#platform/db/installation.ts';
+import { nameOfFile } from '#admin/recordings/rules/recordingName.ts';
 import {
   readTarget,
   recordingName,

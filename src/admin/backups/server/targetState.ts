@@ -1,11 +1,11 @@
-import type { Config } from '../../../config.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import { isRecord } from '../../../lib/json.ts';
-import type { Log } from '../../../lib/log.ts';
-import { placeText } from '../../../platform/backupTarget/target.ts';
-import type { FactStore } from '../../../platform/db/facts.ts';
-import type { BackupReport } from '../../../platform/install/shared/backupProcess.ts';
-import type { JobRun, JobRunner } from '../../../platform/install/shared/jobProcess.ts';
+import type { Config } from '#src/config.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Log } from '#lib/log.ts';
+import { placeText } from '#platform/backupTarget/target.ts';
+import type { FactStore } from '#platform/db/facts.ts';
+import type { BackupReport } from '#platform/install/shared/backupProcess.ts';
+import type { JobRun, JobRunner } from '#platform/install/shared/jobProcess.ts';
 import { readBackupName } from '../rules/keptBackups.ts';
 import type { SendJob } from './targetJobs.ts';
 

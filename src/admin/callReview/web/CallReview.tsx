@@ -1,23 +1,23 @@
-import { capitalised } from '../../../lib/capitalised.ts';
+import { capitalised } from '#lib/capitalised.ts';
 import { useRef, useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { messageOf, api, unwrap, readAnswer } from '../../../../web/api/client.ts';
-import { ZoneNote } from '../../../../web/shared/ZoneNote.tsx';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
-import type { AdminStatus, CallStatus } from '../../../subjects/calls/rules/types.ts';
-import { requireDone } from '../../../../web/api/done.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
-import { formatMoment, formatStatus } from '../../../subjects/calls/rules/callFormat.ts';
-import { formatPocketed } from '../../../subjects/calls/rules/pocketed.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { DASH } from '../../../texts/format.ts';
-import { readChoice, readIsoTime, readList, readNumber, readRecord, readText } from '../../../lib/read.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { messageOf, api, unwrap, readAnswer } from '#web/api/client.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import type { AdminStatus, CallStatus } from '#subjects/calls/rules/types.ts';
+import { requireDone } from '#web/api/done.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+import { formatMoment, formatStatus } from '#subjects/calls/rules/callFormat.ts';
+import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
+import { Button } from '#ui/Button.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { DASH } from '#texts/format.ts';
+import { readChoice, readIsoTime, readList, readNumber, readRecord, readText } from '#lib/read.ts';
 
 /** A call that is not normal; what is not known of it is null. */
 type ReviewedCall = {

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { DASH, formatNumber } from '../../../texts/format.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { catalogStatus } from '../../../subjects/indicators/answers/status.ts';
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { FactList } from '../../web/parts/FactList.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { SectionTools } from '../../web/parts/SectionTools.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { whenText } from '../../web/parts/whenText.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { DASH, formatNumber } from '#texts/format.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { catalogStatus } from '#subjects/indicators/answers/status.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { FactList } from '#admin/web/parts/FactList.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { whenText } from '#admin/web/parts/whenText.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const readStatus = readerOf(catalogStatus);
 const tv = api.admin.indicators.catalog.tv;

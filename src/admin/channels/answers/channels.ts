@@ -12,10 +12,10 @@ import {
   text,
   trimmed,
   type Wire,
-} from '../../../lib/contract/fields.ts';
-import { always, object, ours } from '../../../lib/contract/objects.ts';
-import { readRecord } from '../../../lib/read.ts';
-import { CHAT_PLATFORMS } from '../../../subjects/chats/rules/chatPlatform.ts';
+} from '#lib/contract/fields.ts';
+import { always, object, ours } from '#lib/contract/objects.ts';
+import { readRecord } from '#lib/read.ts';
+import { CHAT_PLATFORMS } from '#subjects/chats/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
 

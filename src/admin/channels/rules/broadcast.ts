@@ -1,7 +1,7 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { hasVisible } from '../../../lib/text.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { hasVisible } from '#lib/text.ts';
 import { MAX_CHANNELS } from './channel.ts';
 
 /** A message to channels, and to everybody's devices. Its text has the line breaks that were typed; the ids are each there once. */

@@ -1,14 +1,14 @@
-import { plainLine } from '../../../subjects/alerts/rules/plainText.ts';
-import type { Call } from '../../../subjects/calls/rules/types.ts';
-import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import { formatDate, formatNumber, formatShortDate, formatSigned } from '../../../texts/format.ts';
-import { compareCodes } from '../../../lib/text.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { defaultFilters } from '../../../subjects/scanners/rules/filters.ts';
-import { rowsFor, snapshotRowsFor } from '../../../subjects/scanners/rules/membership.ts';
-import { type ScannerKey, SCANNERS } from '../../../subjects/scanners/rules/scanners.ts';
-import { type Counting, countsResult } from '../../../subjects/calls/rules/counting.ts';
-import { addDays, sydneyDate, weekdayOf } from '../../../market/rules/sydneyTime.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import type { Call } from '#subjects/calls/rules/types.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
+import { compareCodes } from '#lib/text.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { defaultFilters } from '#subjects/scanners/rules/filters.ts';
+import { rowsFor, snapshotRowsFor } from '#subjects/scanners/rules/membership.ts';
+import { type ScannerKey, SCANNERS } from '#subjects/scanners/rules/scanners.ts';
+import { type Counting, countsResult } from '#subjects/calls/rules/counting.ts';
+import { addDays, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
 
 /** A call, and what of it counts. `isHidden`: it was rejected, so nobody is shown it. */
 export type CountedCall = { call: Call; counting: Counting; isHidden: boolean };

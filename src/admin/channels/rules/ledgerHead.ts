@@ -1,7 +1,7 @@
-import { type Head, headText } from '../../../subjects/calls/rules/ledger/line.ts';
-import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import { fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { formatDate } from '../../../texts/format.ts';
+import { type Head, headText } from '#subjects/calls/rules/ledger/line.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatDate } from '#texts/format.ts';
 
 /** After the daily summary, and also on days without one. */
 const HOUR = 19;

@@ -1,5 +1,5 @@
-import { fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { isTradingDay, previousTradingDay } from '../../../market/rules/tradingDay.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isTradingDay, previousTradingDay } from '#market/rules/tradingDay.ts';
 
 const HOUR = 16;
 const MINUTE = 30;

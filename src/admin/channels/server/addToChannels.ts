@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import type { OutboxService } from '../../../platform/outbox/index.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
 import type { ChannelRow } from './store.ts';
 
 /** How long it is known what was told on which day. */

@@ -1,7 +1,7 @@
 import { checkChannel, MAX_CHANNELS } from '../rules/channel.ts';
 import { lastSummary } from '../rules/summaryTime.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import { readBoolean } from '../../../lib/read.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { readBoolean } from '#lib/read.ts';
 import type { ChannelsDeps } from './deps.ts';
 import type { ChannelChange, ChannelRow } from './store.ts';
 

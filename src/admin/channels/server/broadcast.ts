@@ -1,15 +1,15 @@
 import { type BroadcastForm, broadcastMessage, checkBroadcast, deviceMessage } from '../rules/broadcast.ts';
-import { pushOverflow } from '../../../platform/push/render.ts';
-import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import { type ChatPlatform, PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import { discordOverflow } from '../../../platform/discord/content.ts';
-import { telegramOverflow } from '../../../platform/telegram/render.ts';
+import { pushOverflow } from '#platform/push/render.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { discordOverflow } from '#platform/discord/content.ts';
+import { telegramOverflow } from '#platform/telegram/render.ts';
 import { addToChannels } from './addToChannels.ts';
 import type { ChannelsDeps } from './deps.ts';
 import type { BroadcastView, ChannelView } from '../answers/channels.ts';
 import type { ChannelRow, BroadcastRow, ChannelMessageRow } from './store.ts';
-import type { Standing } from '../../../platform/outbox/report.ts';
+import type { Standing } from '#platform/outbox/report.ts';
 
 type Outcome = Omit<BroadcastView['results'][number], 'channelId' | 'name'>;
 

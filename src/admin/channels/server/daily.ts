@@ -1,8 +1,8 @@
 import { callDay, dailySummary, MAX_MOVERS, topMovers } from '../rules/dailySummary.ts';
 import { lastSummary } from '../rules/summaryTime.ts';
-import type { ChatMessage } from '../../../subjects/chats/rules/chatMessage.ts';
-import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
-import { addDays } from '../../../market/rules/sydneyTime.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
 import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
 import type { ChannelsDeps } from './deps.ts';
 import type { ChannelRow } from './store.ts';

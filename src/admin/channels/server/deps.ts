@@ -1,17 +1,17 @@
-import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
-import type { Head } from '../../../subjects/calls/rules/ledger/line.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { Head } from '#subjects/calls/rules/ledger/line.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import type { CountedCall } from '../rules/dailySummary.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { Result } from '../../../lib/result.ts';
-import type { ChannelMessage } from '../../../platform/chatClients/channelMessage.ts';
-import type { OutboxService } from '../../../platform/outbox/index.ts';
-import type { MarketSource } from '../../../sources/quotes/source.ts';
-import type { Devices } from '../../../subjects/devices/server/service.ts';
-import type { Audit } from '../../audit/server/service.ts';
-import { createUserLimit } from '../../../platform/http/requestLimits.ts';
-import type { Stopwatch } from '../../../lib/clock.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Result } from '#lib/result.ts';
+import type { ChannelMessage } from '#platform/chatClients/channelMessage.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
+import type { Devices } from '#subjects/devices/server/service.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import { createUserLimit } from '#platform/http/requestLimits.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { ChannelStore } from './store.ts';
 
 /** What one administrator may do in a minute. */

@@ -1,7 +1,7 @@
-import type { Log } from '../../../lib/log.ts';
-import type { Scheduler } from '../../../lib/scheduler.ts';
-import type { OutboxService } from '../../../platform/outbox/index.ts';
-import type { Devices } from '../../../subjects/devices/server/service.ts';
+import type { Log } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
+import type { Devices } from '#subjects/devices/server/service.ts';
 import { deviceMessage } from '../rules/broadcast.ts';
 import type { ChannelStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { headDay, headMessage } from '../rules/ledgerHead.ts';
-import { addDays } from '../../../market/rules/sydneyTime.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
 import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
 import type { ChannelsDeps } from './deps.ts';
 

@@ -1,14 +1,14 @@
-import type { HeardInChannel, ChannelMessage } from '../../../platform/chatClients/channelMessage.ts';
+import type { HeardInChannel, ChannelMessage } from '#platform/chatClients/channelMessage.ts';
 import { addChannel, changeChannel, deleteChannel, channelOf } from './administer.ts';
 import { broadcast, recentBroadcasts, channelViews, iso } from './broadcast.ts';
 import { type ChannelsDeps, KEPT } from './deps.ts';
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { BroadcastView, ChannelView, messagesAnswer, MessageView } from '../answers/channels.ts';
 import type { ChannelRow } from './store.ts';
-import { type ChatPlatform, PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { SentMessage } from '../../../platform/outbox/report.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { SentMessage } from '#platform/outbox/report.ts';
 
 const TELEGRAM_NOTE =
   'Telegram shows bots no earlier messages. These are what the bot heard since the server started and what it sent in the last 30 days.';

@@ -1,20 +1,20 @@
 import './ChannelList.css';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
-import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
-import { formatShortDate } from '../../../texts/format.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { Toggle } from '../../../../web/ui/Toggle.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { formatShortDate } from '#texts/format.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { Pill } from '#ui/Pill.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { OutcomeText } from './OutcomeText.tsx';
 import type { Channel } from '../answers/channels.ts';
 import type { ChannelsState } from './useChannels.ts';
 
 const ConfirmDialog = lazy(() =>
-  import('../../../../web/ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
 );
 const RecentMessages = lazy(() =>
   import('./RecentMessages.tsx').then((code) => ({ default: code.RecentMessages })),

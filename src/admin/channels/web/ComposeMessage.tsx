@@ -1,17 +1,17 @@
 import './ComposeMessage.css';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { checkBroadcast, MAX_BROADCAST } from '../rules/broadcast.ts';
-import { MAX_NOTICE } from '../../../subjects/devices/rules/notice.ts';
-import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { readText } from '../../../lib/read.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { refusalOf } from '../../../../web/api/client.ts';
-import { keptInput } from '../../../subjects/accounts/web/shared/session/interruption.ts';
-import { useHeldInput } from '../../../subjects/accounts/web/shared/session/useHeldInput.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { describedBy, Field } from '../../../../web/ui/Field.tsx';
-import { FormError } from '../../../../web/ui/FormError.tsx';
+import { MAX_NOTICE } from '#subjects/devices/rules/notice.ts';
+import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { readText } from '#lib/read.ts';
+import type { Refusal } from '#lib/result.ts';
+import { refusalOf } from '#web/api/client.ts';
+import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
+import { Button } from '#ui/Button.tsx';
+import { describedBy, Field } from '#ui/Field.tsx';
+import { FormError } from '#ui/FormError.tsx';
 import { postBroadcast } from './useChannels.ts';
 import type { Channel } from '../answers/channels.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Known } from '../../../lib/contract/fields.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { messageOf, api, unwrap } from '../../../../web/api/client.ts';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { messageOf, api, unwrap } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import {
   type Channel,
   broadcastsAnswer,
@@ -13,7 +13,7 @@ import {
 } from '../answers/channels.ts';
 import type { ChannelForm } from '../rules/channel.ts';
 import type { BroadcastForm } from '../rules/broadcast.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const LIMIT = 20;
 

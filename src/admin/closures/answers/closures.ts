@@ -8,8 +8,8 @@ import {
   trimmed,
   type Known,
   type Wire,
-} from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
+} from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
 import { SPECIAL_DAY_KINDS } from '../rules/specialDayForm.ts';
 
 export const specialDayForm = object(

@@ -1,5 +1,5 @@
-import { failed, ok, type Result } from '../../../lib/result.ts';
-import type { SpecialDay } from '../../../market/rules/specialDays.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
 import { checkSpecialDay, MAX_AHEAD } from './specialDayForm.ts';
 
 const FORM =

@@ -1,6 +1,6 @@
-import type { Log } from '../../../lib/log.ts';
-import { holdSpecialDays, type SpecialDay } from '../../../market/rules/specialDays.ts';
-import type { Core } from '../../../part.ts';
+import type { Log } from '#lib/log.ts';
+import { holdSpecialDays, type SpecialDay } from '#market/rules/specialDays.ts';
+import type { Core } from '#src/part.ts';
 import { lateProblem } from '../rules/specialDayForm.ts';
 import { type ClosureStore, closureStore, type SpecialDayRow } from './store.ts';
 

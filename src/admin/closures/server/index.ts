@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
-import { readRecord } from '../../../lib/read.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { createUserLimit } from '../../../platform/http/requestLimits.ts';
-import type { Audit } from '../../audit/server/service.ts';
+import { readRecord } from '#lib/read.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { createUserLimit } from '#platform/http/requestLimits.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 import { CLOSURES } from '../contract.ts';
 import { applyClosures, withdraw } from './apply.ts';
 import { Closures } from './service.ts';

@@ -1,8 +1,8 @@
-import type { SpecialDay } from '../../../market/rules/specialDays.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import type { Core } from '../../../part.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import type { Audit } from '../../audit/server/service.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { Core } from '#src/part.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 import type { SpecialDayView } from '../answers/closures.ts';
 import {
   checkSpecialDay,

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
-import type { SpecialDay } from '../../../market/rules/specialDays.ts';
-import { specialDays } from '../../../platform/db/administrationSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { specialDays } from '#platform/db/administrationSchema.ts';
+import type { Db } from '#platform/db/open.ts';
 
 export type SpecialDayRow = typeof specialDays.$inferSelect;
 

@@ -1,22 +1,22 @@
 import './Closures.css';
 import { type FormEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
-import { refusalOf } from '../../../../web/api/client.ts';
-import { serverNow } from '../../../../web/live/market.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { Disclosure } from '../../../../web/ui/Disclosure.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
-import { FormError } from '../../../../web/ui/FormError.tsx';
-import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
-import { TextField } from '../../../../web/ui/TextField.tsx';
-import type { Refusal } from '../../../lib/result.ts';
-import type { SpecialDay } from '../../../market/rules/specialDays.ts';
-import { addDays, sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { formatDate } from '../../../texts/format.ts';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { refusalOf } from '#web/api/client.ts';
+import { serverNow } from '#web/live/market.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import type { Refusal } from '#lib/result.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { formatDate } from '#texts/format.ts';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import type { KnownSpecialDay } from '../answers/closures.ts';
 import {
   checkSpecialDay,
@@ -28,7 +28,7 @@ import {
 import { type ClosuresState, useClosures } from './useClosures.ts';
 
 const ConfirmDialog = lazy(() =>
-  import('../../../../web/ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
 );
 
 const KINDS: readonly { id: SpecialDay['kind']; label: string }[] = [

@@ -1,9 +1,9 @@
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
 import { useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
-import type { SpecialDay } from '../../../market/rules/specialDays.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { closuresAnswer, type KnownSpecialDay } from '../answers/closures.ts';
 
 const closures = api.admin['market-closures'];

@@ -9,9 +9,9 @@ import {
   readBy,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
-import { readTime } from '../../../lib/read.ts';
+} from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
+import { readTime } from '#lib/read.ts';
 
 /** Whole epoch ms. */
 const time = readBy(integer, readTime);

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { ENDPOINT_CALLS } from '../contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { CallFeed } from '../../../lib/httpClient/callFeed.ts';
-import type { Redactor } from '../../../lib/redact.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../part.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { CallFeed } from '#lib/httpClient/callFeed.ts';
+import type { Redactor } from '#lib/redact.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
 import { EndpointCalls } from './service.ts';
 import { endpointCallStore } from './store.ts';
 

@@ -1,9 +1,9 @@
-import { addDays, sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { HttpCall } from '../../../lib/httpClient/client.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { Redactor } from '../../../lib/redact.ts';
-import type { Scheduler } from '../../../lib/scheduler.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { HttpCall } from '#lib/httpClient/client.ts';
+import type { Log } from '#lib/log.ts';
+import type { Redactor } from '#lib/redact.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import { countOf, type EndpointCount, joined, keyOf, OTHERS, type EndpointCallStore } from './store.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { asc, desc, eq, lte, or, gt, sql } from 'drizzle-orm';
-import { endpointCalls } from '../../../platform/db/administrationSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import type { HttpCall } from '../../../lib/httpClient/client.ts';
+import { endpointCalls } from '#platform/db/administrationSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { HttpCall } from '#lib/httpClient/client.ts';
 
 /** Calls of one method to one endpoint on one Sydney day. Times are epoch ms. */
 export type EndpointCount = {

@@ -1,16 +1,16 @@
 import { useCallback, useState } from 'react';
-import { formatDate, DASH, formatClock, formatNumber } from '../../../texts/format.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
-import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { SectionTools } from '../../web/parts/SectionTools.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { formatDate, DASH, formatClock, formatNumber } from '#texts/format.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import './EndpointActivity.css';
-import { readerOf } from '../../../../web/api/readerOf.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 import { type DayOfCalls, type EndpointCallsOfDay, metricsAnswer } from '../answers/calls.ts';
 
 /** '850 ms', '12.4 s'. */

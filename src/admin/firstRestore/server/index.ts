@@ -1,6 +1,6 @@
-import type { Core, Part, Pruned } from '../../../part.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { AppError } from '../../../platform/http/errors.ts';
+import type { Core, Part, Pruned } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { AppError } from '#platform/http/errors.ts';
 import { firstRestoreRoutes } from './routes.ts';
 import { FirstRestore, type FirstRestoreDeps } from './service.ts';
 

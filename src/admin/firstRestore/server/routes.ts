@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import { readBytes } from '../../../lib/boundedBody.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
+import { readBytes } from '#lib/boundedBody.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { AppError } from '#platform/http/errors.ts';
 import { FIRST_RESTORE } from '../contract.ts';
 import type { FirstRestore } from './service.ts';
 

@@ -1,22 +1,22 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
-import type { Config } from '../../../config.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import { isNoRoom } from '../../../lib/diskFull.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { writeAll } from '../../../lib/writeAll.ts';
-import type { Log } from '../../../lib/log.ts';
-import { placeText } from '../../../platform/backupTarget/target.ts';
+import type { Config } from '#src/config.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { isNoRoom } from '#lib/diskFull.ts';
+import { isRecord } from '#lib/json.ts';
+import { writeAll } from '#lib/writeAll.ts';
+import type { Log } from '#lib/log.ts';
+import { placeText } from '#platform/backupTarget/target.ts';
 import {
   arrivingPath,
   choosePrepared,
   dropStaged,
   preparedPath,
   type RestorePreview,
-} from '../../../platform/db/restore.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { JobRun, JobRunner } from '../../../platform/install/shared/jobProcess.ts';
-import type { ProcessControl } from '../../../platform/install/shared/processControl.ts';
-import type { PrepareJob, TargetBackup } from '../../backups/server/targetJobs.ts';
+} from '#platform/db/restore.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { JobRun, JobRunner } from '#platform/install/shared/jobProcess.ts';
+import type { ProcessControl } from '#platform/install/shared/processControl.ts';
+import type { PrepareJob, TargetBackup } from '#admin/backups/server/targetJobs.ts';
 import type { FirstRestoreView } from '../answers/firstRestore.ts';
 
 export type FirstRestoreDeps = {

@@ -1,5 +1,5 @@
-import { ApiError, errorText, NETWORK_ERROR } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
+import { ApiError, errorText, NETWORK_ERROR } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 import {
   type FirstRestoreView,
   firstRestoreAnswer,

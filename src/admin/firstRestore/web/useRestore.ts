@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { messageOf } from '../../../../web/api/client.ts';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { useReloads } from '../../../../web/shared/useReloads.ts';
-import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
+import { messageOf } from '#web/api/client.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { useReloads } from '#web/shared/useReloads.ts';
+import { askProcess, useServerReturn } from '#admin/web/parts/useServerReturn.ts';
 import { restoreCalls } from './restoreCalls.ts';
 
 /** While a backup is checked, how often it is asked how far it is. */

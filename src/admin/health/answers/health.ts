@@ -1,5 +1,5 @@
-import { count, done, integer, number, readBy, words, type Known } from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+import { count, done, integer, number, readBy, words, type Known } from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 
 /** `GET /healthz`; null for what is no server of ours, or one that says that it is not well. */
 export const healthAnswer = object(

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import type { Wire } from '../../../lib/contract/fields.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { healthAnswer } from '../answers/health.ts';
 import { HEALTH } from '../contract.ts';
-import type { About } from '../../../about.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { About } from '#src/about.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import type { Core, Part } from '#src/part.ts';
 
 export type HealthNeeds = { auth: Auth; about: About };
 

@@ -1,11 +1,11 @@
 import { Elysia, NotFoundError } from 'elysia';
 import PQueue from 'p-queue';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { AppError, refusedFor } from '../../../platform/http/errors.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { MarketSink } from '../../../sources/quotes/source.ts';
-import { createKeyCheck } from '../../../platform/http/key.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { MarketSink } from '#sources/quotes/source.ts';
+import { createKeyCheck } from '#platform/http/key.ts';
 import { INGEST } from '../contract.ts';
 import { readBody, ingestBody } from './service.ts';
 

@@ -1,12 +1,12 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { INGEST } from '../contract.ts';
-import type { StockUpdate } from '../../../market/rules/stock.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import { nextTurn } from '../../../lib/nextTurn.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { isUnreadable, parseIngest, type LineResult } from '../../../sources/quotes/ingest/parse.ts';
-import type { MarketSink, ReceivedBatch, RefusedUpdate } from '../../../sources/quotes/source.ts';
-import { readText } from '../../../lib/boundedBody.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import type { Refusal } from '#lib/result.ts';
+import { isUnreadable, parseIngest, type LineResult } from '#sources/quotes/ingest/parse.ts';
+import type { MarketSink, ReceivedBatch, RefusedUpdate } from '#sources/quotes/source.ts';
+import { readText } from '#lib/boundedBody.ts';
 
 type BodyLimits = { maxBytes: number; timeoutMs: number };
 

@@ -14,9 +14,9 @@ import {
   readBy,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
-import { readRecord, readText, readTime } from '../../../lib/read.ts';
+} from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { readRecord, readText, readTime } from '#lib/read.ts';
 
 export type Figure = number | string | boolean | null;
 export type Figures = Record<string, Figure>;

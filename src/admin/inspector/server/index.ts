@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { INTERNAL_STATE } from '../contract.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Core, Part } from '#src/part.ts';
 import { InternalState, type InternalStateDeps } from './service.ts';
 
 /** The Server State Inspector (specification 7.7). */

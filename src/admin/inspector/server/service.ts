@@ -1,13 +1,13 @@
-import { AppError, refusedFor } from '../../../platform/http/errors.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import { FairQueue, QueueFullError } from '../../../lib/fairQueue.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import type { Figures, Inspection } from '../../../lib/inspection.ts';
-import type { Log } from '../../../lib/log.ts';
-import { nextTurn } from '../../../lib/nextTurn.ts';
-import { readRecord } from '../../../lib/read.ts';
-import type { Redactor } from '../../../lib/redact.ts';
-import type { Part } from '../../../part.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { FairQueue, QueueFullError } from '#lib/fairQueue.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import type { Figures, Inspection } from '#lib/inspection.ts';
+import type { Log } from '#lib/log.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import { readRecord } from '#lib/read.ts';
+import type { Redactor } from '#lib/redact.ts';
+import type { Part } from '#src/part.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const NO_SECTION = 'The server has no such section.';

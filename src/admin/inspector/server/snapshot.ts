@@ -1,7 +1,7 @@
-import type { Stopwatch } from '../../../lib/clock.ts';
-import { inSlices } from '../../../lib/inSlices.ts';
-import { type Redactor, SECRET_KEY } from '../../../lib/redact.ts';
-import { LongList } from '../../../lib/inspection.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { inSlices } from '#lib/inSlices.ts';
+import { type Redactor, SECRET_KEY } from '#lib/redact.ts';
+import { LongList } from '#lib/inspection.ts';
 
 /** The members of a list or a map, of which only the first are read. */
 type Children = {

@@ -1,8 +1,8 @@
 import { useMemo, useRef, type RefObject, useCallback, useEffect, useState } from 'react';
-import { DASH, formatClock, formatNumber } from '../../../texts/format.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import { DASH, formatClock, formatNumber } from '#texts/format.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import {
   type StateSection,
   type StateSnapshot,
@@ -13,12 +13,12 @@ import {
   type StateSections,
 } from '../answers/state.ts';
 import './StateDialog.css';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { copyText } from '../../../../web/shared/copyText.ts';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { copyText } from '#web/shared/copyText.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** Numbers between are moments: from 2001 to 2096 in epoch ms. */
 const FIRST_MOMENT = 1e12;

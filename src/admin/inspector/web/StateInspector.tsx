@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { formatClock } from '../../../texts/format.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { SectionTools } from '../../web/parts/SectionTools.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { formatClock } from '#texts/format.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchSummary, useSnapshotCache, StateDialog, StateFigures } from './StateDialog.tsx';
 import type { StateSection } from '../answers/state.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { Button } from '#ui/Button.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import './StateInspector.css';
 
 type StateTableProps = { sections: readonly StateSection[]; onInspect(section: StateSection): void };

@@ -1,5 +1,5 @@
-import { boolean, count, type Known, list, number, or, text, words } from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+import { boolean, count, type Known, list, number, or, text, words } from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 
 const logFile = object(
   {

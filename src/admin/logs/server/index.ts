@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import { LOGS } from '../contract.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import type { Core, Part } from '#src/part.ts';
 import { Logs, type LogsDeps } from './service.ts';
 
 /** Downloads and clearings of one administrator in a minute. */

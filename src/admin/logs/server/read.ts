@@ -1,8 +1,8 @@
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../../platform/http/errors.ts';
-import { errorCode } from '../../../lib/errorCode.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 type LogFileInfo = { name: string; size: number; mtimeMs: number; id: string };
 

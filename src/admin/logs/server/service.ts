@@ -1,11 +1,11 @@
 import { constants, closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import { TAIL_LINES } from '../rules/logTail.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { OwnLogFile } from '../../../lib/logging.ts';
-import type { Audit } from '../../audit/server/service.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Log } from '#lib/log.ts';
+import type { OwnLogFile } from '#lib/logging.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 import {
   isMissing,
   listFiles,

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { shownText, TAIL_LINES } from '../rules/logTail.ts';
-import { clampNumeric } from '../../../lib/numericInput.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { NumberField } from '../../../../web/ui/NumberField.tsx';
-import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
-import { Toggle } from '../../../../web/ui/Toggle.tsx';
-import { useDebounced } from '../../web/parts/useDebounced.ts';
+import { clampNumeric } from '#lib/numericInput.ts';
+import { Button } from '#ui/Button.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { useDebounced } from '#admin/web/parts/useDebounced.ts';
 import './LogView.css';
 import { type ShownTail, useLogTail } from './useLogTail.ts';
 

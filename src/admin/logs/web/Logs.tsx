@@ -1,23 +1,23 @@
-import { serverNow } from '../../../../web/live/market.ts';
+import { serverNow } from '#web/live/market.ts';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { formatNumber, DASH } from '../../../texts/format.ts';
-import { readIsoTime } from '../../../lib/read.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { SectionTools } from '../../web/parts/SectionTools.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { formatNumber, DASH } from '#texts/format.ts';
+import { readIsoTime } from '#lib/read.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchLogs, clearLog, fetchFile } from './api.ts';
 import { LogView } from './LogView.tsx';
 import type { LogFile } from '../answers/logs.ts';
-import { formatAge } from '../../../texts/moment.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import { messageOf } from '../../../../web/api/client.ts';
-import { saveFile } from '../../../../web/shared/saveFile.ts';
+import { formatAge } from '#texts/moment.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { Button } from '#ui/Button.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { messageOf } from '#web/api/client.ts';
+import { saveFile } from '#web/shared/saveFile.ts';
 
 /** Saving and clearing files, and why the last of it failed. @param onCleared a file is empty now */
 function useLogActions(onCleared: () => void) {
@@ -99,7 +99,7 @@ function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear }: LogL
 }
 
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../../../web/ui/ConfirmDialog.tsx')).ConfirmDialog,
+  default: (await import('#ui/ConfirmDialog.tsx')).ConfirmDialog,
 }));
 
 /** The files of the logs folder: to be read, followed, saved and cleared. */

@@ -1,9 +1,9 @@
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { session, tokenHeaders } from '../../../subjects/accounts/web/shared/session/session.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { session, tokenHeaders } from '#subjects/accounts/web/shared/session/session.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 import { type LogFile, logsAnswer, type LogTail, tailAnswer } from '../answers/logs.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const logOf = (name: string) => api.admin.logs({ name: encodeURIComponent(name) });
 

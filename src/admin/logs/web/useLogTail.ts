@@ -7,9 +7,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { messageOf } from '../../../../web/api/client.ts';
-import { useNewest } from '../../../../web/shared/useNewest.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { useNewest } from '#web/shared/useNewest.ts';
 import type { LogTail } from '../answers/logs.ts';
 import { lastLines, TAIL_LINES } from '../rules/logTail.ts';
 import { fetchNew, fetchTail } from './api.ts';

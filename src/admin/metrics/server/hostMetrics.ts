@@ -1,5 +1,5 @@
-import type { LineCount } from '../../../lib/countedLog.ts';
-import type { FindingState } from '../../../lib/finding.ts';
+import type { LineCount } from '#lib/countedLog.ts';
+import type { FindingState } from '#lib/finding.ts';
 import { each, type Metric, one, seconds } from './metric.ts';
 
 /** A source that something other than this server gives, or could give. Times are epoch ms. */

@@ -1,10 +1,10 @@
 import { Elysia, NotFoundError } from 'elysia';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { METRICS } from '../contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createKeyCheck } from '../../../platform/http/key.ts';
-import type { Core, Part } from '../../../part.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createKeyCheck } from '#platform/http/key.ts';
+import type { Core, Part } from '#src/part.ts';
 import { CONTENT_TYPE, exposition } from './metric.ts';
 import { collectMetrics, type Readings } from './metrics.ts';
 

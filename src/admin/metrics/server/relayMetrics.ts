@@ -1,4 +1,4 @@
-import type { RelayState } from '../../relays/rules/relayState.ts';
+import type { RelayState } from '#admin/relays/rules/relayState.ts';
 import { each, type Metric, one, type Sample, seconds } from './metric.ts';
 
 /** Values of the relays by name; those of one name are told as one, as a series may stand there once. */

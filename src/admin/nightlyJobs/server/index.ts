@@ -1,11 +1,11 @@
-import { type FactStore, factStore } from '../../../platform/db/facts.ts';
-import { isNightDue, nextNight } from '../../backups/rules/nightlyTime.ts';
-import type { Inspection } from '../../../lib/inspection.ts';
-import type { Log } from '../../../lib/log.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { Backups } from '../../backups/server/service.ts';
+import { type FactStore, factStore } from '#platform/db/facts.ts';
+import { isNightDue, nextNight } from '#admin/backups/rules/nightlyTime.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { Log } from '#lib/log.ts';
+import { isRecord } from '#lib/json.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Backups } from '#admin/backups/server/service.ts';
 import { dropOldLogs, type NightReport, type Pruner, pruneAll } from './work.ts';
 
 export type NightlyNeeds = {

@@ -1,8 +1,8 @@
-import type { Log } from '../../../lib/log.ts';
-import type { Pruned } from '../../../part.ts';
+import type { Log } from '#lib/log.ts';
+import type { Pruned } from '#src/part.ts';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '../../../lib/errorCode.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 30;

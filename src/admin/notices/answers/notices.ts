@@ -1,15 +1,5 @@
-import {
-  boolean,
-  choice,
-  epochMs,
-  type Known,
-  list,
-  or,
-  orNull,
-  text,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { boolean, choice, epochMs, type Known, list, or, orNull, text, words } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 import { CHECK_STATES } from '../rules/checks.ts';
 
 const notice = object(

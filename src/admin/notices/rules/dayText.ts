@@ -1,5 +1,5 @@
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { formatShortDate, formatTime } from '../../../texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatShortDate, formatTime } from '#texts/format.ts';
 
 /** Day and time in Sydney, in a sentence: '19 Nov 16:31'. Both epoch ms. */
 export const dayText = (time: number, now: number): string =>

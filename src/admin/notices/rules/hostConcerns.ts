@@ -1,9 +1,9 @@
-import { humanSize } from '../../../lib/humanSize.ts';
-import { formatNumber } from '../../../texts/format.ts';
-import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES } from '../../backups/rules/diskSpace.ts';
-import { maxBackupAge } from '../../backups/rules/backupAge.ts';
-import { CERTIFICATE_SOON_DAYS, endsWithin } from '../../selfCheck/rules/certificateEnd.ts';
-import { clockSkew } from '../../selfCheck/rules/clockFinding.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { formatNumber } from '#texts/format.ts';
+import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
+import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
+import { CERTIFICATE_SOON_DAYS, endsWithin } from '#admin/selfCheck/rules/certificateEnd.ts';
+import { clockSkew } from '#admin/selfCheck/rules/clockFinding.ts';
 import { dayText } from './dayText.ts';
 import { DAY_MS, type Concern, HOUR_MS, MINUTE_MS } from './concern.ts';
 

@@ -1,7 +1,7 @@
-import { doubtful, type Finding } from '../../../lib/finding.ts';
-import type { MessagePlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import { doubtful, type Finding } from '#lib/finding.ts';
+import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
 import { type Concern, type ConcernState, MINUTE_MS } from './concern.ts';
-import { LOOK_AT_SERVICE } from '../../../texts/adminMessages.ts';
+import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 
 /** What a service says of itself: null while nothing was asked since the start. */
 export type ServiceSeen = Finding | null;

@@ -1,4 +1,4 @@
-import { phaseAt } from '../../../market/rules/sessionClock.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
 import { sinceText } from './dayText.ts';
 import { type Concern, MINUTE_MS } from './concern.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import type { Concern } from './concern.ts';
 
 /** What is remembered of a concern, also over a restart. Times are epoch ms. */

@@ -1,4 +1,4 @@
-import { shownCertificate } from '../../../lib/httpClient/shownCertificate.ts';
+import { shownCertificate } from '#lib/httpClient/shownCertificate.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,10 +1,10 @@
 import './Notices.css';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { SwitchField } from '../../../../web/ui/SwitchField.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { whenText } from '../../web/parts/whenText.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { SwitchField } from '#ui/SwitchField.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { whenText } from '#admin/web/parts/whenText.ts';
 import type { Notice, NoticesAnswer } from '../answers/notices.ts';
 import type { CheckState } from '../rules/checks.ts';
 import { type NoticesState, useNotices } from './useNotices.ts';

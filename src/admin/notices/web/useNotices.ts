@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { type NoticesAnswer, wantedAnswer } from '../answers/notices.ts';
 import { fetchNotices, NOTICES_EVERY_MS } from './shared/noticeCount.ts';
 

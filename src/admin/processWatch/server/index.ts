@@ -1,8 +1,8 @@
-import type { About } from '../../../about.ts';
-import type { ProcessControl } from '../../../platform/install/shared/processControl.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { About } from '#src/about.ts';
+import type { ProcessControl } from '#platform/install/shared/processControl.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
 import { createLoopLag, createProcessService } from './service.ts';
 
 export type ProcessNeeds = {

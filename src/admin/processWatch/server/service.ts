@@ -1,5 +1,5 @@
-import type { Stopwatch } from '../../../lib/clock.ts';
-import type { Scheduler } from '../../../lib/scheduler.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 
 /** How much later than planned a timer ran, ms: as long as everything else had to wait too. */
 type LoopLag = {

@@ -1,17 +1,17 @@
 import './ManualQuestion.css';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { checkQuestion } from '../../../subjects/questions/rules/question.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { askAnswer } from '../../../subjects/questions/answers/answer.ts';
-import type { Known } from '../../../lib/contract/fields.ts';
-import { api, refusalOf, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { appInfo } from '../../../../web/shared/appInfo.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { describedBy, Field } from '../../../../web/ui/Field.tsx';
-import { FormError } from '../../../../web/ui/FormError.tsx';
-import { NumberField } from '../../../../web/ui/NumberField.tsx';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { checkQuestion } from '#subjects/questions/rules/question.ts';
+import type { Refusal } from '#lib/result.ts';
+import { askAnswer } from '#subjects/questions/answers/answer.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { api, refusalOf, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { appInfo } from '#web/shared/appInfo.ts';
+import { Button } from '#ui/Button.tsx';
+import { describedBy, Field } from '#ui/Field.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 
 type Answer = Known<typeof askAnswer>;
 

@@ -1,5 +1,5 @@
-import { boolean, choice, type Known, list, number, or, text, words } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { boolean, choice, type Known, list, number, or, text, words } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 
 const connection = object(
   {

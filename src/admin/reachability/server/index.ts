@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
-import type { Core, Part } from '../../../part.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createUserLimit } from '../../../platform/http/requestLimits.ts';
-import { createModel } from '../../../platform/model/index.ts';
-import type { Audit } from '../../audit/server/service.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createUserLimit } from '#platform/http/requestLimits.ts';
+import { createModel } from '#platform/model/index.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 import { REACHABILITY } from '../contract.ts';
 import { Reachability, type ReachabilityDeps } from './service.ts';
 

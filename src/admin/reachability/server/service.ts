@@ -1,18 +1,18 @@
-import type { Config } from '../../../config.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import { bad, type Finding, good } from '../../../lib/finding.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { runProbe } from '../../../lib/httpClient/probe.ts';
-import type { Redactor } from '../../../lib/redact.ts';
-import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
-import type { Model } from '../../../platform/model/model.ts';
+import type { Config } from '#src/config.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { bad, type Finding, good } from '#lib/finding.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { runProbe } from '#lib/httpClient/probe.ts';
+import type { Redactor } from '#lib/redact.ts';
+import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
+import type { Model } from '#platform/model/model.ts';
 import {
   askForOneToken,
   freeProbes,
   MODEL_REMEDY,
   TARGET_TRIAL,
   targetFinding,
-} from '../../selfCheck/server/service.ts';
+} from '#admin/selfCheck/server/service.ts';
 import type { Connection, ConnectionTest } from '../answers/reachability.ts';
 
 export type ReachabilityDeps = {

@@ -1,10 +1,10 @@
 import './Connections.css';
-import { formatNumber } from '../../../texts/format.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import { formatNumber } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import type { Connection, ConnectionTest } from '../answers/reachability.ts';
 import { type Outcome, type TestsState, useConnections } from './useConnections.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { type ConnectionTest, connectionsAnswer, connectionTestAnswer } from '../answers/reachability.ts';
 
 type Connections = NonNullable<ReturnType<typeof connectionsAnswer.read>>;

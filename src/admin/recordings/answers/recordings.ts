@@ -1,16 +1,6 @@
-import {
-  boolean,
-  integer,
-  type Known,
-  list,
-  or,
-  orNull,
-  readBy,
-  text,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { readTime } from '../../../lib/read.ts';
+import { boolean, integer, type Known, list, or, orNull, readBy, text, words } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { readTime } from '#lib/read.ts';
 
 /** Whole epoch ms on the recorded market's clock. */
 const time = readBy(integer, readTime);

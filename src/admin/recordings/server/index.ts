@@ -1,10 +1,10 @@
-import { createSessionReader } from '../../../platform/http/auth.ts';
-import { DownloadTickets } from '../../../platform/http/oneTimeLink.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import type { Inspection } from '../../../lib/inspection.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { ChangeSet } from '../../../market/types.ts';
-import type { LiveNeeds } from '../../../market/recording/live.ts';
+import { createSessionReader } from '#platform/http/auth.ts';
+import { DownloadTickets } from '#platform/http/oneTimeLink.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { ChangeSet } from '#market/types.ts';
+import type { LiveNeeds } from '#market/recording/live.ts';
 import { RecordingFolder } from './folder.ts';
 import { Playing, type PlayingDeps } from './playing.ts';
 import { recordingRoutes, type RecordingRoutesDeps } from './routes.ts';

@@ -1,12 +1,7 @@
-import type { Config } from '../../../config.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import {
-  choosePlayed,
-  forgetPlayed,
-  playedName,
-  whyNotPlayable,
-} from '../../../market/recording/playChoice.ts';
-import type { Audit } from '../../audit/server/service.ts';
+import type { Config } from '#src/config.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/recording/playChoice.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 import type { RecordingFolder } from './folder.ts';
 import type { Recordings } from './service.ts';
 

@@ -1,17 +1,12 @@
-import { isDiskLow, LOW_DISK_BYTES } from '../../backups/rules/diskSpace.ts';
+import { isDiskLow, LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
 import { recordingName, suggestedName } from '../rules/recordingName.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { ChangeSet } from '../../../market/types.ts';
-import { RecordingError } from '../../../market/recording/errors.ts';
-import {
-  type LiveNeeds,
-  type LiveRecording,
-  recordedDate,
-  startRecording,
-} from '../../../market/recording/live.ts';
-import { LINKED } from '../../../market/recording/playChoice.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import type { Log } from '#lib/log.ts';
+import type { ChangeSet } from '#market/types.ts';
+import { RecordingError } from '#market/recording/errors.ts';
+import { type LiveNeeds, type LiveRecording, recordedDate, startRecording } from '#market/recording/live.ts';
+import { LINKED } from '#market/recording/playChoice.ts';
 import type { RecordingEntry, RecordingFolder } from './folder.ts';
 
 export type RecordingsDeps = LiveNeeds & {

@@ -9,8 +9,8 @@ import {
   orNull,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
+} from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
 
 export const relay = object(
   {

@@ -1,4 +1,4 @@
-import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import type { RelayState } from './relayState.ts';
 
 const WHAT = 'Relays';

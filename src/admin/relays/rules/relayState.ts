@@ -1,4 +1,4 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { relay, relaysAnswer } from '../answers/relays.ts';
 
 /** A relay as the primary knows it from what the relay told last. */

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import type { Inspection } from '../../../lib/inspection.ts';
-import type { Part } from '../../../part.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { Part } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { RELAYS } from '../contract.ts';
 import type { RelayState } from '../rules/relayState.ts';
 

@@ -1,7 +1,7 @@
-import { humanSize } from '../../../lib/humanSize.ts';
-import { DASH, formatNumber } from '../../../texts/format.ts';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import { whenText } from '../../web/parts/whenText.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { DASH, formatNumber } from '#texts/format.ts';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { whenText } from '#admin/web/parts/whenText.ts';
 import type { RelayRow } from '../answers/relays.ts';
 import { versionNote } from '../rules/relayWords.ts';
 

@@ -1,10 +1,10 @@
 import './Relays.css';
-import { humanSize } from '../../../lib/humanSize.ts';
-import { DASH, formatClock, formatNumber } from '../../../texts/format.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { FactList } from '../../web/parts/FactList.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
+import { humanSize } from '#lib/humanSize.ts';
+import { DASH, formatClock, formatNumber } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { FactList } from '#admin/web/parts/FactList.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import type { RelayRow } from '../answers/relays.ts';
 import { engineWords } from '../rules/relayWords.ts';
 import { RelayTable } from './RelayTable.tsx';

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { type RelaysAnswer, relaysAnswer } from '../answers/relays.ts';
 
 const ASK_EVERY_MS = 5000;

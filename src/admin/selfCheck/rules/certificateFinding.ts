@@ -1,5 +1,5 @@
-import type { ShownCertificate } from '../../../lib/httpClient/shownCertificate.ts';
-import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
+import type { ShownCertificate } from '#lib/httpClient/shownCertificate.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { CERTIFICATE_SOON_DAYS, endsWithin } from './certificateEnd.ts';
 
 const DAY_MS = 86_400_000;

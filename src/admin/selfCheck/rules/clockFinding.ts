@@ -1,4 +1,4 @@
-import { bad, type Finding, good } from '../../../lib/finding.ts';
+import { bad, type Finding, good } from '#lib/finding.ts';
 
 /** Further from other servers' clocks than this is told. */
 const MAX_SKEW_MS = 60_000;

@@ -1,6 +1,6 @@
-import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import { LOW_DISK_BYTES } from '../../backups/rules/diskSpace.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
 
 /** What the system tells of the disk of a folder. */
 export type DiskState = { freeBytes: number; freeFiles: number; files: number; isReadOnly: boolean };

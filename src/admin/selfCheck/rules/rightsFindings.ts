@@ -1,4 +1,4 @@
-import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 
 /** A file or folder of the data, as this process sees it. */
 export type SeenFile = { path: string; uid: number; isOpen: boolean; isWritable: boolean };

@@ -1,6 +1,6 @@
-import { errorCode } from '../../../lib/errorCode.ts';
-import { bad, type Finding } from '../../../lib/finding.ts';
-import { hostOf, shownCertificate } from '../../../lib/httpClient/shownCertificate.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import { bad, type Finding } from '#lib/finding.ts';
+import { hostOf, shownCertificate } from '#lib/httpClient/shownCertificate.ts';
 import { certificateFinding } from '../rules/certificateFinding.ts';
 
 /** Why it could not be asked, in a word or two. */

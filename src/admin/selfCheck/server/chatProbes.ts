@@ -1,8 +1,8 @@
-import type { Config } from '../../../config.ts';
-import { bad, type Finding, good } from '../../../lib/finding.ts';
-import type { Probe } from '../../../lib/httpClient/probe.ts';
-import { parseJson } from '../../../lib/json.ts';
-import { readLine, readRecord } from '../../../lib/read.ts';
+import type { Config } from '#src/config.ts';
+import { bad, type Finding, good } from '#lib/finding.ts';
+import type { Probe } from '#lib/httpClient/probe.ts';
+import { parseJson } from '#lib/json.ts';
+import { readLine, readRecord } from '#lib/read.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 256 * 1024;

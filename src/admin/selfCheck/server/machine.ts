@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DataPaths } from '../../../dataPaths.ts';
-import { errorCode } from '../../../lib/errorCode.ts';
-import { isOpen, withFiles } from '../../../lib/fileRights.ts';
-import type { Finding } from '../../../lib/finding.ts';
+import type { DataPaths } from '#src/dataPaths.ts';
+import { errorCode } from '#lib/errorCode.ts';
+import { isOpen, withFiles } from '#lib/fileRights.ts';
+import type { Finding } from '#lib/finding.ts';
 import { type DiskState, diskFinding, memoryFinding } from '../rules/machineFindings.ts';
 import { rightsFindings, type SeenFile } from '../rules/rightsFindings.ts';
 

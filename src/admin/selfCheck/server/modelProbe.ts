@@ -1,9 +1,9 @@
-import type { Config } from '../../../config.ts';
-import { doubtful, type Finding, good } from '../../../lib/finding.ts';
-import type { Probe } from '../../../lib/httpClient/probe.ts';
-import { parseJson } from '../../../lib/json.ts';
-import { readLine, readList, readRecord } from '../../../lib/read.ts';
-import { baseUrl } from '../../../platform/model/index.ts';
+import type { Config } from '#src/config.ts';
+import { doubtful, type Finding, good } from '#lib/finding.ts';
+import type { Probe } from '#lib/httpClient/probe.ts';
+import { parseJson } from '#lib/json.ts';
+import { readLine, readList, readRecord } from '#lib/read.ts';
+import { baseUrl } from '#platform/model/index.ts';
 
 const WHAT = 'Model';
 const TIMEOUT_MS = 15_000;

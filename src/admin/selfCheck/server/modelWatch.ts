@@ -1,18 +1,13 @@
-import type { Config } from '../../../config.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
-import { backoff } from '../../../lib/httpClient/backoff.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { runProbe } from '../../../lib/httpClient/probe.ts';
-import type { Log } from '../../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import {
-  type Model,
-  type ModelAnswer,
-  ModelError,
-  type ModelRequest,
-} from '../../../platform/model/model.ts';
-import { LOOK_AT_SERVICE } from '../../../texts/adminMessages.ts';
+import type { Config } from '#src/config.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { backoff } from '#lib/httpClient/backoff.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { runProbe } from '#lib/httpClient/probe.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '#platform/model/model.ts';
+import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 import { modelProbes } from './modelProbe.ts';
 
 type ModelWatchDeps = {

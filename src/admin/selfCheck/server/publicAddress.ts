@@ -1,9 +1,9 @@
-import type { SystemClock } from '../../../lib/clock.ts';
-import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { failureText, statusText } from '../../../lib/httpClient/failureText.ts';
-import { PROBE_MS } from '../../../lib/httpClient/probe.ts';
-import { healthAnswer } from '../../health/answers/health.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { failureText, statusText } from '#lib/httpClient/failureText.ts';
+import { PROBE_MS } from '#lib/httpClient/probe.ts';
+import { healthAnswer } from '#admin/health/answers/health.ts';
 import { lookAtCertificate } from './certificate.ts';
 
 type Needs = { http: HttpClient; clock: SystemClock };

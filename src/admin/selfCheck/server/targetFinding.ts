@@ -1,7 +1,7 @@
-import { capitalised } from '../../../lib/capitalised.ts';
-import { bad, doubtful, type Finding, good } from '../../../lib/finding.ts';
-import type { JobRunner } from '../../../platform/install/shared/jobProcess.ts';
-import { placeText, type TargetPlace } from '../../../platform/backupTarget/target.ts';
+import { capitalised } from '#lib/capitalised.ts';
+import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
+import { placeText, type TargetPlace } from '#platform/backupTarget/target.ts';
 
 /** A share that hangs never answers by itself, ms. */
 const WAIT_MS = 20_000;

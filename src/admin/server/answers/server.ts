@@ -8,8 +8,8 @@ import {
   or,
   orNull,
   words,
-} from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+} from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 
 /** `GET /api/admin/server/info`: the running server as the panel shows it. */
 export const infoAnswer = object({

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { SERVER_CONTROLS } from '../contract.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Core, Part } from '#src/part.ts';
 import { ServerControls, type ServerControlsDeps } from './service.ts';
 
 /** A restart cuts everybody's streams. */

@@ -1,9 +1,9 @@
-import type { About } from '../../../about.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { ProcessControl } from '../../../platform/install/shared/processControl.ts';
-import type { Core } from '../../../part.ts';
-import type { Audit } from '../../audit/server/service.ts';
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { About } from '#src/about.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { ProcessControl } from '#platform/install/shared/processControl.ts';
+import type { Core } from '#src/part.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { infoAnswer } from '../answers/server.ts';
 
 export type ServerControlsDeps = Pick<Core, 'clock' | 'db' | 'log'> & {

@@ -1,24 +1,24 @@
-import { serverNow } from '../../../../web/live/market.ts';
+import { serverNow } from '#web/live/market.ts';
 import './BackupControls.css';
 import { type ReactNode, useState } from 'react';
-import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '../../backups/rules/keptBackups.ts';
-import { maxBackupAge } from '../../backups/rules/backupAge.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { useReloads } from '../../../../web/shared/useReloads.ts';
-import { whenText } from '../../web/parts/whenText.ts';
+import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '#admin/backups/rules/keptBackups.ts';
+import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { useReloads } from '#web/shared/useReloads.ts';
+import { whenText } from '#admin/web/parts/whenText.ts';
 import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
-import { backupsAnswer, type BackupRow, type BackupsView } from '../../backups/answers/backups.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
-import { FactList } from '../../web/parts/FactList.tsx';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { backupsAnswer, type BackupRow, type BackupsView } from '#admin/backups/answers/backups.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+import { FactList } from '#admin/web/parts/FactList.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 
 const KINDS: Readonly<Record<BackupKind, string>> = {
   nightly: 'Nightly',

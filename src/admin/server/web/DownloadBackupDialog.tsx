@@ -1,11 +1,11 @@
 import './DownloadBackupDialog.css';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import type { Refusal } from '../../../lib/result.ts';
-import { api, refusalOf } from '../../../../web/api/client.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
-import { FormError } from '../../../../web/ui/FormError.tsx';
-import { TextField } from '../../../../web/ui/TextField.tsx';
+import type { Refusal } from '#lib/result.ts';
+import { api, refusalOf } from '#web/api/client.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { saveDownload } from './saveDownload.ts';
 
 /** The password that is typed, why it was refused, and the download. */

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
-import { formatTime } from '../../../texts/format.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
-import { requireDone } from '../../../../web/api/done.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { TextField } from '../../../../web/ui/TextField.tsx';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
-import type { RecordingsView } from '../../recordings/answers/recordings.ts';
+import { formatTime } from '#texts/format.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { requireDone } from '#web/api/done.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+import type { RecordingsView } from '#admin/recordings/answers/recordings.ts';
 
 /** Does something to the recordings and says why when it can't be done. */
 export function useRecordingAction(reload: () => Promise<void>) {

@@ -1,16 +1,16 @@
 import './RecordingControls.css';
 import { type ComponentProps, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { ConfirmDialog } from '../../../../web/ui/ConfirmDialog.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { useReloads } from '../../../../web/shared/useReloads.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { useReloads } from '#web/shared/useReloads.ts';
 import { Recorder, type RecorderProps, type RecordingAction, useRecordingAction } from './Recorder.tsx';
 import { RecordingPlayer, usePlaying } from './RecordingPlayer.tsx';
 import { RecordingsTable } from './RecordingsTable.tsx';
-import { recordingsAnswer, type RecordingsView } from '../../recordings/answers/recordings.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
+import { recordingsAnswer, type RecordingsView } from '#admin/recordings/answers/recordings.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 import { saveDownload } from './saveDownload.ts';
 
 const load = (): Promise<RecordingsView> => unwrap(api.admin.recordings.get(), readerOf(recordingsAnswer));

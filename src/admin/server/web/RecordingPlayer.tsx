@@ -1,13 +1,13 @@
 import { type ReactNode, useState, useEffect } from 'react';
-import { api, unwrap, messageOf } from '../../../../web/api/client.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { ConfirmDialog } from '../../../../web/ui/ConfirmDialog.tsx';
-import type { RecordingsView } from '../../recordings/answers/recordings.ts';
-import { ServerReturnLine } from '../../web/parts/ServerReturnLine.tsx';
-import { requireDone } from '../../../../web/api/done.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
-import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
+import { api, unwrap, messageOf } from '#web/api/client.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import type { RecordingsView } from '#admin/recordings/answers/recordings.ts';
+import { ServerReturnLine } from '#admin/web/parts/ServerReturnLine.tsx';
+import { requireDone } from '#web/api/done.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+import { askProcess, useServerReturn } from '#admin/web/parts/useServerReturn.ts';
 
 const SILENT = 'The server does not answer. Nothing was changed; try again.';
 

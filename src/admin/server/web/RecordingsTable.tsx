@@ -1,9 +1,9 @@
-import { DASH, formatDate, formatTime } from '../../../texts/format.ts';
-import { humanSize } from '../../../lib/humanSize.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import type { RecordingRow } from '../../recordings/answers/recordings.ts';
+import { DASH, formatDate, formatTime } from '#texts/format.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { Button } from '#ui/Button.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import type { RecordingRow } from '#admin/recordings/answers/recordings.ts';
 
 const HEADINGS = ['Name', 'Session', 'Recorded', 'Source', 'Size', 'State', 'Actions'];
 

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { api, messageOf, unwrap, readAnswer, readRefusal } from '../../../../web/api/client.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { ConfirmDialog } from '../../../../web/ui/ConfirmDialog.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { api, messageOf, unwrap, readAnswer, readRefusal } from '#web/api/client.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import { BackupControls } from './BackupControls.tsx';
 import { RecordingControls } from './RecordingControls.tsx';
-import { askProcess, useServerReturn } from '../../web/parts/useServerReturn.ts';
+import { askProcess, useServerReturn } from '#admin/web/parts/useServerReturn.ts';
 import { infoAnswer, type ServerInfo } from '../answers/server.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { ServerReturnLine } from '../../web/parts/ServerReturnLine.tsx';
-import { SupportControls } from '../../support/web/shared/SupportControls.tsx';
-import { UpdateControls } from '../../updates/web/shared/UpdateControls.tsx';
+import { readerOf } from '#web/api/readerOf.ts';
+import { ServerReturnLine } from '#admin/web/parts/ServerReturnLine.tsx';
+import { SupportControls } from '#admin/support/web/shared/SupportControls.tsx';
+import { UpdateControls } from '#admin/updates/web/shared/UpdateControls.tsx';
 import './ServerControls.css';
-import { readBoolean } from '../../../lib/read.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
-import { DASH, formatMinutes } from '../../../texts/format.ts';
-import { FactList } from '../../web/parts/FactList.tsx';
+import { readBoolean } from '#lib/read.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+import { DASH, formatMinutes } from '#texts/format.ts';
+import { FactList } from '#admin/web/parts/FactList.tsx';
 
 /** '45 s', '12 min', '1 h 05 min', '3 days 4 h 05 min'. @param seconds a dash when it is null */
 function uptimeText(seconds: number | null): string {

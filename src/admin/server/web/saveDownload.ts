@@ -1,6 +1,6 @@
-import { downloadAnswer } from '../../../lib/contract/download.ts';
-import { ApiError, NETWORK_ERROR, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
+import { downloadAnswer } from '#lib/contract/download.ts';
+import { ApiError, NETWORK_ERROR, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 /**
  * Lets the browser save the file whose one-time address an answer gives; the page stays.

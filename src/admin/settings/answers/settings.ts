@@ -1,5 +1,5 @@
-import { boolean, choice, type Known, list, or, orNull, text, words } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { boolean, choice, type Known, list, or, orNull, text, words } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 
 /** Where a value comes from: what the process was started with, a file of the data folder, or nothing but the default. */
 export const ORIGINS = ['environment', 'file', 'default'] as const;

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import type { Redactor } from '../../../lib/redact.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Redactor } from '#lib/redact.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { SERVER_SETTINGS } from '../contract.ts';
 import { settingRows } from '../rules/settingRows.ts';
 

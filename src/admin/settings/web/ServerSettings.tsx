@@ -1,14 +1,14 @@
 import './ServerSettings.css';
 import { useState } from 'react';
-import { DASH } from '../../../texts/format.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { TextField } from '../../../../web/ui/TextField.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { DASH } from '#texts/format.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type SettingRow, settingsAnswer } from '../answers/settings.ts';
 
 const fetchSettings = () => unwrap(api.admin.settings.get(), readerOf(settingsAnswer));

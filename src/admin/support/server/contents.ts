@@ -1,13 +1,13 @@
 import { cpus, release, totalmem, uptime } from 'node:os';
-import type { About } from '../../../about.ts';
-import type { Config } from '../../../config.ts';
-import type { Setting } from '../../../configSetting.ts';
-import type { DataPaths } from '../../../dataPaths.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Finding } from '../../../lib/finding.ts';
-import { createHttpClient } from '../../../lib/httpClient/client.ts';
-import { createRedactor } from '../../../lib/redact.ts';
-import { ownAddress } from '../../../lib/hostAddress.ts';
+import type { About } from '#src/about.ts';
+import type { Config } from '#src/config.ts';
+import type { Setting } from '#src/configSetting.ts';
+import type { DataPaths } from '#src/dataPaths.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Finding } from '#lib/finding.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createRedactor } from '#lib/redact.ts';
+import { ownAddress } from '#lib/hostAddress.ts';
 import { databaseFacts, dataSizes, lastAnswers, lastLogLines, updateFacts } from './data.ts';
 import { settingLines } from './settingLines.ts';
 

@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataPaths } from '../../../dataPaths.ts';
-import { withFiles } from '../../../lib/fileRights.ts';
-import { parseJson } from '../../../lib/json.ts';
-import { formOf } from '../../../sources/lastGoodAnswer.ts';
-import { readUpdateState } from '../../../platform/install/shared/updateFile.ts';
+import type { DataPaths } from '#src/dataPaths.ts';
+import { withFiles } from '#lib/fileRights.ts';
+import { parseJson } from '#lib/json.ts';
+import { formOf } from '#sources/lastGoodAnswer.ts';
+import { readUpdateState } from '#platform/install/shared/updateFile.ts';
 import { harmlessLine } from './logLines.ts';
 
 const LOG_BYTES = 2 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Setting } from '../../../configSetting.ts';
+import type { Setting } from '#src/configSetting.ts';
 
 /** Their values are words that Bellbird knows. */
 const WORDS: ReadonlySet<string> = new Set([

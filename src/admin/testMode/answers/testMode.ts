@@ -1,6 +1,6 @@
-import { boolean, choice, done, or, readBy, text } from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { readText } from '../../../lib/read.ts';
+import { boolean, choice, done, or, readBy, text } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { readText } from '#lib/read.ts';
 
 /** Whether demo data may be made. */
 export const testStatusAnswer = object({ test: or(boolean, false) });

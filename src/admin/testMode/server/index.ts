@@ -1,10 +1,10 @@
 import { Elysia, NotFoundError } from 'elysia';
-import type { Auth } from '../../../platform/http/auth.ts';
-import type { Connections } from '../../../platform/http/connections.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { refusingWith } from '../../../platform/http/errors.ts';
-import type { Core, Part } from '../../../part.ts';
-import { addressKey } from '../../../lib/addressKey.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { refusingWith } from '#platform/http/errors.ts';
+import type { Core, Part } from '#src/part.ts';
+import { addressKey } from '#lib/addressKey.ts';
 import { TEST_MODE } from '../contract.ts';
 import { seed, type SeedNeeds } from './service.ts';
 

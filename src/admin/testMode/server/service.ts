@@ -2,10 +2,10 @@ import {
   accountKey,
   checkRegistration,
   type SubscriptionType,
-} from '../../../subjects/accounts/rules/accountRules.ts';
-import { accepted } from '../../../platform/http/errors.ts';
-import type { Accounts } from '../../../subjects/accounts/server/service.ts';
-import type { UserRow } from '../../../subjects/accounts/server/store.ts';
+} from '#subjects/accounts/rules/accountRules.ts';
+import { accepted } from '#platform/http/errors.ts';
+import type { Accounts } from '#subjects/accounts/server/service.ts';
+import type { UserRow } from '#subjects/accounts/server/store.ts';
 
 /** Adds one feature's demo data for a user; runs again for the same user without adding it twice. */
 export type Seeder = (user: UserRow) => void | Promise<void>;

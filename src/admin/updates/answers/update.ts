@@ -10,9 +10,9 @@ import {
   readBy,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { always, alwaysOrNull, object } from '../../../lib/contract/objects.ts';
-import { readTime } from '../../../lib/read.ts';
+} from '#lib/contract/fields.ts';
+import { always, alwaysOrNull, object } from '#lib/contract/objects.ts';
+import { readTime } from '#lib/read.ts';
 
 /** Whole epoch ms by the server's clock. */
 const time = readBy(integer, readTime);

@@ -1,13 +1,13 @@
-import { AppError } from '../../../platform/http/errors.ts';
-import type { ProcessControl } from '../../../platform/install/shared/processControl.ts';
-import type { Installation } from '../../../platform/install/server/installation.ts';
-import type { Offer } from '../../../platform/install/server/offer.ts';
-import { UpdateError } from '../../../platform/install/shared/updateError.ts';
-import type { Updater } from '../../../platform/install/server/updater.ts';
-import type { ProgramVersion, UpdateState } from '../../../platform/install/shared/updateState.ts';
-import type { Core } from '../../../part.ts';
-import type { Audit, AdminAction } from '../../audit/server/service.ts';
-import type { Wire } from '../../../lib/contract/fields.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { ProcessControl } from '#platform/install/shared/processControl.ts';
+import type { Installation } from '#platform/install/server/installation.ts';
+import type { Offer } from '#platform/install/server/offer.ts';
+import { UpdateError } from '#platform/install/shared/updateError.ts';
+import type { Updater } from '#platform/install/server/updater.ts';
+import type { ProgramVersion, UpdateState } from '#platform/install/shared/updateState.ts';
+import type { Core } from '#src/part.ts';
+import type { Audit, AdminAction } from '#admin/audit/server/service.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
 
 /** What comes of an update before anything of it is made: a refusal there leaves no trace in the audit. */

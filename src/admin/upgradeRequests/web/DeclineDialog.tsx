@@ -1,10 +1,10 @@
 import './DeclineDialog.css';
 import { type FormEvent, useId, useState } from 'react';
-import { checkDeclineReason, PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
-import { describedBy, Field } from '../../../../web/ui/Field.tsx';
+import { checkDeclineReason, PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import type { Refusal } from '#lib/result.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { describedBy, Field } from '#ui/Field.tsx';
 import type { UpgradeRequest } from './api.ts';
 
 type DeclineDialogProps = {

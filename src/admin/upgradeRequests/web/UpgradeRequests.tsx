@@ -1,18 +1,18 @@
-import { serverNow } from '../../../../web/live/market.ts';
+import { serverNow } from '#web/live/market.ts';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
-import { formatShortDate } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { focusNeighbour } from '../../../../web/ui/focusNeighbour.ts';
-import { type AdminActionKind, useAdminActions } from '../../web/parts/adminActions.ts';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import { formatShortDate } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import type { Refusal } from '#lib/result.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { type AdminActionKind, useAdminActions } from '#admin/web/parts/adminActions.ts';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { approveRequest, declineRequest, fetchRequests, type UpgradeRequest } from './api.ts';
 
 const DeclineDialog = lazy(() =>

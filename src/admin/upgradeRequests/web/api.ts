@@ -1,11 +1,11 @@
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { requestsAnswer, type upgradeRequest } from '../../../subjects/accounts/answers/upgrades.ts';
-import type { Known } from '../../../lib/contract/fields.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { whyNotDone } from '../../../../web/api/done.ts';
-import { asAdminAction } from '../../web/parts/adminActions.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { requestsAnswer, type upgradeRequest } from '#subjects/accounts/answers/upgrades.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import type { Refusal } from '#lib/result.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { whyNotDone } from '#web/api/done.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 /** A request for a plan that waits for an administrator. */
 export type UpgradeRequest = Known<typeof upgradeRequest>;

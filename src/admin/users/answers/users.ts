@@ -1,6 +1,6 @@
-import { linkedChatsAnswer } from '../../../subjects/chats/answers/linkedChats.ts';
-import { paidPlan, plan } from '../../../subjects/accounts/answers/plans.ts';
-import { DASH } from '../../../texts/format.ts';
+import { linkedChatsAnswer } from '#subjects/chats/answers/linkedChats.ts';
+import { paidPlan, plan } from '#subjects/accounts/answers/plans.ts';
+import { DASH } from '#texts/format.ts';
 import {
   boolean,
   count,
@@ -12,9 +12,9 @@ import {
   readBy,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
-import { readRecord } from '../../../lib/read.ts';
+} from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
+import { readRecord } from '#lib/read.ts';
 
 const members = {
   id: count,

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { createWriteLimit, type UserLimit } from '../../../platform/http/requestLimits.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { createWriteLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import type { Core, Part } from '#src/part.ts';
 import { type UsersDeps, createUsersService, type Users } from './service.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { USERS } from '../contract.ts';
 import { userStore } from './store.ts';
 

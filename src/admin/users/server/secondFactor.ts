@@ -1,8 +1,8 @@
-import { AppError } from '../../../platform/http/errors.ts';
-import type { NewMessage } from '../../../platform/outbox/message.ts';
-import { clearedMessage } from '../../../subjects/accounts/rules/secondFactorMessage.ts';
-import type { Accounts } from '../../../subjects/accounts/server/service.ts';
-import type { Audit } from '../../audit/server/service.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { NewMessage } from '#platform/outbox/message.ts';
+import { clearedMessage } from '#subjects/accounts/rules/secondFactorMessage.ts';
+import type { Accounts } from '#subjects/accounts/server/service.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 import type { UserStore } from './store.ts';
 
 export type ClearingDeps = {

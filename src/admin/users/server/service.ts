@@ -1,6 +1,6 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
-import { accountKey } from '../../../subjects/accounts/rules/accountRules.ts';
-import type { ChatPlatform } from '../../../subjects/chats/rules/chatPlatform.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
 import type { userAnswer, usersAnswer } from '../answers/users.ts';
 import { clearSecondFactor, type ClearingDeps } from './secondFactor.ts';
 import type { UserRow, UserStore } from './store.ts';
@@ -9,12 +9,12 @@ import {
   editedPlan,
   type EditedUser,
   type SentEdit,
-} from '../../../subjects/accounts/rules/userEdit.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Accounts } from '../../../subjects/accounts/server/service.ts';
-import type { Audit } from '../../audit/server/service.ts';
-import type { LinkedChats } from '../../../subjects/chats/server/linkedChats/service.ts';
+} from '#subjects/accounts/rules/userEdit.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Accounts } from '#subjects/accounts/server/service.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import type { LinkedChats } from '#subjects/chats/server/linkedChats/service.ts';
 
 export type UsersDeps = {
   store: UserStore;

@@ -1,19 +1,19 @@
 import { lazy, Suspense, useState } from 'react';
-import { formatNumber, DASH } from '../../../texts/format.ts';
-import { TextField } from '../../../../web/ui/TextField.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { useDebounced } from '../../web/parts/useDebounced.ts';
+import { formatNumber, DASH } from '#texts/format.ts';
+import { TextField } from '#ui/TextField.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { useDebounced } from '#admin/web/parts/useDebounced.ts';
 import './AllUsers.css';
-import { AuditTrail } from '../../audit/web/shared/AuditTrail.tsx';
+import { AuditTrail } from '#admin/audit/web/shared/AuditTrail.tsx';
 import { useUsers } from './useUsers.ts';
-import { PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
-import { SYDNEY } from '../../../market/rules/sydneyTime.ts';
-import { formatMoment } from '../../../texts/moment.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { Pill } from '../../../../web/ui/Pill.tsx';
-import { MoreButton, type Pages } from '../../web/parts/MoreButton.tsx';
-import { RecordTable } from '../../web/parts/RecordTable.tsx';
+import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import { SYDNEY } from '#market/rules/sydneyTime.ts';
+import { formatMoment } from '#texts/moment.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { MoreButton, type Pages } from '#admin/web/parts/MoreButton.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import type { User, UserPage } from '../answers/users.ts';
 
 const HEADINGS = [

@@ -1,23 +1,23 @@
 import { type ComponentProps, useCallback, useId, useState, type FormEvent, useEffect, useRef } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../web/ui/DialogSheet.tsx';
-import { LoadedBody } from '../../web/parts/LoadedBody.tsx';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchUser, putUser } from './useUsers.ts';
-import { PLAN_NAMES } from '../../../subjects/accounts/rules/upgrade.ts';
-import { PLATFORM_NAMES } from '../../../subjects/chats/rules/chatPlatform.ts';
-import type { LinkedChat } from '../../../subjects/chats/web/shared/linkedChats.ts';
-import { FormError } from '../../../../web/ui/FormError.tsx';
-import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
-import { TextField } from '../../../../web/ui/TextField.tsx';
+import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import type { LinkedChat } from '#subjects/chats/web/shared/linkedChats.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { SecondFactorOf } from './SecondFactorOf.tsx';
 import './EditUserDialog.css';
 import type { UserDetail } from '../answers/users.ts';
-import type { SubscriptionType } from '../../../subjects/accounts/rules/accountRules.ts';
-import { checkUserEdit, editedPlan, type EditedUser } from '../../../subjects/accounts/rules/userEdit.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { refusalOf } from '../../../../web/api/client.ts';
+import type { SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
+import { checkUserEdit, editedPlan, type EditedUser } from '#subjects/accounts/rules/userEdit.ts';
+import type { Refusal } from '#lib/result.ts';
+import { refusalOf } from '#web/api/client.ts';
 
 /** 'free' is no upgrade: the server keeps it as none. */
 type RequestedChoice = 'none' | SubscriptionType;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { messageOf } from '../../../../web/api/client.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { FormError } from '../../../../web/ui/FormError.tsx';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { Button } from '#ui/Button.tsx';
+import { FormError } from '#ui/FormError.tsx';
 import type { User, UserDetail } from '../answers/users.ts';
 import { clearSecondFactor } from './useUsers.ts';
 

@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { type AdminActionKind, useAdminActions, asAdminAction } from '../../web/parts/adminActions.ts';
-import { usePages } from '../../web/parts/MoreButton.tsx';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { type AdminActionKind, useAdminActions, asAdminAction } from '#admin/web/parts/adminActions.ts';
+import { usePages } from '#admin/web/parts/MoreButton.tsx';
 import { type User, type UserPage, userAnswer, type UserDetail, usersAnswer } from '../answers/users.ts';
-import type { EditedUser } from '../../../subjects/accounts/rules/userEdit.ts';
-import { api, readAnswer, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { requireDone } from '../../../../web/api/done.ts';
+import type { EditedUser } from '#subjects/accounts/rules/userEdit.ts';
+import { api, readAnswer, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { requireDone } from '#web/api/done.ts';
 
 /** Those whose name or email contains a text. @param before where the page begins @throws ApiError */
 async function fetchUsers(q: string, before?: number): Promise<UserPage> {

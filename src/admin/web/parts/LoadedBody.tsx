@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { noteDemand } from './secondFactorDemand.ts';
-import type { Loaded } from '../../../../web/shared/useLoaded.ts';
+import type { Loaded } from '#web/shared/useLoaded.ts';
 
 type LoadedBodyProps<T> = {
   loaded: Loaded<T>;

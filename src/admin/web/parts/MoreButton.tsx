@@ -1,8 +1,8 @@
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import { useRef, useState } from 'react';
-import { messageOf } from '../../../../web/api/client.ts';
-import { type Loaded, useLoaded } from '../../../../web/shared/useLoaded.ts';
+import { messageOf } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
 export type Pages<P> = {
   loaded: Loaded<P>;

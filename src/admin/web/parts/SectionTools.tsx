@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../../web/ui/Button.tsx';
+import { Button } from '#ui/Button.tsx';
 import './SectionTools.css';
 
 type SectionToolsProps = {

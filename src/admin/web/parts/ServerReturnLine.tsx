@@ -1,5 +1,5 @@
-import { ADMIN_MESSAGES } from '../../../texts/adminMessages.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { Banner } from '#ui/Banner.tsx';
 import type { ServerReturn } from './useServerReturn.ts';
 
 const WORDS = {

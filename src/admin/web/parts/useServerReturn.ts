@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { type HealthAnswer, healthAnswer } from '../../health/answers/health.ts';
-import { infoAnswer } from '../../server/answers/server.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { type HealthAnswer, healthAnswer } from '#admin/health/answers/health.ts';
+import { infoAnswer } from '#admin/server/answers/server.ts';
 
 /** Which process answers; null is what it did not tell. */
 export type Health = Pick<HealthAnswer, 'pid' | 'commit' | 'startedAt' | 'uptimeSec'> & {

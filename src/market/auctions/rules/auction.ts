@@ -1,8 +1,8 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { auctionAnswer } from './auctionAnswer.ts';
 import type { dayEventsAnswer } from './dayEventsAnswer.ts';
-import type { SessionPhase } from '../../rules/sessionClock.ts';
-import type { Stock } from '../../rules/stock.ts';
+import type { SessionPhase } from '#market/rules/sessionClock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /**
  * The opening auction of one stock as it formed: its changes since 07:00, oldest first, as columns. `time` is epoch ms on the

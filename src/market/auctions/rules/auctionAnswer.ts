@@ -1,7 +1,7 @@
-import { boolean, list, number, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
-import { readMembers, readNumber, readRecord } from '../../../lib/read.ts';
-import { sydneyDate } from '../../rules/sydneyTime.ts';
+import { boolean, list, number, or, orNull, readBy, text } from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
+import { readMembers, readNumber, readRecord } from '#lib/read.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { addAuctionPoint, type AuctionColumns, emptyAuction } from './auction.ts';
 
 /** A session has a day; what is further away was written by something else, and would draw an endless axis. */

@@ -1,5 +1,5 @@
-import { choice, epochMs, list, number, or, orNull, text } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { choice, epochMs, list, number, or, orNull, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 
 /** `GET /api/data/day-events`: how a stock's status went today, and at what its auctions traded. */
 export const dayEventsAnswer = object({

@@ -1,4 +1,4 @@
-import type { Bar } from '../../rules/bar.ts';
+import type { Bar } from '#market/rules/bar.ts';
 import type { BarColumns } from './bars.ts';
 
 /** Columns to which bars can be added. */

@@ -1,6 +1,6 @@
-import { epochMs, list, number, readBy, text, where } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
-import { readNumber, readRecord } from '../../../lib/read.ts';
+import { epochMs, list, number, readBy, text, where } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { readNumber, readRecord } from '#lib/read.ts';
 import { appendBar, noBars } from './barColumns.ts';
 import type { BarColumns } from './bars.ts';
 

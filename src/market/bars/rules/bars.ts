@@ -1,4 +1,4 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { barsAnswer, quoteInBars } from './barsAnswer.ts';
 import type { dayLine, dayLinesAnswer } from './dayLinesAnswer.ts';
 

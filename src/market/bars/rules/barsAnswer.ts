@@ -1,15 +1,5 @@
-import {
-  boolean,
-  choice,
-  epochMs,
-  list,
-  number,
-  or,
-  orNull,
-  text,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { boolean, choice, epochMs, list, number, or, orNull, text, words } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 import { adjustment, barColumns, timeSpan } from './barFields.ts';
 import { CHART_TIMEFRAMES } from './bars.ts';
 

@@ -1,6 +1,6 @@
-import type { HtfPeriod } from '../../indicators/rules/htfCandle.ts';
-import type { Timeframe } from '../../indicators/rules/timeframe.ts';
-import { dayOfKey, keyOf, minuteOfKey } from '../../rules/localTime.ts';
+import type { HtfPeriod } from '#market/indicators/rules/htfCandle.ts';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import { dayOfKey, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
 
 /** The bars of a timeframe, or the higher-timeframe candles of a period. */
 export type FrameKey = Timeframe | `htf:${HtfPeriod}`;

@@ -1,6 +1,6 @@
-import { formatNumber } from '../../../texts/format.ts';
-import { minuteOfKey } from '../../rules/localTime.ts';
-import type { Stock } from '../../rules/stock.ts';
+import { formatNumber } from '#texts/format.ts';
+import { minuteOfKey } from '#market/rules/localTime.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { DAY_LINE_SLOT_MINUTES, type DayLine, type DayLinesAnswer } from './bars.ts';
 
 const OPEN_MINUTE = 600;

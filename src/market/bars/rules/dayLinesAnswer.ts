@@ -1,6 +1,6 @@
-import { epochMs, list, map, number, or, orNull, readBy, text, where } from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { readNumber } from '../../../lib/read.ts';
+import { epochMs, list, map, number, or, orNull, readBy, text, where } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { readNumber } from '#lib/read.ts';
 import { moments } from './barFields.ts';
 import { DAY_LINE_SLOT_MINUTES } from './bars.ts';
 import { DAY_LINE_SLOTS } from './dayLine.ts';

@@ -1,6 +1,6 @@
-import { createMinuteKeys, dateOf, dayOf, dayOfKey, minuteOfKey } from '../../rules/localTime.ts';
-import { specialDaysRevision } from '../../rules/specialDays.ts';
-import { isTradingDay } from '../../rules/tradingDay.ts';
+import { createMinuteKeys, dateOf, dayOf, dayOfKey, minuteOfKey } from '#market/rules/localTime.ts';
+import { specialDaysRevision } from '#market/rules/specialDays.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
 import type { BarColumns, ChartTimeframe, QuoteInBars } from './bars.ts';
 import { appendBar, noBars } from './barColumns.ts';
 import { dayBucket, minuteBucket, minutesOf } from './buckets.ts';

@@ -1,6 +1,6 @@
-import type { Bar } from '../../rules/bar.ts';
-import { minuteOfKey } from '../../rules/localTime.ts';
-import type { Stock } from '../../rules/stock.ts';
+import type { Bar } from '#market/rules/bar.ts';
+import { minuteOfKey } from '#market/rules/localTime.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /*
  * How a quote becomes a part of a bar: the rule of the server's bars, and of charts that go on with the stream.

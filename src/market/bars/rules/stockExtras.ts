@@ -1,10 +1,10 @@
-import type { Condition, Logic } from '../../../subjects/conditions/rules/condition.ts';
-import { conditionsOf } from '../../../subjects/conditions/rules/condition.ts';
-import { adjustedPrice } from '../../rules/adjustment.ts';
-import type { StockStatus } from '../../rules/stock.ts';
-import type { DayEventsAnswer } from '../../auctions/rules/auction.ts';
+import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
+import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
+import { adjustedPrice } from '#market/rules/adjustment.ts';
+import type { StockStatus } from '#market/rules/stock.ts';
+import type { DayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import type { ChartLevel, ChartMark, ChartShade } from './chart.ts';
-import { formatNumber } from '../../../texts/format.ts';
+import { formatNumber } from '#texts/format.ts';
 
 const MINUTE_MS = 60_000;
 const HALTS: ReadonlySet<string> = new Set<StockStatus>(['Halted', 'Suspended']);

@@ -1,6 +1,6 @@
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 import type { ChartPath } from './chart.ts';
-import { fromSydney, sydneyDate } from '../../rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** The bars that are shown, and what is known of them. */
 export type AveragedBars = {

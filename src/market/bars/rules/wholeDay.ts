@@ -1,5 +1,5 @@
-import { phasesOf } from '../../rules/sessionClock.ts';
-import { fromSydney } from '../../rules/sydneyTime.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { TimeSpan } from './bars.ts';
 
 /**

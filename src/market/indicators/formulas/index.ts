@@ -22,7 +22,7 @@ import { parabolicSar } from './parabolicSar.ts';
 import { averageVolume, ofBar, ofPair } from './plain.ts';
 import { relativeVolume } from './relativeVolume.ts';
 import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.ts';
-import { lookUp } from '../../../lib/lookUp.ts';
+import { lookUp } from '#lib/lookUp.ts';
 
 /** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */
 type Lengths = readonly number[];

@@ -1,5 +1,5 @@
-import { capitalised } from '../../../lib/capitalised.ts';
-import { lookUp } from '../../../lib/lookUp.ts';
+import { capitalised } from '#lib/capitalised.ts';
+import { lookUp } from '#lib/lookUp.ts';
 /** What the names of a family's columns do not say. */
 export type FamilyInfo = {
   label: string;

@@ -1,5 +1,5 @@
-import { isRecord } from '../../../lib/json.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
+import { isRecord } from '#lib/json.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
 import { familyInfoOf } from './familyInfo.ts';
 import { DEFAULT_TIMEFRAME, TIMEFRAMES, type Timeframe, timeframeOf } from './timeframe.ts';
 import type { Family, Param } from './types.ts';

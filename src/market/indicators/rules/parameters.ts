@@ -1,5 +1,5 @@
-import { ok, refuse, type Refusal, type Result } from '../../../lib/result.ts';
-import { quoted } from '../../../texts/quoted.ts';
+import { ok, refuse, type Refusal, type Result } from '#lib/result.ts';
+import { quoted } from '#texts/quoted.ts';
 import type { Family, Param, ParamValue, ParamValues } from './types.ts';
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';

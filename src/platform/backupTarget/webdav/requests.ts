@@ -1,4 +1,4 @@
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { refusalOf, WebDavError, type WebDavMethod, type WebDavPlace } from './errors.ts';
 
 /** How long a server may take, ms. */

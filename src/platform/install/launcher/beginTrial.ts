@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lockData } from '../../db/lock.ts';
-import { syncFile, syncFolder } from '../../../lib/writeDurably.ts';
+import { lockData } from '#platform/db/lock.ts';
+import { syncFile, syncFolder } from '#lib/writeDurably.ts';
 import { updateFolder, writeLastState, writeUpdateState } from '../shared/updateFile.ts';
 import type { UpdateState, UpdateStep } from '../shared/updateState.ts';
 

@@ -1,9 +1,9 @@
 import type { Subprocess } from 'bun';
-import { readCount, readRecord } from '../../../lib/read.ts';
+import { readCount, readRecord } from '#lib/read.ts';
 import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
 import type { OutputTail } from './outputTail.ts';
 import type { Place } from './place.ts';
-import { errorCode } from '../../../lib/errorCode.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 /** How a server ended: with a code, or by a signal. */
 export type Ending = { code: number | null; signal: string | null };

@@ -1,4 +1,4 @@
-import type { SystemClock } from '../../../lib/clock.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import type { OwnProcess } from '../shared/ownProcess.ts';
 import { type ChildRun, type Ending, startChild } from './childRun.ts';
 import type { OutputTail } from './outputTail.ts';

@@ -1,6 +1,6 @@
-import { DatabaseError } from '../../db/migrate.ts';
-import { lockData } from '../../db/lock.ts';
-import { isNoRoom } from '../../../lib/diskFull.ts';
+import { DatabaseError } from '#platform/db/migrate.ts';
+import { lockData } from '#platform/db/lock.ts';
+import { isNoRoom } from '#lib/diskFull.ts';
 import { rollBack } from '../shared/rollBack.ts';
 import { decideStart } from '../shared/startDecision.ts';
 import { updateFolder, writeUpdateState } from '../shared/updateFile.ts';
@@ -15,7 +15,7 @@ import {
   startServerChild,
   untilEnded,
 } from './launching.ts';
-import { ownAddress } from '../../../lib/hostAddress.ts';
+import { ownAddress } from '#lib/hostAddress.ts';
 import { createOutputTail, type OutputTail } from './outputTail.ts';
 import { watchTrial } from './watchTrial.ts';
 

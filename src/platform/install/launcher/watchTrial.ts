@@ -1,6 +1,6 @@
-import type { Stopwatch } from '../../../lib/clock.ts';
-import { parseJson } from '../../../lib/json.ts';
-import { readRecord, readText } from '../../../lib/read.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { parseJson } from '#lib/json.ts';
+import { readRecord, readText } from '#lib/read.ts';
 import { type ChildRun, endingText } from './childRun.ts';
 
 /** A slow board migrates a large database and makes its market meanwhile; the old version has to be back within 120 s. */

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '../../../lib/json.ts';
-import { readCount, readRecord, readText } from '../../../lib/read.ts';
+import { parseJson } from '#lib/json.ts';
+import { readCount, readRecord, readText } from '#lib/read.ts';
 import type { Program } from '../shared/program.ts';
 import type { ProgramVersion } from '../shared/updateState.ts';
 import { runCommand } from './runCommand.ts';
 import { succeeded, TIME_LIMITS } from './tools.ts';
 import { UpdateError } from '../shared/updateError.ts';
-import { errorCode } from '../../../lib/errorCode.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 /** What a new executable found out about itself and this installation's data: `bellbird check --json`. */
 export type CheckReport = ProgramVersion & {

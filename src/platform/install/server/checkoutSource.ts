@@ -7,8 +7,8 @@ import { commitsBetween, fetchUpstream, forwardTo, readCheckout } from './checko
 import type { Offer, UpdateSource, Workplace } from './offer.ts';
 import { succeeded, TIME_LIMITS, type Tools } from './tools.ts';
 import { UpdateError } from '../shared/updateError.ts';
-import { parseJson } from '../../../lib/json.ts';
-import { readRecord, readText } from '../../../lib/read.ts';
+import { parseJson } from '#lib/json.ts';
+import { readRecord, readText } from '#lib/read.ts';
 
 /** Refuses sources that ask for another Bun than the one that is here. */
 async function needSameBun(tools: Tools, folder: string): Promise<void> {

@@ -1,11 +1,11 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { Redactor } from '../../../lib/redact.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Redactor } from '#lib/redact.ts';
 import { writeUpdateState } from '../shared/updateFile.ts';
 import type { UpdateState, UpdateStep } from '../shared/updateState.ts';
 import { lastPrinted } from './runCommand.ts';
 import { UpdateError } from '../shared/updateError.ts';
-import { errorCode } from '../../../lib/errorCode.ts';
+import { errorCode } from '#lib/errorCode.ts';
 
 const MAX_SENTENCE = 1000;
 

@@ -1,5 +1,5 @@
-import { parseJson } from '../../../lib/json.ts';
-import { readCount, readMap, readRecord, readText } from '../../../lib/read.ts';
+import { parseJson } from '#lib/json.ts';
+import { readCount, readMap, readRecord, readText } from '#lib/read.ts';
 import { UpdateError } from '../shared/updateError.ts';
 
 /** The names of a release's own files, beside its executables. */

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { Redactor } from '../../../lib/redact.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Redactor } from '#lib/redact.ts';
 import { moveCheckout } from '../shared/checkoutMove.ts';
 import type { Program } from '../shared/program.ts';
 import { keepPrevious, nextPath, swapBack, swapIn } from '../shared/swap.ts';

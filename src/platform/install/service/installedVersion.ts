@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from '../../../lib/startError.ts';
+import { StartError } from '#lib/startError.ts';
 import { SERVICE_PATHS } from './files.ts';
 import type { ServiceHost } from './host.ts';
 

@@ -1,8 +1,8 @@
-import { clampRetryAfter } from '../../../lib/httpClient/backoff.ts';
-import { failureText, statusText } from '../../../lib/httpClient/failureText.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { createRateLimit, type RateLimit, waitText } from '../../../lib/rateLimit.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
+import { clampRetryAfter } from '#lib/httpClient/backoff.ts';
+import { failureText, statusText } from '#lib/httpClient/failureText.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import type { AnnouncementSink } from '../source.ts';
 import { readAnswer, CODE } from './item.ts';
 import { companyList } from './request.ts';

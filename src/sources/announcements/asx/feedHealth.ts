@@ -1,6 +1,6 @@
-import type { PollState } from '../../../lib/httpClient/pollLoop.ts';
-import { formatNumber } from '../../../texts/format.ts';
-import { durationText, failureSentences } from '../../pollHealth.ts';
+import type { PollState } from '#lib/httpClient/pollLoop.ts';
+import { formatNumber } from '#texts/format.ts';
+import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import type { ProviderHealth } from '../source.ts';
 import type { ShortList } from './listMemory.ts';
 

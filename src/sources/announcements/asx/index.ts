@@ -1,11 +1,11 @@
-import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { PollLoop, type PollResult } from '../../../lib/httpClient/pollLoop.ts';
-import type { Log } from '../../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { PollLoop, type PollResult } from '#lib/httpClient/pollLoop.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../source.ts';
-import { type AnswerForm, createAnswerForm, type FormEdges } from '../../answerForm.ts';
-import type { MissingField } from '../../missingFields.ts';
+import { type AnswerForm, createAnswerForm, type FormEdges } from '#sources/answerForm.ts';
+import type { MissingField } from '#sources/missingFields.ts';
 import { CompanyLists } from './company.ts';
 import { ITEM_FIELDS } from './item.ts';
 import { type FeedState, healthOf } from './feedHealth.ts';

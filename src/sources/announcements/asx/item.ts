@@ -1,7 +1,7 @@
-import { type JsonRecord, isRecord } from '../../../lib/json.ts';
-import { readBoolean, readLine, readList, readUtcTime, readCount } from '../../../lib/read.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
-import type { RowField } from '../../rowFields.ts';
+import { type JsonRecord, isRecord } from '#lib/json.ts';
+import { readBoolean, readLine, readList, readUtcTime, readCount } from '#lib/read.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import type { RowField } from '#sources/rowFields.ts';
 import type { Release } from '../source.ts';
 import { documentUrl } from './request.ts';
 

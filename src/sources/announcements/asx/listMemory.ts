@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { Release } from '../source.ts';
 import { keyVariants, type Listed } from './item.ts';
 

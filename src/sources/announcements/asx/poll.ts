@@ -1,16 +1,16 @@
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { failureText } from '../../../lib/httpClient/failureText.ts';
-import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
-import type { Log } from '../../../lib/log.ts';
-import { sydneyDate, fromSydney } from '../../../market/rules/sydneyTime.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { failureText } from '#lib/httpClient/failureText.ts';
+import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
+import type { Log } from '#lib/log.ts';
+import { sydneyDate, fromSydney } from '#market/rules/sydneyTime.ts';
 import type { AnnouncementSink } from '../source.ts';
-import type { AnswerForm } from '../../answerForm.ts';
+import type { AnswerForm } from '#sources/answerForm.ts';
 import { givenItems, readAnswer } from './item.ts';
 import type { ListMemory, ShortList } from './listMemory.ts';
 import { marketPage } from './request.ts';
 import { type FetchedPage, walkList } from './walk.ts';
-import { isTradingDay, nextTradingDay, previousTradingDay } from '../../../market/rules/tradingDay.ts';
+import { isTradingDay, nextTradingDay, previousTradingDay } from '#market/rules/tradingDay.ts';
 
 /** Between two looks while the exchange releases announcements, ms. */
 export const ACTIVE_MS = 20_000;

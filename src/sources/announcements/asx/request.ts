@@ -1,5 +1,5 @@
-import type { HttpRequest } from '../../../lib/httpClient/client.ts';
-import { withoutEndSlashes } from '../../../lib/text.ts';
+import type { HttpRequest } from '#lib/httpClient/client.ts';
+import { withoutEndSlashes } from '#lib/text.ts';
 
 /** Most that the list gives at once. */
 export const PAGE_SIZE = 100;

@@ -1,4 +1,4 @@
-import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
+import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
 import type { ListAnswer } from './item.ts';
 import type { ListMemory, Look } from './listMemory.ts';
 import type { Release } from '../source.ts';

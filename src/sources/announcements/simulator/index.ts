@@ -1,5 +1,5 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import type { AnnouncementSink, AnnouncementSource, Release } from '../source.ts';
 
 /** What the stocks of a simulated market announce on a day and on the trading day before it. */

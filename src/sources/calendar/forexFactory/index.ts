@@ -1,9 +1,9 @@
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { clampRetryAfter } from '../../../lib/httpClient/backoff.ts';
-import { failureText } from '../../../lib/httpClient/failureText.ts';
-import type { Stopwatch } from '../../../lib/clock.ts';
-import { failed, type Result } from '../../../lib/result.ts';
-import { withoutEndSlashes } from '../../../lib/text.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { clampRetryAfter } from '#lib/httpClient/backoff.ts';
+import { failureText } from '#lib/httpClient/failureText.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { failed, type Result } from '#lib/result.ts';
+import { withoutEndSlashes } from '#lib/text.ts';
 import { readWeek, type Week } from './week.ts';
 
 export type WeeklyFileOptions = {

@@ -4,11 +4,11 @@ import {
   type Impact,
   POTENCIES,
   type Potency,
-} from '../../../subjects/calendar/rules/calendarEvent.ts';
-import { datesIn } from '../../../subjects/calendar/rules/days.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { readLine, readTime } from '../../../lib/read.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
+} from '#subjects/calendar/rules/calendarEvent.ts';
+import { datesIn } from '#subjects/calendar/rules/days.ts';
+import { isRecord } from '#lib/json.ts';
+import { readLine, readTime } from '#lib/read.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
 import type { Span } from '../source.ts';
 
 /** A figure as the weekly file writes it, taken apart. */

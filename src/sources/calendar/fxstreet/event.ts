@@ -3,8 +3,8 @@ import {
   emptyEvent,
   IMPACTS,
   POTENCIES,
-} from '../../../subjects/calendar/rules/calendarEvent.ts';
-import { isRecord, type JsonRecord } from '../../../lib/json.ts';
+} from '#subjects/calendar/rules/calendarEvent.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
 import {
   readBoolean,
   readChoice,
@@ -13,9 +13,9 @@ import {
   readLine,
   readNumber,
   readUtcTime,
-} from '../../../lib/read.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
-import type { RowField } from '../../rowFields.ts';
+} from '#lib/read.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import type { RowField } from '#sources/rowFields.ts';
 
 /** An event, and when the provider last changed it: unix seconds, 0 when it does not say. */
 export type ReadEvent = { event: CalendarEvent; lastUpdated: number };

@@ -1,7 +1,7 @@
-import { formatNumber } from '../../../texts/format.ts';
-import type { PollState } from '../../../lib/httpClient/pollLoop.ts';
-import type { ProviderHealth } from '../../announcements/source.ts';
-import { durationText, failureSentences } from '../../pollHealth.ts';
+import { formatNumber } from '#texts/format.ts';
+import type { PollState } from '#lib/httpClient/pollLoop.ts';
+import type { ProviderHealth } from '#sources/announcements/source.ts';
+import { durationText, failureSentences } from '#sources/pollHealth.ts';
 import type { StandInState } from './standIn.ts';
 
 /** An answer that lacks too much of what was known to be true. */

@@ -1,5 +1,5 @@
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { PollFailure } from '../../../lib/httpClient/pollLoop.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
 import { isFromWeek } from '../forexFactory/week.ts';
 import type { CalendarSink, Span } from '../source.ts';
 import type { createFetchEvents } from './fetchEvents.ts';

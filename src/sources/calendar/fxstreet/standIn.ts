@@ -1,4 +1,4 @@
-import type { Clock, Stopwatch } from '../../../lib/clock.ts';
+import type { Clock, Stopwatch } from '#lib/clock.ts';
 import { type CalendarSink, isWithin, type Span } from '../source.ts';
 import type { createWeeklyFile } from '../forexFactory/index.ts';
 import { isFromWeek, type Week } from '../forexFactory/week.ts';

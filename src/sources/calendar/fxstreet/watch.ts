@@ -1,6 +1,6 @@
-import type { CalendarEvent } from '../../../subjects/calendar/rules/calendarEvent.ts';
-import { WINDOW_MS } from '../../../subjects/calendar/rules/days.ts';
-import { hasFigure } from '../../../subjects/calendar/rules/reminders.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { WINDOW_MS } from '#subjects/calendar/rules/days.ts';
+import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
 import type { CalendarSink, Span } from '../source.ts';
 
 const HOUR_MS = 3_600_000;

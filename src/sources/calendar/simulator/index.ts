@@ -1,9 +1,9 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { type CalendarSink, type CalendarSource, isWithin, type Span } from '../source.ts';
 import { changedBetween, eventAt, mondayOf, nextChange, planWeek, type Planned } from './week.ts';
-import { createZoneOffset } from '../../../lib/zoneOffset.ts';
+import { createZoneOffset } from '#lib/zoneOffset.ts';
 
 /** Finds instants by the clocks of time zones; keeps an offset a zone, which is dear to make. */
 export type LocalTimes = {

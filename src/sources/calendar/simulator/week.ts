@@ -1,6 +1,6 @@
-import { type CalendarEvent, emptyEvent } from '../../../subjects/calendar/rules/calendarEvent.ts';
-import { addDays } from '../../../market/rules/sydneyTime.ts';
-import { mix, pick, textSeed, unit, gauss } from '../../quotes/simulator/random.ts';
+import { type CalendarEvent, emptyEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
+import { mix, pick, textSeed, unit, gauss } from '#sources/quotes/simulator/random.ts';
 import type { LocalTimes } from './index.ts';
 import { type FigureShape, HOLIDAY_PLACES, percent, PLACES, type Series, WEEK_OF_SERIES } from './series.ts';
 

@@ -1,9 +1,9 @@
-import { SECURITY_TYPES, STOCK_STATUSES, type StockUpdate } from '../../../market/rules/stock.ts';
-import { HTF_PERIODS } from '../../../market/indicators/rules/htfCandle.ts';
-import { TIMEFRAMES } from '../../../market/indicators/rules/timeframe.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
-import { withoutMarks } from '../../../lib/text.ts';
+import { SECURITY_TYPES, STOCK_STATUSES, type StockUpdate } from '#market/rules/stock.ts';
+import { HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
+import { TIMEFRAMES } from '#market/indicators/rules/timeframe.ts';
+import { isRecord } from '#lib/json.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import { withoutMarks } from '#lib/text.ts';
 
 /** Checks the value of one field. The error is a clause that completes 'The field "<name>" …'. */
 export type FieldCheck = (value: unknown) => Result<unknown, string>;

@@ -1,8 +1,8 @@
-import { feedDelay, isStandingStill, quoteLag } from '../../../market/rules/quoteLag.ts';
-import { createPhaseReader, phaseAt, type SessionPhase } from '../../../market/rules/sessionClock.ts';
-import type { Log } from '../../../lib/log.ts';
+import { feedDelay, isStandingStill, quoteLag } from '#market/rules/quoteLag.ts';
+import { createPhaseReader, phaseAt, type SessionPhase } from '#market/rules/sessionClock.ts';
+import type { Log } from '#lib/log.ts';
 import type { MarketSource, SourceHealth } from '../source.ts';
-import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
+import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
 
 /** A source that fetches nothing: the ingest route feeds the Market, and reports to it. */
 export type IngestSource = MarketSource & Required<Pick<MarketSource, 'received'>>;

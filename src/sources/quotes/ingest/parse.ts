@@ -1,6 +1,6 @@
-import { isRecord, MAX_JSON_DEPTH, parseJson, type JsonProblem } from '../../../lib/json.ts';
-import { ok, refuse, type Result, type Refusal } from '../../../lib/result.ts';
-import type { StockUpdate } from '../../../market/rules/stock.ts';
+import { isRecord, MAX_JSON_DEPTH, parseJson, type JsonProblem } from '#lib/json.ts';
+import { ok, refuse, type Result, type Refusal } from '#lib/result.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
 import { checkOfField } from './fields.ts';
 
 /** The result of one stock of a request. */

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { MarketClock } from '../source.ts';
 
 export type ReplayClockOptions = {

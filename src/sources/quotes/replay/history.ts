@@ -1,7 +1,7 @@
-import type { DailyBar, MinuteBar } from '../../../market/rules/bar.ts';
-import { addDays, fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Recording } from '../../../market/recording/types.ts';
+import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Recording } from '#market/recording/types.ts';
 import type { History } from '../history.ts';
 
 function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {

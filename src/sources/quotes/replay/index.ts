@@ -1,8 +1,8 @@
-import { replayLabel } from '../../../market/rules/replayLabel.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Recording } from '../../../market/recording/types.ts';
+import { replayLabel } from '#market/rules/replayLabel.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Recording } from '#market/recording/types.ts';
 import type { MarketSink, MarketSource, ReplayControls } from '../source.ts';
 import { ReplayClock } from './clock.ts';
 import { recordedHistory } from './history.ts';

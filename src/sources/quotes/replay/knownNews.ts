@@ -1,6 +1,6 @@
-import type { CalendarEvent } from '../../../subjects/calendar/rules/calendarEvent.ts';
-import type { RecordedBase, RecordedEvent } from '../../../market/recording/types.ts';
-import type { Release } from '../../announcements/source.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { RecordedBase, RecordedEvent } from '#market/recording/types.ts';
+import type { Release } from '#sources/announcements/source.ts';
 
 /** What a recording has told of announcements and of the economic calendar up to a moment. */
 export type KnownNews = {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { RecordedEvent } from '../../../market/recording/types.ts';
-import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../../announcements/source.ts';
-import { type CalendarSink, type CalendarSource } from '../../calendar/source.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { RecordedEvent } from '#market/recording/types.ts';
+import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '#sources/announcements/source.ts';
+import { type CalendarSink, type CalendarSource } from '#sources/calendar/source.ts';
 import type { KnownNews } from './knownNews.ts';
 
 /** What both have in common: the name under which their things are kept, the label, and the market's clock. */

@@ -1,12 +1,12 @@
-import type { Log } from '../../../lib/log.ts';
-import type { RecordedBase, RecordedEvent, Recording } from '../../../market/recording/types.ts';
+import type { Log } from '#lib/log.ts';
+import type { RecordedBase, RecordedEvent, Recording } from '#market/recording/types.ts';
 import type { MarketSink } from '../source.ts';
 import type { ReplayClock } from './clock.ts';
 import { createEventTape, type TapeStep } from './tape.ts';
 import type { KnownNews } from './knownNews.ts';
-import { type DemandItem, demandItemId } from '../../../market/indicators/rules/demandItem.ts';
-import { valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
+import { valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /** So far into a recording its updates tell whether its provider brought indicators. */
 const LOOK_MS = 120_000;

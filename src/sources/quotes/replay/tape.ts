@@ -1,6 +1,6 @@
-import { phasesOf } from '../../../market/rules/sessionClock.ts';
-import { addDays, sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import type { RecordedEvent, Recording } from '../../../market/recording/types.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { RecordedEvent, Recording } from '#market/recording/types.ts';
 
 /** A moment at which something is to be applied; without an event a phase of the exchange begins. */
 export type TapeStep = { time: number; event: RecordedEvent | null };

@@ -1,4 +1,4 @@
-import type { Release } from '../../announcements/source.ts';
+import type { Release } from '#sources/announcements/source.ts';
 import { DRAW, releaseSecond, sensitiveSecond } from './draws.ts';
 import type { HaltSpan } from './halts.ts';
 import type { Listing } from './listings.ts';

@@ -1,5 +1,5 @@
-import type { AuctionPoint } from '../../../market/auctions/rules/auction.ts';
-import type { AuctionResult } from '../../../market/rules/auction.ts';
+import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
+import type { AuctionResult } from '#market/rules/auction.ts';
 import { createBook } from './book.ts';
 import { aud, type Live, newLive, tradeAt } from './live.ts';
 import { arrivalOf, countOrders, enterOrder, type OrderFlow, packOrders } from './orderFlow.ts';

@@ -1,5 +1,5 @@
-import { type AuctionResult, type PriceLevel, runAuction } from '../../../market/rules/auction.ts';
-import { priceAtStep } from '../../../market/rules/priceStep.ts';
+import { type AuctionResult, type PriceLevel, runAuction } from '#market/rules/auction.ts';
+import { priceAtStep } from '#market/rules/priceStep.ts';
 
 /** An order book by price levels. */
 export type Book = {

@@ -1,7 +1,7 @@
-import { createPhaseReader, phasesOf, type PhaseSpan } from '../../../market/rules/sessionClock.ts';
-import { fromSydney, sydneyParts } from '../../../market/rules/sydneyTime.ts';
-import { isTradingDay, nextTradingDay } from '../../../market/rules/tradingDay.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessionClock.ts';
+import { fromSydney, sydneyParts } from '#market/rules/sydneyTime.ts';
+import { isTradingDay, nextTradingDay } from '#market/rules/tradingDay.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { MarketClock } from '../source.ts';
 
 export type SimulatorClock = MarketClock & {

@@ -1,8 +1,8 @@
-import type { AuctionPoint } from '../../../market/auctions/rules/auction.ts';
-import type { PriceLevel } from '../../../market/rules/auction.ts';
-import type { DailyBar, MinuteBar } from '../../../market/rules/bar.ts';
-import type { StockUpdate } from '../../../market/rules/stock.ts';
-import type { PlannedAnnouncements } from '../../announcements/simulator/index.ts';
+import type { AuctionPoint } from '#market/auctions/rules/auction.ts';
+import type { PriceLevel } from '#market/rules/auction.ts';
+import type { DailyBar, MinuteBar } from '#market/rules/bar.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import type { PlannedAnnouncements } from '#sources/announcements/simulator/index.ts';
 import { openingUntil } from './auctions.ts';
 import {
   eachMinuteOf,

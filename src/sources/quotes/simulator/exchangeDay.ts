@@ -1,8 +1,8 @@
-import type { StockUpdate } from '../../../market/rules/stock.ts';
-import type { SessionPhase } from '../../../market/rules/sessionClock.ts';
-import { sessionAt } from '../../../market/rules/session.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import type { SessionPhase } from '#market/rules/sessionClock.ts';
+import { sessionAt } from '#market/rules/session.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { MAX_SLOTS, type PlanBuffers, fillPlan } from './dayPlan.ts';
 import type { Past } from './history.ts';
 import type { Listing } from './listings.ts';
@@ -10,7 +10,7 @@ import { type Live, newLive, aud } from './live.ts';
 import { phaseOf, type Schedule, scheduleOf, slotStart } from './phases.ts';
 import { planStock, type StockDay, type DayPath } from './stockDay.ts';
 import { tickStock, wholeStock } from './stockTick.ts';
-import type { MinuteBar } from '../../../market/rules/bar.ts';
+import type { MinuteBar } from '#market/rules/bar.ts';
 import { haltedSlots } from './waypoints.ts';
 
 /** Writes one listing's continuous trading into its part of the buffers. */

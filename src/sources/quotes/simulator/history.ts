@@ -4,7 +4,7 @@ import type { Listing } from './listings.ts';
 import { gauss, mix } from './random.ts';
 import type { TradingYear, World } from './world.ts';
 import { createYearWalk, type YearWalk } from './yearWalk.ts';
-import { lazy } from '../../../lib/lazy.ts';
+import { lazy } from '#lib/lazy.ts';
 import type { History } from '../history.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -1,10 +1,10 @@
-import { SIMULATED } from '../../../market/rules/replayLabel.ts';
-import { specialDaysRevision } from '../../../market/rules/specialDays.ts';
-import type { StockUpdate } from '../../../market/rules/stock.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import { nextTurn } from '../../../lib/nextTurn.ts';
-import { createSimulatedAnnouncements } from '../../announcements/simulator/index.ts';
+import { SIMULATED } from '#market/rules/replayLabel.ts';
+import { specialDaysRevision } from '#market/rules/specialDays.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import { createSimulatedAnnouncements } from '#sources/announcements/simulator/index.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '../source.ts';
 import { createSimulatorClock, type SimulatorClock } from './clock.ts';
 import { Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { gauss, mix, pick, unit } from './random.ts';
-import { wordsOf } from '../../../lib/text.ts';
+import { wordsOf } from '#lib/text.ts';
 
 /** Codes of real listings that have J, Q, X or Z in the middle, as invented codes do. */
 const REAL_CODES = `AJL AJX AQC AQD AQI AQN AQX AQZ AXE AXI AXL AXN AXP AZI AZJ AZY BXB BXN CQE CQR CQT CXL CXO CXU CXZ

@@ -1,4 +1,4 @@
-import type { SecurityType } from '../../../market/rules/stock.ts';
+import type { SecurityType } from '#market/rules/stock.ts';
 import { inventListings, type Kind, type Shape } from './inventedListings.ts';
 import { gauss, mix, textSeed, unit } from './random.ts';
 import { REAL_LISTINGS } from './realListings.ts';

@@ -1,6 +1,6 @@
-import type { StockStatus, StockUpdate } from '../../../market/rules/stock.ts';
-import { priceAtStep } from '../../../market/rules/priceStep.ts';
-import type { AuctionResult } from '../../../market/rules/auction.ts';
+import type { StockStatus, StockUpdate } from '#market/rules/stock.ts';
+import { priceAtStep } from '#market/rules/priceStep.ts';
+import type { AuctionResult } from '#market/rules/auction.ts';
 import { type Book, createBook } from './book.ts';
 import type { OrderFlow } from './orderFlow.ts';
 

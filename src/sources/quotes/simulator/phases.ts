@@ -1,5 +1,5 @@
-import { phasesOf, type SessionPhase } from '../../../market/rules/sessionClock.ts';
-import { fromSydney } from '../../../market/rules/sydneyTime.ts';
+import { phasesOf, type SessionPhase } from '#market/rules/sessionClock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 
 /**
  * One trading day in seconds after Sydney's midnight. Continuous trading is cut into slots: slot 0 is the moment

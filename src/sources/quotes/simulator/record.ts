@@ -1,5 +1,5 @@
-import type { DailyBar } from '../../../market/rules/bar.ts';
-import { priceAtStep, stepIndex } from '../../../market/rules/priceStep.ts';
+import type { DailyBar } from '#market/rules/bar.ts';
+import { priceAtStep, stepIndex } from '#market/rules/priceStep.ts';
 import { DRAW } from './draws.ts';
 import type { DayOutline } from './history.ts';
 import type { Listing } from './listings.ts';

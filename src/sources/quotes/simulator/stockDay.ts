@@ -1,8 +1,8 @@
-import type { Trend } from '../../../market/rules/stock.ts';
-import { priceAtStep, roundToStep } from '../../../market/rules/priceStep.ts';
-import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
-import { fromSydney } from '../../../market/rules/sydneyTime.ts';
-import type { Release } from '../../announcements/source.ts';
+import type { Trend } from '#market/rules/stock.ts';
+import { priceAtStep, roundToStep } from '#market/rules/priceStep.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { Release } from '#sources/announcements/source.ts';
 import { releasesOf } from './announcements.ts';
 import { DRAW } from './draws.ts';
 import { type HaltSpan, haltSpan } from './halts.ts';
@@ -11,7 +11,7 @@ import type { Listing } from './listings.ts';
 import type { Schedule } from './phases.ts';
 import { mix } from './random.ts';
 import { type DayRecord, recordOf, volumeOf } from './record.ts';
-import type { DailyBar } from '../../../market/rules/bar.ts';
+import type { DailyBar } from '#market/rules/bar.ts';
 import { dayNumber } from './world.ts';
 
 /** How many of the last closes in a row rose, or fell. */

@@ -1,5 +1,5 @@
-import { statusFor, type SessionPhase } from '../../../market/rules/sessionClock.ts';
-import type { StockStatus, StockUpdate } from '../../../market/rules/stock.ts';
+import { statusFor, type SessionPhase } from '#market/rules/sessionClock.ts';
+import type { StockStatus, StockUpdate } from '#market/rules/stock.ts';
 import {
   closeMarket,
   collectClose,

@@ -1,5 +1,5 @@
-import { isTradingDay } from '../../../market/rules/tradingDay.ts';
-import { addDays } from '../../../market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
 import { gauss, mix, textSeed } from './random.ts';
 
 /** The trading days of a calendar year, and the move of the whole market on each. */

@@ -1,6 +1,6 @@
-import { isRecord, parseJson } from '../../../lib/json.ts';
-import type { HttpRequest } from '../../../lib/httpClient/client.ts';
-import { withoutEndSlashes } from '../../../lib/text.ts';
+import { isRecord, parseJson } from '#lib/json.ts';
+import type { HttpRequest } from '#lib/httpClient/client.ts';
+import { withoutEndSlashes } from '#lib/text.ts';
 
 /** One range over the whole market: paging by market cap loses every row whose market cap is null. */
 export const RANGE_END = 5000;

@@ -1,4 +1,4 @@
-import { readLine } from '../../../lib/read.ts';
+import { readLine } from '#lib/read.ts';
 
 /** Stands for a cell of the wrong type. Null is not wrong: any number may be missing. */
 export const WRONG = Symbol('wrong cell');

@@ -1,5 +1,5 @@
-import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '../../../market/rules/quoteLag.ts';
-import type { SessionPhase } from '../../../market/rules/sessionClock.ts';
+import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '#market/rules/quoteLag.ts';
+import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import type { Evidence } from './evidence.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,12 +1,12 @@
-import { isStandingStill } from '../../../market/rules/quoteLag.ts';
+import { isStandingStill } from '#market/rules/quoteLag.ts';
 import type { SourceHealth } from '../source.ts';
-import { formatNumber } from '../../../texts/format.ts';
+import { formatNumber } from '#texts/format.ts';
 import type { ShortList } from './listing.ts';
-import { durationText, failureSentences } from '../../pollHealth.ts';
-import type { Circuit } from '../../../lib/httpClient/circuit.ts';
-import type { Log } from '../../../lib/log.ts';
+import { durationText, failureSentences } from '#sources/pollHealth.ts';
+import type { Circuit } from '#lib/httpClient/circuit.ts';
+import type { Log } from '#lib/log.ts';
 import type { LoginState } from './loginWatch.ts';
-import type { MissingField, MissingFields } from '../../missingFields.ts';
+import type { MissingField, MissingFields } from '#sources/missingFields.ts';
 
 /** Fewer rows prove nothing: of a handful of listings any column may be empty. */
 const MIN_ROWS = 20;

@@ -1,9 +1,9 @@
-import { phaseAt } from '../../../market/rules/sessionClock.ts';
-import { createEpochTimes, type SystemClock } from '../../../lib/clock.ts';
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import { PollLoop, type PollResult, type PollState } from '../../../lib/httpClient/pollLoop.ts';
-import type { Log } from '../../../lib/log.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
+import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
+import type { Log } from '#lib/log.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import {
   type MarketSink,
   type MarketSource,
@@ -14,8 +14,8 @@ import {
 import { SCREENER_COLUMNS } from './columns.ts';
 import { type FeedState, healthOf, createNotices, isJudged, missingOf } from './feedState.ts';
 import { delayOf, dominantMode, measureLag } from './delay.ts';
-import { createLastGoodAnswer, type KeepAnswer, type LastGoodAnswer } from '../../lastGoodAnswer.ts';
-import { createMissingFields, type MissingField } from '../../missingFields.ts';
+import { createLastGoodAnswer, type KeepAnswer, type LastGoodAnswer } from '#sources/lastGoodAnswer.ts';
+import { createMissingFields, type MissingField } from '#sources/missingFields.ts';
 import { keptLength, Listing } from './listing.ts';
 import { createLoginWatch } from './loginWatch.ts';
 import { createPlatformValues, type PlatformValues } from './platformValues.ts';

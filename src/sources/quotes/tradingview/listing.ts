@@ -1,4 +1,4 @@
-import type { Log } from '../../../lib/log.ts';
+import type { Log } from '#lib/log.ts';
 import type { SourceMemory } from '../source.ts';
 
 /** A stock that is missing from this many answers in a row is delisted. */

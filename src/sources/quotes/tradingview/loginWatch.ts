@@ -1,4 +1,4 @@
-import type { Log } from '../../../lib/log.ts';
+import type { Log } from '#lib/log.ts';
 import type { SourceMemory } from '../source.ts';
 
 /** How the platform takes the server's cookie. */

@@ -1,9 +1,9 @@
-import type { DemandItem } from '../../../market/indicators/rules/demandItem.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { OwnValues, ValuesInUse } from '../source.ts';
 import type { ExtraColumn } from './columns.ts';
-import { platformColumn } from '../../../market/indicators/rules/platformColumn.ts';
-import { valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
+import { platformColumn } from '#market/indicators/rules/platformColumn.ts';
+import { valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 
 /** The only higher-timeframe candle that the platform has as columns. */
 const PLATFORM_PERIOD = '1M';

@@ -1,6 +1,6 @@
-import type { StockUpdate, SecurityType } from '../../../market/rules/stock.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
+import type { StockUpdate, SecurityType } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
 import { computedCell, looseNumber, numberCell, setCell, textCell, timeCell, WRONG } from './cells.ts';
 import type { ScreenerColumn, ExtraColumn } from './columns.ts';
 import type { SessionView } from './sessionView.ts';

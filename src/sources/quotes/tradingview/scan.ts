@@ -1,5 +1,5 @@
-import { someOf } from '../../lastGoodAnswer.ts';
-import type { StockUpdate } from '../../../market/rules/stock.ts';
+import { someOf } from '#sources/lastGoodAnswer.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
 import { isComplete, readAnswer, type ScanRow, RANGE_END } from './answer.ts';
 import type { ExtraColumn } from './columns.ts';
 import { createEvidence, type Evidence } from './evidence.ts';

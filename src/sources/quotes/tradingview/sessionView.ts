@@ -1,6 +1,6 @@
-import { sessionAt } from '../../../market/rules/session.ts';
-import { phaseAt, statusFor } from '../../../market/rules/sessionClock.ts';
-import type { StockStatus } from '../../../market/rules/stock.ts';
+import { sessionAt } from '#market/rules/session.ts';
+import { phaseAt, statusFor } from '#market/rules/sessionClock.ts';
+import type { StockStatus } from '#market/rules/stock.ts';
 
 /** What the daily columns mean at one moment. */
 export type SessionView = {

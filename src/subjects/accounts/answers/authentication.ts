@@ -1,7 +1,7 @@
-import { readCount, readText } from '../../../lib/read.ts';
-import { done, integer, nothing, or, readBy, text } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
-import { sent } from '../../../lib/contract/requests.ts';
+import { readCount, readText } from '#lib/read.ts';
+import { done, integer, nothing, or, readBy, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
 
 /** An account of which the server says no level has the lowest. */
 const LOWEST_LEVEL = 1;

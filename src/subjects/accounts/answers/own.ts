@@ -9,9 +9,9 @@ import {
   readBy,
   trimmed,
   words,
-} from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
-import { isRecord } from '../../../lib/json.ts';
+} from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
+import { isRecord } from '#lib/json.ts';
 
 /** A login session of the user's. */
 export const loginSession = object(

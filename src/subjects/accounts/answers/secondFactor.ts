@@ -1,5 +1,5 @@
-import { boolean, count, list, or, words } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { boolean, count, list, or, words } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 
 /** `GET /api/settings/second-factor`. */
 export const secondFactorAnswer = object(

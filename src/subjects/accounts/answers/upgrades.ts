@@ -1,7 +1,7 @@
-import { count, done, isoTime, list, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+import { count, done, isoTime, list, or, orNull, readBy, text } from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 import { paidPlan, plan } from './plans.ts';
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 
 /** What stands of a person's request once theirs was done. */
 export const standingAnswer = object({

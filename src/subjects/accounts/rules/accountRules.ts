@@ -1,5 +1,5 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { normalised } from '../../../lib/unicode.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { normalised } from '#lib/unicode.ts';
 import { hasInvisible, refuseName } from './nameRules.ts';
 
 export type SubscriptionType = 'free' | 'basic' | 'premium';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../lib/result.ts';
+import type { Refusal } from '#lib/result.ts';
 
 /** Control, format, private and unassigned code points, whatever is ignored when it is drawn, and blank letters. */
 const INVISIBLE =

@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import { checkPassword } from './accountRules.ts';
 
 export type PasswordChange = {

@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** How long a login may wait for its code, ms. */
 export const TICKET_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 import { and, desc, eq, lte, notInArray } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { loginAddresses } from '../../../platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { loginAddresses } from '#platform/db/schema.ts';
 
 type Key = { userId: number; addressHash: string };
 

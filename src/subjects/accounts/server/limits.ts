@@ -1,7 +1,7 @@
-import { refusedFor } from '../../../platform/http/errors.ts';
-import type { Stopwatch } from '../../../lib/clock.ts';
-import type { Caller } from '../../../lib/fairQueue.ts';
-import { createRateLimit, type RateLimit, waitText } from '../../../lib/rateLimit.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Caller } from '#lib/fairQueue.ts';
+import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { accountKey, type LoginInput } from '../rules/accountRules.ts';
-import { MESSAGES } from '../../../texts/messages.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Caller } from '../../../lib/fairQueue.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Caller } from '#lib/fairQueue.ts';
 import {
   createKnownAddresses,
   type LoginPlace,

@@ -1,6 +1,6 @@
-import { refusedFor, AppError } from '../../../platform/http/errors.ts';
-import type { Stopwatch } from '../../../lib/clock.ts';
-import { createRateLimit, waitText } from '../../../lib/rateLimit.ts';
+import { refusedFor, AppError } from '#platform/http/errors.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { LoginDeps } from './login.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { refusedFor } from '../../../platform/http/errors.ts';
-import { type Caller, FairQueue, QueueFullError } from '../../../lib/fairQueue.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import { type Caller, FairQueue, QueueFullError } from '#lib/fairQueue.ts';
 
 /** Hashing costs time and memory on purpose; tests pass a cheap one. */
 export type Passwords = {

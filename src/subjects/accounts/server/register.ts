@@ -1,9 +1,9 @@
-import type { Db } from '../../../platform/db/open.ts';
+import type { Db } from '#platform/db/open.ts';
 import { accountKey, type CheckedRegistration } from '../rules/accountRules.ts';
 import { isOfTheHouse } from '../rules/lookalikes.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Caller } from '../../../lib/fairQueue.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Caller } from '#lib/fairQueue.ts';
 import type { LoginDeps, LoginFrom } from './login.ts';
 import type { Registrations } from './registrations.ts';
 import { type OpenedSession, openSession } from './sessions.ts';

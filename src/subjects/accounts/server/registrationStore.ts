@@ -1,6 +1,6 @@
 import { asc, gt, lte } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { registrations } from '../../../platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { registrations } from '#platform/db/schema.ts';
 
 /** SQL of the accounts that were made lately, by address. Times are epoch ms. */
 export const registrationStore = (db: Db) => ({

@@ -1,6 +1,6 @@
-import { keyedHash } from '../../../lib/keyedHash.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
+import { keyedHash } from '#lib/keyedHash.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import { createRegistrationLimit, DAY_MS } from './limits.ts';
 import { registrationStore } from './registrationStore.ts';
 

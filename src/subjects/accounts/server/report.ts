@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { loginSessions, users } from '../../../platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { loginSessions, users } from '#platform/db/schema.ts';
 
 const NEWEST = 200;
 

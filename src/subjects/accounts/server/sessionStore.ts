@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { loginSessions, users } from '../../../platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { loginSessions, users } from '#platform/db/schema.ts';
 import { NO_PASSWORD, type UserRow } from './store.ts';
 
 export type SessionRow = typeof loginSessions.$inferSelect;

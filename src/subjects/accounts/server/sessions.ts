@@ -1,11 +1,11 @@
-import { keyedHash } from '../../../lib/keyedHash.ts';
-import type { Db } from '../../../platform/db/open.ts';
+import { keyedHash } from '#lib/keyedHash.ts';
+import type { Db } from '#platform/db/open.ts';
 import { type AccessLevel, accessLevel } from '../rules/accountRules.ts';
 import type { AccountNotifier } from '../rules/accountState.ts';
-import { MESSAGES } from '../../../texts/messages.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createTokens } from '../../../platform/http/tokens.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createTokens } from '#platform/http/tokens.ts';
+import type { Clock } from '#lib/clock.ts';
 import { sessionStore } from './sessionStore.ts';
 import { accountStore, type UserRow } from './store.ts';
 import { knownAddressStore } from './knownAddressStore.ts';

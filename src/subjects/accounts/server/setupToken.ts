@@ -1,7 +1,7 @@
-import type { Db } from '../../../platform/db/open.ts';
+import type { Db } from '#platform/db/open.ts';
 import { accountStore } from './store.ts';
 import { eq } from 'drizzle-orm';
-import { facts } from '../../../platform/db/schema.ts';
+import { facts } from '#platform/db/schema.ts';
 
 const KEY = 'setup_token_hash';
 

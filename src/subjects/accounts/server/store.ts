@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, notInArray, or } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { users } from '../../../platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
 import { accountKey, type SubscriptionType } from '../rules/accountRules.ts';
 import { skeletonOf } from '../rules/lookalikes.ts';
 

@@ -1,8 +1,8 @@
 import './AccountForm.css';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { BellbirdMark } from '../../../../web/shared/BellbirdMark.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { FormError } from '../../../../web/ui/FormError.tsx';
+import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';
+import { Button } from '#ui/Button.tsx';
+import { FormError } from '#ui/FormError.tsx';
 
 type AccountFormProps = {
   title: string;

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { checkLogin } from '../rules/accountRules.ts';
-import { ok } from '../../../lib/result.ts';
+import { ok } from '#lib/result.ts';
 import { logIn, seedDemo } from './shared/session/account.ts';
 import { type Cause, type Interruption, interruption } from './shared/session/interruption.ts';
 import { loadTestMode, testMode } from './shared/session/testMode.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { TextField } from '../../../../web/ui/TextField.tsx';
+import { Button } from '#ui/Button.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import { demoName } from './demoName.ts';
 import { useAttempt } from './useAttempt.ts';

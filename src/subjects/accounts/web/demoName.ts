@@ -1,4 +1,4 @@
-import { readStoredText, writeStoredText } from '../../../../web/shared/storage.ts';
+import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
 import { MAX_USERNAME_LENGTH } from '../rules/accountRules.ts';
 import { DEMO_MARK } from '../rules/browserDemo.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Refusal, Result } from '../../../lib/result.ts';
+import type { Refusal, Result } from '#lib/result.ts';
 
 export type Attempt = {
   /** Why the last attempt was refused, by a rule of the form or by the server; null when it was not. */

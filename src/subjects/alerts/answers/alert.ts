@@ -12,12 +12,12 @@ import {
   readBy,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { always, object, ours } from '../../../lib/contract/objects.ts';
-import { described, unchecked } from '../../../lib/contract/requests.ts';
-import { parseJson } from '../../../lib/json.ts';
-import { readCount } from '../../../lib/read.ts';
-import { logic } from '../../conditions/answers/logic.ts';
+} from '#lib/contract/fields.ts';
+import { always, object, ours } from '#lib/contract/objects.ts';
+import { described, unchecked } from '#lib/contract/requests.ts';
+import { parseJson } from '#lib/json.ts';
+import { readCount } from '#lib/read.ts';
+import { logic } from '#subjects/conditions/answers/logic.ts';
 import { GUARD_MODES } from '../rules/eventGuard.ts';
 import { ALERT_SOUNDS } from '../rules/alertSound.ts';
 import { DELIVERIES } from '../rules/alertView.ts';

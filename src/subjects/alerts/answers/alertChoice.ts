@@ -1,6 +1,6 @@
-import { boolean, integer, isoTime, list, orNull, text } from '../../../lib/contract/fields.ts';
-import { object, optional } from '../../../lib/contract/objects.ts';
-import { byRules, sent } from '../../../lib/contract/requests.ts';
+import { boolean, integer, isoTime, list, orNull, text } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { byRules, sent } from '#lib/contract/requests.ts';
 import { deviceChoice, sound } from './alert.ts';
 import { cooldownMinutes } from './scanAlert.ts';
 

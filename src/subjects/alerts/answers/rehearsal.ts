@@ -9,8 +9,8 @@ import {
   orNull,
   readBy,
   text,
-} from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+} from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 
 /** The bars that are run over: the minutes of the last days, or the days of the last year. */
 export const rehearsalPeriod = choice(['minutes', 'days']);

@@ -1,6 +1,6 @@
-import { boolean, choice, count, list, or, orNull, text } from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { described } from '../../../lib/contract/requests.ts';
+import { boolean, choice, count, list, or, orNull, text } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { described } from '#lib/contract/requests.ts';
 import { ALERT_KINDS, FINDING_KINDS, REVIEW_PRESSES } from '../rules/review/finding.ts';
 
 const foundAlert = object(

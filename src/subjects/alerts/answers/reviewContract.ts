@@ -1,7 +1,7 @@
-import { boolean, choice, list, text } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
-import { sent } from '../../../lib/contract/requests.ts';
-import type { RouteContracts } from '../../../texts/routeContract.ts';
+import { boolean, choice, list, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { sent } from '#lib/contract/requests.ts';
+import type { RouteContracts } from '#texts/routeContract.ts';
 import { pressedAnswer, reviewAnswer } from './review.ts';
 import { MAX_PRESSED, REVIEW_PRESSES } from '../rules/review/finding.ts';
 

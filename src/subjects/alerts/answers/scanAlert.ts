@@ -14,14 +14,14 @@ import {
   text,
   where,
   words,
-} from '../../../lib/contract/fields.ts';
-import { always, object, optional, ours } from '../../../lib/contract/objects.ts';
-import { described, sent, unchecked } from '../../../lib/contract/requests.ts';
-import { readList, readRecord } from '../../../lib/read.ts';
-import type { Result } from '../../../lib/result.ts';
-import { checkScanFilters, type ScanFilters } from '../../scanners/rules/scanFilters.ts';
-import type { ScannerKey } from '../../scanners/rules/scanners.ts';
-import { readScanRef } from '../../conditions/answers/logic.ts';
+} from '#lib/contract/fields.ts';
+import { always, object, optional, ours } from '#lib/contract/objects.ts';
+import { described, sent, unchecked } from '#lib/contract/requests.ts';
+import { readList, readRecord } from '#lib/read.ts';
+import type { Result } from '#lib/result.ts';
+import { checkScanFilters, type ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { readScanRef } from '#subjects/conditions/answers/logic.ts';
 import {
   COOLDOWN_MINUTES,
   type CountRange,

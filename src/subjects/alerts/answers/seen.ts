@@ -1,7 +1,7 @@
-import { boolean, choice, number, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
-import { always, object, optional } from '../../../lib/contract/objects.ts';
-import { readRecord } from '../../../lib/read.ts';
-import { OPERATORS } from '../../conditions/rules/condition.ts';
+import { boolean, choice, number, or, orNull, readBy, text } from '#lib/contract/fields.ts';
+import { always, object, optional } from '#lib/contract/objects.ts';
+import { readRecord } from '#lib/read.ts';
+import { OPERATORS } from '#subjects/conditions/rules/condition.ts';
 
 const wholeSide = always(
   object({

@@ -1,16 +1,6 @@
-import {
-  capitals,
-  count,
-  done,
-  list,
-  number,
-  or,
-  orNull,
-  readBy,
-  text,
-} from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
-import { readRecord } from '../../../lib/read.ts';
+import { capitals, count, done, list, number, or, orNull, readBy, text } from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
+import { readRecord } from '#lib/read.ts';
 
 /** A symbol that a user watches. */
 export const watchlistItem = object(

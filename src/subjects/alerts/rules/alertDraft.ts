@@ -1,11 +1,11 @@
-import { ALERT_LOGIC, type Logic } from '../../conditions/rules/condition.ts';
+import { ALERT_LOGIC, type Logic } from '#subjects/conditions/rules/condition.ts';
 import {
   conditionsRefusal,
   type DraftCondition,
   draftOf,
   logicOf,
   newCondition,
-} from '../../conditions/rules/draft.ts';
+} from '#subjects/conditions/rules/draft.ts';
 import type { Destinations } from './alert.ts';
 import { ALERT_COOLDOWN } from './cooldown.ts';
 import type { EventGuard } from './eventGuard.ts';

@@ -1,5 +1,5 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { isPlainLine } from '../../../lib/text.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { isPlainLine } from '#lib/text.ts';
 
 /**
  * Checks a line that a person wrote of an alert.

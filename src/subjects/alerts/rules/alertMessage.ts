@@ -1,6 +1,6 @@
-import type { ChatButton, ChatMessage } from '../../chats/rules/chatMessage.ts';
-import { formatDate, formatTime } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatDate, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { Alert } from './alert.ts';
 import { guardText } from './eventGuard.ts';
 import { plainLine } from './plainText.ts';

@@ -1,12 +1,12 @@
-import { isRecord } from '../../../lib/json.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { CHAT_PLATFORMS } from '../../chats/rules/chatPlatform.ts';
-import { checkLogic } from '../../conditions/rules/checkLogic.ts';
-import { ALERT_LOGIC, type Logic } from '../../conditions/rules/condition.ts';
-import { noScans, type ScanCheck } from '../../conditions/rules/savedScan.ts';
-import { within } from '../../../lib/fieldPath.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
-import { type DeviceChoice, MAX_DEVICES } from '../../devices/rules/device.ts';
+import { isRecord } from '#lib/json.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { CHAT_PLATFORMS } from '#subjects/chats/rules/chatPlatform.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import { ALERT_LOGIC, type Logic } from '#subjects/conditions/rules/condition.ts';
+import { noScans, type ScanCheck } from '#subjects/conditions/rules/savedScan.ts';
+import { within } from '#lib/fieldPath.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { type DeviceChoice, MAX_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 import { checkLine } from './alertLine.ts';
 

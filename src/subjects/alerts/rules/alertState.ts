@@ -1,6 +1,6 @@
-import { formatTime } from '../../../texts/format.ts';
+import { formatTime } from '#texts/format.ts';
 import { expiredReason } from './expiry.ts';
-import type { SessionPhase } from '../../../market/rules/sessionClock.ts';
+import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import { UNTIL_OPEN_REASON, untilOpenText } from './untilOpen.ts';
 
 /** Begins the sentence that says for which values an alert waits. */

@@ -1,8 +1,8 @@
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../chats/rules/chatPlatform.ts';
-import type { Logic } from '../../conditions/rules/condition.ts';
-import { logicText } from '../../conditions/rules/logicText.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
-import { deviceChoiceText, hasDevices } from '../../devices/rules/device.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 import { type EventGuard, guardChoiceText } from './eventGuard.ts';
 import { namedAll } from './manyAlerts.ts';

@@ -1,9 +1,9 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { alert, alertConflict, evaluation } from '../answers/alert.ts';
 import type { sentTo, trigger } from '../answers/triggers.ts';
-import type { AccountEvents } from '../../accounts/rules/accountState.ts';
-import type { CallEvents } from '../../calls/rules/types.ts';
-import type { TransferEvents } from '../../transfer/rules/kind.ts';
+import type { AccountEvents } from '#subjects/accounts/rules/accountState.ts';
+import type { CallEvents } from '#subjects/calls/rules/types.ts';
+import type { TransferEvents } from '#subjects/transfer/rules/kind.ts';
 import type { ScanAlertEvents } from './scanAlerts/scanTrigger.ts';
 import type { AlertSound } from './alertSound.ts';
 import type { SeenCondition } from './trigger.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import type { BlindReason } from './blindSpotMessage.ts';
 
 /** What is seen of the market at one look. */

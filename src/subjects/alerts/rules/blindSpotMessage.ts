@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
-import { formatDate, formatMinutes, formatTime } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatDate, formatMinutes, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { plainLine } from './plainText.ts';
 
 /** Why alerts could not see the market. */

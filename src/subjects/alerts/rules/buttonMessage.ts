@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
-import { formatTime } from '../../../texts/format.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatTime } from '#texts/format.ts';
 import { alertButtons, feedText } from './alertMessage.ts';
 import { guardText } from './eventGuard.ts';
 import { codeText } from './stockTitle.ts';

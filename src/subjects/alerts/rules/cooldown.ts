@@ -1,6 +1,6 @@
 import { checkCount } from './scanAlerts/scanAlertRules.ts';
 import type { CountRange } from './scanAlerts/scanAlert.ts';
-import type { Result } from '../../../lib/result.ts';
+import type { Result } from '#lib/result.ts';
 
 const MINUTE_MS = 60_000;
 

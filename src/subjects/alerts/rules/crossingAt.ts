@@ -1,4 +1,4 @@
-import { priceAtStep, roundToStep, stepIndex } from '../../../market/rules/priceStep.ts';
+import { priceAtStep, roundToStep, stepIndex } from '#market/rules/priceStep.ts';
 
 /** A crossing of a price: AUD, one that an order may have. */
 export type PriceCrossing = { price: number; op: 'crosses_above' | 'crosses_below' };

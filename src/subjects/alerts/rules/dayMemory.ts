@@ -1,6 +1,6 @@
-import type { Quote } from '../../calls/rules/pricePath.ts';
-import { isQuotedOn } from '../../../market/rules/session.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Quote } from '#subjects/calls/rules/pricePath.ts';
+import { isQuotedOn } from '#market/rules/session.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /**
  * What is remembered of a stock's days: the last traded figures of the session that is shown, and those of the one

@@ -1,5 +1,5 @@
-import type { Logic } from '../../conditions/rules/condition.ts';
-import { roundToStep } from '../../../market/rules/priceStep.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { roundToStep } from '#market/rules/priceStep.ts';
 
 /** A listing with a price, AUD. */
 export type PricedStock = { code: string; last: number };

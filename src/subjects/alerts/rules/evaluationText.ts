@@ -1,7 +1,7 @@
-import type { Operator } from '../../conditions/rules/condition.ts';
-import { YES_NO_FIELDS } from '../../conditions/rules/conditionFields.ts';
-import { askedAnswer } from '../../conditions/rules/logicText.ts';
-import { scanQuestionOf } from '../../conditions/rules/scanFields.ts';
+import type { Operator } from '#subjects/conditions/rules/condition.ts';
+import { YES_NO_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
+import { askedAnswer } from '#subjects/conditions/rules/logicText.ts';
+import { scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
 import { inScanText, rightText, valueText } from './seenText.ts';
 import type { SeenCondition } from './trigger.ts';
 

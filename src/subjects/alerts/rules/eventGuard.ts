@@ -1,6 +1,6 @@
-import { formatTime } from '../../../texts/format.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { formatTime } from '#texts/format.ts';
+import { isRecord } from '#lib/json.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import { namedAll } from './manyAlerts.ts';
 import { plainLine } from './plainText.ts';
 

@@ -1,7 +1,7 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { readTime } from '../../../lib/read.ts';
-import { formatMoment } from '../../calls/rules/callFormat.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { readTime } from '#lib/read.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** An alert that is to last longer is one without an end. */
 const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60 * 1000;

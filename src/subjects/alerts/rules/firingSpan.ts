@@ -1,4 +1,4 @@
-import { type ChartTimeframe, MAX_BARS } from '../../../market/bars/rules/bars.ts';
+import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 
 const DAY_MS = 86_400_000;
 

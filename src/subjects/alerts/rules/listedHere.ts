@@ -1,4 +1,4 @@
-import { type LiveSymbols, NO_LIVE_LIST, normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
+import { type LiveSymbols, NO_LIVE_LIST, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 
 export const NOT_LISTED_HERE = 'Their stock is not listed here.';
 

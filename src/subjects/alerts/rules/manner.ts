@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import { ALERT_SOUNDS, type AlertSound } from './alertSound.ts';
 import { checkLine } from './alertLine.ts';
 

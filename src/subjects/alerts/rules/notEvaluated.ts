@@ -1,5 +1,5 @@
-import { haltText } from '../../../market/rules/halted.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import { haltText } from '#market/rules/halted.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import type { Program } from './program.ts';
 import type { Span } from './programRows.ts';
 import { UNKNOWN } from './truth.ts';

@@ -1,8 +1,8 @@
-import type { NumberOperand, Operand, ScanRef } from '../../conditions/rules/operand.ts';
-import { operandId } from '../../conditions/rules/operandText.ts';
-import { type Reader, readerOf } from '../../conditions/rules/reader.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { type IgnoresStatus, isScanField, isScanKnown } from '../../conditions/rules/scanFields.ts';
+import type { NumberOperand, Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
+import { operandId } from '#subjects/conditions/rules/operandText.ts';
+import { type Reader, readerOf } from '#subjects/conditions/rules/reader.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { type IgnoresStatus, isScanField, isScanKnown } from '#subjects/conditions/rules/scanFields.ts';
 import { isAuctionField, isHaltField, isOpeningField, isTradedField, type Readiness } from './readiness.ts';
 
 /** What has a column. Texts stand for the question whether the sector is one of them: 1 yes, 0 no. */

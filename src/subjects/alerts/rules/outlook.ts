@@ -1,8 +1,8 @@
-import { capitalised } from '../../../lib/capitalised.ts';
-import { type Condition, isGroup, type Logic } from '../../conditions/rules/condition.ts';
-import type { IgnoresStatus } from '../../conditions/rules/scanFields.ts';
-import { formatNumber } from '../../../texts/format.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import { capitalised } from '#lib/capitalised.ts';
+import { type Condition, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
+import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
+import { formatNumber } from '#texts/format.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { OperandColumns } from './operandColumns.ts';
 import { Program } from './program.ts';
 import { TRUE, UNKNOWN } from './truth.ts';

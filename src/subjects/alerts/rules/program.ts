@@ -1,9 +1,9 @@
-import { sideOf } from '../../conditions/rules/comparison.ts';
-import type { Condition, Logic, Operator } from '../../conditions/rules/condition.ts';
-import { isGroup, OPERATORS } from '../../conditions/rules/condition.ts';
-import type { NumberOperand, Operand } from '../../conditions/rules/operand.ts';
-import { operandId } from '../../conditions/rules/operandText.ts';
-import { NO_SCANS, type ScanOf, watchable } from '../../conditions/rules/savedScan.ts';
+import { sideOf } from '#subjects/conditions/rules/comparison.ts';
+import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
+import { isGroup, OPERATORS } from '#subjects/conditions/rules/condition.ts';
+import type { NumberOperand, Operand } from '#subjects/conditions/rules/operand.ts';
+import { operandId } from '#subjects/conditions/rules/operandText.ts';
+import { NO_SCANS, type ScanOf, watchable } from '#subjects/conditions/rules/savedScan.ts';
 import type { Comparison } from './comparison.ts';
 import type { Derived, OperandColumns } from './operandColumns.ts';
 import { grown, HOLDS_AT, type Span } from './programRows.ts';

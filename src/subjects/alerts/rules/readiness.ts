@@ -1,7 +1,7 @@
-import { FLIP_KEYS, SENSITIVE_FIELD } from '../../conditions/rules/conditionFields.ts';
-import { isLiveScanField } from '../../conditions/rules/scanFields.ts';
-import { isActive, isHalted } from '../../../market/rules/halted.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import { FLIP_KEYS, SENSITIVE_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
+import { isLiveScanField } from '#subjects/conditions/rules/scanFields.ts';
+import { isActive, isHalted } from '#market/rules/halted.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /**
  * What of a stock may be evaluated now.

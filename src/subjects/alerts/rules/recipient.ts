@@ -1,5 +1,5 @@
-import type { MessagePlatform } from '../../chats/rules/chatPlatform.ts';
-import { hasDevices, isChosenDevice, readDeviceAddress } from '../../devices/rules/device.ts';
+import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { hasDevices, isChosenDevice, readDeviceAddress } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 
 /** A chat of a user that is confirmed and not broken, or a device of theirs. */

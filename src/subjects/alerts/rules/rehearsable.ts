@@ -1,8 +1,8 @@
-import { type Condition, conditionsOf, isGroup, type Logic } from '../../conditions/rules/condition.ts';
-import type { Operand, ScanRef } from '../../conditions/rules/operand.ts';
-import { operandText } from '../../conditions/rules/operandText.ts';
-import { type ScanOf, watchable } from '../../conditions/rules/savedScan.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import { type Condition, conditionsOf, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
+import type { Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
+import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import { type ScanOf, watchable } from '#subjects/conditions/rules/savedScan.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { RehearsalPeriod } from './rehearsal.ts';
 
 /** Fields that follow from the bars of a day so far and the close before it. */

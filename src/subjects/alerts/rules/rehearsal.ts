@@ -1,9 +1,9 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
-import type { Logic } from '../../conditions/rules/condition.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { rehearsal, rehearsalPeriod, rehearsedFiring, rehearsedPeriod } from '../answers/rehearsal.ts';
-import { formatMoment } from '../../calls/rules/callFormat.ts';
-import { formatNumber } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatNumber } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 const timesText = (count: number): string =>
   count === 0 ? 'Never' : count === 1 ? 'Once' : `${formatNumber(count, 0)} times`;

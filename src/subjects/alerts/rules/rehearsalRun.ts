@@ -1,5 +1,5 @@
-import { NO_SCANS, type ScanOf } from '../../conditions/rules/savedScan.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import { NO_SCANS, type ScanOf } from '#subjects/conditions/rules/savedScan.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { cooldownMs } from './cooldown.ts';
 import { firesNow, HOLDING, type FiringState, stateHolding, RELEASED } from './firingState.ts';
 import { OperandColumns } from './operandColumns.ts';
@@ -16,8 +16,8 @@ import {
   type Rehearsal,
   TOO_OFTEN,
 } from './rehearsal.ts';
-import { formatDate } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { formatDate } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** What was asked for: with fewer trading days the source is said to be short of them. */
 export const MINUTE_DAYS = 5;

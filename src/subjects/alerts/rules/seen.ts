@@ -1,6 +1,6 @@
-import type { Operand } from '../../conditions/rules/operand.ts';
-import { operandText } from '../../conditions/rules/operandText.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import type { Operand } from '#subjects/conditions/rules/operand.ts';
+import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Program } from './program.ts';
 import type { Span } from './programRows.ts';
 import { TRUE, UNKNOWN } from './truth.ts';

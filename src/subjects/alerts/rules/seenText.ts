@@ -1,12 +1,12 @@
-import { CONDITION_FIELDS, YES_NO_FIELDS } from '../../conditions/rules/conditionFields.ts';
-import { askedAnswer, OPERATOR_WORDS } from '../../conditions/rules/logicText.ts';
-import { operandText } from '../../conditions/rules/operandText.ts';
-import { scanQuestionOf } from '../../conditions/rules/scanFields.ts';
-import { DASH, formatNumber } from '../../../texts/format.ts';
-import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '../../scanners/rules/columns.ts';
+import { CONDITION_FIELDS, YES_NO_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
+import { askedAnswer, OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
+import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import { scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
+import { DASH, formatNumber } from '#texts/format.ts';
+import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#subjects/scanners/rules/columns.ts';
 import { plainLine } from './plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
-import { lookUp } from '../../../lib/lookUp.ts';
+import { lookUp } from '#lib/lookUp.ts';
 
 /** A list of sectors can be long; no other side comes near it. */
 const MAX_SIDE = 80;

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
 import { plainLine } from './plainText.ts';
 
 const MAX_ALERTS = 12;

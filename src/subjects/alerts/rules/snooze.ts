@@ -1,5 +1,5 @@
-import { readTime } from '../../../lib/read.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { readTime } from '#lib/read.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** The snooze that is offered, in chats and in the browser. */
 export const SNOOZE_MS = 3_600_000;

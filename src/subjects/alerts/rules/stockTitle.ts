@@ -1,7 +1,7 @@
-import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
-import { formatSigned } from '../../../texts/format.ts';
-import { haltOf } from '../../../market/rules/halted.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatSigned } from '#texts/format.ts';
+import { haltOf } from '#market/rules/halted.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { plainLine } from './plainText.ts';
 import { priceText } from './seenText.ts';
 

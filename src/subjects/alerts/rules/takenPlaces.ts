@@ -1,5 +1,5 @@
-import { isRecord } from '../../../lib/json.ts';
-import { MAX_DEVICES } from '../../devices/rules/device.ts';
+import { isRecord } from '#lib/json.ts';
+import { MAX_DEVICES } from '#subjects/devices/rules/device.ts';
 import { type Destinations, NOWHERE } from './alert.ts';
 import type { Places } from './review/brokenPlaces.ts';
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { TriggerGuard } from './eventGuard.ts';
 import type { seenCondition, seenSide } from '../answers/seen.ts';
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { listedTrigger } from '../answers/triggers.ts';
 
 /* All triggers of a user in one list, those of alerts on stocks and of alerts on whole scans, newest first. */

@@ -1,15 +1,15 @@
-import { ALERT_LOGIC, type Condition, isGroup, type Logic } from '../../conditions/rules/condition.ts';
+import { ALERT_LOGIC, type Condition, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
 import {
   addToGroup,
   type DraftCondition,
   logicOf,
   newCondition,
   newGroup,
-} from '../../conditions/rules/draft.ts';
-import type { Operand } from '../../conditions/rules/operand.ts';
-import { SCAN_QUESTIONS } from '../../conditions/rules/scanFields.ts';
-import type { ScanOf } from '../../conditions/rules/savedScan.ts';
-import type { SessionPhase } from '../../../market/rules/sessionClock.ts';
+} from '#subjects/conditions/rules/draft.ts';
+import type { Operand } from '#subjects/conditions/rules/operand.ts';
+import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
+import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
+import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import { isOpeningField } from './readiness.ts';
 
 /** The period in which an alert that can hold only before the open is on, in the words used before the open. */

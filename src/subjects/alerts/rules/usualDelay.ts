@@ -1,4 +1,4 @@
-import { PUBLIC_DELAY_MINUTES } from '../../../market/rules/quoteLag.ts';
+import { PUBLIC_DELAY_MINUTES } from '#market/rules/quoteLag.ts';
 
 const MINUTE_MS = 60_000;
 /** A shorter delay must be seen for so long to count: a single fresh quote proves nothing. */

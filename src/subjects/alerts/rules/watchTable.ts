@@ -1,4 +1,4 @@
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /** The two tables of the watchlist. */
 export type WatchTable = 'preOpen' | 'trading';

@@ -1,5 +1,5 @@
-import { phasesOf } from '../../../market/rules/sessionClock.ts';
-import { addDays, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** A stretch of time, epoch ms: `since` inclusive, `until` exclusive. */
 export type Span = { since: number; until: number };

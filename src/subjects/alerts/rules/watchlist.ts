@@ -1,7 +1,7 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { isPlainLine, nameKey } from '../../../lib/text.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { isPlainLine, nameKey } from '#lib/text.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import type { watchlist, watchlistItem } from '../answers/watchlist.ts';
 
 /** Symbols on one list, and lists of one user. */

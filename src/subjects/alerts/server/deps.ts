@@ -1,8 +1,8 @@
 import type { Delivery, SentTo } from '../rules/alertView.ts';
 import type { Places } from '../rules/review/brokenPlaces.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Market } from '../../../market/types.ts';
-import type { Indicators } from '../../indicators/server/service.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Market } from '#market/types.ts';
+import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Watchlist } from './watchlist/service.ts';
 import type { AlertEngine } from './engine/engine.ts';
 import type { AlertStore } from './store.ts';

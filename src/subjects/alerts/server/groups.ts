@@ -1,9 +1,9 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { union } from 'drizzle-orm/sqlite-core';
-import { alerts } from '../../../platform/db/alertSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { scanAlerts } from '../../../platform/db/scanAlertSchema.ts';
-import { AppError } from '../../../platform/http/errors.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { AppError } from '#platform/http/errors.ts';
 import { MAX_GROUPS } from '../rules/manner.ts';
 
 /** The groups of a user's alerts, on stocks and on scans. */

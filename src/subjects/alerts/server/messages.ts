@@ -1,6 +1,6 @@
 import { alertMessage, type AlertNote, shortMessage } from '../rules/alertMessage.ts';
-import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
-import type { Log } from '../../../lib/log.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { Log } from '#lib/log.ts';
 import type { AlertStore } from './store.ts';
 
 export type MessageMakerDeps = {

@@ -1,18 +1,18 @@
 import { Elysia } from 'elysia';
-import { formatTime } from '../../../texts/format.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { Connections } from '../../../platform/http/connections.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createCallerLimit } from '../../../platform/http/requestLimits.ts';
-import type { ActionTokens } from '../../../platform/push/actionToken.ts';
+import { formatTime } from '#texts/format.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createCallerLimit } from '#platform/http/requestLimits.ts';
+import type { ActionTokens } from '#platform/push/actionToken.ts';
 import type { Alerts } from './service.ts';
 import type { ScanAlerts } from './scanAlerts/service.ts';
-import { DEVICES } from '../../devices/contract.ts';
-import type { NoticeAction } from '../../devices/rules/notice.ts';
-import { quietUntil } from '../../devices/rules/quietTime.ts';
-import type { Devices } from '../../devices/server/service.ts';
+import { DEVICES } from '#subjects/devices/contract.ts';
+import type { NoticeAction } from '#subjects/devices/rules/notice.ts';
+import { quietUntil } from '#subjects/devices/rules/quietTime.ts';
+import type { Devices } from '#subjects/devices/server/service.ts';
 
 export type NoticeActionsNeeds = Pick<Connections, 'clientAddress'> & {
   auth: Auth;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Pruned } from '../../../part.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Pruned } from '#src/part.ts';
 import type { AlertStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

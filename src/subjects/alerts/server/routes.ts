@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { ALERTS } from '../contract.ts';
 import type { Rehearsals } from './rehearsal/service.ts';
 import type { Alerts } from './service.ts';

@@ -3,9 +3,9 @@ import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import { isUntilOpen } from '../rules/untilOpen.ts';
 import type { ListedTrigger, TriggerBound } from '../rules/triggerList.ts';
-import { scanRefs, withScanNames } from '../../conditions/rules/savedScan.ts';
-import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
-import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import { scanRefs, withScanNames } from '#subjects/conditions/rules/savedScan.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import {
   changeAlert,
   type Changed,
@@ -19,7 +19,7 @@ import {
 import { checkOwnLogic, type SentAlert } from './choice.ts';
 import type { LostReference } from './lostReferences/index.ts';
 import type { AlertsDeps } from './deps.ts';
-import type { TransferKind } from '../../transfer/rules/kind.ts';
+import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { alertsKind } from './transfer.ts';
 import { type AlertRow, toAlert } from './store.ts';
 import { toAlertView, toListedTrigger, toTriggerView } from './views.ts';

@@ -1,23 +1,23 @@
 import { Elysia } from 'elysia';
-import type { AccountState, AccountNotifier } from '../../accounts/rules/accountState.ts';
+import type { AccountState, AccountNotifier } from '#subjects/accounts/rules/accountState.ts';
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
 import type { AlertStreamEvents } from '../rules/alertView.ts';
 import { guardText } from '../rules/eventGuard.ts';
 import type { Trigger } from '../rules/trigger.ts';
-import type { CallsNotifier } from '../../calls/rules/types.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { CallsNotifier } from '#subjects/calls/rules/types.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import type { ScanAlertNotifier, ScanTriggerHistory } from '../rules/scanAlerts/scanTrigger.ts';
-import { type Auth, type AuthUser, createSessionReader } from '../../../platform/http/auth.ts';
-import type { Connections } from '../../../platform/http/connections.ts';
-import type { Market } from '../../../market/types.ts';
-import type { Core } from '../../../part.ts';
-import { type Greeting, lastEventId } from '../../../platform/sse/answer.ts';
-import { type ChannelStreams, SseChannel } from '../../../platform/sse/channel.ts';
-import { packEvent } from '../../../platform/sse/event.ts';
-import type { Message } from '../../../platform/sse/message.ts';
-import type { ChannelTap } from '../../../platform/sse/tap.ts';
-import type { TransferNotifier } from '../../transfer/rules/kind.ts';
+import { type Auth, type AuthUser, createSessionReader } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import type { Market } from '#market/types.ts';
+import type { Core } from '#src/part.ts';
+import { type Greeting, lastEventId } from '#platform/sse/answer.ts';
+import { type ChannelStreams, SseChannel } from '#platform/sse/channel.ts';
+import { packEvent } from '#platform/sse/event.ts';
+import type { Message } from '#platform/sse/message.ts';
+import type { ChannelTap } from '#platform/sse/tap.ts';
+import type { TransferNotifier } from '#subjects/transfer/rules/kind.ts';
 import { type AlertStore, toAlert } from './store.ts';
 
 /** A browser needs one for all its windows; one that can't share needs one a window. */

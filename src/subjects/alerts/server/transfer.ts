@@ -1,9 +1,9 @@
-import { isRecord, type JsonRecord } from '../../../lib/json.ts';
-import { readTime } from '../../../lib/read.ts';
-import { refusalText } from '../../../platform/http/errors.ts';
-import { withScanNumbers } from '../../conditions/rules/scanNumbers.ts';
-import type { Taking, TransferKind } from '../../transfer/rules/kind.ts';
-import { Tally } from '../../transfer/rules/outcome.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readTime } from '#lib/read.ts';
+import { refusalText } from '#platform/http/errors.ts';
+import { withScanNumbers } from '#subjects/conditions/rules/scanNumbers.ts';
+import type { Taking, TransferKind } from '#subjects/transfer/rules/kind.ts';
+import { Tally } from '#subjects/transfer/rules/outcome.ts';
 import type { Alert } from '../rules/alert.ts';
 import { mannerOf } from '../rules/manner.ts';
 import { whyNotListed } from '../rules/listedHere.ts';
@@ -13,7 +13,7 @@ import { putAlert } from './change.ts';
 import { checkOwnLogic, type SentAlert } from './choice.ts';
 import type { AlertsDeps } from './deps.ts';
 import { type AlertRow, toAlert } from './store.ts';
-import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 
 export const NO_SCAN_HERE = 'They read a saved scan that is not here: take your scans too.';
 export const OVER = 'Their time to expire is over: they are switched off, without one.';

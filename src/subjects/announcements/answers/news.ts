@@ -11,8 +11,8 @@ import {
   text,
   trimmed,
   words,
-} from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+} from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 
 const found = object(
   {

@@ -1,6 +1,6 @@
-import type { Announcement } from '../../../market/rules/stock.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { withoutMarks } from '../../../lib/text.ts';
+import type { Announcement } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { withoutMarks } from '#lib/text.ts';
 
 /** An announcement as it is kept. */
 export type KeptAnnouncement = Omit<Announcement, 'time'> & {

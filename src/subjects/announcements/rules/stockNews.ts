@@ -1,4 +1,4 @@
-import type { NewsDay, Stock } from '../../../market/rules/stock.ts';
+import type { NewsDay, Stock } from '#market/rules/stock.ts';
 import { type KeptAnnouncement, mattersMost, newestFirst } from './keptAnnouncement.ts';
 
 /** What a model wrote of an announcement; without text, `note` says why it could not. */

@@ -1,8 +1,8 @@
 import type { KeptAnnouncement } from '../rules/keptAnnouncement.ts';
 import { type KeptSummary, type ShownDays, stockNewsOf } from '../rules/stockNews.ts';
-import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
-import type { MarketObserver } from '../../../market/observed.ts';
-import type { Market } from '../../../market/types.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import type { MarketObserver } from '#market/observed.ts';
+import type { Market } from '#market/types.ts';
 import type { Recent } from './recent.ts';
 
 /**

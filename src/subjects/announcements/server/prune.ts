@@ -1,7 +1,7 @@
-import type { Db } from '../../../platform/db/open.ts';
+import type { Db } from '#platform/db/open.ts';
 import { KEPT_MS } from '../rules/keptAnnouncement.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import type { Pruned } from '../../../part.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { Pruned } from '#src/part.ts';
 
 /** At once; the rest follows shortly. */
 const MAX_PRUNED = 250;

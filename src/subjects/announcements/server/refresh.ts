@@ -1,10 +1,10 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { updateAnswer } from '../answers/news.ts';
-import { refusedFor } from '../../../platform/http/errors.ts';
-import type { Stopwatch } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { Scheduler } from '../../../lib/scheduler.ts';
-import type { AnnouncementSource } from '../../../sources/announcements/source.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
+import type { AnnouncementSource } from '#sources/announcements/source.ts';
 
 /** Specification, section 2.5. */
 const ON_THE_WAY = 'Updates appear within a few seconds.';

@@ -1,7 +1,7 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { headline } from '../answers/news.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import type { Steps } from '../../../platform/http/readQueue.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import { NUMBERS_A_MS, readTypes } from './store.ts';
 import { hasWords, isWhole, wordsOfAnnouncement } from '../rules/searchWords.ts';
 

@@ -1,5 +1,5 @@
-import { boolean, list, or, orNull, text, words } from '../../../lib/contract/fields.ts';
-import { object, ours } from '../../../lib/contract/objects.ts';
+import { boolean, list, or, orNull, text, words } from '#lib/contract/fields.ts';
+import { object, ours } from '#lib/contract/objects.ts';
 
 /** What a user wants to be told of an event. */
 export const reminder = object(

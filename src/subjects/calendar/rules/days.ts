@@ -1,6 +1,6 @@
-import { readTime } from '../../../lib/read.ts';
-import { createZoneOffset } from '../../../lib/zoneOffset.ts';
-import { addDays } from '../../../market/rules/sydneyTime.ts';
+import { readTime } from '#lib/read.ts';
+import { createZoneOffset } from '#lib/zoneOffset.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
 import { type CalendarEvent, IMPACTS } from './calendarEvent.ts';
 
 /** The three days that the calendar shows, by the calendar date of some time zone. */

@@ -1,4 +1,4 @@
-import { DASH, formatNumber, MINUS } from '../../../texts/format.ts';
+import { DASH, formatNumber, MINUS } from '#texts/format.ts';
 import type { CalendarEvent, Potency } from './calendarEvent.ts';
 
 type Figures = Pick<CalendarEvent, 'actual' | 'consensus' | 'previous' | 'revised'>;

@@ -1,4 +1,4 @@
-import { GUARD_MS, type GuardingEvent } from '../../alerts/rules/eventGuard.ts';
+import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
 import type { CalendarEvent } from './calendarEvent.ts';
 import { timeOf } from './days.ts';
 

@@ -1,6 +1,6 @@
-import { compareCodes } from '../../../lib/text.ts';
-import { phasesOf } from '../../../market/rules/sessionClock.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { compareCodes } from '#lib/text.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /* What the market did after a moment: the prices before it, and those 5 and 30 minutes later. */
 

@@ -1,4 +1,4 @@
-import { formatMinutes } from '../../../texts/format.ts';
+import { formatMinutes } from '#texts/format.ts';
 import type { CalendarEvent } from './calendarEvent.ts';
 import { compareEvents, timeOf } from './days.ts';
 

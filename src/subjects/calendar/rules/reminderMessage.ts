@@ -1,7 +1,7 @@
-import { plainLine } from '../../alerts/rules/plainText.ts';
-import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
-import { formatDate, formatTime } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatDate, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { CalendarEvent } from './calendarEvent.ts';
 import { timeOf } from './days.ts';
 import { formatExactFigure } from './figures.ts';

@@ -1,6 +1,6 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { reminder } from '../answers/reminders.ts';
-import { refuse, ok, type Result } from '../../../lib/result.ts';
+import { refuse, ok, type Result } from '#lib/result.ts';
 import type { CalendarEvent } from './calendarEvent.ts';
 import { timeOf } from './days.ts';
 

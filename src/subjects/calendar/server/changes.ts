@@ -1,7 +1,7 @@
 import { type CalendarEvent, wireEvent } from '../rules/calendarEvent.ts';
-import type { Delta, EventPatch, Snapshot } from '../../../market/rules/stream.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { diffPatch } from '../../../lib/mergePatch.ts';
+import type { Delta, EventPatch, Snapshot } from '#market/rules/stream.ts';
+import type { Clock } from '#lib/clock.ts';
+import { diffPatch } from '#lib/mergePatch.ts';
 
 /** At most: to find, encode and compress their changes takes about a millisecond. */
 const EVENTS_A_TICK = 100;

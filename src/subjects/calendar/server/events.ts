@@ -1,12 +1,12 @@
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
 import { eventFault } from '../rules/checkEvent.ts';
 import { isInWindow, timeOf } from '../rules/days.ts';
-import type { Clock, SystemClock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import { FirstFailure } from '../../../lib/firstFailure.ts';
-import { WriteBehind } from '../../../lib/writeBehind.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { type CalendarSink, isWithin, type Span } from '../../../sources/calendar/source.ts';
+import type { Clock, SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import { WriteBehind } from '#lib/writeBehind.ts';
+import type { Db } from '#platform/db/open.ts';
+import { type CalendarSink, isWithin, type Span } from '#sources/calendar/source.ts';
 import { EventChanges } from './changes.ts';
 import { calendarStore } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import { CALENDAR } from '../contract.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Core, Part, Pruned } from '../../../part.ts';
-import type { CalendarSource } from '../../../sources/calendar/source.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Clock } from '#lib/clock.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part, Pruned } from '#src/part.ts';
+import type { CalendarSource } from '#sources/calendar/source.ts';
 import { KeptEvents } from './events.ts';
 import { Reminders } from './reminders/service.ts';
 import { ReminderStore } from './reminders/store.ts';

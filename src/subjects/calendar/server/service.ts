@@ -1,11 +1,11 @@
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
-import type { GuardingEvent } from '../../alerts/rules/eventGuard.ts';
+import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
 import { guardingEvents } from '../rules/guardingEvents.ts';
 import { eventsOn } from '../rules/days.ts';
-import type { Delta, Snapshot, StreamMeta } from '../../../market/rules/stream.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { CalendarSource } from '../../../sources/calendar/source.ts';
-import type { MissingField } from '../../../sources/missingFields.ts';
+import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { CalendarSource } from '#sources/calendar/source.ts';
+import type { MissingField } from '#sources/missingFields.ts';
 import type { KeptEvents } from './events.ts';
 
 /** The economic calendar, as other parts see it. */

@@ -1,10 +1,10 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { calendarEvents } from '../../../platform/db/calendarSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
+import { calendarEvents } from '#platform/db/calendarSchema.ts';
+import type { Db } from '#platform/db/open.ts';
 import { type CalendarEvent, emptyEvent, readStoredEvent } from '../rules/calendarEvent.ts';
 import { timeOf } from '../rules/days.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { lazy } from '../../../lib/lazy.ts';
+import { isRecord } from '#lib/json.ts';
+import { lazy } from '#lib/lazy.ts';
 
 /** An event as another version may have written it; null for what is none. */
 function readEvent(id: string, value: unknown): CalendarEvent | null {

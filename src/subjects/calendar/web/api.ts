@@ -1,6 +1,6 @@
-import type { Known } from '../../../lib/contract/fields.ts';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 import { historyAnswer } from '../answers/history.ts';
 import { reminder, remindersAnswer, savedAnswer } from '../answers/reminders.ts';
 

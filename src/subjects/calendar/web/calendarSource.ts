@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import type { StreamMeta } from '../../../market/rules/stream.ts';
-import { calendarEvents, hasEventWord, meta } from '../../../../web/live/market.ts';
+import type { StreamMeta } from '#market/rules/stream.ts';
+import { calendarEvents, hasEventWord, meta } from '#web/live/market.ts';
 
 /** Of what comes with every tick only this matters here: the calendar is not drawn again with each. */
 export const hasMarket: ReadonlySignal<boolean> = computed(() => meta.value !== null);

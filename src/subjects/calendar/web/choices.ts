@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
 import { isTimeZone } from '../rules/days.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { readText } from '../../../lib/read.ts';
-import { onStored, readStored, writeStored } from '../../../../web/shared/storage.ts';
+import { isRecord } from '#lib/json.ts';
+import { readText } from '#lib/read.ts';
+import { onStored, readStored, writeStored } from '#web/shared/storage.ts';
 import { localZone } from './timeZones.ts';
 
 /** The choices of specification 2.6. */

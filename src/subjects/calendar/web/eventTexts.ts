@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
 import type { Surprise } from '../rules/surprise.ts';
 import { timeOf } from '../rules/days.ts';
-import { DASH } from '../../../texts/format.ts';
+import { DASH } from '#texts/format.ts';
 
 const LOCALE = 'en-AU';
 

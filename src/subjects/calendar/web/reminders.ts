@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { messageOf } from '../../../../web/api/client.ts';
-import { fetchLinkedChats } from '../../chats/web/shared/linkedChats.ts';
-import { devicesInUse, devicesOrNone } from '../../devices/web/shared/devices.ts';
-import { Loader } from '../../../../web/shared/loader.ts';
+import { messageOf } from '#web/api/client.ts';
+import { fetchLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
+import { devicesInUse, devicesOrNone } from '#subjects/devices/web/shared/devices.ts';
+import { Loader } from '#web/shared/loader.ts';
 import { fetchReminders, putReminder, type ReminderChoice } from './api.ts';
 
 export const NO_REMINDER: ReminderChoice = { before: false, figure: false };

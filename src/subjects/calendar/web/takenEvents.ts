@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
 import { timeOf } from '../rules/days.ts';
-import type { TakenColumn } from '../../../../web/ui/table/types.ts';
-import { isoInSydney } from '../../../../web/shared/take/isoInSydney.ts';
+import type { TakenColumn } from '#ui/table/types.ts';
+import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { periodText, typeText } from './eventTexts.ts';
 
 /** Of an all-day event its date. */

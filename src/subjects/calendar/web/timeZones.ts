@@ -1,4 +1,4 @@
-import { SYDNEY } from '../../../market/rules/sydneyTime.ts';
+import { SYDNEY } from '#market/rules/sydneyTime.ts';
 import { isTimeZone } from '../rules/days.ts';
 import {
   browserZone,
@@ -6,7 +6,7 @@ import {
   formerZoneNames,
   knownZones,
   listedZones,
-} from '../../../../web/shared/zoneNames.ts';
+} from '#web/shared/zoneNames.ts';
 
 /** This many are listed at once: a list of all 400 takes a phone half a second. */
 const MAX_LISTED = 60;

@@ -1,15 +1,5 @@
-import {
-  choice,
-  epochMs,
-  integer,
-  list,
-  number,
-  or,
-  orNull,
-  text,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { always, object, ours, withMore } from '../../../lib/contract/objects.ts';
+import { choice, epochMs, integer, list, number, or, orNull, text, words } from '#lib/contract/fields.ts';
+import { always, object, ours, withMore } from '#lib/contract/objects.ts';
 import { adminStatus, call, person } from './call.ts';
 import { ledgerHead } from './ledger.ts';
 

@@ -10,9 +10,9 @@ import {
   orNull,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { always, object, ours } from '../../../lib/contract/objects.ts';
-import { DASH } from '../../../texts/format.ts';
+} from '#lib/contract/fields.ts';
+import { always, object, ours } from '#lib/contract/objects.ts';
+import { DASH } from '#texts/format.ts';
 import { MARKS, STOP_LOSS_TYPES } from '../rules/types.ts';
 
 /** Somebody's name; a dash when the server does not say it. */

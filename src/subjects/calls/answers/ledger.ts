@@ -1,15 +1,5 @@
-import {
-  boolean,
-  choice,
-  count,
-  isoTime,
-  list,
-  map,
-  orNull,
-  text,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { object, whereKnown } from '../../../lib/contract/objects.ts';
+import { boolean, choice, count, isoTime, list, map, orNull, text, words } from '#lib/contract/fields.ts';
+import { object, whereKnown } from '#lib/contract/objects.ts';
 import { COMMITMENTS } from '../rules/ledger/line.ts';
 
 /** The last line of the ledger: its number and its hash, 64 hex characters. */

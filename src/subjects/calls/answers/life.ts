@@ -1,17 +1,7 @@
-import {
-  choice,
-  epochMs,
-  list,
-  number,
-  or,
-  orNull,
-  trimmed,
-  where,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
-import { adjustment, barColumns, timeSpan } from '../../../market/bars/rules/barFields.ts';
-import { CHART_TIMEFRAMES } from '../../../market/bars/rules/bars.ts';
+import { choice, epochMs, list, number, or, orNull, trimmed, where, words } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barFields.ts';
+import { CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { call } from './call.ts';
 
 /**

@@ -1,15 +1,5 @@
-import {
-  boolean,
-  count,
-  epochMs,
-  list,
-  number,
-  or,
-  orNull,
-  readBy,
-  words,
-} from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
+import { boolean, count, epochMs, list, number, or, orNull, readBy, words } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
 import { HOLDING_BINS, RESULT_BINS } from '../rules/record.ts';
 import { metrics } from './board.ts';
 import { person } from './call.ts';

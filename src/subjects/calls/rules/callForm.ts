@@ -1,4 +1,4 @@
-import { clampNumeric, type NumericLimits, roundDecimals } from '../../../lib/numericInput.ts';
+import { clampNumeric, type NumericLimits, roundDecimals } from '#lib/numericInput.ts';
 import type { CallInput, StopLossType } from './types.ts';
 
 /** AUD: how far the form keeps the target above the entry, and a stop below it, at least (specification, section 9). */

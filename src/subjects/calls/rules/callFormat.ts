@@ -1,8 +1,8 @@
-import { capitalised } from '../../../lib/capitalised.ts';
-import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { numericText } from '../../../lib/numericInput.ts';
-import { readTime } from '../../../lib/read.ts';
+import { capitalised } from '#lib/capitalised.ts';
+import { DASH, formatNumber, formatShortDate, formatSigned, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { numericText } from '#lib/numericInput.ts';
+import { readTime } from '#lib/read.ts';
 import { MIN_RANK_DAYS } from './rankBounds.ts';
 import type { Call, CallStatus, LeaderboardMetrics, StopLossType } from './types.ts';
 

@@ -1,7 +1,7 @@
-import { appendBar, noBars } from '../../../market/bars/rules/barColumns.ts';
-import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../market/bars/rules/bars.ts';
-import { type BlindSpan, clipSpans, missingBars } from '../../../market/bars/rules/coverage.ts';
-import type { Bar } from '../../../market/rules/bar.ts';
+import { appendBar, noBars } from '#market/bars/rules/barColumns.ts';
+import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
+import { type BlindSpan, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
+import type { Bar } from '#market/rules/bar.ts';
 import { type CallPath, MAX_PATH_BARS } from './life.ts';
 
 /** A bar with the beginning of its minute, or midnight UTC of its Sydney date; epoch ms. */

@@ -1,6 +1,6 @@
-import { failed, ok, type Refusal, refuse, type Result } from '../../../lib/result.ts';
+import { failed, ok, type Refusal, refuse, type Result } from '#lib/result.ts';
 import { checkRationale } from './rationale.ts';
-import { checkLiveSymbol, type LiveSymbols } from '../../../market/rules/liveSymbols.ts';
+import { checkLiveSymbol, type LiveSymbols } from '#market/rules/liveSymbols.ts';
 import {
   type CallInput,
   type CallStatus,

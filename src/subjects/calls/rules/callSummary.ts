@@ -1,7 +1,7 @@
-import { numericText } from '../../../lib/numericInput.ts';
-import { formatSigned } from '../../../texts/format.ts';
-import { normaliseSymbol } from '../../../market/rules/liveSymbols.ts';
-import { stepIndex } from '../../../market/rules/priceStep.ts';
+import { numericText } from '#lib/numericInput.ts';
+import { formatSigned } from '#texts/format.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { stepIndex } from '#market/rules/priceStep.ts';
 import { stopLevelOf } from './tracker.ts';
 import type { CallInput } from './types.ts';
 

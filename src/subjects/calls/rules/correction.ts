@@ -1,6 +1,6 @@
-import { isRecord } from '../../../lib/json.ts';
-import { readIsoTime, readNumber } from '../../../lib/read.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { isRecord } from '#lib/json.ts';
+import { readIsoTime, readNumber } from '#lib/read.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import { type Mark, MARKS, type MarkChange, type MarkValue, type Reached } from './types.ts';
 
 /** What an administrator sends: why, and the marks as they should be; both may be anything. */

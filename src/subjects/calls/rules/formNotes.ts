@@ -1,4 +1,4 @@
-import { numericText } from '../../../lib/numericInput.ts';
+import { numericText } from '#lib/numericInput.ts';
 import { PRICE_TICK } from './callForm.ts';
 import type { CallInput } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { callPath, callReview, lifeAnswer, stopPath } from '../answers/life.ts';
 
 /** This many bars of a call's path are drawn and kept. */

@@ -1,5 +1,5 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { DASH, formatNumber, MINUS } from '../../../texts/format.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { DASH, formatNumber, MINUS } from '#texts/format.ts';
 
 /** AUD, either sign. */
 const MAX_POCKETED = 10_000_000;

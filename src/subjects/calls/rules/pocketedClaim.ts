@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../texts/format.ts';
+import { formatNumber } from '#texts/format.ts';
 import { formatAlike, formatResult } from './callFormat.ts';
 import { formatDollars } from './pocketed.ts';
 import { sharesText } from './positionSizeText.ts';

@@ -1,5 +1,5 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { formatNumber } from '../../../texts/format.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { formatNumber } from '#texts/format.ts';
 import type { CallInput } from './types.ts';
 
 /** What somebody is ready to lose and to pay, AUD; null where it is not said. */

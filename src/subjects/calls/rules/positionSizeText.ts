@@ -1,4 +1,4 @@
-import { formatNumber, MINUS } from '../../../texts/format.ts';
+import { formatNumber, MINUS } from '#texts/format.ts';
 import type { PositionSize } from './positionSize.ts';
 
 /** '$1,234.50', '−$12.00'. */

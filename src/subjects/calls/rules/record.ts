@@ -1,6 +1,6 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
-import { compareCodes } from '../../../lib/text.ts';
-import { addDays, fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import { compareCodes } from '#lib/text.ts';
+import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { callResult, endedStats, recordAnswer, resultGroup, sourceRecord } from '../answers/record.ts';
 
 // What leaves the server, as the contract has it.

@@ -1,4 +1,4 @@
-import { formatSigned } from '../../../texts/format.ts';
+import { formatSigned } from '#texts/format.ts';
 import { formatCallPrice } from './callFormat.ts';
 import type { Call } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { formatNumber, formatSigned } from '../../../texts/format.ts';
+import { formatNumber, formatSigned } from '#texts/format.ts';
 import type { Standing } from './standing.ts';
 
 /**

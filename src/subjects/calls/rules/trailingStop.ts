@@ -1,4 +1,4 @@
-import type { BarColumns } from '../../../market/bars/rules/bars.ts';
+import type { BarColumns } from '#market/bars/rules/bars.ts';
 import type { StopPath } from './life.ts';
 import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from './tracker.ts';
 

@@ -1,4 +1,4 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type {
   forAdmin,
   leaderboardAnswer,

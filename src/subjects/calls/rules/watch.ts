@@ -1,5 +1,5 @@
-import { isQuotedOn } from '../../../market/rules/session.ts';
-import { fromSydney } from '../../../market/rules/sydneyTime.ts';
+import { isQuotedOn } from '#market/rules/session.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { isOpened, isSameTrading, type Quote, type TradedPrices, tradedBetween } from './pricePath.ts';
 import { type PriceUpdate, pricesOf } from './tracker.ts';
 

@@ -4,7 +4,7 @@ import { isLive } from '../rules/callRules.ts';
 import { checkPocketed } from '../rules/pocketed.ts';
 import type { OwnCall } from '../rules/types.ts';
 import { implausibleReason, verifiedResult } from '../rules/verifiedResult.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
 import type { CallParts, Submitter } from './parts.ts';
 import type { AskedEnd } from './endings.ts';
 import { fromState, toOwnCall, toState, toTracked } from './rows.ts';

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { TAKE_BACK_MS } from '../rules/endText.ts';
 import type { ComingEnd, EndKind } from '../rules/types.ts';
-import { callEndings } from '../../../platform/db/callPathSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { calls, users } from '../../../platform/db/schema.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
+import { callEndings } from '#platform/db/callPathSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { calls, users } from '#platform/db/schema.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import type { Submitter } from './parts.ts';
 
 /** How an owner wants a call ended; `pocketedValue` in AUD. */

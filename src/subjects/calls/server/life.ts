@@ -1,7 +1,7 @@
 import type { CallLife, CallReview } from '../rules/life.ts';
 import { stopPath } from '../rules/trailingStop.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { AuthUser } from '../../../platform/http/auth.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { AuthUser } from '#platform/http/auth.ts';
 import type { CallParts } from './parts.ts';
 import { toCall, toTracked, toWholeCall } from './rows.ts';
 import type { CallRow } from './store.ts';

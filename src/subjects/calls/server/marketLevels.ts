@@ -1,15 +1,15 @@
 import { asc, eq } from 'drizzle-orm';
-import { BASKET_SIZE, largestOf, weighReaction } from '../../calendar/rules/marketMoves.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import { hasTraded } from '../../../market/rules/breadth.ts';
-import { phaseAt, phasesOf } from '../../../market/rules/sessionClock.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { previousTradingDay } from '../../../market/rules/tradingDay.ts';
-import type { Market } from '../../../market/types.ts';
-import { marketLevels } from '../../../platform/db/callPathSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import type { MarketSource } from '../../../sources/quotes/source.ts';
+import { BASKET_SIZE, largestOf, weighReaction } from '#subjects/calendar/rules/marketMoves.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { hasTraded } from '#market/rules/breadth.ts';
+import { phaseAt, phasesOf } from '#market/rules/sessionClock.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import type { Market } from '#market/types.ts';
+import { marketLevels } from '#platform/db/callPathSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 import type { MarketTimes } from './marketTimes.ts';
 
 type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;

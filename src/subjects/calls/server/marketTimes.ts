@@ -1,9 +1,9 @@
-import { marketClocks } from '../../../platform/db/schema.ts';
-import type { Db } from '../../../platform/db/open.ts';
+import { marketClocks } from '#platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
 import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '../rules/marketTimes.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { lazy } from '../../../lib/lazy.ts';
-import type { MarketSource } from '../../../sources/quotes/source.ts';
+import type { Clock } from '#lib/clock.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 
 type MarketTimesDeps = { db: Db; clock: Clock; source: Pick<MarketSource, 'name' | 'clock'> };
 

@@ -1,8 +1,8 @@
-import type { Audit } from '../../../admin/audit/server/service.ts';
-import type { Adjustments } from '../../../market/adjustments/index.ts';
-import type { PastBars } from '../../../market/bars/pastBars.ts';
-import type { Market } from '../../../market/types.ts';
-import type { Core } from '../../../part.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import type { Adjustments } from '#market/adjustments/index.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import type { Market } from '#market/types.ts';
+import type { Core } from '#src/part.ts';
 import type { CallsNotifier } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';

@@ -1,4 +1,4 @@
-import { accountKey } from '../../accounts/rules/accountRules.ts';
+import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { countingOf, countsResult } from '../rules/counting.ts';
 import {
   type CallResult,
@@ -8,9 +8,9 @@ import {
   type SubmitterRecord,
 } from '../rules/record.ts';
 import type { AdminStatus } from '../rules/types.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { compareNames } from '../../../lib/unicode.ts';
+import type { Db } from '#platform/db/open.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { compareNames } from '#lib/unicode.ts';
 import type { Leaderboard } from './leaderboard.ts';
 import type { MarketTimes } from './marketTimes.ts';
 import type { CallTracker } from './tracker/tracker.ts';

@@ -1,12 +1,12 @@
-import type { CountedCall } from '../../../admin/channels/rules/dailySummary.ts';
+import type { CountedCall } from '#admin/channels/rules/dailySummary.ts';
 import { countingOf } from '../rules/counting.ts';
 import type { SentCall } from '../rules/callRules.ts';
 import type { CorrectionInput } from '../rules/correction.ts';
 import type { CallLife } from '../rules/life.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
 import type { AdminCall, AdminStatus, LeaderboardEntry, OwnCall } from '../rules/types.ts';
-import type { LongList } from '../../../lib/inspection.ts';
-import type { ChangeSet } from '../../../market/types.ts';
+import type { LongList } from '#lib/inspection.ts';
+import type { ChangeSet } from '#market/types.ts';
 import { endCallNow, endCallSoon, keepCall } from './close.ts';
 import { correctCall, setAdminStatus } from './correction.ts';
 import type { AskedEnd } from './endings.ts';

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
-import { lazy } from '../../../lib/lazy.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { callCorrections } from '../../../platform/db/callPathSchema.ts';
-import { calls, users } from '../../../platform/db/schema.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { Db } from '#platform/db/open.ts';
+import { callCorrections } from '#platform/db/callPathSchema.ts';
+import { calls, users } from '#platform/db/schema.ts';
 import type { RankedResult } from '../rules/dailyResults.ts';
 import type { Tally } from '../rules/leaderboardRank.ts';
 import type { Correction } from '../rules/types.ts';

@@ -2,13 +2,13 @@ import { checkCall, type SentCall } from '../rules/callRules.ts';
 import { startTracking } from '../rules/tracker.ts';
 import type { OwnCall } from '../rules/types.ts';
 import { submissionPrice } from '../rules/verifiedResult.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import type { Stopwatch } from '../../../lib/clock.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { CallParts, Submitter } from './parts.ts';
 import { startWatch } from '../rules/watch.ts';
 import { fromState, toOwnCall } from './rows.ts';
 import { quoteNow } from './tracker/watchStore.ts';
-import { fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { CallStore } from './store.ts';
 
 /** By the date in Sydney. */

@@ -1,4 +1,4 @@
-import { CALLS_PATH } from '../../../../web/router/routes.ts';
+import { CALLS_PATH } from '#web/router/routes.ts';
 
 /** The address of a call after '#'. */
 export const callPath = (publicId: string): string => `${CALLS_PATH}/${encodeURIComponent(publicId)}`;

@@ -2,11 +2,11 @@ import type { CheckedCall } from '../rules/callRules.ts';
 import { TAKE_BACK_MS } from '../rules/endText.ts';
 import { leaderboardAnswer, mineAnswer } from '../answers/board.ts';
 import type { Call, ComingEnd, Mark } from '../rules/types.ts';
-import { MESSAGES } from '../../../texts/messages.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import type { Known } from '../../../lib/contract/fields.ts';
-import { api, readRefusal, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import type { Refusal } from '#lib/result.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { api, readRefusal, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 /** Leaderboard and recent calls; here and below: what is not known is null. */
 export type Board = Known<typeof leaderboardAnswer>;

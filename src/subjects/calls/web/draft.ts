@@ -1,9 +1,9 @@
 import { EMPTY_CALL_FORM } from '../rules/callForm.ts';
 import type { CallInput } from '../rules/types.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { userOf } from '../../accounts/web/shared/session/interruption.ts';
-import { session } from '../../accounts/web/shared/session/session.ts';
-import { readStored, writeStored } from '../../../../web/shared/storage.ts';
+import { isRecord } from '#lib/json.ts';
+import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
 
 const KEY = 'bellbird.callDraft';
 

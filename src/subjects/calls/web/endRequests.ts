@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { MESSAGES } from '../../../texts/messages.ts';
+import { MESSAGES } from '#texts/messages.ts';
 import type { EndKind } from '../rules/types.ts';
-import type { Refusal } from '../../../lib/result.ts';
-import { refusalOf } from '../../../../web/api/client.ts';
-import { sayBriefly } from '../../../../web/shared/saved.ts';
+import type { Refusal } from '#lib/result.ts';
+import { refusalOf } from '#web/api/client.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
 import { cancelCall, closeCall, keepCall } from './api.ts';
 import type { MyCall } from './api.ts';
 import { reloadAll } from './state.ts';

@@ -1,10 +1,10 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { livePrice } from '../../../market/rules/livePrice.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { MESSAGES } from '../../../texts/messages.ts';
-import { stocks } from '../../../../web/live/market.ts';
-import { Loader, type LoadState } from '../../../../web/shared/loader.ts';
-import { session } from '../../accounts/web/shared/session/session.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { stocks } from '#web/live/market.ts';
+import { Loader, type LoadState } from '#web/shared/loader.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { fetchBoard, fetchMine } from './api.ts';
 import type { Board, BoardCall } from './api.ts';
 

@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import type { ChatPlatform } from './chatPlatform.ts';
 
 export const NO_CHAT_ID = 'Please enter your platform ID';

@@ -1,17 +1,17 @@
 import { distance } from 'fastest-levenshtein';
-import { priceText } from '../../alerts/rules/seenText.ts';
-import { stockTitle, symbolLink } from '../../alerts/rules/stockTitle.ts';
-import { plainLine } from '../../alerts/rules/plainText.ts';
-import { formatShort, formatTime } from '../../../texts/format.ts';
-import { isHalted } from '../../../market/rules/halted.ts';
-import { NO_LIVE_LIST } from '../../../market/rules/liveSymbols.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { matchSymbols } from '../../../market/rules/symbolSearch.ts';
+import { priceText } from '#subjects/alerts/rules/seenText.ts';
+import { stockTitle, symbolLink } from '#subjects/alerts/rules/stockTitle.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { formatShort, formatTime } from '#texts/format.ts';
+import { isHalted } from '#market/rules/halted.ts';
+import { NO_LIVE_LIST } from '#market/rules/liveSymbols.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { matchSymbols } from '#market/rules/symbolSearch.ts';
 import type { ChatMessage, ChatButton } from './chatMessage.ts';
 import { note } from './linkReplies.ts';
-import type { Alert } from '../../alerts/rules/alert.ts';
-import { logicText } from '../../conditions/rules/logicText.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import type { Alert } from '#subjects/alerts/rules/alert.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 
 /** By its title a list is told from the message of one alert. */
 export const ALERT_LIST_TITLE = 'Your alerts';

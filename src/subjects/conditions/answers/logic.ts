@@ -9,10 +9,10 @@ import {
   nothing,
   number,
   text,
-} from '../../../lib/contract/fields.ts';
-import { object, optional } from '../../../lib/contract/objects.ts';
-import { described } from '../../../lib/contract/requests.ts';
-import { isRecord } from '../../../lib/json.ts';
+} from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { described } from '#lib/contract/requests.ts';
+import { isRecord } from '#lib/json.ts';
 import {
   type Reader,
   readChoice,
@@ -22,9 +22,9 @@ import {
   readNumber,
   readRecord,
   readText,
-} from '../../../lib/read.ts';
-import { checkHtf, HTF_FIELDS, HTF_PERIODS } from '../../../market/indicators/rules/htfCandle.ts';
-import { delayOf, valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
+} from '#lib/read.ts';
+import { checkHtf, HTF_FIELDS, HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
+import { delayOf, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
 import {
   type AnyGroup,
   type Condition,

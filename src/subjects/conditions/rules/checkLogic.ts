@@ -1,8 +1,8 @@
-import { isRecord, type JsonRecord } from '../../../lib/json.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { fieldPath, within } from '../../../lib/fieldPath.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
-import { quoted } from '../../../texts/quoted.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { fieldPath, within } from '#lib/fieldPath.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { quoted } from '#texts/quoted.ts';
 import {
   type AnyGroup,
   type Condition,

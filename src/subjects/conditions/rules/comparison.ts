@@ -1,4 +1,4 @@
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import type { Condition, Operator } from './condition.ts';
 import { readerOf } from './reader.ts';
 import type { IgnoresStatus } from './scanFields.ts';

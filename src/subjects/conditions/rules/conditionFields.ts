@@ -1,8 +1,8 @@
-import type { SurplusFlip } from '../../../market/auctions/rules/auction.ts';
-import { BROKER_FIELDS } from '../../../market/indicators/rules/brokerFields.ts';
-import type { FieldOption } from '../../../market/indicators/rules/types.ts';
-import { minutesSinceOpen } from '../../../market/rules/sinceOpen.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { SurplusFlip } from '#market/auctions/rules/auction.ts';
+import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
+import type { FieldOption } from '#market/indicators/rules/types.ts';
+import { minutesSinceOpen } from '#market/rules/sinceOpen.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { type IgnoresStatus, SCAN_FIELDS, scanReader } from './scanFields.ts';
 
 /** A value of a stock as a number; null when it is not known. `now` is ms on the market's clock, undefined when unknown. */

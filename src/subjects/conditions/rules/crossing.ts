@@ -1,4 +1,4 @@
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { type Side, sideOf } from './comparison.ts';
 import type { Condition } from './condition.ts';
 import { type Reader, readerOf } from './reader.ts';

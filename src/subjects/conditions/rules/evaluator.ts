@@ -1,5 +1,5 @@
-import { isHalted } from '../../../market/rules/halted.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import { isHalted } from '#market/rules/halted.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { comparisonOf } from './comparison.ts';
 import { type Condition, isGroup, type Logic } from './condition.ts';
 import { type Crossing, createCrossings, crossingOf } from './crossing.ts';

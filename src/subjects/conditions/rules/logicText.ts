@@ -1,4 +1,4 @@
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 import { type Condition, isGroup, type Logic, type Operator } from './condition.ts';
 import { isScan, isYesNo } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';

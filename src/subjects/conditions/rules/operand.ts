@@ -1,14 +1,14 @@
-import { isRecord } from '../../../lib/json.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { checkChoice } from '../../../market/indicators/rules/choice.ts';
-import { checkHtf, type HtfChoice, isHtfPeriod } from '../../../market/indicators/rules/htfCandle.ts';
-import { delayOf, indicatorKey, valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
-import type { Catalog, ParamValues } from '../../../market/indicators/rules/types.ts';
-import { quoted } from '../../../texts/quoted.ts';
+import { isRecord } from '#lib/json.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { checkChoice } from '#market/indicators/rules/choice.ts';
+import { checkHtf, type HtfChoice, isHtfPeriod } from '#market/indicators/rules/htfCandle.ts';
+import { delayOf, indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import type { Catalog, ParamValues } from '#market/indicators/rules/types.ts';
+import { quoted } from '#texts/quoted.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
 import { isScanField } from './scanFields.ts';
-import type { DemandItem } from '../../../market/indicators/rules/demandItem.ts';
-import { isTimeframe } from '../../../market/indicators/rules/timeframe.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { isTimeframe } from '#market/indicators/rules/timeframe.ts';
 
 /** The value behind an operand; none for fields and numbers, which are always there. */
 export function demandOfOperand(operand: Operand): DemandItem[] {

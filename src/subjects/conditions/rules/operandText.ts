@@ -1,9 +1,9 @@
-import { numericText } from '../../../lib/numericInput.ts';
-import { formatNumber } from '../../../texts/format.ts';
-import { htfKey } from '../../../market/indicators/rules/htfCandle.ts';
-import { indicatorLabel } from '../../../market/indicators/rules/indicatorLabel.ts';
-import { isTimeframe, timeframeLabel } from '../../../market/indicators/rules/timeframe.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
+import { numericText } from '#lib/numericInput.ts';
+import { formatNumber } from '#texts/format.ts';
+import { htfKey } from '#market/indicators/rules/htfCandle.ts';
+import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
+import { isTimeframe, timeframeLabel } from '#market/indicators/rules/timeframe.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 import { CONDITION_FIELDS } from './conditionFields.ts';
 import type { Operand } from './operand.ts';
 import { savedScanLabel } from './scanFields.ts';

@@ -1,4 +1,4 @@
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import type { Ref } from './operand.ts';
 
 /** A number that can be compared; null for anything else. */

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../lib/json.ts';
-import { readCount, readRecord, readText } from '../../../lib/read.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { isRecord } from '#lib/json.ts';
+import { readCount, readRecord, readText } from '#lib/read.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** On a user's lists, or on none of them. */
 export const LIST_SIDES = ['on', 'off'] as const;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 
 /**
  * Conditions, perhaps unchecked, whose saved scans are named by other numbers: those of a file in the place of this

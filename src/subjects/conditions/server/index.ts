@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import type { Inspection } from '../../../lib/inspection.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import type { Connections } from '../../../platform/http/connections.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { CONDITIONS } from '../contract.ts';
 import { type PhraseDeps, PhraseReader } from './service.ts';
 

@@ -1,15 +1,5 @@
-import {
-  boolean,
-  choice,
-  count,
-  isoTime,
-  list,
-  or,
-  orNull,
-  text,
-  trimmed,
-} from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { boolean, choice, count, isoTime, list, or, orNull, text, trimmed } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 
 export const DEVICE_STATUSES = ['registered', 'refused', 'gone'] as const;
 export const TEST_STATUSES = ['waiting', 'sending', 'sent', 'failed'] as const;

@@ -1,5 +1,5 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { isPlainLine } from '../../../lib/text.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { isPlainLine } from '#lib/text.ts';
 import { MAX_DEVICE_NAME } from './device.ts';
 
 /** Checks what a person calls a device. @returns it trimmed */

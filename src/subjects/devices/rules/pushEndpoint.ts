@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import { deviceAddress, type PushService } from './device.ts';
 
 /** Longer than that of any push service. */

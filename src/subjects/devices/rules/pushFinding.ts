@@ -1,4 +1,4 @@
-import { bad, type Finding, good } from '../../../lib/finding.ts';
+import { bad, type Finding, good } from '#lib/finding.ts';
 
 /** How deliveries to all devices went. */
 export type PushTally = {

@@ -1,4 +1,4 @@
-import { fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { NoticeAction } from './notice.ts';
 
 const SNOOZE_MS = 15 * 60_000;

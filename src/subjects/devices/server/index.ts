@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import type { Core, Part } from '../../../part.ts';
-import type { Auth, AuthUser } from '../../../platform/http/auth.ts';
-import type { Connections } from '../../../platform/http/connections.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { createCallerLimit } from '../../../platform/http/requestLimits.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Auth, AuthUser } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { DEVICES } from '../contract.ts';
 import { type Asking, Devices, type DevicesDeps } from './service.ts';
 import { DeviceStore } from './store.ts';

@@ -14,12 +14,12 @@ import {
   type Placeholder,
   sql,
 } from 'drizzle-orm';
-import { devices } from '../../../platform/db/deviceSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { loginSessions, users } from '../../../platform/db/schema.ts';
-import { RETRY_BROKEN_MS } from '../../chats/rules/brokenPlace.ts';
+import { devices } from '#platform/db/deviceSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { loginSessions, users } from '#platform/db/schema.ts';
+import { RETRY_BROKEN_MS } from '#subjects/chats/rules/brokenPlace.ts';
 import type { PushTally } from '../rules/pushFinding.ts';
-import { lazy } from '../../../lib/lazy.ts';
+import { lazy } from '#lib/lazy.ts';
 
 export type DeviceRow = typeof devices.$inferSelect;
 export type NewDeviceRow = typeof devices.$inferInsert;

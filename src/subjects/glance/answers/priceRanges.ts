@@ -1,5 +1,5 @@
-import { list, number, or, orNull, text } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { list, number, or, orNull, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 
 /** `GET /api/data/price-ranges`: columns; a stock has one place in each. */
 export const priceRangesAnswer = object({

@@ -1,6 +1,6 @@
-import { count, list, number, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
-import { readNumber } from '../../../lib/read.ts';
+import { count, list, number, or, orNull, readBy, text } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { readNumber } from '#lib/read.ts';
 import { CURVE_POINTS } from '../rules/valueCurve.ts';
 
 const curve = readBy(list(orNull(number)), (value): (number | null)[] =>

@@ -1,6 +1,6 @@
-import { newsDate } from '../../../market/rules/announcements.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { hasWords, wantedWords, wordsOfAnnouncement } from '../../announcements/rules/searchWords.ts';
+import { newsDate } from '#market/rules/announcements.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { hasWords, wantedWords, wordsOfAnnouncement } from '#subjects/announcements/rules/searchWords.ts';
 
 /** An announcement of the list of all stocks. */
 export type NewsLine = {

@@ -1,4 +1,4 @@
-import { formatDate, formatNumber, formatShort, formatSigned } from '../../../texts/format.ts';
+import { formatDate, formatNumber, formatShort, formatSigned } from '#texts/format.ts';
 import type { Totals } from './book.ts';
 import { MIN_SESSIONS, usualAt, type ValueCurve } from './valueCurve.ts';
 

@@ -1,4 +1,4 @@
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { createFollower, type GlanceAsk, type GlanceFollower, type GlanceTold } from './follower.ts';
 
 /** Takes what is said to one window. */

@@ -1,5 +1,5 @@
-import { isOnSide } from '../../../market/rules/breadth.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import { isOnSide } from '#market/rules/breadth.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /** A stock as the map shows it. */
 export type MapStock = { code: string; name: string; marketCap: number; change: number | null };

@@ -1,4 +1,4 @@
-import { minuteOfKey } from '../../../market/rules/localTime.ts';
+import { minuteOfKey } from '#market/rules/localTime.ts';
 
 /** A session's traded value is kept by the end of each five minutes. */
 export const CURVE_STEP_MINUTES = 5;

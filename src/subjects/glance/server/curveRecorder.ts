@@ -1,10 +1,10 @@
-import type { Log } from '../../../lib/log.ts';
-import { closesEarly } from '../../../market/rules/tradingDay.ts';
-import { createMinuteKeys, dateOf, dayOfKey } from '../../../market/rules/localTime.ts';
-import { isTradingDay } from '../../../market/rules/tradingDay.ts';
-import type { Market } from '../../../market/types.ts';
-import type { MarketSource } from '../../../sources/quotes/source.ts';
-import { isFund } from '../../../market/rules/securities.ts';
+import type { Log } from '#lib/log.ts';
+import { closesEarly } from '#market/rules/tradingDay.ts';
+import { createMinuteKeys, dateOf, dayOfKey } from '#market/rules/localTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import type { Market } from '#market/types.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
+import { isFund } from '#market/rules/securities.ts';
 import {
   CURVE_STEP_MINUTES,
   emptyCurve,

@@ -1,7 +1,7 @@
-import { isRecord } from '../../../lib/json.ts';
-import { packJson, unpackJsonOrNull } from '../../../lib/pack/packedJson.ts';
-import { readNumber } from '../../../lib/read.ts';
-import type { Db } from '../../../platform/db/open.ts';
+import { isRecord } from '#lib/json.ts';
+import { packJson, unpackJsonOrNull } from '#lib/pack/packedJson.ts';
+import { readNumber } from '#lib/read.ts';
+import type { Db } from '#platform/db/open.ts';
 import { CURVE_POINTS, type SessionCurves, type ValueCurve } from '../rules/valueCurve.ts';
 
 type Row = { curves: Uint8Array };

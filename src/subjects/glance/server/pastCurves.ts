@@ -1,10 +1,10 @@
-import { dateOf, dayOfKey, dayOf } from '../../../market/rules/localTime.ts';
-import { closesEarly } from '../../../market/rules/tradingDay.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import type { PastBars } from '../../../market/bars/pastBars.ts';
+import { dateOf, dayOfKey, dayOf } from '#market/rules/localTime.ts';
+import { closesEarly } from '#market/rules/tradingDay.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
 import type { PastDays } from './pastDays.ts';
-import type { Steps } from '../../../platform/http/readQueue.ts';
-import { isFund } from '../../../market/rules/securities.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import { isFund } from '#market/rules/securities.ts';
 import {
   CURVE_POINTS,
   MAX_SESSIONS,

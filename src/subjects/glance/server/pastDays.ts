@@ -1,10 +1,10 @@
-import type { PastBars } from '../../../market/bars/pastBars.ts';
-import { drawable } from '../../../market/bars/rules/quoteBars.ts';
-import type { PriceRange, PriceRanges } from '../../../market/rules/breadth.ts';
-import { dayOf } from '../../../market/rules/localTime.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { addDays } from '../../../market/rules/sydneyTime.ts';
-import type { Steps } from '../../../platform/http/readQueue.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import { drawable } from '#market/bars/rules/quoteBars.ts';
+import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
+import { dayOf } from '#market/rules/localTime.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import { MAX_SESSIONS } from '../rules/valueCurve.ts';
 
 /** A year of trading days. */

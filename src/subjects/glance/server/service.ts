@@ -1,18 +1,18 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
-import type { PastBars } from '../../../market/bars/pastBars.ts';
-import { dateOf } from '../../../market/rules/localTime.ts';
-import { MARKET_LOADING } from '../../../market/rules/liveSymbols.ts';
-import type { Market } from '../../../market/types.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import { dateOf } from '#market/rules/localTime.ts';
+import { MARKET_LOADING } from '#market/rules/liveSymbols.ts';
+import type { Market } from '#market/types.ts';
 import {
   encodeInSteps,
   type Encoded,
   type EncodedAnswers,
   isSameVersion,
   type Version,
-} from '../../../platform/http/encodedAnswers.ts';
-import { refusedFor } from '../../../platform/http/errors.ts';
-import type { ReadQueue, Steps } from '../../../platform/http/readQueue.ts';
-import { createRunningAnswers } from '../../../platform/http/runningAnswers.ts';
+} from '#platform/http/encodedAnswers.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
 import type { priceRangesAnswer } from '../answers/priceRanges.ts';
 import type { usualValueAnswer } from '../answers/usualValue.ts';
 import { MAX_SESSIONS, meanCurve, type SessionCurves } from '../rules/valueCurve.ts';

@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react';
-import { UNUSUAL_VOLUME } from '../../../market/rules/breadth.ts';
-import { formatNumber } from '../../../texts/format.ts';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { Trend } from '../../../../web/ui/Trend.tsx';
-import type { Securities } from '../../../market/rules/securities.ts';
+import { UNUSUAL_VOLUME } from '#market/rules/breadth.ts';
+import { formatNumber } from '#texts/format.ts';
+import { Button } from '#ui/Button.tsx';
+import { Trend } from '#ui/Trend.tsx';
+import type { Securities } from '#market/rules/securities.ts';
 import { changeText, type Way, wayOf } from '../rules/glanceText.ts';
 import { BUSIEST, type BusyStock } from '../rules/lists.ts';
 import { showInScanner, showStock } from './showInScanner.ts';

@@ -1,4 +1,4 @@
-import { sayGlance, takeGlanceLine } from '../../../../web/live/glanceLine.ts';
+import { sayGlance, takeGlanceLine } from '#web/live/glanceLine.ts';
 import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
 
 type Listener = (told: GlanceTold | null) => void;

@@ -1,6 +1,6 @@
-import { readText } from '../../../lib/read.ts';
-import { readStored, writeStored } from '../../../../web/shared/storage.ts';
-import { SECURITIES, type Securities } from '../../../market/rules/securities.ts';
+import { readText } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import { SECURITIES, type Securities } from '#market/rules/securities.ts';
 
 const KEY = 'bellbird.market.securities';
 

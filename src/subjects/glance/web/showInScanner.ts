@@ -1,8 +1,8 @@
-import type { Breadth } from '../../../market/rules/breadth.ts';
-import type { Securities } from '../../../market/rules/securities.ts';
-import { navigate } from '../../../../web/router/navigate.ts';
-import { TAB_ROUTES } from '../../../../web/router/routes.ts';
-import { requestRow, requestView } from '../../../../web/shared/scannerRequests.ts';
+import type { Breadth } from '#market/rules/breadth.ts';
+import type { Securities } from '#market/rules/securities.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { TAB_ROUTES } from '#web/router/routes.ts';
+import { requestRow, requestView } from '#web/shared/scannerRequests.ts';
 
 /** Which stocks somebody wants to see. */
 export type Chosen = { side?: Breadth; sector?: string };

@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { followGlance } from './followGlance.ts';
-import { meta } from '../../../../web/live/market.ts';
-import { marketEra } from '../../../../web/live/marketEra.ts';
-import { useLasting } from '../../../../web/live/useLasting.ts';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import type { Securities } from '../../../market/rules/securities.ts';
+import { meta } from '#web/live/market.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { useLasting } from '#web/live/useLasting.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import type { Securities } from '#market/rules/securities.ts';
 import type { NewsLine } from '../rules/dayNews.ts';
 import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
 import type { Usual } from '../rules/glanceText.ts';

@@ -1,9 +1,9 @@
-import type { Known } from '../../../lib/contract/fields.ts';
-import { fromSydney } from '../../../market/rules/sydneyTime.ts';
-import { api, unwrap } from '../../../../web/api/client.ts';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { marketNow } from '../../../../web/live/market.ts';
-import type { Securities } from '../../../market/rules/securities.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { marketNow } from '#web/live/market.ts';
+import type { Securities } from '#market/rules/securities.ts';
 import { usualValueAnswer } from '../answers/usualValue.ts';
 import type { Usual } from '../rules/glanceText.ts';
 import { sumOfCurves } from '../rules/valueCurve.ts';

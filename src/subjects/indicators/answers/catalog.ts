@@ -14,26 +14,20 @@ import {
   orNull,
   readBy,
   text,
-} from '../../../lib/contract/fields.ts';
-import { always, object, ours, whereKnown } from '../../../lib/contract/objects.ts';
-import { described } from '../../../lib/contract/requests.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { readCount, readMap, readNumber, readText } from '../../../lib/read.ts';
-import { BROKER_FIELDS } from '../../../market/indicators/rules/brokerFields.ts';
-import { HTF_FIELDS, HTF_PERIODS } from '../../../market/indicators/rules/htfCandle.ts';
+} from '#lib/contract/fields.ts';
+import { always, object, ours, whereKnown } from '#lib/contract/objects.ts';
+import { described } from '#lib/contract/requests.ts';
+import { isRecord } from '#lib/json.ts';
+import { readCount, readMap, readNumber, readText } from '#lib/read.ts';
+import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
+import { HTF_FIELDS, HTF_PERIODS } from '#market/indicators/rules/htfCandle.ts';
 import {
   type Timeframe,
   TIMEFRAMES,
   timeframeLabel,
   timeframeOptions,
-} from '../../../market/indicators/rules/timeframe.ts';
-import type {
-  Catalog,
-  DatedCatalog,
-  Family,
-  FieldOption,
-  Param,
-} from '../../../market/indicators/rules/types.ts';
+} from '#market/indicators/rules/timeframe.ts';
+import type { Catalog, DatedCatalog, Family, FieldOption, Param } from '#market/indicators/rules/types.ts';
 
 export type TimeframeOption = { key: Timeframe; label: string };
 

@@ -1,9 +1,9 @@
-import { choice, epochMs, integer, list, or, orNull, readBy, text } from '../../../lib/contract/fields.ts';
-import { always, object, optional, ours } from '../../../lib/contract/objects.ts';
-import { described } from '../../../lib/contract/requests.ts';
-import { readCount } from '../../../lib/read.ts';
-import { LIST_SIDES, readScanLists } from '../../conditions/rules/scanLists.ts';
-import { logic, ref } from '../../conditions/answers/logic.ts';
+import { choice, epochMs, integer, list, or, orNull, readBy, text } from '#lib/contract/fields.ts';
+import { always, object, optional, ours } from '#lib/contract/objects.ts';
+import { described } from '#lib/contract/requests.ts';
+import { readCount } from '#lib/read.ts';
+import { LIST_SIDES, readScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import { logic, ref } from '#subjects/conditions/answers/logic.ts';
 
 /** `GET /api/indicators/prefs` (specification 7.2): the chosen indicators. */
 export const prefsAnswer = object({ prefs: always(object({ refs: list(ref) })) });

@@ -1,5 +1,5 @@
-import { count, epochMs } from '../../../lib/contract/fields.ts';
-import { object } from '../../../lib/contract/objects.ts';
+import { count, epochMs } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
 
 /** `GET /api/admin/indicators/catalog/tv/status` and `POST …/refresh` (specification 7.7). */
 export const catalogStatus = object({

@@ -1,13 +1,13 @@
-import { normaliseColumns } from '../../scanners/rules/columnList.ts';
-import { isScannerKey } from '../../scanners/rules/scanners.ts';
-import { type ColumnEntry } from '../../scanners/rules/columnEntry.ts';
-import { checkHtf } from '../../../market/indicators/rules/htfCandle.ts';
-import { checkLogic } from '../../conditions/rules/checkLogic.ts';
-import { conditionsOf, type Logic } from '../../conditions/rules/condition.ts';
-import { type ScanOf, scanRefs, withoutScans } from '../../conditions/rules/savedScan.ts';
-import { checkRef, demandOfOperand } from '../../conditions/rules/operand.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
-import type { DemandItem } from '../../../market/indicators/rules/demandItem.ts';
+import { normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
+import { isScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { type ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
+import { type ScanOf, scanRefs, withoutScans } from '#subjects/conditions/rules/savedScan.ts';
+import { checkRef, demandOfOperand } from '#subjects/conditions/rules/operand.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
 
 /** The values that a condition list reads. A comparison that looks for a crossing keeps its own history. */
 export const demandOfLogic = (logic: Logic): DemandItem[] =>

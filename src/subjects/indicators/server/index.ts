@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { Demand } from '../../../market/indicators/demand.ts';
-import { isComputable } from '../../../market/indicators/formulas/index.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { Audit } from '../../../admin/audit/server/service.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { Demand } from '#market/indicators/demand.ts';
+import { isComputable } from '#market/indicators/formulas/index.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 import { CatalogKeeper } from './catalog.ts';
 import { createMetainfo, type Metainfo } from './metainfo.ts';
 import { CUSTOM_CATALOG } from '../answers/catalog.ts';

@@ -1,8 +1,8 @@
-import { type DemandItem, demandItemId } from '../../../market/indicators/rules/demandItem.ts';
-import { limitText, valueLimitOf } from '../../../market/indicators/rules/valueLimits.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createWriteLimit, type UserLimit } from '../../../platform/http/requestLimits.ts';
-import type { Stopwatch } from '../../../lib/clock.ts';
+import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
+import { limitText, valueLimitOf } from '#market/indicators/rules/valueLimits.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createWriteLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfLists, type SavedUse } from './demandOf.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';

@@ -1,7 +1,7 @@
-import type { HttpClient } from '../../../lib/httpClient/client.ts';
-import type { JsonOutcome } from '../../../lib/httpClient/outcome.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
-import { withoutEndSlashes } from '../../../lib/text.ts';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import type { JsonOutcome } from '#lib/httpClient/outcome.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import { withoutEndSlashes } from '#lib/text.ts';
 
 /** The body as it came; or a clause that completes the sentence "TradingView's list …". */
 export type MetainfoResult = Result<unknown, string>;

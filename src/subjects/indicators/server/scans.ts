@@ -1,18 +1,18 @@
-import { nameKey } from '../../../lib/text.ts';
-import { checkLogic } from '../../conditions/rules/checkLogic.ts';
-import type { Logic } from '../../conditions/rules/condition.ts';
-import type { ListedScan, ScanOf, ScanView } from '../../conditions/rules/savedScan.ts';
+import { nameKey } from '#lib/text.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { ListedScan, ScanOf, ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import {
   checkScanLists,
   listProblem,
   type NamedList,
   readScanLists,
   withListName,
-} from '../../conditions/rules/scanLists.ts';
-import { within } from '../../../lib/fieldPath.ts';
-import { checkScanName } from '../../scanners/rules/scanName.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
+} from '#subjects/conditions/rules/scanLists.ts';
+import { within } from '#lib/fieldPath.ts';
+import { checkScanName } from '#subjects/scanners/rules/scanName.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import type { UseLimits } from './limits.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';

@@ -1,6 +1,6 @@
-import { valueLimitOf } from '../../../market/indicators/rules/valueLimits.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Demand, DemandEntry, Standing } from '../../../market/indicators/demand.ts';
+import { valueLimitOf } from '#market/indicators/rules/valueLimits.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Demand, DemandEntry, Standing } from '#market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import { demandOf, demandOfAlerts } from './demandOf.ts';
 import { createUseLimits, MAX_SELECTED, readSaved, type UseLimits } from './limits.ts';
@@ -8,10 +8,10 @@ import { createScans } from './scans.ts';
 import { indicatorKinds } from './transfer.ts';
 import { createWaiting } from './waiting.ts';
 import type { IndicatorStore } from './store.ts';
-import type { ScanOf } from '../../conditions/rules/savedScan.ts';
-import { checkRef, type Ref } from '../../conditions/rules/operand.ts';
-import { within } from '../../../lib/fieldPath.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
+import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
+import { checkRef, type Ref } from '#subjects/conditions/rules/operand.ts';
+import { within } from '#lib/fieldPath.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
 
 type SelectionDeps = {
   store: Pick<IndicatorStore, 'refs' | 'saveRefs'>;

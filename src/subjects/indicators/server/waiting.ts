@@ -1,18 +1,14 @@
-import { WAITS_FOR_VALUE } from '../../alerts/rules/alertState.ts';
-import { type DemandItem, demandItemId } from '../../../market/indicators/rules/demandItem.ts';
-import { indicatorLabel } from '../../../market/indicators/rules/indicatorLabel.ts';
-import type { Catalog } from '../../../market/indicators/rules/types.ts';
-import {
-  type WaitingColumn,
-  type WaitingReason,
-  waitingText,
-} from '../../../market/indicators/rules/valueLimits.ts';
-import type { ColumnEntry } from '../../scanners/rules/columnEntry.ts';
-import type { Demand } from '../../../market/indicators/demand.ts';
+import { WAITS_FOR_VALUE } from '#subjects/alerts/rules/alertState.ts';
+import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
+import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { type WaitingColumn, type WaitingReason, waitingText } from '#market/indicators/rules/valueLimits.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import type { Demand } from '#market/indicators/demand.ts';
 import { demandOfAlerts, demandOfColumn } from './demandOf.ts';
 import type { IndicatorStore } from './store.ts';
 import type { UseLimits } from './limits.ts';
-import type { ScanOf } from '../../conditions/rules/savedScan.ts';
+import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 
 /** What is said of a value that is not served. */
 type Named = { item: DemandItem; why: WaitingReason };

@@ -1,5 +1,5 @@
-import type { AccessLevel } from '../../accounts/rules/accountRules.ts';
-import { addDays, fromSydney, sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { AccessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** What a person may ask a model for. */
 export type ModelUseKind = 'summary' | 'question';

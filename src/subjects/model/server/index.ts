@@ -1,5 +1,5 @@
-import { addDays, sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import type { Core, Part } from '../../../part.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { Core, Part } from '#src/part.ts';
 import { createModelUseService } from './service.ts';
 import { modelUseStore } from './store.ts';
 

@@ -1,9 +1,9 @@
-import { accessLevel, type SubscriptionType } from '../../accounts/rules/accountRules.ts';
+import { accessLevel, type SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
 import { dailyLimit, type ModelUseKind, startsAnewAt, usedUpMessage } from '../rules/dailyLimit.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
-import { refusedFor } from '../../../platform/http/errors.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { ModelUsage } from '../../../platform/model/model.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { ModelUsage } from '#platform/model/model.ts';
 import type { ModelUseStore } from './store.ts';
 
 /** Who asks; the plan decides how often. */

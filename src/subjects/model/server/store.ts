@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { modelUse } from '../../../platform/db/modelSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { users } from '../../../platform/db/schema.ts';
-import type { ModelUsage } from '../../../platform/model/model.ts';
+import { modelUse } from '#platform/db/modelSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import type { ModelUsage } from '#platform/model/model.ts';
 
 /** What a user asked on a Sydney day. */
 export type DayOfUse = Pick<typeof modelUse.$inferSelect, 'summaries' | 'questions'>;

@@ -1,15 +1,6 @@
-import {
-  anyOf,
-  anything,
-  boolean,
-  count,
-  type Field,
-  list,
-  map,
-  text,
-} from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { readCount } from '../../../lib/read.ts';
+import { anyOf, anything, boolean, count, type Field, list, map, text } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { readCount } from '#lib/read.ts';
 import { QUESTION_LEVELS, type QuestionLevel } from '../rules/question.ts';
 
 const level: Field<QuestionLevel, number | null> = {

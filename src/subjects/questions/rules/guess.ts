@@ -1,4 +1,4 @@
-import { phaseAt } from '../../../market/rules/sessionClock.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { QuestionLevel } from './question.ts';
 import { type MoverScanner, type ToolName, toolsFor } from './tools.ts';
 

@@ -1,11 +1,11 @@
-import { plainLine } from '../../alerts/rules/plainText.ts';
-import { livePrice } from '../../../market/rules/livePrice.ts';
-import { pips } from '../../../market/rules/pips.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import { DEFAULT_MIN_VALUE, OPEN_FILTERS } from '../../scanners/rules/filters.ts';
-import type { ScannerRow } from '../../scanners/rules/membership.ts';
-import { type ScannerKey, SCANNERS, SNAPSHOT_TITLE } from '../../scanners/rules/scanners.ts';
-import { scannerTables } from '../../scanners/rules/scannerTables.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
+import { pips } from '#market/rules/pips.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { DEFAULT_MIN_VALUE, OPEN_FILTERS } from '#subjects/scanners/rules/filters.ts';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import { type ScannerKey, SCANNERS, SNAPSHOT_TITLE } from '#subjects/scanners/rules/scanners.ts';
+import { scannerTables } from '#subjects/scanners/rules/scannerTables.ts';
 import type { MoverScanner } from './tools.ts';
 import type { QuestionLevel } from './question.ts';
 

@@ -1,10 +1,10 @@
-import { plainLine } from '../../alerts/rules/plainText.ts';
-import type { CalendarEvent } from '../../calendar/rules/calendarEvent.ts';
-import { formatExactFigure } from '../../calendar/rules/figures.ts';
-import type { LeaderboardEntry } from '../../calls/rules/types.ts';
-import { formatTime } from '../../../texts/format.ts';
-import type { Announcement } from '../../../market/rules/stock.ts';
-import { readTime } from '../../../lib/read.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
+import type { LeaderboardEntry } from '#subjects/calls/rules/types.ts';
+import { formatTime } from '#texts/format.ts';
+import type { Announcement } from '#market/rules/stock.ts';
+import { readTime } from '#lib/read.ts';
 import { momentText } from './prompt.ts';
 
 /** Announcements that a question looks at. */

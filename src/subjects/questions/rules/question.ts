@@ -1,5 +1,5 @@
-import { readNumber } from '../../../lib/read.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { readNumber } from '#lib/read.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** As whom a question is answered: 0 is a visitor, the others are access levels. */
 export const QUESTION_LEVELS = [0, 1, 2, 3, 4] as const;

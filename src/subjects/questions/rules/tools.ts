@@ -1,9 +1,9 @@
-import { readCode } from '../../chats/rules/chatCommand.ts';
-import type { ScannerKey } from '../../scanners/rules/scanners.ts';
-import { isRecord, type JsonRecord, parseJson } from '../../../lib/json.ts';
-import { readChoice, readCount, readText } from '../../../lib/read.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
-import { quoted } from '../../../texts/quoted.ts';
+import { readCode } from '#subjects/chats/rules/chatCommand.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
+import { readChoice, readCount, readText } from '#lib/read.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import { quoted } from '#texts/quoted.ts';
 import type { QuestionLevel } from './question.ts';
 
 /** Scanners whose rows are the same for everybody: the custom scanner's are each user's own. */

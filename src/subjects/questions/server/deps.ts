@@ -1,13 +1,13 @@
-import type { CalendarEvent } from '../../calendar/rules/calendarEvent.ts';
-import type { LeaderboardEntry } from '../../calls/rules/types.ts';
-import type { Announcement } from '../../../market/rules/stock.ts';
-import type { ProviderInfo } from '../../../market/rules/stream.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { Market } from '../../../market/types.ts';
-import type { Model } from '../../../platform/model/model.ts';
-import type { MarketSource } from '../../../sources/quotes/source.ts';
-import type { ModelUse } from '../../model/server/service.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { LeaderboardEntry } from '#subjects/calls/rules/types.ts';
+import type { Announcement } from '#market/rules/stock.ts';
+import type { ProviderInfo } from '#market/rules/stream.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Market } from '#market/types.ts';
+import type { Model } from '#platform/model/model.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
+import type { ModelUse } from '#subjects/model/server/service.ts';
 import type { QuestionStore } from './store.ts';
 
 /** What the tools read. None of it belongs to one user, and none of it can be changed through them. */

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
 import { QUESTIONS } from '../contract.ts';
 import { checkQuestion } from '../rules/question.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import type { Connections } from '../../../platform/http/connections.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { accepted } from '../../../platform/http/errors.ts';
-import type { Inspection } from '../../../lib/inspection.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { accepted } from '#platform/http/errors.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { Core, Part } from '#src/part.ts';
 import type { QuestionsDeps, ToolDeps } from './deps.ts';
 import { Questions } from './service.ts';
 import { questionStore } from './store.ts';

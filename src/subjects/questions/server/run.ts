@@ -1,17 +1,12 @@
-import { answerText } from '../../model/rules/answerText.ts';
-import { TOKEN_LIMIT } from '../../model/rules/tokenLimit.ts';
+import { answerText } from '#subjects/model/rules/answerText.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/tokenLimit.ts';
 import { MAX_ANSWER, momentText, questionText, questionWithData, systemPrompt } from '../rules/prompt.ts';
 import type { QuestionLevel } from '../rules/question.ts';
 import { dataFor } from '../rules/guess.ts';
 import { readArguments, readToolCall, toolsFor } from '../rules/tools.ts';
-import { nextTurn } from '../../../lib/nextTurn.ts';
-import {
-  type ModelAnswer,
-  ModelError,
-  type ModelMessage,
-  type ToolCall,
-} from '../../../platform/model/model.ts';
-import { timeoutError } from '../../../platform/model/sentences.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import { type ModelAnswer, ModelError, type ModelMessage, type ToolCall } from '#platform/model/model.ts';
+import { timeoutError } from '#platform/model/sentences.ts';
 import type { QuestionsDeps } from './deps.ts';
 import type { Tally } from './tally.ts';
 import { runTool } from './tools.ts';

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { users } from '../../../platform/db/schema.ts';
-import { lazy } from '../../../lib/lazy.ts';
-import type { ModelUser } from '../../model/server/service.ts';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { ModelUser } from '#subjects/model/server/service.ts';
 
 /** SQL of who asks. */
 export function questionStore(db: Db) {

@@ -1,8 +1,8 @@
-import { plainLine } from '../../alerts/rules/plainText.ts';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
 import { readArguments } from '../rules/tools.ts';
-import type { Wire } from '../../../lib/contract/fields.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { toolUse } from '../answers/answer.ts';
-import type { ModelUsage, ToolCall } from '../../../platform/model/model.ts';
+import type { ModelUsage, ToolCall } from '#platform/model/model.ts';
 
 /** A call of a tool as an answer's `meta` shows it. */
 type ToolUse = Wire<typeof toolUse>;

@@ -1,12 +1,12 @@
-import { SYDNEY } from '../../../market/rules/sydneyTime.ts';
-import { newsFor } from '../../../market/rules/announcements.ts';
-import type { ProviderInfo } from '../../../market/rules/stream.ts';
+import { SYDNEY } from '#market/rules/sydneyTime.ts';
+import { newsFor } from '#market/rules/announcements.ts';
+import type { ProviderInfo } from '#market/rules/stream.ts';
 import { moversData, quoteData } from '../rules/marketData.ts';
 import { announcementsData, calendarData, leaderboardData, MAX_ANNOUNCEMENTS } from '../rules/newsData.ts';
 import { fencedData, momentText } from '../rules/prompt.ts';
 import type { QuestionLevel } from '../rules/question.ts';
 import type { ToolInput } from '../rules/tools.ts';
-import { failed, ok, type Result } from '../../../lib/result.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
 import type { ToolDeps } from './deps.ts';
 
 /** Data with the label of their source and their time, fenced; or a sentence saying why there are none. */

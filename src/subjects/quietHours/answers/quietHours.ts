@@ -1,6 +1,6 @@
-import { boolean, choice, count, or, text } from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { described } from '../../../lib/contract/requests.ts';
+import { boolean, choice, count, or, text } from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { described } from '#lib/contract/requests.ts';
 import { DIGESTS, NO_QUIET_HOURS } from '../rules/quietHours.ts';
 
 /** `GET` and `PUT /api/settings/quiet-hours`. */

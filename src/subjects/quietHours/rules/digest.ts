@@ -1,6 +1,6 @@
-import type { ChatMessage } from '../../chats/rules/chatMessage.ts';
-import { formatShortDate, formatTime } from '../../../texts/format.ts';
-import { sydneyDate } from '../../../market/rules/sydneyTime.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatShortDate, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** A message that waited, and when it was written, epoch ms. */
 export type DigestedMessage = { createdAt: number; message: Pick<ChatMessage, 'title' | 'lines'> };

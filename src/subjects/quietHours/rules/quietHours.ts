@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** How messages are told that came in quiet hours; see `quietHours` of the database. */
 export const DIGESTS = ['end', 'hourly', 'always'] as const;

@@ -1,6 +1,6 @@
-import type { SystemClock } from '../../../lib/clock.ts';
-import type { OutboxService } from '../../../platform/outbox/index.ts';
-import type { MessagePlatform } from '../../chats/rules/chatPlatform.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
+import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
 import { digestMessage } from '../rules/digest.ts';
 import { isDigestDue } from '../rules/quietHours.ts';
 import type { QuietHoursOf } from './service.ts';

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import { Repetition } from '../../../lib/repetition.ts';
-import { type Scheduler, timerScheduler } from '../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../part.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
+import { Repetition } from '#lib/repetition.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
 import { QUIET_HOURS } from '../contract.ts';
 import { type DigestsDeps, sendDigests } from './digests.ts';
 import type { QuietHoursOf } from './service.ts';

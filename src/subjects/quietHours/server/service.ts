@@ -1,10 +1,10 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
-import type { SystemClock } from '../../../lib/clock.ts';
-import { accepted } from '../../../platform/http/errors.ts';
-import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { accepted } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { quietHoursAnswer } from '../answers/quietHours.ts';
-import type { TransferKind } from '../../transfer/rules/kind.ts';
-import { Tally } from '../../transfer/rules/outcome.ts';
+import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
+import { Tally } from '#subjects/transfer/rules/outcome.ts';
 import { checkQuietHours, holdsAt, NO_QUIET_HOURS, type QuietHours } from '../rules/quietHours.ts';
 import type { QuietHoursStore } from './store.ts';
 

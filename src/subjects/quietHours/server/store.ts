@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm';
-import { outbox } from '../../../platform/db/alertSchema.ts';
-import { quietHours } from '../../../platform/db/alertReviewSchema.ts';
-import type { Db } from '../../../platform/db/open.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
+import { quietHours } from '#platform/db/alertReviewSchema.ts';
+import type { Db } from '#platform/db/open.ts';
 import type { QuietHours } from '../rules/quietHours.ts';
 
 /** SQL of quiet hours. */

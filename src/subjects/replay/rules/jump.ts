@@ -1,5 +1,5 @@
-import type { ReplayInfo } from '../../../market/rules/stream.ts';
-import { formatTime } from '../../../texts/format.ts';
+import type { ReplayInfo } from '#market/rules/stream.ts';
+import { formatTime } from '#texts/format.ts';
 
 const clockText = (time: number): string => `${formatTime(time)} Sydney time`;
 

@@ -1,9 +1,9 @@
 import { Elysia, NotFoundError } from 'elysia';
-import type { Auth, AuthUser } from '../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import { createWriteLimit } from '../../../platform/http/requestLimits.ts';
-import type { Core, Part } from '../../../part.ts';
+import type { Auth, AuthUser } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import type { Core, Part } from '#src/part.ts';
 import { REPLAY } from '../contract.ts';
 import { ReplayService, type ReplayDeps } from './service.ts';
 

@@ -1,8 +1,8 @@
-import type { ReplayInfo } from '../../../market/rules/stream.ts';
-import { AppError } from '../../../platform/http/errors.ts';
-import type { Core } from '../../../part.ts';
-import type { Tick } from '../../../market/tick.ts';
-import type { ReplayControls } from '../../../sources/quotes/source.ts';
+import type { ReplayInfo } from '#market/rules/stream.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Core } from '#src/part.ts';
+import type { Tick } from '#market/tick.ts';
+import type { ReplayControls } from '#sources/quotes/source.ts';
 import { jumpProblem } from '../rules/jump.ts';
 
 type ReplayCore = Pick<Core, 'source'> & { config: Pick<Core['config'], 'testMode'> };

@@ -2,15 +2,15 @@ import './ReplayBar.css';
 import PauseIcon from 'lucide-react/icons/pause';
 import PlayIcon from 'lucide-react/icons/play';
 import { useEffect, useId, useState, type CSSProperties, useMemo, useRef } from 'react';
-import { formatShortDate, formatTime } from '../../../texts/format.ts';
-import type { ReplayInfo } from '../../../market/rules/stream.ts';
-import { sydneyDate, sydneyParts } from '../../../market/rules/sydneyTime.ts';
-import { marketNow, meta } from '../../../../web/live/market.ts';
-import { IconButton } from '../../../../web/ui/Button.tsx';
+import { formatShortDate, formatTime } from '#texts/format.ts';
+import type { ReplayInfo } from '#market/rules/stream.ts';
+import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
+import { marketNow, meta } from '#web/live/market.ts';
+import { IconButton } from '#ui/Button.tsx';
 import { jumpTo, problem, replay, setPaused, setSpeed } from './state.ts';
-import { twoDigits } from '../../../lib/twoDigits.ts';
-import { phaseName, phasesBetween } from '../../../market/rules/replayPhases.ts';
-import { RangeInput } from '../../../../web/ui/RangeInput.tsx';
+import { twoDigits } from '#lib/twoDigits.ts';
+import { phaseName, phasesBetween } from '#market/rules/replayPhases.ts';
+import { RangeInput } from '#ui/RangeInput.tsx';
 
 const MINUTE_MS = 60_000;
 /** A key that is held down asks for one moment, not for each minute on the way. */

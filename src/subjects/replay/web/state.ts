@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { ReplayInfo } from '../../../market/rules/stream.ts';
-import { api, messageOf, unwrap } from '../../../../web/api/client.ts';
-import { meta } from '../../../../web/live/market.ts';
+import type { ReplayInfo } from '#market/rules/stream.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { meta } from '#web/live/market.ts';
 
 /** The recording that is played, as the server told last; null where none is. */
 export const replay: ReadonlySignal<ReplayInfo | null> = computed(() => meta.value?.replay ?? null);

@@ -14,11 +14,11 @@ import {
   readBy,
   text,
   words,
-} from '../../../lib/contract/fields.ts';
-import { object, optional } from '../../../lib/contract/objects.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { readText } from '../../../lib/read.ts';
-import type { WaitingColumn } from '../../../market/indicators/rules/valueLimits.ts';
+} from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { isRecord } from '#lib/json.ts';
+import { readText } from '#lib/read.ts';
+import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
 import type { ColumnEntry } from '../rules/columnEntry.ts';
 import { readLooks } from '../rules/columnLooks.ts';
 import type { ScannerKey } from '../rules/scanners.ts';

@@ -12,9 +12,9 @@ import {
   readBy,
   text,
   type Wire,
-} from '../../../lib/contract/fields.ts';
-import { always, object } from '../../../lib/contract/objects.ts';
-import { readBoolean, readMembers, readNumber, readRecord, readText, readTime } from '../../../lib/read.ts';
+} from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
+import { readBoolean, readMembers, readNumber, readRecord, readText, readTime } from '#lib/read.ts';
 import { TAPE_TABLES } from '../rules/tape/tapeTables.ts';
 
 const span = object({ from: epochMs, to: epochMs }, ['from', 'to']);

@@ -1,4 +1,4 @@
-import { DASH, formatNumber, formatShort, formatSigned } from '../../../texts/format.ts';
+import { DASH, formatNumber, formatShort, formatSigned } from '#texts/format.ts';
 import { type Column, DECIMALS } from './columns.ts';
 import type { ScannerRow } from './membership.ts';
 

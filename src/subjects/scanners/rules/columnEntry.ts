@@ -1,9 +1,9 @@
 import { BASE_COLUMNS, FIELD_COLUMNS, furtherColumns } from './columns.ts';
 import type { ColumnLooks } from './columnLooks.ts';
-import { type HtfChoice, htfKey } from '../../../market/indicators/rules/htfCandle.ts';
-import { indicatorKey, valueKeyOf } from '../../../market/indicators/rules/indicatorKey.ts';
-import { indicatorLabel } from '../../../market/indicators/rules/indicatorLabel.ts';
-import type { Catalog, IndicatorChoice, ParamValues } from '../../../market/indicators/rules/types.ts';
+import { type HtfChoice, htfKey } from '#market/indicators/rules/htfCandle.ts';
+import { indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
+import type { Catalog, IndicatorChoice, ParamValues } from '#market/indicators/rules/types.ts';
 import type { ScannerKey } from './scanners.ts';
 
 /** A column of a table layout, as it is saved (specification, section 3). */

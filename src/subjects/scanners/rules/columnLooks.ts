@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../../lib/json.ts';
+import type { JsonRecord } from '#lib/json.ts';
 import { type Column, type ColumnKind, DECIMALS } from './columns.ts';
 
 /** How a user wants a column to look; what is absent is as the specification has it. Saved with the column. */

@@ -1,6 +1,6 @@
-import { pips } from '../../../market/rules/pips.ts';
+import { pips } from '#market/rules/pips.ts';
 import type { ScannerKey } from './scanners.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /** The kind of a column's value, on which its decimals and its formatting depend. */
 export type ColumnKind =

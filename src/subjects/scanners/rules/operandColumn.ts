@@ -1,8 +1,8 @@
-import type { ReadOperand } from '../../conditions/rules/condition.ts';
-import { MINUTES_FIELD } from '../../conditions/rules/conditionFields.ts';
-import { isScan, isSector, isYesNo, type Operand } from '../../conditions/rules/operand.ts';
-import type { IgnoresStatus } from '../../conditions/rules/scanFields.ts';
-import { type Reader, readerOf } from '../../conditions/rules/reader.ts';
+import type { ReadOperand } from '#subjects/conditions/rules/condition.ts';
+import { MINUTES_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
+import { isScan, isSector, isYesNo, type Operand } from '#subjects/conditions/rules/operand.ts';
+import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
+import { type Reader, readerOf } from '#subjects/conditions/rules/reader.ts';
 import {
   BASE_COLUMNS,
   type Column,
@@ -12,7 +12,7 @@ import {
   FIELD_COLUMNS,
 } from './columns.ts';
 import { valueColumn } from './shownColumns.ts';
-import { lookUp } from '../../../lib/lookUp.ts';
+import { lookUp } from '#lib/lookUp.ts';
 
 type Look = { kind: ColumnKind; colour: ColourRule };
 

@@ -1,7 +1,7 @@
-import { isRecord } from '../../../lib/json.ts';
-import { ok, refuse, type Result } from '../../../lib/result.ts';
-import { SECURITIES } from '../../../market/rules/securities.ts';
-import { formatNumber } from '../../../texts/format.ts';
+import { isRecord } from '#lib/json.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { SECURITIES } from '#market/rules/securities.ts';
+import { formatNumber } from '#texts/format.ts';
 import {
   DEFAULT_MIN_VALUE,
   GAPS,

@@ -1,5 +1,5 @@
-import type { PriceRanges } from '../../../market/rules/breadth.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
+import type { PriceRanges } from '#market/rules/breadth.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { filterValue, hasGap, passesFilters, type ScannerFilters, sliderMax } from './filters.ts';
 import { belongsTo, type ScannerRow, snapshotRow } from './membership.ts';
 import type { ScannerKey } from './scanners.ts';

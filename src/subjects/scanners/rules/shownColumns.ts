@@ -9,9 +9,9 @@ import {
   furtherColumns,
 } from './columns.ts';
 import { withLooks } from './columnLooks.ts';
-import { refReader } from '../../conditions/rules/refReader.ts';
-import { checkHtf } from '../../../market/indicators/rules/htfCandle.ts';
-import type { Ref } from '../../conditions/rules/operand.ts';
+import { refReader } from '#subjects/conditions/rules/refReader.ts';
+import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
+import type { Ref } from '#subjects/conditions/rules/operand.ts';
 import type { ScannerKey } from './scanners.ts';
 
 /** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */

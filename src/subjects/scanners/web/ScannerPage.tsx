@@ -1,17 +1,17 @@
 import { computed } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { SCANNERS, type ScannerKey } from '../rules/scanners.ts';
-import { marketNow, meta, retryLive, stocks, streamState } from '../../../../web/live/market.ts';
-import { sessionPhase } from '../../../../web/live/marketHours.ts';
-import { useWatch } from '../../../../web/live/useWatch.ts';
-import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '../../../../web/popup/popup.ts';
-import { settings } from '../../../../web/shared/settings.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
+import { marketNow, meta, retryLive, stocks, streamState } from '#web/live/market.ts';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { useWatch } from '#web/live/useWatch.ts';
+import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '#web/popup/popup.ts';
+import { settings } from '#web/shared/settings.ts';
+import { Banner } from '#ui/Banner.tsx';
 import { configureColumns } from './shared/columnTarget.ts';
 import { PoppedOut } from './parts/PoppedOut.tsx';
 import { GlancePlace } from './parts/GlancePlace.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
-import { withStyles } from '../../../../web/shared/lateStyles.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 const CustomScanner = lazy(() =>
   withStyles(import('./custom/CustomScanner.tsx')).then((code) => ({ default: code.CustomScanner })),

@@ -1,4 +1,4 @@
-import type { MarketView } from '../../../../web/shared/scannerRequests.ts';
+import type { MarketView } from '#web/shared/scannerRequests.ts';
 import { CHANGE_PERCENT, type Column, RELATIVE_VOLUME } from '../rules/columns.ts';
 import { OPEN_FILTERS, SIDE_LABELS } from '../rules/filters.ts';
 import type { Sort } from '../rules/scanners.ts';

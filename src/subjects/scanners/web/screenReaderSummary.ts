@@ -1,7 +1,7 @@
-import { formatNumber } from '../../../texts/format.ts';
+import { formatNumber } from '#texts/format.ts';
 import type { Sort } from '../rules/scanners.ts';
 import type { ScannerRow } from '../rules/membership.ts';
-import type { TableColumn } from '../../../../web/ui/table/types.ts';
+import type { TableColumn } from '#ui/table/types.ts';
 
 /** How many rows are named. */
 const NAMED_ROWS = 3;

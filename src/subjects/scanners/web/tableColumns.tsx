@@ -1,14 +1,14 @@
 import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '../rules/columns.ts';
-import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '../../../market/rules/announcements.ts';
-import { haltOf } from '../../../market/rules/halted.ts';
-import { type QuoteLink, quoteLinkUrl } from '../../../market/rules/quoteLink.ts';
+import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
+import { haltOf } from '#market/rules/halted.ts';
+import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteLink.ts';
 import { cellText } from '../rules/cellText.ts';
 import { SCANNERS, type ScannerKey } from '../rules/scanners.ts';
 import { type ScannerRow } from '../rules/membership.ts';
-import type { TableColumn } from '../../../../web/ui/table/types.ts';
-import { LateDayCell } from '../../stock/web/shared/day/LateDayCell.tsx';
-import { nameCellIn } from '../../stock/web/shared/cells/NameCell.tsx';
-import { SurplusCell } from '../../stock/web/shared/cells/SurplusCell.tsx';
+import type { TableColumn } from '#ui/table/types.ts';
+import { LateDayCell } from '#subjects/stock/web/shared/day/LateDayCell.tsx';
+import { nameCellIn } from '#subjects/stock/web/shared/cells/NameCell.tsx';
+import { SurplusCell } from '#subjects/stock/web/shared/cells/SurplusCell.tsx';
 
 export type TableColumnsInput = {
   scanner: ScannerKey;

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Listed } from '../rules/filters.ts';
-import { listenToAlerts } from '../../alerts/web/shared/alertStream.ts';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { MESSAGES } from '../../../texts/messages.ts';
+import { listenToAlerts } from '#subjects/alerts/web/shared/alertStream.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { MESSAGES } from '#texts/messages.ts';
 
 /** Fetched with the first filter by lists. */
-const fetchLists = async () => (await import('../../alerts/web/shared/watchlists.ts')).fetchLists();
+const fetchLists = async () => (await import('#subjects/alerts/web/shared/watchlists.ts')).fetchLists();
 
 /**
  * The symbols that the filter by the user's lists lets through; null while they are not known.

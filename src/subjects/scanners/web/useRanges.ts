@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Breadth, PriceRanges } from '../../../market/rules/breadth.ts';
-import { marketEra } from '../../../../web/live/marketEra.ts';
+import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
+import { marketEra } from '#web/live/marketEra.ts';
 
 type Known = { era: string | null; ranges: PriceRanges };
 
@@ -12,7 +12,7 @@ export function useRanges(side: Breadth | undefined): PriceRanges | null {
   useEffect(() => {
     if (!isNeeded || era === null) return;
     let isWanted = true;
-    import('../../glance/web/shared/late.ts')
+    import('#subjects/glance/web/shared/late.ts')
       .then(({ loadRanges }) => loadRanges())
       .then(
         (ranges) => isWanted && setKnown({ era, ranges }),

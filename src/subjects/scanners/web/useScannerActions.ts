@@ -1,4 +1,4 @@
-import { SORT_BY_CHANGE, useActions } from '../../../../web/shared/actions.ts';
+import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
 import { countFilters, OPEN_FILTERS, type ScannerFilters } from '../rules/filters.ts';
 import { SCANNERS, type Sort } from '../rules/scanners.ts';
 import type { ScannerPreferences } from './scannerPreferences.ts';

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { Column } from '../rules/columns.ts';
-import type { QuoteLink } from '../../../market/rules/quoteLink.ts';
+import type { QuoteLink } from '#market/rules/quoteLink.ts';
 import type { ScannerKey } from '../rules/scanners.ts';
 import { shownColumns, withColumns } from '../rules/shownColumns.ts';
-import type { MarketView } from '../../../../web/shared/scannerRequests.ts';
-import type { TableColumn } from '../../../../web/ui/table/types.ts';
+import type { MarketView } from '#web/shared/scannerRequests.ts';
+import type { TableColumn } from '#ui/table/types.ts';
 import { viewColumns } from './marketViews.ts';
 import { tableColumns } from './tableColumns.tsx';
 import type { ScannerRow } from '../rules/membership.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { ScannerFilters } from '../rules/filters.ts';
 import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
-import { forgetRow, requestedRow } from '../../../../web/shared/scannerRequests.ts';
+import { forgetRow, requestedRow } from '#web/shared/scannerRequests.ts';
 import type { ScannerPreferences } from './scannerPreferences.ts';
 
 const GAP = SCANNERS.preMarket.metric.id;

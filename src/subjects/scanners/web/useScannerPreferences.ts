@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ScannerFilters } from '../rules/filters.ts';
 import type { ScannerKey } from '../rules/scanners.ts';
-import type { MarketView } from '../../../../web/shared/scannerRequests.ts';
-import { saySaved } from '../../../../web/shared/saved.ts';
+import type { MarketView } from '#web/shared/scannerRequests.ts';
+import { saySaved } from '#web/shared/saved.ts';
 import { viewPreferences } from './marketViews.ts';
 import {
   readScannerPreferences,

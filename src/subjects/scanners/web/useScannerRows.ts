@@ -2,9 +2,9 @@ import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ScannerRow, snapshotRow } from '../rules/membership.ts';
 import { scannerTables, type ScannerTablesInput } from '../rules/scannerTables.ts';
-import type { Stock } from '../../../market/rules/stock.ts';
-import type { LiveRows } from '../../../../web/ui/table/types.ts';
-import { createWatcher } from '../../../../web/live/watching.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { LiveRows } from '#ui/table/types.ts';
+import { createWatcher } from '#web/live/watching.ts';
 
 /** The codes of rows that are still shown although their stocks have left the scanner. */
 type HeldCodes = {

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
-import type { WatchedScan } from '../../alerts/rules/scanAlerts/scanAlert.ts';
-import { scanAlertTurns } from '../../alerts/web/shared/alertStream.ts';
-import { session } from '../../accounts/web/shared/session/session.ts';
-import { useLoaded } from '../../../../web/shared/useLoaded.ts';
-import { MESSAGES } from '../../../texts/messages.ts';
+import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { scanAlertTurns } from '#subjects/alerts/web/shared/alertStream.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { MESSAGES } from '#texts/messages.ts';
 import type { BellState } from './parts/AlertBell.tsx';
 
 /** Fetched after the first rows are shown. */
 const fetchFinder = async () =>
-  (await import('../../alerts/web/shared/scanAlerts/viewAlerts.ts')).fetchViewAlerts();
+  (await import('#subjects/alerts/web/shared/scanAlerts/viewAlerts.ts')).fetchViewAlerts();
 
 /** After a change, ms: at the open many alerts fire at once, and each of them counts as one. */
 const PAUSE_MS = 400;

@@ -1,5 +1,5 @@
 import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
-import type { TableColumn } from '../../../../web/ui/table/types.ts';
+import type { TableColumn } from '#ui/table/types.ts';
 
 type SortableColumn = Pick<TableColumn<never>, 'id' | 'numeric'>;
 

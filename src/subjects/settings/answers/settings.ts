@@ -1,11 +1,11 @@
-import { boolean, choice, integer, or, orNull, readBy, text, trimmed } from '../../../lib/contract/fields.ts';
-import { object, optional, ours } from '../../../lib/contract/objects.ts';
-import { sent, unchecked } from '../../../lib/contract/requests.ts';
-import { isRecord } from '../../../lib/json.ts';
-import { readCount } from '../../../lib/read.ts';
-import { QUOTE_LINKS } from '../../../market/rules/quoteLink.ts';
-import { paidPlan, plan } from '../../accounts/answers/plans.ts';
-import { droppedColumns, layouts, valueUse } from '../../scanners/answers/columns.ts';
+import { boolean, choice, integer, or, orNull, readBy, text, trimmed } from '#lib/contract/fields.ts';
+import { object, optional, ours } from '#lib/contract/objects.ts';
+import { sent, unchecked } from '#lib/contract/requests.ts';
+import { isRecord } from '#lib/json.ts';
+import { readCount } from '#lib/read.ts';
+import { QUOTE_LINKS } from '#market/rules/quoteLink.ts';
+import { paidPlan, plan } from '#subjects/accounts/answers/plans.ts';
+import { droppedColumns, layouts, valueUse } from '#subjects/scanners/answers/columns.ts';
 
 const values = {
   indicatorValues: ours(valueUse.indicatorValues),

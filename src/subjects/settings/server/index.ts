@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
 import { SETTINGS } from '../contract.ts';
-import { routeSchemas } from '../../../platform/http/contract.ts';
-import type { Auth } from '../../../platform/http/auth.ts';
-import { refusingWith } from '../../../platform/http/errors.ts';
-import type { Core, Part } from '../../../part.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { refusingWith } from '#platform/http/errors.ts';
+import type { Core, Part } from '#src/part.ts';
 import { saveColumns } from './columns.ts';
 import { columnsKind, quotePreference } from './transfer.ts';
 import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';

@@ -1,8 +1,8 @@
-import type { Db } from '../../../platform/db/open.ts';
-import { accessLevel } from '../../accounts/rules/accountRules.ts';
-import { checkQuoteLink, isQuoteLink } from '../../../market/rules/quoteLink.ts';
-import { accepted, AppError } from '../../../platform/http/errors.ts';
-import type { Indicators } from '../../indicators/server/service.ts';
+import type { Db } from '#platform/db/open.ts';
+import { accessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import { checkQuoteLink, isQuoteLink } from '#market/rules/quoteLink.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Indicators } from '#subjects/indicators/server/service.ts';
 import { readColumns, valuesOf } from './columns.ts';
 import { settingsStore } from './store.ts';
 

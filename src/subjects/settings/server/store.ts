@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Db } from '../../../platform/db/open.ts';
-import { users } from '../../../platform/db/schema.ts';
-import type { ColumnEntry } from '../../scanners/rules/columnEntry.ts';
-import type { QuoteLink } from '../../../market/rules/quoteLink.ts';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import type { QuoteLink } from '#market/rules/quoteLink.ts';
 
 /** SQL of a user's own settings. */
 export const settingsStore = (db: Db) => ({

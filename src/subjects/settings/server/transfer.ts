@@ -1,10 +1,10 @@
-import { checkQuoteLink } from '../../../market/rules/quoteLink.ts';
-import { accepted, AppError, refusalText } from '../../../platform/http/errors.ts';
-import type { ColumnEntry } from '../../scanners/rules/columnEntry.ts';
-import { normaliseColumns } from '../../scanners/rules/columnList.ts';
-import { isScannerKey, SCANNERS, type ScannerKey } from '../../scanners/rules/scanners.ts';
-import type { TransferKind, TransferPreference } from '../../transfer/rules/kind.ts';
-import { Tally } from '../../transfer/rules/outcome.ts';
+import { checkQuoteLink } from '#market/rules/quoteLink.ts';
+import { accepted, AppError, refusalText } from '#platform/http/errors.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
+import { isScannerKey, SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { TransferKind, TransferPreference } from '#subjects/transfer/rules/kind.ts';
+import { Tally } from '#subjects/transfer/rules/outcome.ts';
 import type { SettingsDeps } from './service.ts';
 import { settingsStore } from './store.ts';
 

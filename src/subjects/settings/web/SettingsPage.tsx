@@ -1,26 +1,20 @@
 import { useState } from 'react';
-import {
-  loadSettings,
-  settingsError,
-  saveQuoteLink,
-  settings,
-  setUps,
-} from '../../../../web/shared/settings.ts';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { RetryBanner } from '../../../../web/ui/RetryBanner.tsx';
-import { Page } from '../../../../web/ui/Page.tsx';
-import { AccountPanel } from '../../accounts/web/shared/account/AccountPanel.tsx';
-import { ColumnsPanel } from '../../scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
-import { ClaimBanner } from '../../chats/web/shared/linkedChats/ClaimBanner.tsx';
-import { LinkedChatsPanel } from '../../chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
-import { DevicesPanel } from '../../devices/web/shared/DevicesPanel.tsx';
-import { QuietHoursPanel } from '../../quietHours/web/shared/QuietHoursPanel.tsx';
-import { TransferPanel } from '../../transfer/web/shared/TransferPanel.tsx';
+import { loadSettings, settingsError, saveQuoteLink, settings, setUps } from '#web/shared/settings.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { RetryBanner } from '#ui/RetryBanner.tsx';
+import { Page } from '#ui/Page.tsx';
+import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
+import { ColumnsPanel } from '#subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
+import { ClaimBanner } from '#subjects/chats/web/shared/linkedChats/ClaimBanner.tsx';
+import { LinkedChatsPanel } from '#subjects/chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
+import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';
+import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
+import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
 import { NotificationsPanel } from './notifications/NotificationsPanel.tsx';
-import { UpgradePanel } from '../../accounts/web/shared/upgrade/UpgradePanel.tsx';
-import type { Refusal } from '../../../lib/result.ts';
-import { QUOTE_LINKS } from '../../../market/rules/quoteLink.ts';
-import { NativeSelect } from '../../../../web/ui/NativeSelect.tsx';
+import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
+import type { Refusal } from '#lib/result.ts';
+import { QUOTE_LINKS } from '#market/rules/quoteLink.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 import './SettingsPage.css';
 import {
   type Density,
@@ -28,8 +22,8 @@ import {
   prefer,
   preferences,
   type ThemeChoice,
-} from '../../../../web/shared/preferences.ts';
-import { RadioGroup } from '../../../../web/ui/RadioGroup.tsx';
+} from '#web/shared/preferences.ts';
+import { RadioGroup } from '#ui/RadioGroup.tsx';
 
 const THEMES: readonly { id: ThemeChoice; label: string }[] = [
   { id: 'system', label: 'Follow the system' },

@@ -10,9 +10,9 @@ import {
   orNull,
   readBy,
   text,
-} from '../../../lib/contract/fields.ts';
-import { object, optional } from '../../../lib/contract/objects.ts';
-import { described, sent } from '../../../lib/contract/requests.ts';
+} from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
+import { described, sent } from '#lib/contract/requests.ts';
 
 export const TRANSFER_FORMAT = 'bellbird transfer file';
 /** Of the form of the file. One that has another meaning for a member has a higher one. */

@@ -1,5 +1,5 @@
-import { boolean, choice, count, list, or, orNull, text, words } from '../../../lib/contract/fields.ts';
-import { object, optional } from '../../../lib/contract/objects.ts';
+import { boolean, choice, count, list, or, orNull, text, words } from '#lib/contract/fields.ts';
+import { object, optional } from '#lib/contract/objects.ts';
 import { TRANSFER_KINDS } from '../rules/kind.ts';
 
 /** A sentence with how many things it is said of, and the names of the first. */

@@ -1,4 +1,4 @@
-import { refusalText } from '../../../platform/http/errors.ts';
+import { refusalText } from '#platform/http/errors.ts';
 import type { TransferFile } from '../rules/checkFile.ts';
 import type { TransferKind, TransferPreference } from '../rules/kind.ts';
 import { Tally } from '../rules/outcome.ts';

@@ -1,7 +1,7 @@
-import type { Wire } from '../../../lib/contract/fields.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../platform/db/open.ts';
-import { AppError } from '../../../platform/http/errors.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Db } from '#platform/db/open.ts';
+import { AppError } from '#platform/http/errors.ts';
 import { MAX_TRANSFER_BYTES, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
 import type { previewAnswer } from '../answers/preview.ts';
 import { countOf, type TransferFile } from '../rules/checkFile.ts';

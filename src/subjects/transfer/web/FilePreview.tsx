@@ -1,10 +1,10 @@
 import './FilePreview.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Banner } from '../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../web/ui/EmptyState.tsx';
-import { SkeletonRows } from '../../../../web/ui/SkeletonRows.tsx';
-import { Toggle } from '../../../../web/ui/Toggle.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
 import { TRANSFER_KINDS, type TransferKindName } from '../rules/kind.ts';
 import {
   callsText,

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { setUpChanged } from '../../../../web/shared/settings.ts';
-import { type Refusal, refuse, type Result } from '../../../lib/result.ts';
-import { tellOfScans } from '../../scanners/web/shared/scans/scanChannel.ts';
+import { setUpChanged } from '#web/shared/settings.ts';
+import { type Refusal, refuse, type Result } from '#lib/result.ts';
+import { tellOfScans } from '#subjects/scanners/web/shared/scans/scanChannel.ts';
 import { MAX_TRANSFER_BYTES } from '../answers/file.ts';
 import { TOO_LARGE } from '../rules/checkFile.ts';
 import { TRANSFER_KINDS } from '../rules/kind.ts';

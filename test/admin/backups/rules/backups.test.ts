@@ -5,12 +5,12 @@ import {
   type NamedBackup,
   readBackupName,
   surplusBackups,
-} from '../../../../src/admin/backups/rules/keptBackups.ts';
-import { isNightDue, lastNight, nextNight } from '../../../../src/admin/backups/rules/nightlyTime.ts';
-import { sydneyDate, sydneyParts } from '../../../../src/market/rules/sydneyTime.ts';
-import { maxBackupAge } from '../../../../src/admin/backups/rules/backupAge.ts';
-import { isBackupDue, nextBackup } from '../../../../src/admin/backups/rules/backupTimes.ts';
-import { readTarget, surplusAtTarget, targetName } from '../../../../src/admin/backups/rules/targetFiles.ts';
+} from '#admin/backups/rules/keptBackups.ts';
+import { isNightDue, lastNight, nextNight } from '#admin/backups/rules/nightlyTime.ts';
+import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
+import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
+import { isBackupDue, nextBackup } from '#admin/backups/rules/backupTimes.ts';
+import { readTarget, surplusAtTarget, targetName } from '#admin/backups/rules/targetFiles.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

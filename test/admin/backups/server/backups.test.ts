@@ -1,21 +1,21 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { Backups } from '../../../../src/admin/backups/server/service.ts';
-import { createNightly } from '../../../../src/admin/nightlyJobs/server/index.ts';
-import { backupName, readBackupName } from '../../../../src/admin/backups/rules/keptBackups.ts';
-import { factStore } from '../../../../src/platform/db/facts.ts';
-import type { BackupReport } from '../../../../src/platform/install/shared/backupProcess.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import type { Part } from '../../../../src/part.ts';
-import { makeDatabase, putBackups } from '../../../support/backupFolder.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { tempFolders } from '../../../support/tempFolder.ts';
-import { listBackupsAt, sendBackup, type SendJob } from '../../../../src/admin/backups/server/targetJobs.ts';
-import { startFakeS3 } from '../../../support/fakeS3.ts';
-import { mountSmallDisk } from '../../../support/smallDisk.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { Backups } from '#admin/backups/server/service.ts';
+import { createNightly } from '#admin/nightlyJobs/server/index.ts';
+import { backupName, readBackupName } from '#admin/backups/rules/keptBackups.ts';
+import { factStore } from '#platform/db/facts.ts';
+import type { BackupReport } from '#platform/install/shared/backupProcess.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import type { Part } from '#src/part.ts';
+import { makeDatabase, putBackups } from '#support/backupFolder.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { listBackupsAt, sendBackup, type SendJob } from '#admin/backups/server/targetJobs.ts';
+import { startFakeS3 } from '#support/fakeS3.ts';
+import { mountSmallDisk } from '#support/smallDisk.ts';
 
 describe('nightly jobs', () => {
   const newFolder = tempFolders();

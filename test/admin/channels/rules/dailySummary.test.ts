@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  callDay,
-  type CountedCall,
-  dailySummary,
-  topMovers,
-} from '../../../../src/admin/channels/rules/dailySummary.ts';
-import { lastSummary } from '../../../../src/admin/channels/rules/summaryTime.ts';
-import type { Call } from '../../../../src/subjects/calls/rules/types.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { discordOverflow } from '../../../../src/platform/discord/content.ts';
-import { discordText } from '../../../../src/platform/discord/render.ts';
-import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+import { callDay, type CountedCall, dailySummary, topMovers } from '#admin/channels/rules/dailySummary.ts';
+import { lastSummary } from '#admin/channels/rules/summaryTime.ts';
+import type { Call } from '#subjects/calls/rules/types.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { discordOverflow } from '#platform/discord/content.ts';
+import { discordText } from '#platform/discord/render.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
 
 const WEDNESDAY = '2026-11-18';
 const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
-import { outbox } from '../../../../src/platform/db/alertSchema.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
 import {
   addChannel,
   BOTH_BOTS,
@@ -10,9 +10,9 @@ import {
   listBroadcasts,
   listChannels,
   TELEGRAM_ID,
-} from '../../../support/channelsApp.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import type { TestApp } from '../../../support/testApp.ts';
+} from '#support/channelsApp.ts';
+import { scenarios } from '#support/scenario.ts';
+import type { TestApp } from '#support/testApp.ts';
 
 const URL = '/api/admin/channels';
 const app = { env: BOTH_BOTS };

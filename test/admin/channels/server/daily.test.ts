@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { channelMessages } from '../../../../src/platform/db/administrationSchema.ts';
-import { outbox } from '../../../../src/platform/db/alertSchema.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { list, submit } from '../../../support/callsApp.ts';
+import { channelMessages } from '#platform/db/administrationSchema.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { list, submit } from '#support/callsApp.ts';
 import {
   addChannel,
   BOTH_BOTS,
@@ -12,9 +12,9 @@ import {
   channelsApp,
   listChannels,
   TELEGRAM_ID,
-} from '../../../support/channelsApp.ts';
-import { createFakeClock, type TestApp } from '../../../support/testApp.ts';
-import { wholeMessage } from '../../../support/wholeMessage.ts';
+} from '#support/channelsApp.ts';
+import { createFakeClock, type TestApp } from '#support/testApp.ts';
+import { wholeMessage } from '#support/wholeMessage.ts';
 
 const DAY = '2026-11-18';
 const at = (date: string, hour: number, minute = 0): number => fromSydney(date, hour, minute);

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { DeviceBroadcasts } from '../../../../src/admin/channels/server/deviceBroadcasts.ts';
-import { channelStore } from '../../../../src/admin/channels/server/store.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { broadcasts } from '../../../../src/platform/db/administrationSchema.ts';
-import { outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { devices } from '../../../../src/platform/db/deviceSchema.ts';
-import { listBroadcasts } from '../../../support/channelsApp.ts';
-import { addDeviceOf } from '../../../support/devicesApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { DeviceBroadcasts } from '#admin/channels/server/deviceBroadcasts.ts';
+import { channelStore } from '#admin/channels/server/store.ts';
+import { createLog } from '#lib/log.ts';
+import { broadcasts } from '#platform/db/administrationSchema.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
+import { devices } from '#platform/db/deviceSchema.ts';
+import { listBroadcasts } from '#support/channelsApp.ts';
+import { addDeviceOf } from '#support/devicesApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
   const app = createTestApp();

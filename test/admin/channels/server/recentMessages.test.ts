@@ -1,16 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { MessageView } from '../../../../src/admin/channels/answers/channels.ts';
-import { type FakeDiscord, startFakeDiscord } from '../../../support/fakeDiscord.ts';
-import { type FakeTelegram, startFakeTelegram } from '../../../support/fakeTelegram.ts';
-import {
-  addChannel,
-  channelsApp,
-  DISCORD_ID,
-  listChannels,
-  TELEGRAM_ID,
-} from '../../../support/channelsApp.ts';
-import type { TestApp } from '../../../support/testApp.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import type { MessageView } from '#admin/channels/answers/channels.ts';
+import { type FakeDiscord, startFakeDiscord } from '#support/fakeDiscord.ts';
+import { type FakeTelegram, startFakeTelegram } from '#support/fakeTelegram.ts';
+import { addChannel, channelsApp, DISCORD_ID, listChannels, TELEGRAM_ID } from '#support/channelsApp.ts';
+import type { TestApp } from '#support/testApp.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 let telegram: FakeTelegram;
 let discord: FakeDiscord;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Channels } from '../../../../src/admin/channels/web/Channels.tsx';
-import '../../../../src/admin/channels/web/RecentMessages.tsx';
-import '../../../../web/ui/ConfirmDialog.tsx';
-import { findings } from '../../../support/axe.ts';
-import { adminApi } from '../../../support/adminApi.ts';
+import { Channels } from '#admin/channels/web/Channels.tsx';
+import '#admin/channels/web/RecentMessages.tsx';
+import '#ui/ConfirmDialog.tsx';
+import { findings } from '#support/axe.ts';
+import { adminApi } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/channels';
 const SENT = 'GET /api/admin/channels/broadcasts';

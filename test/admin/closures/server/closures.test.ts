@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
-import { applyClosures } from '../../../../src/admin/closures/server/apply.ts';
-import { Closures } from '../../../../src/admin/closures/server/service.ts';
-import { closureStore } from '../../../../src/admin/closures/server/store.ts';
-import { marketLabel } from '../../../../src/market/rules/marketStatus.ts';
-import { holdSpecialDays, type SpecialDay, specialDays } from '../../../../src/market/rules/specialDays.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import type { StreamMeta } from '../../../../src/market/rules/stream.ts';
-import { silentLog } from '../../../support/memoryRecording.ts';
-import { createEventReader, type StreamEvent } from '../../../support/streamClient.ts';
-import { createFakeClock, createTestApp, START, type TestApp } from '../../../support/testApp.ts';
-import { parseClosures } from '../../../../src/admin/closures/rules/closuresSetting.ts';
-import { checkSpecialDay, lateProblem } from '../../../../src/admin/closures/rules/specialDayForm.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { applyClosures } from '#admin/closures/server/apply.ts';
+import { Closures } from '#admin/closures/server/service.ts';
+import { closureStore } from '#admin/closures/server/store.ts';
+import { marketLabel } from '#market/rules/marketStatus.ts';
+import { holdSpecialDays, type SpecialDay, specialDays } from '#market/rules/specialDays.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { scenarios } from '#support/scenario.ts';
+import type { StreamMeta } from '#market/rules/stream.ts';
+import { silentLog } from '#support/memoryRecording.ts';
+import { createEventReader, type StreamEvent } from '#support/streamClient.ts';
+import { createFakeClock, createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { parseClosures } from '#admin/closures/rules/closuresSetting.ts';
+import { checkSpecialDay, lateProblem } from '#admin/closures/rules/specialDayForm.ts';
 
 const URL = '/api/admin/market-closures';
 /** A Thursday; the tests' clock stands at Wednesday 18 November 2026, 11:00 in Sydney. */

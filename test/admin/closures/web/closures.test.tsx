@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Closures } from '../../../../src/admin/closures/web/Closures.tsx';
-import { addDays, sydneyDate, weekdayOf } from '../../../../src/market/rules/sydneyTime.ts';
-import { formatDate } from '../../../../src/texts/format.ts';
-import '../../../../web/ui/ConfirmDialog.tsx';
-import { findings } from '../../../support/axe.ts';
-import { adminApi, rowsOf } from '../../../support/adminApi.ts';
+import { Closures } from '#admin/closures/web/Closures.tsx';
+import { addDays, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
+import { formatDate } from '#texts/format.ts';
+import '#ui/ConfirmDialog.tsx';
+import { findings } from '#support/axe.ts';
+import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/market-closures';
 const ADD = 'POST /api/admin/market-closures';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { endpointCallStore, OTHERS } from '../../../../src/admin/endpoints/server/store.ts';
-import { EndpointCalls } from '../../../../src/admin/endpoints/server/service.ts';
-import type { HttpCall } from '../../../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { createRedactor } from '../../../../src/lib/redact.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { endpointCallStore, OTHERS } from '#admin/endpoints/server/store.ts';
+import { EndpointCalls } from '#admin/endpoints/server/service.ts';
+import type { HttpCall } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createRedactor } from '#lib/redact.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
 
 const DAY = '2026-11-18';
 const NOON = fromSydney(DAY, 12, 0);

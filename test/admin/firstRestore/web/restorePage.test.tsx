@@ -1,6 +1,6 @@
 import { afterEach, expect, spyOn, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { RestorePage } from '../../../../src/admin/firstRestore/web/RestorePage.tsx';
+import { RestorePage } from '#admin/firstRestore/web/RestorePage.tsx';
 
 afterEach(cleanup);
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createIngest } from '../../../../src/admin/ingest/server/index.ts';
-import { readBody, ingestBody } from '../../../../src/admin/ingest/server/service.ts';
-import { createAuth } from '../../../../src/platform/http/auth.ts';
-import { errors } from '../../../../src/platform/http/errors.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { createMarket } from '../../../../src/market/market.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import type { MarketSink } from '../../../../src/sources/quotes/source.ts';
-import { createIngestSource } from '../../../../src/sources/quotes/ingest/index.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createIngest } from '#admin/ingest/server/index.ts';
+import { readBody, ingestBody } from '#admin/ingest/server/service.ts';
+import { createAuth } from '#platform/http/auth.ts';
+import { errors } from '#platform/http/errors.ts';
+import { createLog } from '#lib/log.ts';
+import { createMarket } from '#market/market.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { MarketSink } from '#sources/quotes/source.ts';
+import { createIngestSource } from '#sources/quotes/ingest/index.ts';
 
 const KEY = 'correct horse battery staple';
 const START = fromSydney('2026-01-20', 9, 30);

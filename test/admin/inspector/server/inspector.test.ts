@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { InternalState } from '../../../../src/admin/inspector/server/service.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { createRedactor } from '../../../../src/lib/redact.ts';
-import type { Part } from '../../../../src/part.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { LIMITS, type SnapshotLimits, snapshotOf } from '../../../../src/admin/inspector/server/snapshot.ts';
-import { LongList } from '../../../../src/lib/inspection.ts';
+import { InternalState } from '#admin/inspector/server/service.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createRedactor } from '#lib/redact.ts';
+import type { Part } from '#src/part.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { LIMITS, type SnapshotLimits, snapshotOf } from '#admin/inspector/server/snapshot.ts';
+import { LongList } from '#lib/inspection.ts';
 
 describe('internal state', () => {
   const STATE = '/api/admin/internal-state';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { lastLines, shownText } from '../../../../src/admin/logs/rules/logTail.ts';
+import { lastLines, shownText } from '#admin/logs/rules/logTail.ts';
 import {
   appendFileSync,
   existsSync,
@@ -11,13 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
-import { LogFile } from '../../../../src/lib/logFile.ts';
-import { startLogging } from '../../../../src/lib/logging.ts';
-import { createRedactor } from '../../../../src/lib/redact.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { tempFolders } from '../../../support/tempFolder.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { LogFile } from '#lib/logFile.ts';
+import { startLogging } from '#lib/logging.ts';
+import { createRedactor } from '#lib/redact.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 describe('the text of a log', () => {
   test('shows what can not be seen, and keeps tabs, lines and every script', () => {

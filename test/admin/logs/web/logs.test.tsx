@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Logs } from '../../../../src/admin/logs/web/Logs.tsx';
-import '../../../../web/ui/ConfirmDialog.tsx';
-import { findings } from '../../../support/axe.ts';
-import { adminApi, rowsOf } from '../../../support/adminApi.ts';
+import { Logs } from '#admin/logs/web/Logs.tsx';
+import '#ui/ConfirmDialog.tsx';
+import { findings } from '#support/axe.ts';
+import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/logs';
 const TAIL = 'GET /api/admin/logs/bellbird.log/tail';

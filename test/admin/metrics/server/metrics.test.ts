@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { collectMetrics, type Readings } from '../../../../src/admin/metrics/server/metrics.ts';
-import { aRelay, aRelayState } from '../../../support/relayStates.ts';
-import { CONTENT_TYPE, exposition } from '../../../../src/admin/metrics/server/metric.ts';
-import { nextTurn } from '../../../../src/lib/nextTurn.ts';
-import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
+import { collectMetrics, type Readings } from '#admin/metrics/server/metrics.ts';
+import { aRelay, aRelayState } from '#support/relayStates.ts';
+import { CONTENT_TYPE, exposition } from '#admin/metrics/server/metric.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostConcerns } from '../../../../src/admin/notices/rules/hostConcerns.ts';
-import { sourceConcerns } from '../../../../src/admin/notices/rules/sourceConcerns.ts';
-import { createLoopLag } from '../../../../src/admin/processWatch/server/service.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { hostConcerns } from '#admin/notices/rules/hostConcerns.ts';
+import { sourceConcerns } from '#admin/notices/rules/sourceConcerns.ts';
+import { createLoopLag } from '#admin/processWatch/server/service.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
 
 const NOW = 1_790_000_000_000;
 

@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { bad, doubtful, good } from '../../../../src/lib/finding.ts';
-import { type Concern, DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/concern.ts';
-import { hostConcerns, type HostSeen } from '../../../../src/admin/notices/rules/hostConcerns.ts';
-import {
-  carrierSeen,
-  serviceConcerns,
-  type ServiceSeen,
-} from '../../../../src/admin/notices/rules/serviceConcerns.ts';
-import { sourceConcerns, type SourcesSeen } from '../../../../src/admin/notices/rules/sourceConcerns.ts';
-import {
-  counting,
-  readStandings,
-  type Standing,
-  stepStanding,
-} from '../../../../src/admin/notices/rules/standing.ts';
+import { bad, doubtful, good } from '#lib/finding.ts';
+import { type Concern, DAY_MS, HOUR_MS, MINUTE_MS } from '#admin/notices/rules/concern.ts';
+import { hostConcerns, type HostSeen } from '#admin/notices/rules/hostConcerns.ts';
+import { carrierSeen, serviceConcerns, type ServiceSeen } from '#admin/notices/rules/serviceConcerns.ts';
+import { sourceConcerns, type SourcesSeen } from '#admin/notices/rules/sourceConcerns.ts';
+import { counting, readStandings, type Standing, stepStanding } from '#admin/notices/rules/standing.ts';
 
 /** Wednesday 18 November 2026 in Sydney: 11:00, and 20:00. */
 const OPEN = Date.UTC(2026, 10, 18, 0);

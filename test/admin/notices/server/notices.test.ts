@@ -1,21 +1,21 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { DAY_MS, MINUTE_MS } from '../../../../src/admin/notices/rules/concern.ts';
-import type { DestinationSeen } from '../../../../src/admin/notices/rules/destinationConcerns.ts';
-import type { ServicesSeen } from '../../../../src/admin/notices/rules/serviceConcerns.ts';
-import { createNotices, type NoticesNeeds } from '../../../../src/admin/notices/server/index.ts';
-import { loadConfig } from '../../../../src/config.ts';
-import { bad, good } from '../../../../src/lib/finding.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { createOutbox } from '../../../../src/platform/outbox/index.ts';
-import type { Places } from '../../../../src/subjects/alerts/rules/review/brokenPlaces.ts';
-import type { MessagePlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createTestApp, START } from '../../../support/testApp.ts';
-import { certificateEnd } from '../../../../src/admin/notices/server/certificate.ts';
+import { DAY_MS, MINUTE_MS } from '#admin/notices/rules/concern.ts';
+import type { DestinationSeen } from '#admin/notices/rules/destinationConcerns.ts';
+import type { ServicesSeen } from '#admin/notices/rules/serviceConcerns.ts';
+import { createNotices, type NoticesNeeds } from '#admin/notices/server/index.ts';
+import { loadConfig } from '#src/config.ts';
+import { bad, good } from '#lib/finding.ts';
+import { createLog } from '#lib/log.ts';
+import type { Db } from '#platform/db/open.ts';
+import { createOutbox } from '#platform/outbox/index.ts';
+import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createTestApp, START } from '#support/testApp.ts';
+import { certificateEnd } from '#admin/notices/server/certificate.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() =>

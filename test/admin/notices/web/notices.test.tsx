@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NoticeCount } from '../../../../src/admin/notices/web/shared/NoticeCount.tsx';
-import { Notices } from '../../../../src/admin/notices/web/Notices.tsx';
-import { findings } from '../../../support/axe.ts';
-import { adminApi } from '../../../support/adminApi.ts';
+import { NoticeCount } from '#admin/notices/web/shared/NoticeCount.tsx';
+import { Notices } from '#admin/notices/web/Notices.tsx';
+import { findings } from '#support/axe.ts';
+import { adminApi } from '#support/adminApi.ts';
 
 const NOTICES = 'GET /api/admin/notices';
 const WANTED = 'PUT /api/admin/notices/wanted';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { startFakeWebDav } from '../../../support/fakeWebDav.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { startFakeWebDav } from '#support/fakeWebDav.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const TOKEN = '123456:planted-token-of-the-bot-aaaaaaaaaa';
 const opened: { close(): void }[] = [];

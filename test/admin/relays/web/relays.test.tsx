@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
-import { Relays } from '../../../../src/admin/relays/web/Relays.tsx';
-import { findings } from '../../../support/axe.ts';
-import { adminApi, rowsOf } from '../../../support/adminApi.ts';
-import { aRelay, aRelayState } from '../../../support/relayStates.ts';
+import { Relays } from '#admin/relays/web/Relays.tsx';
+import { findings } from '#support/axe.ts';
+import { adminApi, rowsOf } from '#support/adminApi.ts';
+import { aRelay, aRelayState } from '#support/relayStates.ts';
 
 const RELAYS = 'GET /api/admin/relays';
 const answer = (more: Parameters<typeof aRelayState>[0] = {}) => ({

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { certificateFinding } from '../../../../src/admin/selfCheck/rules/certificateFinding.ts';
-import { rightsFindings } from '../../../../src/admin/selfCheck/rules/rightsFindings.ts';
-import type { ShownCertificate } from '../../../../src/lib/httpClient/shownCertificate.ts';
-import { clockFinding } from '../../../../src/admin/selfCheck/rules/clockFinding.ts';
-import { networkFindings } from '../../../../src/admin/selfCheck/server/service.ts';
-import { loadConfig } from '../../../../src/config.ts';
-import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
-import { createJobRunner } from '../../../../src/platform/install/shared/jobProcess.ts';
-import { ModelWatch } from '../../../../src/admin/selfCheck/server/modelWatch.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { type Model, type ModelAnswer, ModelError } from '../../../../src/platform/model/model.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { certificateFinding } from '#admin/selfCheck/rules/certificateFinding.ts';
+import { rightsFindings } from '#admin/selfCheck/rules/rightsFindings.ts';
+import type { ShownCertificate } from '#lib/httpClient/shownCertificate.ts';
+import { clockFinding } from '#admin/selfCheck/rules/clockFinding.ts';
+import { networkFindings } from '#admin/selfCheck/server/service.ts';
+import { loadConfig } from '#src/config.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
+import { ModelWatch } from '#admin/selfCheck/server/modelWatch.ts';
+import { createLog } from '#lib/log.ts';
+import { type Model, type ModelAnswer, ModelError } from '#platform/model/model.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 18);

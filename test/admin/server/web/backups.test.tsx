@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BackupControls } from '../../../../src/admin/server/web/BackupControls.tsx';
-import { session } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { findings } from '../../../support/axe.ts';
-import { adminApi, rowsOf } from '../../../support/adminApi.ts';
+import { BackupControls } from '#admin/server/web/BackupControls.tsx';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { findings } from '#support/axe.ts';
+import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/backups';
 const MAKE = 'POST /api/admin/backups';

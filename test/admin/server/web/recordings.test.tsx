@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { RecordingControls } from '../../../../src/admin/server/web/RecordingControls.tsx';
-import { findings } from '../../../support/axe.ts';
-import { adminApi, rowsOf } from '../../../support/adminApi.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { RecordingControls } from '#admin/server/web/RecordingControls.tsx';
+import { findings } from '#support/axe.ts';
+import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/recordings';
 const START = 'POST /api/admin/recordings';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
-import { ServerControls } from '../../../../src/admin/server/web/ServerControls.tsx';
-import { POLL_MS, isOther } from '../../../../src/admin/web/parts/useServerReturn.ts';
-import { adminApi } from '../../../support/adminApi.ts';
+import { ServerControls } from '#admin/server/web/ServerControls.tsx';
+import { POLL_MS, isOther } from '#admin/web/parts/useServerReturn.ts';
+import { adminApi } from '#support/adminApi.ts';
 
 const INFO = 'GET /api/admin/server/info';
 const RESTART = 'POST /api/admin/server/restart';

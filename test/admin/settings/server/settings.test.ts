@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { loadConfig, SETTINGS } from '../../../../src/config.ts';
-import { createTestApp } from '../../../support/testApp.ts';
+import { loadConfig, SETTINGS } from '#src/config.ts';
+import { createTestApp } from '#support/testApp.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));

@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDb } from '../../../../src/platform/db/open.ts';
-import { noProgram } from '../../../support/noProgram.ts';
-import { tempFolders } from '../../../support/tempFolder.ts';
-import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
-import { dropLeftFolders } from '../../../../src/admin/support/server/leftFolders.ts';
+import { openDb } from '#platform/db/open.ts';
+import { noProgram } from '#support/noProgram.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { dropLeftFolders } from '#admin/support/server/leftFolders.ts';
 import { Database } from 'bun:sqlite';
-import { SETTINGS } from '../../../../src/config.ts';
+import { SETTINGS } from '#src/config.ts';
 
 /** A setting's value with a planted word in it, in the form that the setting has; null where it takes none. */
 function plantedIn(name: string): string | null {

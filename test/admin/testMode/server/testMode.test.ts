@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { retireDemoAccounts } from '../../../../src/subjects/accounts/server/demoAccounts.ts';
-import { type Scenario, scenarios } from '../../../support/scenario.ts';
-import { createTestApp, PASSWORD } from '../../../support/testApp.ts';
+import { retireDemoAccounts } from '#subjects/accounts/server/demoAccounts.ts';
+import { type Scenario, scenarios } from '#support/scenario.ts';
+import { createTestApp, PASSWORD } from '#support/testApp.ts';
 
 const inTestMode = { env: { BELLBIRD_TEST: '1' } };
 const seed = { method: 'POST', url: '/api/test/seed' } as const;

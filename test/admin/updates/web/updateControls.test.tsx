@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN_MESSAGES } from '../../../../src/texts/adminMessages.ts';
-import { UpdateControls } from '../../../../src/admin/updates/web/shared/UpdateControls.tsx';
-import { adminApi } from '../../../support/adminApi.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { UpdateControls } from '#admin/updates/web/shared/UpdateControls.tsx';
+import { adminApi } from '#support/adminApi.ts';
 
 const STATE = 'GET /api/admin/server/update';
 const CHECK = 'POST /api/admin/server/update/check';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { UpgradeRequests } from '../../../../src/admin/upgradeRequests/web/UpgradeRequests.tsx';
-import { adminApi } from '../../../support/adminApi.ts';
+import { UpgradeRequests } from '#admin/upgradeRequests/web/UpgradeRequests.tsx';
+import { adminApi } from '#support/adminApi.ts';
 
 const REQUESTS = [
   { id: 7, username: 'maggie', requestedSubscriptionType: 'premium', requestedAt: '2026-11-18T00:00:00Z' },

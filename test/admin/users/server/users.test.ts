@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
-import { outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
-import { firstStep, turnOn } from '../../../support/secondFactor.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
+import { users } from '#platform/db/schema.ts';
+import { scenarios } from '#support/scenario.ts';
+import { createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { firstStep, turnOn } from '#support/secondFactor.ts';
 
 const TELEGRAM = { env: { BELLBIRD_TELEGRAM_TOKEN: '123456:a-secret-of-the-tests' } };
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AllUsers } from '../../../../src/admin/users/web/AllUsers.tsx';
-import '../../../../src/admin/users/web/EditUserDialog.tsx';
-import { findings } from '../../../support/axe.ts';
-import { adminApi, rowsOf } from '../../../support/adminApi.ts';
+import { AllUsers } from '#admin/users/web/AllUsers.tsx';
+import '#admin/users/web/EditUserDialog.tsx';
+import { findings } from '#support/axe.ts';
+import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const USERS = 'GET /api/admin/users';
 const USER = 'GET /api/admin/users/7';

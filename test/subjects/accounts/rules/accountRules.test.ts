@@ -6,9 +6,9 @@ import {
   checkLogin,
   checkRegistration,
   type RegisterInput,
-} from '../../../../src/subjects/accounts/rules/accountRules.ts';
-import { ok } from '../../../../src/lib/result.ts';
-import { messageOf, refusalOf } from '../../../support/refusals.ts';
+} from '#subjects/accounts/rules/accountRules.ts';
+import { ok } from '#lib/result.ts';
+import { messageOf, refusalOf } from '#support/refusals.ts';
 
 describe('accountKey', () => {
   const same: [string, string][] = [

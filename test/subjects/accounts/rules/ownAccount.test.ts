@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { deviceOf } from '../../../../src/subjects/accounts/rules/device.ts';
-import { checkPasswordChange, formerName } from '../../../../src/subjects/accounts/rules/ownAccount.ts';
+import { deviceOf } from '#subjects/accounts/rules/device.ts';
+import { checkPasswordChange, formerName } from '#subjects/accounts/rules/ownAccount.ts';
 import {
   checkDeclineReason,
   checkUpgrade,
   isAbove,
   MAX_REASON_LENGTH,
   readPaidPlan,
-} from '../../../../src/subjects/accounts/rules/upgrade.ts';
+} from '#subjects/accounts/rules/upgrade.ts';
 
 describe('asking for a plan', () => {
   test.each([

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { inBlocks, isFresh, readCode } from '../../../../src/subjects/accounts/rules/secondFactor.ts';
-import {
-  base32,
-  codeAt,
-  otpauthAddress,
-  stepAt,
-  stepOf,
-} from '../../../../src/subjects/accounts/rules/totp.ts';
+import { inBlocks, isFresh, readCode } from '#subjects/accounts/rules/secondFactor.ts';
+import { base32, codeAt, otpauthAddress, stepAt, stepOf } from '#subjects/accounts/rules/totp.ts';
 
 /** The secret of RFC 6238, appendix B, in base32. */
 const SECRET = base32(new TextEncoder().encode('12345678901234567890'));

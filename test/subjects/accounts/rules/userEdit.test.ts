@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  checkUserEdit,
-  editedPlan,
-  readRequestedPlan,
-} from '../../../../src/subjects/accounts/rules/userEdit.ts';
+import { checkUserEdit, editedPlan, readRequestedPlan } from '#subjects/accounts/rules/userEdit.ts';
 
 describe('what an administrator edits of an account', () => {
   test('is what was sent; a blank ID means unlinked, and what is left out stays', () => {

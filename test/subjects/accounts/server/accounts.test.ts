@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { type Scenario, scenarios } from '../../../support/scenario.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../../../support/testApp.ts';
+import { users } from '#platform/db/schema.ts';
+import { type Scenario, scenarios } from '#support/scenario.ts';
+import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
 
 const refused = (error: string, field?: string) => ({
   authenticated: false,

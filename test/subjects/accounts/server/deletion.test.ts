@@ -7,14 +7,14 @@ import {
   outbox,
   watchlistItems,
   watchlists,
-} from '../../../../src/platform/db/alertSchema.ts';
-import { loginSessions, users } from '../../../../src/platform/db/schema.ts';
-import { PERSONAL_TABLES } from '../../../../src/subjects/accounts/server/own/personalTables.ts';
-import { listenToAlerts } from '../../../support/alertStreamClient.ts';
-import { addAlert, indicatorAbove, withListed } from '../../../support/alertsApp.ts';
-import { board, submit, trade } from '../../../support/callsApp.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import { createTestApp, PASSWORD, type Role, type TestApp } from '../../../support/testApp.ts';
+} from '#platform/db/alertSchema.ts';
+import { loginSessions, users } from '#platform/db/schema.ts';
+import { PERSONAL_TABLES } from '#subjects/accounts/server/own/personalTables.ts';
+import { listenToAlerts } from '#support/alertStreamClient.ts';
+import { addAlert, indicatorAbove, withListed } from '#support/alertsApp.ts';
+import { board, submit, trade } from '#support/callsApp.ts';
+import { scenarios } from '#support/scenario.ts';
+import { createTestApp, PASSWORD, type Role, type TestApp } from '#support/testApp.ts';
 
 const remove = (app: TestApp, as: Role = 'free', password = PASSWORD) =>
   app.request('POST', '/api/settings/delete-account', { as, body: { password } });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { users } from '#platform/db/schema.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const DAY = 86_400_000;
 const VISITOR = '198.51.100.20';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { createPasswords, type Passwords } from '../../../../src/subjects/accounts/server/passwords.ts';
-import { createTestApp, PASSWORD } from '../../../support/testApp.ts';
+import { createPasswords, type Passwords } from '#subjects/accounts/server/passwords.ts';
+import { createTestApp, PASSWORD } from '#support/testApp.ts';
 
 const HOME = '192.0.2.7';
 

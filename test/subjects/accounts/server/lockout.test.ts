@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { loginAddresses } from '../../../../src/platform/db/schema.ts';
-import type { Passwords } from '../../../../src/subjects/accounts/server/passwords.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../../../support/testApp.ts';
+import { loginAddresses } from '#platform/db/schema.ts';
+import type { Passwords } from '#subjects/accounts/server/passwords.ts';
+import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
 
 const HOME = '198.51.100.20';
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { loginSessions } from '../../../../src/platform/db/schema.ts';
-import { listenToAlerts } from '../../../support/alertStreamClient.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../../../support/testApp.ts';
+import { loginSessions } from '#platform/db/schema.ts';
+import { listenToAlerts } from '#support/alertStreamClient.ts';
+import { scenarios } from '#support/scenario.ts';
+import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0';
 const NEW = 'another good password';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { registrations } from '../../../../src/platform/db/schema.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createFakeClock, createTestApp, type FakeClock, type TestApp } from '../../../support/testApp.ts';
+import { registrations } from '#platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createFakeClock, createTestApp, type FakeClock, type TestApp } from '#support/testApp.ts';
 
 const OFFICE = '198.51.100.20';
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { secondFactors } from '../../../../src/platform/db/schema.ts';
-import { codeAt } from '../../../../src/subjects/accounts/rules/totp.ts';
-import { type Armed, firstStep, secondStep, turnOn } from '../../../support/secondFactor.ts';
-import { createTestApp, PASSWORD, type TestAnswer, type TestApp } from '../../../support/testApp.ts';
+import { secondFactors } from '#platform/db/schema.ts';
+import { codeAt } from '#subjects/accounts/rules/totp.ts';
+import { type Armed, firstStep, secondStep, turnOn } from '#support/secondFactor.ts';
+import { createTestApp, PASSWORD, type TestAnswer, type TestApp } from '#support/testApp.ts';
 
 let app: TestApp;
 let armed: Armed;

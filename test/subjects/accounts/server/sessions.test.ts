@@ -1,13 +1,13 @@
-import { createLastSeen } from '../../../../src/platform/http/lastSeen.ts';
-import { ReadQueue } from '../../../../src/platform/http/readQueue.ts';
-import { createLog } from '../../../../src/lib/log.ts';
+import { createLastSeen } from '#platform/http/lastSeen.ts';
+import { ReadQueue } from '#platform/http/readQueue.ts';
+import { createLog } from '#lib/log.ts';
 import { describe, expect, test } from 'bun:test';
-import { loginSessions, users } from '../../../../src/platform/db/schema.ts';
-import { createAccounts } from '../../../../src/subjects/accounts/server/index.ts';
-import { createPasswords } from '../../../../src/subjects/accounts/server/passwords.ts';
-import { createAuth } from '../../../../src/platform/http/auth.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { createTestApp, PASSWORD, START, type TestApp } from '../../../support/testApp.ts';
+import { loginSessions, users } from '#platform/db/schema.ts';
+import { createAccounts } from '#subjects/accounts/server/index.ts';
+import { createPasswords } from '#subjects/accounts/server/passwords.ts';
+import { createAuth } from '#platform/http/auth.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { createTestApp, PASSWORD, START, type TestApp } from '#support/testApp.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

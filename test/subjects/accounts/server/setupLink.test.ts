@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { facts, users } from '../../../../src/platform/db/schema.ts';
-import { publicAddress, setupLink } from '../../../../src/subjects/accounts/server/setupLink.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { facts, users } from '#platform/db/schema.ts';
+import { publicAddress, setupLink } from '#subjects/accounts/server/setupLink.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 let app: TestApp;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
-import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { listenToAlerts } from '../../../support/alertStreamClient.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { linkedChats, outbox } from '#platform/db/alertSchema.ts';
+import { users } from '#platform/db/schema.ts';
+import { listenToAlerts } from '#support/alertStreamClient.ts';
+import { scenarios } from '#support/scenario.ts';
+import { createTestApp, type Role, type TestApp } from '#support/testApp.ts';
 
 let app: TestApp;
 beforeEach(() => {

@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AccountPanel } from '../../../../src/subjects/accounts/web/shared/account/AccountPanel.tsx';
-import { UpgradePanel } from '../../../../src/subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
-import { loadAppInfo } from '../../../../web/shared/appInfo.ts';
-import {
-  endSession,
-  session,
-  startSession,
-} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings } from '../../../../web/shared/settings.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
+import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
+import { loadAppInfo } from '#web/shared/appInfo.ts';
+import { endSession, session, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings } from '#web/shared/settings.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 const SESSIONS = [
   {

@@ -1,32 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { LoginPage } from '../../../../src/subjects/accounts/web/LoginPage.tsx';
+import { LoginPage } from '#subjects/accounts/web/LoginPage.tsx';
 import {
   draftColumns,
   dropDrafts,
   editColumns,
-} from '../../../../src/subjects/scanners/web/shared/columnsConfigurator/drafts.ts';
-import { SettingsPage } from '../../../../src/subjects/settings/web/SettingsPage.tsx';
-import { useCallForm } from '../../../../src/subjects/calls/web/parts/useCallForm.ts';
-import { useScanDraft } from '../../../../src/subjects/scanners/web/custom/editor/useScanDraft.ts';
-import { navigate } from '../../../../web/router/navigate.ts';
-import { logIn } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
-import {
-  holdInput,
-  interruption,
-  userOf,
-} from '../../../../src/subjects/accounts/web/shared/session/interruption.ts';
+} from '#subjects/scanners/web/shared/columnsConfigurator/drafts.ts';
+import { SettingsPage } from '#subjects/settings/web/SettingsPage.tsx';
+import { useCallForm } from '#subjects/calls/web/parts/useCallForm.ts';
+import { useScanDraft } from '#subjects/scanners/web/custom/editor/useScanDraft.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { logIn } from '#subjects/accounts/web/shared/session/account.ts';
+import { holdInput, interruption, userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
 import {
   endSession,
   followOtherWindows,
   keepLinkToken,
   session,
   startSession,
-} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, startSettings } from '../../../../web/shared/settings.ts';
-import { CATALOGS } from '../../../support/catalogs.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+} from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, startSettings } from '#web/shared/settings.ts';
+import { CATALOGS } from '#support/catalogs.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 /** A token as the server makes them, of a user. */
 const tokenOf = (uid: number, sid: string) => {

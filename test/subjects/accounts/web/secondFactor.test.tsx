@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SecondFactorPanel } from '../../../../src/subjects/accounts/web/shared/secondFactor/SecondFactorPanel.tsx';
-import { navigate } from '../../../../web/router/navigate.ts';
-import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { SecondFactorPanel } from '#subjects/accounts/web/shared/secondFactor/SecondFactorPanel.tsx';
+import { navigate } from '#web/router/navigate.ts';
+import { findings } from '#support/axe.ts';
+import { fakeApi } from '#support/fakeApi.ts';
 
 const PATH = '/api/settings/second-factor';
 const CODES = ['AAAA-BBBB-CCCC-DDDD', 'EEEE-FFFF-GGGG-2222'];

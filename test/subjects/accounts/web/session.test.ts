@@ -4,12 +4,12 @@ import {
   followOtherWindows,
   session,
   startSession,
-} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, settings, settingsError, startSettings } from '../../../../web/shared/settings.ts';
-import { logIn, register, seedDemo } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
-import { logOut } from '../../../../src/subjects/accounts/web/shared/session/logOut.ts';
-import type { Refusal } from '../../../../src/lib/result.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+} from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, settings, settingsError, startSettings } from '#web/shared/settings.ts';
+import { logIn, register, seedDemo } from '#subjects/accounts/web/shared/session/account.ts';
+import { logOut } from '#subjects/accounts/web/shared/session/logOut.ts';
+import type { Refusal } from '#lib/result.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 /** A refusal that names no field. */
 const whole = (message: string): Refusal => ({ field: null, message });

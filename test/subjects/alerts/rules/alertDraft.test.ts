@@ -5,11 +5,11 @@ import {
   hasWholeConditions,
   payloadKey,
   payloadOf,
-} from '../../../../src/subjects/alerts/rules/alertDraft.ts';
-import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
-import { crossingAt, stepsFrom } from '../../../../src/subjects/alerts/rules/crossingAt.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
+} from '#subjects/alerts/rules/alertDraft.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { crossingAt, stepsFrom } from '#subjects/alerts/rules/crossingAt.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
 
 const logic = allOf(is(LAST, '>', 50));
 const PLAIN = { urgent: false, group: null, sound: null } as const;

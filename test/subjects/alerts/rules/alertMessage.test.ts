@@ -1,30 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import type { Alert } from '../../../../src/subjects/alerts/rules/alert.ts';
-import {
-  alertMessage,
-  alertNote,
-  type NoteContext,
-} from '../../../../src/subjects/alerts/rules/alertMessage.ts';
+import type { Alert } from '#subjects/alerts/rules/alert.ts';
+import { alertMessage, alertNote, type NoteContext } from '#subjects/alerts/rules/alertMessage.ts';
 import {
   snoozedMessage,
   switchedOffMessage,
   switchedOnMessage,
   whyMessage,
   whyText,
-} from '../../../../src/subjects/alerts/rules/buttonMessage.ts';
-import { seenText } from '../../../../src/subjects/alerts/rules/seenText.ts';
-import {
-  createStockTitles,
-  type MessageStock,
-  stockTitle,
-} from '../../../../src/subjects/alerts/rules/stockTitle.ts';
-import type { SeenCondition, Trigger } from '../../../../src/subjects/alerts/rules/trigger.ts';
-import type { ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
-import { OPERATORS } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '../../../support/aTrigger.ts';
-import { seesAgainMessage } from '../../../../src/subjects/alerts/rules/blindSpotMessage.ts';
-import { confirmRequest } from '../../../../src/subjects/alerts/rules/linkMessage.ts';
+} from '#subjects/alerts/rules/buttonMessage.ts';
+import { seenText } from '#subjects/alerts/rules/seenText.ts';
+import { createStockTitles, type MessageStock, stockTitle } from '#subjects/alerts/rules/stockTitle.ts';
+import type { SeenCondition, Trigger } from '#subjects/alerts/rules/trigger.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { OPERATORS } from '#subjects/conditions/rules/condition.ts';
+import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '#support/aTrigger.ts';
+import { seesAgainMessage } from '#subjects/alerts/rules/blindSpotMessage.ts';
+import { confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';
 
 const BHP: MessageStock = {
   status: 'Open',

@@ -6,16 +6,16 @@ import {
   checkAlertNote,
   checkDestinations,
   MAX_ALERT_NAME,
-} from '../../../../src/subjects/alerts/rules/alertRules.ts';
-import { conditionsOf } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { checkExpiry } from '../../../../src/subjects/alerts/rules/expiry.ts';
-import { checkSnooze } from '../../../../src/subjects/alerts/rules/snooze.ts';
-import { checkCooldown } from '../../../../src/subjects/alerts/rules/cooldown.ts';
-import { checkManner, PLAIN_MANNER } from '../../../../src/subjects/alerts/rules/manner.ts';
-import { checkEventGuard, guardedBy } from '../../../../src/subjects/alerts/rules/eventGuard.ts';
-import { guardingEvents } from '../../../../src/subjects/calendar/rules/guardingEvents.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
+} from '#subjects/alerts/rules/alertRules.ts';
+import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { checkExpiry } from '#subjects/alerts/rules/expiry.ts';
+import { checkSnooze } from '#subjects/alerts/rules/snooze.ts';
+import { checkCooldown } from '#subjects/alerts/rules/cooldown.ts';
+import { checkManner, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import { checkEventGuard, guardedBy } from '#subjects/alerts/rules/eventGuard.ts';
+import { guardingEvents } from '#subjects/calendar/rules/guardingEvents.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 
 const catalog = builtInCatalog();
 const condition = { lhs: 'last', op: '>', rhs: 1 };

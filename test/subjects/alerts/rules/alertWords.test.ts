@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { alertLines } from '../../../../src/subjects/alerts/rules/alertText.ts';
-import {
-  answerText,
-  comparisonText,
-  standingText,
-} from '../../../../src/subjects/alerts/rules/evaluationText.ts';
-import { oftenText, periodText } from '../../../../src/subjects/alerts/rules/rehearsal.ts';
-import type { SeenCondition } from '../../../../src/subjects/alerts/rules/trigger.ts';
-import { watchTableOf } from '../../../../src/subjects/alerts/rules/watchTable.ts';
-import { STOCK_STATUSES } from '../../../../src/market/rules/stock.ts';
-import { alertState, WAITS_FOR_VALUE } from '../../../../src/subjects/alerts/rules/alertState.ts';
-import { expiredReason } from '../../../../src/subjects/alerts/rules/expiry.ts';
-import { outcomeText } from '../../../../src/subjects/alerts/rules/manyAlerts.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
+import { alertLines } from '#subjects/alerts/rules/alertText.ts';
+import { answerText, comparisonText, standingText } from '#subjects/alerts/rules/evaluationText.ts';
+import { oftenText, periodText } from '#subjects/alerts/rules/rehearsal.ts';
+import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
+import { watchTableOf } from '#subjects/alerts/rules/watchTable.ts';
+import { STOCK_STATUSES } from '#market/rules/stock.ts';
+import { alertState, WAITS_FOR_VALUE } from '#subjects/alerts/rules/alertState.ts';
+import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
+import { outcomeText } from '#subjects/alerts/rules/manyAlerts.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
 
 const seen = (change: Partial<SeenCondition>): SeenCondition => ({
   left: { text: 'Volume', value: 120_400 },

@@ -8,9 +8,9 @@ import {
   restarted,
   type Sight,
   TELL_AFTER_MS,
-} from '../../../../src/subjects/alerts/rules/blindSpot.ts';
-import { watchedAt, watchedBetween } from '../../../../src/subjects/alerts/rules/watchedHours.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+} from '#subjects/alerts/rules/blindSpot.ts';
+import { watchedAt, watchedBetween } from '#subjects/alerts/rules/watchedHours.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

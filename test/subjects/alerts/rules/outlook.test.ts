@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { outlookOf, outlookText } from '../../../../src/subjects/alerts/rules/outlook.ts';
-import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { emptyStock } from '../../../../src/market/rules/stock.ts';
-import { allOf, field, number } from '../../../support/conditions.ts';
-import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import {
-  bestStricter,
-  stricterLimits,
-  withStricter,
-} from '../../../../src/subjects/alerts/rules/scanAlerts/stricter.ts';
-import type { ScanFilters } from '../../../../src/subjects/scanners/rules/scanFilters.ts';
+import { outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import { allOf, field, number } from '#support/conditions.ts';
+import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { bestStricter, stricterLimits, withStricter } from '#subjects/alerts/rules/scanAlerts/stricter.ts';
+import type { ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
 
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };
 const last = (op: '>' | '<' | 'crosses_above' | 'crosses_below', value: number) =>

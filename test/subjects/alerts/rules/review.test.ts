@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import {
   joinedDestinations,
   reviewAlerts,
   type ReviewedAlert,
   type ReviewInput,
-} from '../../../../src/subjects/alerts/rules/review/review.ts';
-import { knownDays, noiseDays } from '../../../../src/subjects/alerts/rules/review/dayCounts.ts';
-import type { Finding } from '../../../../src/subjects/alerts/rules/review/finding.ts';
-import { afterSession, type PresenceRow } from '../../../../src/subjects/alerts/rules/review/presence.ts';
-import { dueWeek, wasTold } from '../../../../src/subjects/alerts/rules/review/weekTime.ts';
-import {
-  isWeeklyMessage,
-  weeklyMessage,
-} from '../../../../src/subjects/alerts/rules/review/weeklyMessage.ts';
+} from '#subjects/alerts/rules/review/review.ts';
+import { knownDays, noiseDays } from '#subjects/alerts/rules/review/dayCounts.ts';
+import type { Finding } from '#subjects/alerts/rules/review/finding.ts';
+import { afterSession, type PresenceRow } from '#subjects/alerts/rules/review/presence.ts';
+import { dueWeek, wasTold } from '#subjects/alerts/rules/review/weekTime.ts';
+import { isWeeklyMessage, weeklyMessage } from '#subjects/alerts/rules/review/weeklyMessage.ts';
 
 const NOW = Date.parse('2026-11-27T01:00:00Z');
 const DAY = 24 * 3_600_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { goingOn, isUntilOpen } from '../../../../src/subjects/alerts/rules/untilOpen.ts';
-import { draftOf, logicOf } from '../../../../src/subjects/conditions/rules/draft.ts';
-import type { Condition, Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { NO_SCANS, type SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
-import { allOf, anyOf, field, is } from '../../../support/conditions.ts';
+import { goingOn, isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
+import { draftOf, logicOf } from '#subjects/conditions/rules/draft.ts';
+import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
+import { NO_SCANS, type SavedScan } from '#subjects/conditions/rules/savedScan.ts';
+import { allOf, anyOf, field, is } from '#support/conditions.ts';
 
 const reads = (key: string, op: Condition['op'] = '>', value = 0.05) => is(field(key), op, value);
 

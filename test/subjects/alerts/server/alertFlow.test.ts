@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { ARMING_MS } from '../../../../src/subjects/alerts/rules/arming.ts';
-import type { AlertView, TriggerView } from '../../../../src/subjects/alerts/rules/alertView.ts';
-import { listenToAlerts } from '../../../support/alertStreamClient.ts';
+import { linkedChats, outbox } from '#platform/db/alertSchema.ts';
+import { ARMING_MS } from '#subjects/alerts/rules/arming.ts';
+import type { AlertView, TriggerView } from '#subjects/alerts/rules/alertView.ts';
+import { listenToAlerts } from '#support/alertStreamClient.ts';
 import {
   addAlert,
   alertsOf,
@@ -12,10 +12,10 @@ import {
   watchlistOf,
   withListed,
   linkChat,
-} from '../../../support/alertsApp.ts';
-import { trade } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import type { DemandItem } from '../../../../src/market/indicators/rules/demandItem.ts';
+} from '#support/alertsApp.ts';
+import { trade } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
 
 const TELEGRAM = { destinations: { telegram: true } };
 

@@ -1,19 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts } from '../../../../src/platform/db/alertSchema.ts';
-import { loginSessions } from '../../../../src/platform/db/schema.ts';
-import { type AlertListener, listenToAlerts } from '../../../support/alertStreamClient.ts';
-import {
-  addAlert,
-  ALERT,
-  changeAlert,
-  lastAbove,
-  saveScan,
-  watchlistOf,
-} from '../../../support/alertsApp.ts';
-import { aSeen, storeTrigger } from '../../../support/aTrigger.ts';
-import { list, trade } from '../../../support/callsApp.ts';
-import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import { loginSessions } from '#platform/db/schema.ts';
+import { type AlertListener, listenToAlerts } from '#support/alertStreamClient.ts';
+import { addAlert, ALERT, changeAlert, lastAbove, saveScan, watchlistOf } from '#support/alertsApp.ts';
+import { aSeen, storeTrigger } from '#support/aTrigger.ts';
+import { list, trade } from '#support/callsApp.ts';
+import { createTestApp, type Role, type TestApp } from '#support/testApp.ts';
 
 let app: TestApp;
 let opened: AlertListener[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { MAX_ALERTS } from '../../../../src/subjects/alerts/rules/alertRules.ts';
+import { MAX_ALERTS } from '#subjects/alerts/rules/alertRules.ts';
 import {
   addAlert,
   ALERT,
@@ -9,12 +9,12 @@ import {
   lastAbove,
   watchlistOf,
   withListed,
-} from '../../../support/alertsApp.ts';
-import { trade } from '../../../support/callsApp.ts';
-import type { Role, TestApp } from '../../../support/testApp.ts';
-import { alerts } from '../../../../src/platform/db/alertSchema.ts';
-import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
-import type { AlertConflict } from '../../../../src/subjects/alerts/rules/alertView.ts';
+} from '#support/alertsApp.ts';
+import { trade } from '#support/callsApp.ts';
+import type { Role, TestApp } from '#support/testApp.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import type { AlertConflict } from '#subjects/alerts/rules/alertView.ts';
 
 const VIEW = {
   id: 1,

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { addAlert, alertsOf } from '../../../support/alertsApp.ts';
-import { type AnnouncementStage, openAnnouncements } from '../../../support/announcementStage.ts';
-import { aRelease } from '../../../support/handAnnouncements.ts';
-import { createFakeClock } from '../../../support/testApp.ts';
-import { allOf, field, is } from '../../../support/conditions.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { addAlert, alertsOf } from '#support/alertsApp.ts';
+import { type AnnouncementStage, openAnnouncements } from '#support/announcementStage.ts';
+import { aRelease } from '#support/handAnnouncements.ts';
+import { createFakeClock } from '#support/testApp.ts';
+import { allOf, field, is } from '#support/conditions.ts';
 
 const DATE = '2026-11-18';
 const ANNOUNCED = is(field('sensitive_today'), '==', 1);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import type { Alert } from '../../../../src/subjects/alerts/rules/alert.ts';
-import { ARMING_MS, armingLeft } from '../../../../src/subjects/alerts/rules/arming.ts';
-import type { AlertConflict, AlertView } from '../../../../src/subjects/alerts/rules/alertView.ts';
-import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '../../../support/alertsApp.ts';
-import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
-import { trade } from '../../../support/callsApp.ts';
-import type { TestApp } from '../../../support/testApp.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
+import type { Alert } from '#subjects/alerts/rules/alert.ts';
+import { ARMING_MS, armingLeft } from '#subjects/alerts/rules/arming.ts';
+import type { AlertConflict, AlertView } from '#subjects/alerts/rules/alertView.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '#support/alertsApp.ts';
+import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
+import { trade } from '#support/callsApp.ts';
+import type { TestApp } from '#support/testApp.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
 
 const BHP_AT_40 = { code: 'BHP', status: 'Open', open: 39, last: 40, close: 39, volume: 100 } as const;
 

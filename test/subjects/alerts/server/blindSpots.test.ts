@@ -1,20 +1,17 @@
-import { alerts, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { LinkedChatStore } from '../../../../src/subjects/chats/server/linkedChats/store.ts';
-import { devicePlace } from '../../../../src/subjects/devices/rules/pushEndpoint.ts';
-import { DeviceStore } from '../../../../src/subjects/devices/server/store.ts';
-import {
-  BlindSpotStore,
-  type OwnersPlaces,
-} from '../../../../src/subjects/alerts/server/blindSpots/store.ts';
-import { BlindSpotWatch, type WatchDeps } from '../../../../src/subjects/alerts/server/blindSpots/watch.ts';
-import { allOf, field, number } from '../../../support/conditions.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { alerts, linkedChats } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { LinkedChatStore } from '#subjects/chats/server/linkedChats/store.ts';
+import { devicePlace } from '#subjects/devices/rules/pushEndpoint.ts';
+import { DeviceStore } from '#subjects/devices/server/store.ts';
+import { BlindSpotStore, type OwnersPlaces } from '#subjects/alerts/server/blindSpots/store.ts';
+import { BlindSpotWatch, type WatchDeps } from '#subjects/alerts/server/blindSpots/watch.ts';
+import { allOf, field, number } from '#support/conditions.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { holdSpecialDays } from '../../../../src/market/rules/specialDays.ts';
-import { storeTrigger } from '../../../support/aTrigger.ts';
+import { holdSpecialDays } from '#market/rules/specialDays.ts';
+import { storeTrigger } from '#support/aTrigger.ts';
 
 const MINUTE_MS = 60_000;
 const LOOK_MS = 5000;

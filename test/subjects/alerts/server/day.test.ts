@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
-import { allOf, field, is, LAST } from '../../../support/conditions.ts';
-import { createAlertStage } from '../../../support/alertStage.ts';
-import { createFakeClock } from '../../../support/testApp.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { allOf, field, is, LAST } from '#support/conditions.ts';
+import { createAlertStage } from '#support/alertStage.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 const FIRST_DAY = '2026-11-18';
 const SECOND_DAY = '2026-11-19';

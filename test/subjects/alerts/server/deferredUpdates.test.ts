@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts } from '../../../../src/platform/db/alertSchema.ts';
-import { facts } from '../../../../src/platform/db/schema.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
-import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import { facts } from '#platform/db/schema.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
+import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));

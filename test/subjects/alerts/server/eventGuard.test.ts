@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import type { EventGuard, GuardingEvent } from '../../../../src/subjects/alerts/rules/eventGuard.ts';
-import { guardingEvents } from '../../../../src/subjects/calendar/rules/guardingEvents.ts';
-import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
-import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
-import { createFakeClock } from '../../../support/testApp.ts';
-import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
-import { aScan, createScanAlertStage, type NewScanAlert } from '../../../support/scanAlertStage.ts';
+import type { EventGuard, GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import { guardingEvents } from '#subjects/calendar/rules/guardingEvents.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
+import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
+import { createFakeClock } from '#support/testApp.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { aScan, createScanAlertStage, type NewScanAlert } from '#support/scanAlertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { RUNAWAY_REASON } from '../../../../src/subjects/alerts/rules/runaway.ts';
-import { allOf, anyOf, field, is, LAST, RSI } from '../../../support/conditions.ts';
-import { createAlertStage } from '../../../support/alertStage.ts';
+import { RUNAWAY_REASON } from '#subjects/alerts/rules/runaway.ts';
+import { allOf, anyOf, field, is, LAST, RSI } from '#support/conditions.ts';
+import { createAlertStage } from '#support/alertStage.ts';
 
 const bhp = (last: number, more = {}) => ({ code: 'BHP', status: 'Open' as const, last, ...more });
 

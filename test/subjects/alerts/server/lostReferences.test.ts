@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'bun:test';
-import { createLostReferences } from '../../../../src/subjects/alerts/server/lostReferences/index.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { lastAbove } from '../../../support/alertsApp.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { linkPlaces } from '../../../support/transferApp.ts';
+import { createLostReferences } from '#subjects/alerts/server/lostReferences/index.ts';
+import { createLog } from '#lib/log.ts';
+import { lastAbove } from '#support/alertsApp.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { linkPlaces } from '#support/transferApp.ts';
 
 let app: TestApp;
 afterEach(() => app.close());

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
-import {
-  type Condition,
-  isGroup,
-  type Logic,
-  OPERATORS,
-} from '../../../../src/subjects/conditions/rules/condition.ts';
-import type { Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
-import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
-import type { Stock, StockUpdate } from '../../../../src/market/rules/stock.ts';
+import { type Condition, isGroup, type Logic, OPERATORS } from '#subjects/conditions/rules/condition.ts';
+import type { Operand } from '#subjects/conditions/rules/operand.ts';
+import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { expect, test } from 'bun:test';
-import { allOf, anyOf, field, is, RSI } from '../../../support/conditions.ts';
-import { createAlertStage } from '../../../support/alertStage.ts';
+import { allOf, anyOf, field, is, RSI } from '#support/conditions.ts';
+import { createAlertStage } from '#support/alertStage.ts';
 
 /* The rules of alerts, written once more as plainly as possible, to hold the engine against. */
 

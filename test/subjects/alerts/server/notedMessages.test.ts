@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
-import { alerts, alertTriggers, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
-import { type Db, openMemoryDb } from '../../../../src/platform/db/open.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { createMessageMaker } from '../../../../src/subjects/alerts/server/messages.ts';
-import { AlertStore } from '../../../../src/subjects/alerts/server/store.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import type { NewMessage } from '../../../../src/platform/outbox/message.ts';
-import { anAlert, storeTrigger } from '../../../support/aTrigger.ts';
-import { createOutboxStage, turn } from '../../../support/outboxStage.ts';
+import { alerts, alertTriggers, linkedChats } from '#platform/db/alertSchema.ts';
+import { type Db, openMemoryDb } from '#platform/db/open.ts';
+import { users } from '#platform/db/schema.ts';
+import { createMessageMaker } from '#subjects/alerts/server/messages.ts';
+import { AlertStore } from '#subjects/alerts/server/store.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import type { NewMessage } from '#platform/outbox/message.ts';
+import { anAlert, storeTrigger } from '#support/aTrigger.ts';
+import { createOutboxStage, turn } from '#support/outboxStage.ts';
 
 const CHAT = '4711';
 const SENT = 'BHP 50.61\nlast crossed above 50.50 · 10:42 Sydney\nBreakout';

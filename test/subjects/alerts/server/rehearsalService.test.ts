@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_SCANS } from '../../../../src/subjects/conditions/rules/savedScan.ts';
-import { emptyStock } from '../../../../src/market/rules/stock.ts';
-import { Rehearsals } from '../../../../src/subjects/alerts/server/rehearsal/service.ts';
-import type { AppError } from '../../../../src/platform/http/errors.ts';
-import { ReadQueue } from '../../../../src/platform/http/readQueue.ts';
-import { allOf, field, number } from '../../../support/conditions.ts';
-import { CATALOG, flatMinutes, givenBars } from '../../../support/pastBars.ts';
-import { ScanRehearsals } from '../../../../src/subjects/alerts/server/scanAlerts/rehearsal.ts';
+import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import { Rehearsals } from '#subjects/alerts/server/rehearsal/service.ts';
+import type { AppError } from '#platform/http/errors.ts';
+import { ReadQueue } from '#platform/http/readQueue.ts';
+import { allOf, field, number } from '#support/conditions.ts';
+import { CATALOG, flatMinutes, givenBars } from '#support/pastBars.ts';
+import { ScanRehearsals } from '#subjects/alerts/server/scanAlerts/rehearsal.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };

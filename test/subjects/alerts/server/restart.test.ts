@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { EngineMessage } from '../../../../src/subjects/alerts/server/engine/types.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
-import { createAlertStage } from '../../../support/alertStage.ts';
+import type { EngineMessage } from '#subjects/alerts/server/engine/types.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
+import { createAlertStage } from '#support/alertStage.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alerts, outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { fromSydney, sydneyDate } from '../../../../src/market/rules/sydneyTime.ts';
-import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
-import { PresenceWatch } from '../../../../src/subjects/alerts/server/review/presence.ts';
-import { ReviewStore } from '../../../../src/subjects/alerts/server/review/store.ts';
-import { WeeklyReview } from '../../../../src/subjects/alerts/server/review/weekly.ts';
-import { addAlert, alertsOf, lastAbove, linkChat } from '../../../support/alertsApp.ts';
-import { list } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { storeTrigger } from '../../../support/aTrigger.ts';
+import { alerts, outbox } from '#platform/db/alertSchema.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { PresenceWatch } from '#subjects/alerts/server/review/presence.ts';
+import { ReviewStore } from '#subjects/alerts/server/review/store.ts';
+import { WeeklyReview } from '#subjects/alerts/server/review/weekly.ts';
+import { addAlert, alertsOf, lastAbove, linkChat } from '#support/alertsApp.ts';
+import { list } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { storeTrigger } from '#support/aTrigger.ts';
 
 const DAY = 24 * 3_600_000;
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { seenText } from '../../../../src/subjects/alerts/rules/seenText.ts';
-import type { Logic, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
-import type { SavedScan } from '../../../../src/subjects/conditions/rules/savedScan.ts';
-import { type AlertStage, createAlertStage } from '../../../support/alertStage.ts';
-import { allOf, anyOf, is, LAST, RSI } from '../../../support/conditions.ts';
+import { seenText } from '#subjects/alerts/rules/seenText.ts';
+import type { Logic, Operator } from '#subjects/conditions/rules/condition.ts';
+import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
+import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
+import { allOf, anyOf, is, LAST, RSI } from '#support/conditions.ts';
 
 const SCAN = { type: 'scan', id: 7, name: 'Breakouts' } as const;
 const asks = (op: Operator) => allOf(is(SCAN, op, 0.5));

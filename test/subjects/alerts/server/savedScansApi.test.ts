@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { AlertView } from '../../../../src/subjects/alerts/rules/alertView.ts';
-import { addAlert, alertsOf, changeAlert, saveScan, withListed } from '../../../support/alertsApp.ts';
-import { trade } from '../../../support/callsApp.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
-import type { TestApp } from '../../../support/testApp.ts';
+import type { AlertView } from '#subjects/alerts/rules/alertView.ts';
+import { addAlert, alertsOf, changeAlert, saveScan, withListed } from '#support/alertsApp.ts';
+import { trade } from '#support/callsApp.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
+import type { TestApp } from '#support/testApp.ts';
 
 const scan = (id: number, name = 'Breakouts') => ({ type: 'scan', id, name }) as const;
 const entering = (id: number) => allOf(is(scan(id), 'crosses_above', 0.5));

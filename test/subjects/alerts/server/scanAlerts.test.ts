@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
-import { allOf, anyOf, field, is, LAST } from '../../../support/conditions.ts';
-import { aScan, createScanAlertStage, type ScanAlertStage } from '../../../support/scanAlertStage.ts';
-import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
-import type { Condition, Logic, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { createRandom } from '../../../../src/lib/random.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { allOf, anyOf, field, is, LAST } from '#support/conditions.ts';
+import { aScan, createScanAlertStage, type ScanAlertStage } from '#support/scanAlertStage.ts';
+import { createEvaluator } from '#subjects/conditions/rules/evaluator.ts';
+import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
+import { createRandom } from '#lib/random.ts';
 
 const over50 = aScan(allOf(is(LAST, '>', 50)));
 const trade = (code: string, last: number, more: Partial<StockUpdate> = {}): StockUpdate => ({

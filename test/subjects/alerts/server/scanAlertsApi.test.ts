@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type {
-  ScanAlertView,
-  ScanTriggerView,
-} from '../../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
-import { saveScan, withListed } from '../../../support/alertsApp.ts';
-import { trade } from '../../../support/callsApp.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
-import type { Role, TestApp } from '../../../support/testApp.ts';
+import type { ScanAlertView, ScanTriggerView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { saveScan, withListed } from '#support/alertsApp.ts';
+import { trade } from '#support/callsApp.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
+import type { Role, TestApp } from '#support/testApp.ts';
 
 const ask = (app: TestApp, method: string, path: string, body?: unknown, as: Role = 'free') =>
   app.request(method, `/api/scan-alerts${path}`, { as, ...(body === undefined ? {} : { body }) });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { ScanFilters } from '../../../../src/subjects/scanners/rules/scanFilters.ts';
-import { allOf, field, number } from '../../../support/conditions.ts';
-import { aScan, createScanAlertStage } from '../../../support/scanAlertStage.ts';
+import type { ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
+import { allOf, field, number } from '#support/conditions.ts';
+import { aScan, createScanAlertStage } from '#support/scanAlertStage.ts';
 
 let stage: ReturnType<typeof createScanAlertStage>;
 beforeEach(() => {

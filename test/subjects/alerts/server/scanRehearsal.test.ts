@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
-import { aScan } from '../../../support/scanAlertStage.ts';
-import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { dayOf } from '../../../../src/market/rules/localTime.ts';
-import { emptyStock } from '../../../../src/market/rules/stock.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { rehearseScan } from '../../../../src/subjects/alerts/server/rehearsal/scanRun.ts';
-import { datesBefore } from '../../../../src/market/bars/loadBars.ts';
-import { createPastBars } from '../../../../src/market/bars/pastBars.ts';
-import { BarStore } from '../../../../src/market/bars/store.ts';
-import { lastAbove } from '../../../support/alertsApp.ts';
-import { givenHistory } from '../../../support/givenHistory.ts';
-import { CATALOG, done } from '../../../support/pastBars.ts';
+import { aScan } from '#support/scanAlertStage.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { dayOf } from '#market/rules/localTime.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { rehearseScan } from '#subjects/alerts/server/rehearsal/scanRun.ts';
+import { datesBefore } from '#market/bars/loadBars.ts';
+import { createPastBars } from '#market/bars/pastBars.ts';
+import { BarStore } from '#market/bars/store.ts';
+import { lastAbove } from '#support/alertsApp.ts';
+import { givenHistory } from '#support/givenHistory.ts';
+import { CATALOG, done } from '#support/pastBars.ts';
 
 const TODAY = '2026-11-18';
 /** Oldest first; more than are run. */

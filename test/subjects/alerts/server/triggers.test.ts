@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts, outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { anAlert, storeTrigger } from '../../../support/aTrigger.ts';
+import { alerts, outbox } from '#platform/db/alertSchema.ts';
+import { users } from '#platform/db/schema.ts';
+import { anAlert, storeTrigger } from '#support/aTrigger.ts';
 import {
   boundBehind,
   type ListedTrigger,
   readPlace,
   type TriggerKind,
   triggerPage,
-} from '../../../../src/subjects/alerts/rules/triggerList.ts';
-import { AlertStore, OWN_TRIGGER_QUERIES } from '../../../../src/subjects/alerts/server/store.ts';
-import { addAlert, lastAbove, linkChat, saveScan, withListed } from '../../../support/alertsApp.ts';
-import { trade } from '../../../support/callsApp.ts';
-import type { Role, TestApp } from '../../../support/testApp.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createPruning } from '../../../../src/subjects/alerts/server/prune.ts';
+} from '#subjects/alerts/rules/triggerList.ts';
+import { AlertStore, OWN_TRIGGER_QUERIES } from '#subjects/alerts/server/store.ts';
+import { addAlert, lastAbove, linkChat, saveScan, withListed } from '#support/alertsApp.ts';
+import { trade } from '#support/callsApp.ts';
+import type { Role, TestApp } from '#support/testApp.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createPruning } from '#subjects/alerts/server/prune.ts';
 
 type Page = { triggers: ListedTrigger[]; next: string | null };
 

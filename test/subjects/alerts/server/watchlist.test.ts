@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_WATCHED, MAX_WATCHLISTS, toTarget } from '../../../../src/subjects/alerts/rules/watchlist.ts';
-import { addAlert, ALERT, alertsOf, watchlistOf, withListed } from '../../../support/alertsApp.ts';
-import { list } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { aStock } from '../../../support/aStock.ts';
+import { MAX_WATCHED, MAX_WATCHLISTS, toTarget } from '#subjects/alerts/rules/watchlist.ts';
+import { addAlert, ALERT, alertsOf, watchlistOf, withListed } from '#support/alertsApp.ts';
+import { list } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { aStock } from '#support/aStock.ts';
 
 const post = (app: TestApp, symbol: string) =>
   app.request('POST', '/api/watchlist', { as: 'free', body: { symbol } });

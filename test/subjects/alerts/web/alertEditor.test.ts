@@ -1,21 +1,18 @@
 import { describe, expect, test } from 'bun:test';
-import { ApiError } from '../../../../web/api/client.ts';
-import {
-  AlertEditor,
-  type SaveAnswer,
-} from '../../../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
+import { ApiError } from '#web/api/client.ts';
+import { AlertEditor, type SaveAnswer } from '#subjects/alerts/web/watchlist/alerts/alertEditor.ts';
 import {
   type EditorState,
   isUnsaved,
   stateOfNew,
   stateOfSaved,
   type Step,
-} from '../../../../src/subjects/alerts/web/watchlist/alerts/editorState.ts';
-import { readAlerts, type SavedAlert } from '../../../../src/subjects/alerts/web/watchlist/savedAlert.ts';
-import { type AlertPayload, newAlertDraft } from '../../../../src/subjects/alerts/rules/alertDraft.ts';
-import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
-import { fakeTimers } from '../../../support/fakeEventSource.ts';
+} from '#subjects/alerts/web/watchlist/alerts/editorState.ts';
+import { readAlerts, type SavedAlert } from '#subjects/alerts/web/watchlist/savedAlert.ts';
+import { type AlertPayload, newAlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
+import { fakeTimers } from '#support/fakeEventSource.ts';
 
 const over = (value: number) => ({ id: 0, ...is(LAST, '>', value) });
 const logicOver = (value: number) => allOf(is(LAST, '>', value));

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, jest, setSystemTime, test } from 'bun:test';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AUTOSAVE_MS } from '../../../../src/subjects/alerts/web/watchlist/alerts/alertEditor.ts';
-import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { timeframeFor } from '../../../../src/subjects/alerts/rules/firingSpan.ts';
-import { findings } from '../../../support/axe.ts';
-import { AlertMeDialog } from '../../../../src/subjects/alerts/web/shared/AlertMeDialog.tsx';
-import { allOf, anyOf, field, is, LAST } from '../../../support/conditions.ts';
-import { aStock } from '../../../support/aStock.ts';
+import { AUTOSAVE_MS } from '#subjects/alerts/web/watchlist/alerts/alertEditor.ts';
+import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
+import { timeframeFor } from '#subjects/alerts/rules/firingSpan.ts';
+import { findings } from '#support/axe.ts';
+import { AlertMeDialog } from '#subjects/alerts/web/shared/AlertMeDialog.tsx';
+import { allOf, anyOf, field, is, LAST } from '#support/conditions.ts';
+import { aStock } from '#support/aStock.ts';
 import {
   openRow,
   openWatchlist,
@@ -15,7 +15,7 @@ import {
   rowOf,
   shown,
   type WatchlistScreen,
-} from '../../../support/watchlistScreen.tsx';
+} from '#support/watchlistScreen.tsx';
 
 let page: WatchlistScreen;
 beforeEach(async () => {

@@ -1,28 +1,28 @@
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import { WatchlistPage } from '../../../../src/subjects/alerts/web/watchlist/WatchlistPage.tsx';
-import { currentHash, goTo } from '../../../../web/router/navigate.ts';
-import { findings } from '../../../support/axe.ts';
-import { alerts, linkedChats } from '../../../../src/platform/db/alertSchema.ts';
-import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
-import { readerOf } from '../../../../web/api/readerOf.ts';
-import { triggerPage } from '../../../../src/subjects/alerts/answers/triggers.ts';
+import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
+import { currentHash, goTo } from '#web/router/navigate.ts';
+import { findings } from '#support/axe.ts';
+import { alerts, linkedChats } from '#platform/db/alertSchema.ts';
+import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
+import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
+import { readerOf } from '#web/api/readerOf.ts';
+import { triggerPage } from '#subjects/alerts/answers/triggers.ts';
 import {
   type TriggerPage,
   withNewest,
   withOlder,
-} from '../../../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx';
-import { storeTrigger } from '../../../support/aTrigger.ts';
+} from '#subjects/alerts/web/watchlist/triggers/Triggers.tsx';
+import { storeTrigger } from '#support/aTrigger.ts';
 
 // Loaded ahead: no test waits for code.
 await Promise.all([
-  import('../../../../src/subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
-  import('../../../../src/subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx'),
-  import('../../../../src/subjects/alerts/web/watchlist/review/Review.tsx'),
-  import('../../../../src/subjects/alerts/web/watchlist/triggers/Triggers.tsx'),
-  import('../../../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),
+  import('#subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
+  import('#subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx'),
+  import('#subjects/alerts/web/watchlist/review/Review.tsx'),
+  import('#subjects/alerts/web/watchlist/triggers/Triggers.tsx'),
+  import('#subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),
 ]);
 
 let page: WatchlistScreen;

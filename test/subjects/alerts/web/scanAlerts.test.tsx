@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { ScanAlertView } from '../../../../src/subjects/alerts/rules/scanAlerts/scanTrigger.ts';
-import { scanAlert } from '../../../../src/subjects/alerts/answers/scanAlert.ts';
-import { ScanAlertDialog } from '../../../../src/subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx';
-import { scanAlertsChanged, scanAlertTurns } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { ScanAlerts } from '../../../../src/subjects/alerts/web/watchlist/scanAlerts/ScanAlerts.tsx';
-import { requestedScanAlert, showScanAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
-import { aSeen } from '../../../support/aTrigger.ts';
-import { tokenOf } from '../../../support/alertWindow.ts';
-import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
-import { aChat } from '../../../support/linkedChats.ts';
-import { allOf, is, LAST } from '../../../support/conditions.ts';
+import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { scanAlert } from '#subjects/alerts/answers/scanAlert.ts';
+import { ScanAlertDialog } from '#subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx';
+import { scanAlertsChanged, scanAlertTurns } from '#subjects/alerts/web/shared/alertStream.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { ScanAlerts } from '#subjects/alerts/web/watchlist/scanAlerts/ScanAlerts.tsx';
+import { requestedScanAlert, showScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import { aSeen } from '#support/aTrigger.ts';
+import { tokenOf } from '#support/alertWindow.ts';
+import { findings } from '#support/axe.ts';
+import { fakeApi } from '#support/fakeApi.ts';
+import { aChat } from '#support/linkedChats.ts';
+import { allOf, is, LAST } from '#support/conditions.ts';
 
 // Loaded ahead: no test waits for the code of a dialog.
-await import('../../../../web/ui/ConfirmDialog.tsx');
+await import('#ui/ConfirmDialog.tsx');
 
 const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
 const OVER_FORTY = {

@@ -1,24 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type AlertSigns, startAlerts } from '../../../../src/subjects/alerts/web/toasts/startAlerts.ts';
+import { type AlertSigns, startAlerts } from '#subjects/alerts/web/toasts/startAlerts.ts';
 import {
   type AlertEvent,
   alertStreamState,
   type AlertTrigger,
   listenToAlerts,
-} from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { titlePrefix, unseenTriggers } from '../../../../src/subjects/alerts/web/shared/unseenTriggers.ts';
+} from '#subjects/alerts/web/shared/alertStream.ts';
+import { titlePrefix, unseenTriggers } from '#subjects/alerts/web/shared/unseenTriggers.ts';
 import { waitFor } from '@testing-library/react';
-import { navigate } from '../../../../web/router/navigate.ts';
-import { route, startRouter } from '../../../../web/router/router.ts';
-import { administers, loadSettings, settings, startSettings } from '../../../../web/shared/settings.ts';
-import {
-  endSession,
-  session,
-  startSession,
-} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { aTrigger, fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
-import { aMeta } from '../../../support/market.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { route, startRouter } from '#web/router/router.ts';
+import { administers, loadSettings, settings, startSettings } from '#web/shared/settings.ts';
+import { endSession, session, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { aTrigger, fakeHolder, tokenOf } from '#support/alertWindow.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { aMeta } from '#support/market.ts';
 
 let holder: ReturnType<typeof fakeHolder>;
 let server: ReturnType<typeof fakeApi>;

@@ -1,22 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AlertWatch } from '../../../../src/subjects/alerts/web/toasts/AlertWatch.tsx';
-import { MAX_LINES, passToastTime, TOAST_MS } from '../../../../src/subjects/alerts/web/toasts/toasts.ts';
-import {
-  ANNOUNCE_EVERY_MS,
-  createAnnouncements,
-} from '../../../../src/subjects/alerts/web/toasts/announcements.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { forgetAlert, requestedAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
-import type { AlertTrigger } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { navigate } from '../../../../web/router/navigate.ts';
-import { startRouter } from '../../../../web/router/router.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
-import { findings } from '../../../support/axe.ts';
-import { aSeen } from '../../../support/aTrigger.ts';
-import { aTrigger, fakeHolder, tokenOf } from '../../../support/alertWindow.ts';
+import { AlertWatch } from '#subjects/alerts/web/toasts/AlertWatch.tsx';
+import { MAX_LINES, passToastTime, TOAST_MS } from '#subjects/alerts/web/toasts/toasts.ts';
+import { ANNOUNCE_EVERY_MS, createAnnouncements } from '#subjects/alerts/web/toasts/announcements.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { forgetAlert, requestedAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { startRouter } from '#web/router/router.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { fakeApi } from '#support/fakeApi.ts';
+import { findings } from '#support/axe.ts';
+import { aSeen } from '#support/aTrigger.ts';
+import { aTrigger, fakeHolder, tokenOf } from '#support/alertWindow.ts';
 
 let holder: ReturnType<typeof fakeHolder>;
 let stops: (() => void)[];

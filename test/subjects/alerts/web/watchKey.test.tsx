@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { listenToAlerts } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { forgetAlert, requestedAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { appByHand } from '../../../support/appByHand.tsx';
+import { listenToAlerts } from '#subjects/alerts/web/shared/alertStream.ts';
+import { forgetAlert, requestedAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import { aStock } from '#support/aStock.ts';
+import { appByHand } from '#support/appByHand.tsx';
 
-await import('../../../../src/subjects/scanners/web/ScannerPage.tsx');
+await import('#subjects/scanners/web/ScannerPage.tsx');
 
 const LIST = 'GET /api/watchlist';
 const ADD = 'POST /api/watchlist';

@@ -1,10 +1,10 @@
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { publishAlert } from '../../../../src/subjects/alerts/web/shared/alertStream.ts';
-import { requestAlert } from '../../../../src/subjects/alerts/web/shared/showAlert.ts';
-import { routeQuery } from '../../../../web/router/navigate.ts';
-import { findings } from '../../../support/axe.ts';
+import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
+import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import { routeQuery } from '#web/router/navigate.ts';
+import { findings } from '#support/axe.ts';
 import {
   box,
   cellsOf,
@@ -15,14 +15,11 @@ import {
   shown,
   symbolsIn,
   type WatchlistScreen,
-} from '../../../support/watchlistScreen.tsx';
-import { addToWatchlist } from '../../../../src/subjects/alerts/web/shared/addToWatchlist.ts';
+} from '#support/watchlistScreen.tsx';
+import { addToWatchlist } from '#subjects/alerts/web/shared/addToWatchlist.ts';
 
 // Loaded ahead: no test waits for the code of a menu.
-await Promise.all([
-  import('../../../../src/subjects/alerts/web/watchlist/parts/ListMenu.tsx'),
-  import('../../../../web/ui/MenuSheet.tsx'),
-]);
+await Promise.all([import('#subjects/alerts/web/watchlist/parts/ListMenu.tsx'), import('#ui/MenuSheet.tsx')]);
 
 let page: WatchlistScreen;
 beforeEach(async () => {

@@ -4,19 +4,15 @@ import {
   keptAnnouncement,
   KEPT_MS,
   mattersMost,
-} from '../../../../src/subjects/announcements/rules/keptAnnouncement.ts';
+} from '#subjects/announcements/rules/keptAnnouncement.ts';
 import {
   announcementToSummarise,
   type KeptSummary,
   stockNewsOf,
-} from '../../../../src/subjects/announcements/rules/stockNews.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { aRelease } from '../../../support/handAnnouncements.ts';
-import {
-  hasWords,
-  searchWords,
-  wantedWords,
-} from '../../../../src/subjects/announcements/rules/searchWords.ts';
+} from '#subjects/announcements/rules/stockNews.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { aRelease } from '#support/handAnnouncements.ts';
+import { hasWords, searchWords, wantedWords } from '#subjects/announcements/rules/searchWords.ts';
 
 const TODAY = '2026-11-23';
 const DAYS = { today: TODAY, previous: '2026-11-20' };

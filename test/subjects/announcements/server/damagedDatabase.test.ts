@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rescueDatabase } from '../../../../src/platform/db/rescue.ts';
-import { wordsOfAnnouncement } from '../../../../src/subjects/announcements/rules/searchWords.ts';
-import { post } from '../../../support/executable.ts';
-import { tempFolders } from '../../../support/tempFolder.ts';
-import { testServers } from '../../../support/testServers.ts';
+import { rescueDatabase } from '#platform/db/rescue.ts';
+import { wordsOfAnnouncement } from '#subjects/announcements/rules/searchWords.ts';
+import { post } from '#support/executable.ts';
+import { tempFolders } from '#support/tempFolder.ts';
+import { testServers } from '#support/testServers.ts';
 
 const folder = tempFolders();
 const { start, stopAll } = testServers();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { anItem, type AsxStage, createAsxStage } from '#support/asxStage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

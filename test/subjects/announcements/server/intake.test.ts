@@ -1,14 +1,14 @@
 import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { Intake } from '../../../../src/subjects/announcements/server/intake.ts';
-import { Recent } from '../../../../src/subjects/announcements/server/recent.ts';
-import { AnnouncementStore } from '../../../../src/subjects/announcements/server/store.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import type { Scheduler } from '../../../../src/lib/scheduler.ts';
-import { aRelease } from '../../../support/handAnnouncements.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { START } from '../../../support/testApp.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { Intake } from '#subjects/announcements/server/intake.ts';
+import { Recent } from '#subjects/announcements/server/recent.ts';
+import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
+import { aRelease } from '#support/handAnnouncements.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { START } from '#support/testApp.ts';
 
 let db: Db;
 beforeEach(() => void (db = openMemoryDb()));

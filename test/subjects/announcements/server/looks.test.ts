@@ -1,8 +1,8 @@
 import { describe, afterEach, expect, test, beforeEach } from 'bun:test';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { anItem, type AsxStage, createAsxStage } from '../../../support/asxStage.ts';
-import type { AsxItem } from '../../../support/fakeAsx.ts';
-import { firstTimeOf, waitAt } from '../../../../src/sources/announcements/asx/poll.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { anItem, type AsxStage, createAsxStage } from '#support/asxStage.ts';
+import type { AsxItem } from '#support/fakeAsx.ts';
+import { firstTimeOf, waitAt } from '#sources/announcements/asx/poll.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { extractText } from '../../../../src/subjects/announcements/server/summaries/pdf/extractText.ts';
-import { pdfText } from '../../../../src/subjects/announcements/server/summaries/pdf/pdfText.ts';
-import { longPdf, pdfOf, textPdf } from '../../../support/pdf.ts';
+import { extractText } from '#subjects/announcements/server/summaries/pdf/extractText.ts';
+import { pdfText } from '#subjects/announcements/server/summaries/pdf/pdfText.ts';
+import { longPdf, pdfOf, textPdf } from '#support/pdf.ts';
 
 const read = (bytes: Uint8Array<ArrayBuffer>, more: Partial<Parameters<typeof pdfText>[1]> = {}) =>
   pdfText(bytes, { signal: new AbortController().signal, ...more });

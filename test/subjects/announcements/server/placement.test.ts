@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { type AnnouncementStage, openAnnouncements } from '../../../support/announcementStage.ts';
-import { aRelease, createHandAnnouncements } from '../../../support/handAnnouncements.ts';
-import { createFakeClock } from '../../../support/testApp.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { type AnnouncementStage, openAnnouncements } from '#support/announcementStage.ts';
+import { aRelease, createHandAnnouncements } from '#support/handAnnouncements.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 const TODAY = '2026-11-18';
 const YESTERDAY = '2026-11-17';

@@ -1,14 +1,14 @@
 import { describe, expect, test, afterEach, beforeEach } from 'bun:test';
-import { aRelease, createHandAnnouncements } from '../../../support/handAnnouncements.ts';
-import { openAnnouncements, type AnnouncementStage } from '../../../support/announcementStage.ts';
-import { createTestApp, START } from '../../../support/testApp.ts';
-import { createRefresh } from '../../../../src/subjects/announcements/server/refresh.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { KEPT_MS } from '../../../../src/subjects/announcements/rules/keptAnnouncement.ts';
-import { createPruning } from '../../../../src/subjects/announcements/server/prune.ts';
-import { AnnouncementStore } from '../../../../src/subjects/announcements/server/store.ts';
+import { aRelease, createHandAnnouncements } from '#support/handAnnouncements.ts';
+import { openAnnouncements, type AnnouncementStage } from '#support/announcementStage.ts';
+import { createTestApp, START } from '#support/testApp.ts';
+import { createRefresh } from '#subjects/announcements/server/refresh.ts';
+import { createLog } from '#lib/log.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { KEPT_MS } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import { createPruning } from '#subjects/announcements/server/prune.ts';
+import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
 
 const UPDATE = '/api/data/news/update';
 const SEARCH = '/api/data/news/search';

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
-import { loadConfig } from '../../../../src/config.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
-import { chooseAnnouncements } from '../../../../src/sources/announcements/choose.ts';
+import { loadConfig } from '#src/config.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createLog } from '#lib/log.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { chooseAnnouncements } from '#sources/announcements/choose.ts';
 import {
   createSimulatedAnnouncements,
   type PlannedAnnouncements,
-} from '../../../../src/sources/announcements/simulator/index.ts';
-import type { AnnouncementSource, Release } from '../../../../src/sources/announcements/source.ts';
-import { createSimulator } from '../../../../src/sources/quotes/simulator/index.ts';
-import { createRecordingSink } from '../../../support/announcementSink.ts';
-import { aRelease } from '../../../support/handAnnouncements.ts';
-import { createHandSource } from '../../../support/handSource.ts';
-import { createFakeClock } from '../../../support/testApp.ts';
+} from '#sources/announcements/simulator/index.ts';
+import type { AnnouncementSource, Release } from '#sources/announcements/source.ts';
+import { createSimulator } from '#sources/quotes/simulator/index.ts';
+import { createRecordingSink } from '#support/announcementSink.ts';
+import { aRelease } from '#support/handAnnouncements.ts';
+import { createHandSource } from '#support/handSource.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 // Planning two thousand listings takes long on a machine that is busy with other things.
 setDefaultTimeout(60_000);

@@ -2,23 +2,14 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import {
-  ALERT_LOGIC,
-  type Condition,
-  SCAN_LOGIC,
-} from '../../../../src/subjects/conditions/rules/condition.ts';
-import {
-  type DraftCondition,
-  draftOf,
-  logicOf,
-  newCondition,
-} from '../../../../src/subjects/conditions/rules/draft.ts';
-import { ConditionEditor } from '../../../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
-import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { findings } from '../../../support/axe.ts';
-import { CATALOGS } from '../../../support/catalogs.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { ALERT_LOGIC, type Condition, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
+import { type DraftCondition, draftOf, logicOf, newCondition } from '#subjects/conditions/rules/draft.ts';
+import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
+import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { aStock } from '#support/aStock.ts';
+import { findings } from '#support/axe.ts';
+import { CATALOGS } from '#support/catalogs.ts';
+import { fakeApi } from '#support/fakeApi.ts';
 
 const LABEL = 'Price-Sensitive Announcement Today';
 const asks = (op: Condition['op'], value: number): Condition => ({

@@ -1,19 +1,16 @@
 import { describe, afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import type { Announcement, Stock } from '../../../../src/market/rules/stock.ts';
-import { startNewsMarks } from '../../../../src/subjects/announcements/web/shared/newsMarks.ts';
-import {
-  createNewSensitive,
-  NEWS_MARKED_MS,
-} from '../../../../src/subjects/announcements/web/shared/newSensitive.ts';
-import { startLive } from '../../../../web/live/market.ts';
-import { fromSnapshot } from '../../../../web/live/stream/marketState.ts';
-import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
-import { aNewsDay } from '../../../support/aNewsDay.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { aDelta, aMeta } from '../../../support/market.ts';
+import type { Announcement, Stock } from '#market/rules/stock.ts';
+import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
+import { createNewSensitive, NEWS_MARKED_MS } from '#subjects/announcements/web/shared/newSensitive.ts';
+import { startLive } from '#web/live/market.ts';
+import { fromSnapshot } from '#web/live/stream/marketState.ts';
+import type { ToWindow } from '#web/live/stream/protocol.ts';
+import { aNewsDay } from '#support/aNewsDay.ts';
+import { aStock } from '#support/aStock.ts';
+import { aDelta, aMeta } from '#support/market.ts';
 import { within, screen } from '@testing-library/react';
-import { findings } from '../../../support/axe.ts';
-import { openRow, openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+import { findings } from '#support/axe.ts';
+import { openRow, openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 
 const TODAY = '2026-11-20';
 const OPENED = Date.parse('2026-11-19T23:12:00Z');

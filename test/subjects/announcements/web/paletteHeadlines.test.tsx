@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '../../../support/appOnAnswers.tsx';
-import { findings } from '../../../support/axe.ts';
+import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '#support/appOnAnswers.tsx';
+import { findings } from '#support/axe.ts';
 
 const SEARCH = '/api/data/news/search';
 const found = (id: string, headline: string, more: object = {}) => ({

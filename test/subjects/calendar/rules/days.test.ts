@@ -11,8 +11,8 @@ import {
   isUnderWay,
   UNDER_WAY_MS,
   WINDOW_MS,
-} from '../../../../src/subjects/calendar/rules/days.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
+} from '#subjects/calendar/rules/days.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 
 const AUCKLAND = 'Pacific/Auckland';
 const HONOLULU = 'Pacific/Honolulu';

@@ -4,11 +4,11 @@ import {
   directionOf,
   measureSurprise,
   type Outcome,
-} from '../../../../src/subjects/calendar/rules/outcomes.ts';
-import { isPublished, seriesKey } from '../../../../src/subjects/calendar/rules/series.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
-import { surpriseOf } from '../../../../src/subjects/calendar/rules/surprise.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+} from '#subjects/calendar/rules/outcomes.ts';
+import { isPublished, seriesKey } from '#subjects/calendar/rules/series.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
+import { surpriseOf } from '#subjects/calendar/rules/surprise.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 import {
   changeOf,
   isOpenAround,
@@ -16,9 +16,9 @@ import {
   type Measured,
   notMeasured,
   weighReaction,
-} from '../../../../src/subjects/calendar/rules/marketMoves.ts';
-import { averageMoves, type Case } from '../../../../src/subjects/calendar/rules/moveAverages.ts';
-import { formatFigure } from '../../../../src/subjects/calendar/rules/figures.ts';
+} from '#subjects/calendar/rules/marketMoves.ts';
+import { averageMoves, type Case } from '#subjects/calendar/rules/moveAverages.ts';
+import { formatFigure } from '#subjects/calendar/rules/figures.ts';
 
 const outcome = (actual: number, consensus: number | null, more: Partial<Outcome> = {}): Outcome => ({
   time: 0,

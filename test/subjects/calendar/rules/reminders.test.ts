@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { beforeMessage, figureMessage } from '../../../../src/subjects/calendar/rules/reminderMessage.ts';
-import { beforeDue } from '../../../../src/subjects/calendar/rules/reminders.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
-import {
-  formatCountdown,
-  highImpactSoon,
-  nextEvent,
-} from '../../../../src/subjects/calendar/rules/nextEvent.ts';
+import { beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
+import { beforeDue } from '#subjects/calendar/rules/reminders.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
+import { formatCountdown, highImpactSoon, nextEvent } from '#subjects/calendar/rules/nextEvent.ts';
 
 const MINUTE = 60_000;
 const time = fromSydney('2026-01-20', 12, 30);

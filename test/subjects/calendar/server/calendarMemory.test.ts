@@ -1,13 +1,13 @@
 import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import type { StockUpdate } from '../../../../src/market/rules/stock.ts';
-import type { HistoryAnswer } from '../../../../src/subjects/calendar/server/memory/history.ts';
-import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
-import { type CalendarApp, createCalendarApp } from '../../../support/calendarApp.ts';
-import type { HandSourceTraits } from '../../../support/handSource.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createFakeClock } from '../../../support/testApp.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import type { HistoryAnswer } from '#subjects/calendar/server/memory/history.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
+import { type CalendarApp, createCalendarApp } from '#support/calendarApp.ts';
+import type { HandSourceTraits } from '#support/handSource.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createFakeClock } from '#support/testApp.ts';
 
 const AT = fromSydney('2026-11-18', 11, 30);
 

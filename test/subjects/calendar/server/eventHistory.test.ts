@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
-import type { PastBars } from '../../../../src/market/bars/pastBars.ts';
-import { createMinuteKeys } from '../../../../src/market/rules/localTime.ts';
-import { emptyStock } from '../../../../src/market/rules/stock.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { finish } from '../../../../src/platform/http/readQueue.ts';
-import { EventHistory } from '../../../../src/subjects/calendar/server/memory/history.ts';
-import { MoveStore } from '../../../../src/subjects/calendar/server/memory/moveStore.ts';
-import { OutcomeStore } from '../../../../src/subjects/calendar/server/memory/outcomeStore.ts';
-import { PastMoves } from '../../../../src/subjects/calendar/server/memory/pastMoves.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { row } from '../../../support/pastBars.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import { createMinuteKeys } from '#market/rules/localTime.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { finish } from '#platform/http/readQueue.ts';
+import { EventHistory } from '#subjects/calendar/server/memory/history.ts';
+import { MoveStore } from '#subjects/calendar/server/memory/moveStore.ts';
+import { OutcomeStore } from '#subjects/calendar/server/memory/outcomeStore.ts';
+import { PastMoves } from '#subjects/calendar/server/memory/pastMoves.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { row } from '#support/pastBars.ts';
 
 const MINUTE = 60_000;
 const WEEK = 7 * 24 * 60 * MINUTE;

@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import {
-  type CalendarEvent,
-  applyEventPatch,
-  wireEvent,
-} from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import type { Delta, Snapshot } from '../../../../src/market/rules/stream.ts';
-import { type CalendarApp, createCalendarApp, eventIn } from '../../../support/calendarApp.ts';
-import { createFakeClock, START } from '../../../support/testApp.ts';
-import { aCalendarEvent } from '../../../support/aCalendarEvent.ts';
-import { startStreamServer, STREAM_NOW, type StreamServer } from '../../../support/streamServer.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { type CalendarEvent, applyEventPatch, wireEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { Delta, Snapshot } from '#market/rules/stream.ts';
+import { type CalendarApp, createCalendarApp, eventIn } from '#support/calendarApp.ts';
+import { createFakeClock, START } from '#support/testApp.ts';
+import { aCalendarEvent } from '#support/aCalendarEvent.ts';
+import { startStreamServer, STREAM_NOW, type StreamServer } from '#support/streamServer.ts';
 
 describe('the calendar on the server', () => {
   const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { type CalendarStage, createCalendarStage } from '../../../support/calendarStage.ts';
-import type { FxItem } from '../../../support/fakeFxStreet.ts';
-import { readRecordedSchedule } from '../../../support/recordedCalendar.ts';
-import { recordings } from '../../../support/recordedScan.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarStage, createCalendarStage } from '#support/calendarStage.ts';
+import type { FxItem } from '#support/fakeFxStreet.ts';
+import { readRecordedSchedule } from '#support/recordedCalendar.ts';
+import { recordings } from '#support/recordedScan.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,11 +1,11 @@
-import { calendarReminders } from '../../../../src/platform/db/calendarSchema.ts';
-import { MAX_REMINDERS } from '../../../../src/subjects/calendar/rules/reminders.ts';
+import { calendarReminders } from '#platform/db/calendarSchema.ts';
+import { MAX_REMINDERS } from '#subjects/calendar/rules/reminders.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { type CalendarApp, createCalendarApp, eventIn } from '../../../support/calendarApp.ts';
-import { createFakeClock, START } from '../../../support/testApp.ts';
-import { wholeMessage } from '../../../support/wholeMessage.ts';
+import { linkedChats, outbox } from '#platform/db/alertSchema.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { type CalendarApp, createCalendarApp, eventIn } from '#support/calendarApp.ts';
+import { createFakeClock, START } from '#support/testApp.ts';
+import { wholeMessage } from '#support/wholeMessage.ts';
 
 describe('what is told', () => {
   const MINUTE = 60_000;

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import type { CalendarEvent } from '../../../../src/subjects/calendar/rules/calendarEvent.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import {
-  createLocalTimes,
-  createSimulatedCalendar,
-} from '../../../../src/sources/calendar/simulator/index.ts';
-import { eventAt, mondayOf, planWeek } from '../../../../src/sources/calendar/simulator/week.ts';
-import type { CalendarSink } from '../../../../src/sources/calendar/source.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createLog } from '#lib/log.ts';
+import { createLocalTimes, createSimulatedCalendar } from '#sources/calendar/simulator/index.ts';
+import { eventAt, mondayOf, planWeek } from '#sources/calendar/simulator/week.ts';
+import type { CalendarSink } from '#sources/calendar/source.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

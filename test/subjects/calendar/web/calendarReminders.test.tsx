@@ -1,15 +1,9 @@
 import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import {
-  anEvent,
-  type CalendarScreen,
-  openCalendar,
-  rowOf,
-  showCalendar,
-} from '../../../support/calendarScreen.tsx';
-import { findings } from '../../../support/axe.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { anEvent, type CalendarScreen, openCalendar, rowOf, showCalendar } from '#support/calendarScreen.tsx';
+import { findings } from '#support/axe.ts';
 
 type Answers = NonNullable<Parameters<typeof openCalendar>[0]>;
 

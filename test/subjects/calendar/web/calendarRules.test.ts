@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { arrivalWords, arrivedFigures } from '../../../../src/subjects/calendar/web/parts/Arrivals.tsx';
-import { FLAG_COUNTRIES, flagShapes } from '../../../../src/subjects/calendar/web/flagShapes.ts';
-import { quietMs } from '../../../../src/subjects/calendar/web/useCalendarMoment.ts';
-import { searchZones } from '../../../../src/subjects/calendar/web/timeZones.ts';
-import { countdownStaysMs, countdownText } from '../../../../src/subjects/calendar/web/shared/Countdown.tsx';
-import { anEvent, NOW } from '../../../support/calendarScreen.tsx';
+import { arrivalWords, arrivedFigures } from '#subjects/calendar/web/parts/Arrivals.tsx';
+import { FLAG_COUNTRIES, flagShapes } from '#subjects/calendar/web/flagShapes.ts';
+import { quietMs } from '#subjects/calendar/web/useCalendarMoment.ts';
+import { searchZones } from '#subjects/calendar/web/timeZones.ts';
+import { countdownStaysMs, countdownText } from '#subjects/calendar/web/shared/Countdown.tsx';
+import { anEvent, NOW } from '#support/calendarScreen.tsx';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { findings } from '../../../support/axe.ts';
+import { findings } from '#support/axe.ts';
 import {
   anEvent,
   type CalendarScreen,
@@ -15,13 +15,13 @@ import {
   NOW,
   SIMULATED,
   rows,
-} from '../../../support/calendarScreen.tsx';
-import { CalendarPage } from '../../../../src/subjects/calendar/web/CalendarPage.tsx';
-import { PATIENT } from '../../../support/scannerScreen.tsx';
-import { ScannerStrip } from '../../../../web/app/ScannerStrip.tsx';
+} from '#support/calendarScreen.tsx';
+import { CalendarPage } from '#subjects/calendar/web/CalendarPage.tsx';
+import { PATIENT } from '#support/scannerScreen.tsx';
+import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
 
 // Loaded ahead: no test waits for it.
-await import('../../../../src/subjects/calendar/web/shared/SoonNote.tsx');
+await import('#subjects/calendar/web/shared/SoonNote.tsx');
 
 const SYDNEY = { zone: 'Australia/Sydney' };
 const EVENTS = [

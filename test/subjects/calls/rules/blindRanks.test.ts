@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { HONEST, outcomesOf, PUPPETS, TRICKS } from '../../../support/rankBoards.ts';
+import { HONEST, outcomesOf, PUPPETS, TRICKS } from '#support/rankBoards.ts';
 
 /** Shares of those who gain at least 2 % a call that have a rank, and a rank or a provisional one, after some days. */
 function sharesOfGood(days: number): { ranked: number; withProvisional: number } {

@@ -7,12 +7,12 @@ import {
   setStop,
   setStopType,
   setTarget,
-} from '../../../../src/subjects/calls/rules/callForm.ts';
-import { checkCall } from '../../../../src/subjects/calls/rules/callRules.ts';
-import { type CallInput, STOP_LOSS_TYPES } from '../../../../src/subjects/calls/rules/types.ts';
-import { messageOf } from '../../../support/refusals.ts';
-import { type FormNotes, notesOn } from '../../../../src/subjects/calls/rules/formNotes.ts';
-import { summariseCall } from '../../../../src/subjects/calls/rules/callSummary.ts';
+} from '#subjects/calls/rules/callForm.ts';
+import { checkCall } from '#subjects/calls/rules/callRules.ts';
+import { type CallInput, STOP_LOSS_TYPES } from '#subjects/calls/rules/types.ts';
+import { messageOf } from '#support/refusals.ts';
+import { type FormNotes, notesOn } from '#subjects/calls/rules/formNotes.ts';
+import { summariseCall } from '#subjects/calls/rules/callSummary.ts';
 
 const priced: CallInput = {
   ...EMPTY_CALL_FORM,

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayPath, minutePath, type TimedBar } from '../../../../src/subjects/calls/rules/callPath.ts';
-import type { BlindSpan } from '../../../../src/market/bars/rules/coverage.ts';
-import {
-  MAX_STOP_STEPS,
-  stopPath,
-  type StopStep,
-  withStep,
-} from '../../../../src/subjects/calls/rules/trailingStop.ts';
-import type { TrackedCall } from '../../../../src/subjects/calls/rules/tracker.ts';
+import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/callPath.ts';
+import type { BlindSpan } from '#market/bars/rules/coverage.ts';
+import { MAX_STOP_STEPS, stopPath, type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
+import type { TrackedCall } from '#subjects/calls/rules/tracker.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

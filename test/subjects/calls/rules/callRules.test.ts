@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { checkCall } from '../../../../src/subjects/calls/rules/callRules.ts';
-import { checkPocketed } from '../../../../src/subjects/calls/rules/pocketed.ts';
-import type { CallInput } from '../../../../src/subjects/calls/rules/types.ts';
-import { ok } from '../../../../src/lib/result.ts';
-import { messageOf, refusalOf } from '../../../support/refusals.ts';
-import {
-  checkRationale,
-  cleanRationale,
-  rationaleLength,
-} from '../../../../src/subjects/calls/rules/rationale.ts';
+import { checkCall } from '#subjects/calls/rules/callRules.ts';
+import { checkPocketed } from '#subjects/calls/rules/pocketed.ts';
+import type { CallInput } from '#subjects/calls/rules/types.ts';
+import { ok } from '#lib/result.ts';
+import { messageOf, refusalOf } from '#support/refusals.ts';
+import { checkRationale, cleanRationale, rationaleLength } from '#subjects/calls/rules/rationale.ts';
 
 const symbols = new Set(['BHP', 'CBA']);
 const good: CallInput = {

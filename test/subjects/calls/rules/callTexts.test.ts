@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { formatCallPrice, formatStop, heldDays } from '../../../../src/subjects/calls/rules/callFormat.ts';
-import { formatPocketed } from '../../../../src/subjects/calls/rules/pocketed.ts';
-import { DASH } from '../../../../src/texts/format.ts';
-import { claimText, type StandingCall, standingOf } from '../../../../src/subjects/calls/rules/standing.ts';
-import { standingText } from '../../../../src/subjects/calls/rules/standingText.ts';
-import { endText } from '../../../../src/subjects/calls/rules/endText.ts';
-import { pocketedClaim } from '../../../../src/subjects/calls/rules/pocketedClaim.ts';
-import { sourceLabel } from '../../../../src/subjects/calls/web/parts/sourceLabel.ts';
+import { formatCallPrice, formatStop, heldDays } from '#subjects/calls/rules/callFormat.ts';
+import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
+import { DASH } from '#texts/format.ts';
+import { claimText, type StandingCall, standingOf } from '#subjects/calls/rules/standing.ts';
+import { standingText } from '#subjects/calls/rules/standingText.ts';
+import { endText } from '#subjects/calls/rules/endText.ts';
+import { pocketedClaim } from '#subjects/calls/rules/pocketedClaim.ts';
+import { sourceLabel } from '#subjects/calls/web/parts/sourceLabel.ts';
 
 test('prices have at most four decimals, without trailing zeros', () => {
   expect([1.5, 0.0455, 45, 0.12345, 1234.5, null].map(formatCallPrice)).toEqual([

@@ -4,21 +4,12 @@ import {
   type RankedResult,
   type DailySample,
   sumUp,
-} from '../../../../src/subjects/calls/rules/dailyResults.ts';
-import {
-  rankSubmitters,
-  type Tally,
-  wilsonLowerBound,
-} from '../../../../src/subjects/calls/rules/leaderboardRank.ts';
+} from '#subjects/calls/rules/dailyResults.ts';
+import { rankSubmitters, type Tally, wilsonLowerBound } from '#subjects/calls/rules/leaderboardRank.ts';
 import fc from 'fast-check';
-import { tallyOf } from '../../../support/rankBoards.ts';
-import { rankBounds } from '../../../../src/subjects/calls/rules/rankBounds.ts';
-import {
-  type CallResult,
-  HOLDING_BINS,
-  RESULT_BINS,
-  resultStats,
-} from '../../../../src/subjects/calls/rules/record.ts';
+import { tallyOf } from '#support/rankBoards.ts';
+import { rankBounds } from '#subjects/calls/rules/rankBounds.ts';
+import { type CallResult, HOLDING_BINS, RESULT_BINS, resultStats } from '#subjects/calls/rules/record.ts';
 
 type Change = Partial<Tally> & { results?: readonly RankedResult[] };
 

@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { compareNoted, readNoted } from '../../../../src/subjects/calls/rules/ledger/noted.ts';
-import {
-  committedText,
-  type LedgerRow,
-  lineText,
-  NO_HASH,
-} from '../../../../src/subjects/calls/rules/ledger/line.ts';
-import { sha256 } from '../../../../src/subjects/calls/server/ledger/ledger.ts';
-import { checked, madeLedger } from '../../../support/ledgerStage.ts';
-import {
-  headOfRows,
-  headRow,
-  lineRow,
-  MAX_ROWS,
-  readRows,
-} from '../../../../src/subjects/calls/rules/ledger/rows.ts';
+import { compareNoted, readNoted } from '#subjects/calls/rules/ledger/noted.ts';
+import { committedText, type LedgerRow, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
+import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
+import { checked, madeLedger } from '#support/ledgerStage.ts';
+import { headOfRows, headRow, lineRow, MAX_ROWS, readRows } from '#subjects/calls/rules/ledger/rows.ts';
 
 const LENGTH = 12;
 const GOOD = madeLedger(LENGTH);

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  positionSize,
-  type SizedPosition,
-  type SizeLimits,
-} from '../../../../src/subjects/calls/rules/positionSize.ts';
-import { sizeFigures, sizeLine } from '../../../../src/subjects/calls/rules/positionSizeText.ts';
+import { positionSize, type SizedPosition, type SizeLimits } from '#subjects/calls/rules/positionSize.ts';
+import { sizeFigures, sizeLine } from '#subjects/calls/rules/positionSizeText.ts';
 
 const POSITION: SizedPosition = { entryPrice: 10, targetPrice: 12, stopLossType: 'HARD', stopLoss: 9 };
 const LIMITS: SizeLimits = { risk: 500, maxValue: null, fees: null };

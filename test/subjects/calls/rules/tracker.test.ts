@@ -8,24 +8,19 @@ import {
   stopLevelOf,
   type TrackedCall,
   type TrackState,
-} from '../../../../src/subjects/calls/rules/tracker.ts';
-import { STOP_LOSS_TYPES } from '../../../../src/subjects/calls/rules/types.ts';
-import { naiveReplay } from '../../../support/naiveReplay.ts';
-import { type Quote, tradedBetween } from '../../../../src/subjects/calls/rules/pricePath.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import {
-  startWatch,
-  trustedPrice,
-  type Watch,
-  watchQuote,
-} from '../../../../src/subjects/calls/rules/watch.ts';
+} from '#subjects/calls/rules/tracker.ts';
+import { STOP_LOSS_TYPES } from '#subjects/calls/rules/types.ts';
+import { naiveReplay } from '#support/naiveReplay.ts';
+import { type Quote, tradedBetween } from '#subjects/calls/rules/pricePath.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { startWatch, trustedPrice, type Watch, watchQuote } from '#subjects/calls/rules/watch.ts';
 import {
   implausibleReason,
   submissionPrice,
   verifiedEntry,
   verifiedExit,
   verifiedResult,
-} from '../../../../src/subjects/calls/rules/verifiedResult.ts';
+} from '#subjects/calls/rules/verifiedResult.ts';
 
 const start = Date.UTC(2026, 10, 2);
 const buy: TrackedCall = {

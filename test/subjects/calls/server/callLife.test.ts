@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { callPaths } from '../../../../src/platform/db/callPathSchema.ts';
-import { CallPathStore } from '../../../../src/subjects/calls/server/paths/store.ts';
-import { createCallsBench, tradingTime } from '../../../support/callsBench.ts';
-import { pastOf } from '../../../support/pastOf.ts';
-import type { CallLife } from '../../../../src/subjects/calls/rules/life.ts';
-import type { SubmitterRecord } from '../../../../src/subjects/calls/rules/record.ts';
-import { board, BOUGHT, end, list, submit, trade } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { callPaths } from '#platform/db/callPathSchema.ts';
+import { CallPathStore } from '#subjects/calls/server/paths/store.ts';
+import { createCallsBench, tradingTime } from '#support/callsBench.ts';
+import { pastOf } from '#support/pastOf.ts';
+import type { CallLife } from '#subjects/calls/rules/life.ts';
+import type { SubmitterRecord } from '#subjects/calls/rules/record.ts';
+import { board, BOUGHT, end, list, submit, trade } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const MINUTE = 60_000;
 const trailing = { ...BOUGHT, entryPrice: 1.1, targetPrice: 1.5, stopLossType: 'TRAILING_PCT', stopLoss: 10 };

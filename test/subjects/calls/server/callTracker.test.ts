@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { CallInput, OwnCall } from '../../../../src/subjects/calls/rules/types.ts';
-import { startTracking, type TrackedCall } from '../../../../src/subjects/calls/rules/tracker.ts';
-import { type CallsBench, createCallsBench } from '../../../support/callsBench.ts';
-import { naiveReplay } from '../../../support/naiveReplay.ts';
+import type { CallInput, OwnCall } from '#subjects/calls/rules/types.ts';
+import { startTracking, type TrackedCall } from '#subjects/calls/rules/tracker.ts';
+import { type CallsBench, createCallsBench } from '#support/callsBench.ts';
+import { naiveReplay } from '#support/naiveReplay.ts';
 
 const buy: CallInput = {
   symbol: 'BHP',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { BOUGHT, list, mine, submit, trade } from '../../../support/callsApp.ts';
-import { scenarios } from '../../../support/scenario.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { listenToAlerts } from '../../../support/alertStreamClient.ts';
+import { BOUGHT, list, mine, submit, trade } from '#support/callsApp.ts';
+import { scenarios } from '#support/scenario.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { listenToAlerts } from '#support/alertStreamClient.ts';
 
 let app: TestApp;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { callEndings } from '../../../../src/platform/db/callPathSchema.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import type { Submitter } from '../../../../src/subjects/calls/server/parts.ts';
-import { list, shown, submit, trade } from '../../../support/callsApp.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { callEndings } from '#platform/db/callPathSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Submitter } from '#subjects/calls/server/parts.ts';
+import { list, shown, submit, trade } from '#support/callsApp.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
 
 const SOON = 10_000;
 

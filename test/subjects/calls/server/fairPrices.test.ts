@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { board, end, list, shown, submit, trade } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { createCallsBench, type CallsBench } from '../../../support/callsBench.ts';
-import type { Submitter } from '../../../../src/subjects/calls/server/parts.ts';
-import { createRandom } from '../../../../src/lib/random.ts';
-import type { OwnCall } from '../../../../src/subjects/calls/rules/types.ts';
+import { board, end, list, shown, submit, trade } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { createCallsBench, type CallsBench } from '#support/callsBench.ts';
+import type { Submitter } from '#subjects/calls/server/parts.ts';
+import { createRandom } from '#lib/random.ts';
+import type { OwnCall } from '#subjects/calls/rules/types.ts';
 
 /**
  * What a trader sees of a call of his own: how the true price moved since he posted it, in how many steps, and how far it

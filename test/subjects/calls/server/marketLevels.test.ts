@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { createMarket } from '../../../../src/market/market.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { MarketLevels } from '../../../../src/subjects/calls/server/marketLevels.ts';
-import { MarketTimes } from '../../../../src/subjects/calls/server/marketTimes.ts';
-import { createCallsBench, tradingTime } from '../../../support/callsBench.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import {
-  type ClockCourse,
-  marketTimeAt,
-  newCourses,
-  wentBack,
-} from '../../../../src/subjects/calls/rules/marketTimes.ts';
+import { createMarket } from '#market/market.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { MarketLevels } from '#subjects/calls/server/marketLevels.ts';
+import { MarketTimes } from '#subjects/calls/server/marketTimes.ts';
+import { createCallsBench, tradingTime } from '#support/callsBench.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { type ClockCourse, marketTimeAt, newCourses, wentBack } from '#subjects/calls/rules/marketTimes.ts';
 
 const MINUTE = 60_000;
 /** Wednesday. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { CallLife } from '../../../../src/subjects/calls/rules/life.ts';
-import type { LeaderboardMetrics, OwnCall, AdminCall } from '../../../../src/subjects/calls/rules/types.ts';
-import { board, list, mine, submit, trade, end, shown } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { lineWords } from '../../../../src/subjects/calls/rules/ledger/words.ts';
-import { ledgerOf } from '../../../support/ledgerStage.ts';
-import { calls } from '../../../../src/platform/db/schema.ts';
+import type { CallLife } from '#subjects/calls/rules/life.ts';
+import type { LeaderboardMetrics, OwnCall, AdminCall } from '#subjects/calls/rules/types.ts';
+import { board, list, mine, submit, trade, end, shown } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { lineWords } from '#subjects/calls/rules/ledger/words.ts';
+import { ledgerOf } from '#support/ledgerStage.ts';
+import { calls } from '#platform/db/schema.ts';
 
 let app: TestApp;
 beforeEach(() => {

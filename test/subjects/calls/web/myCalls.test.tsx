@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MyCallsDialog } from '../../../../src/subjects/calls/web/parts/MyCallsDialog.tsx';
-import { board, loadMyCalls, reloadAll, resetCalls } from '../../../../src/subjects/calls/web/state.ts';
-import { BOUGHT } from '../../../support/callsApp.ts';
-import { type AppInPage, listed, openAppInPage } from '../../../support/appInPage.ts';
+import { MyCallsDialog } from '#subjects/calls/web/parts/MyCallsDialog.tsx';
+import { board, loadMyCalls, reloadAll, resetCalls } from '#subjects/calls/web/state.ts';
+import { BOUGHT } from '#support/callsApp.ts';
+import { type AppInPage, listed, openAppInPage } from '#support/appInPage.ts';
 
 let page: AppInPage;
 let closed: number;

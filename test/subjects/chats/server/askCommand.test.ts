@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats } from '../../../../src/platform/db/alertSchema.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import type { ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
-import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
-import { discordText } from '../../../../src/platform/discord/render.ts';
-import { type FakeModel, startFakeModel, toolReply } from '../../../support/fakeModel.ts';
-import { createTestApp, type Role, type TestApp } from '../../../support/testApp.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { linkedChats } from '#platform/db/alertSchema.ts';
+import { users } from '#platform/db/schema.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
+import { discordText } from '#platform/discord/render.ts';
+import { type FakeModel, startFakeModel, toolReply } from '#support/fakeModel.ts';
+import { createTestApp, type Role, type TestApp } from '#support/testApp.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const ANNA = '4711';
 const ON_IT = 'Looking into it\nThe answer comes within a minute.';

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'bun:test';
-import { startFakeDiscord } from '../../../support/fakeDiscord.ts';
-import { startFakeTelegram } from '../../../support/fakeTelegram.ts';
-import { temporaryFolder } from '../../../support/executable.ts';
-import { startTestServer, type TestServer } from '../../../support/testServer.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { startFakeDiscord } from '#support/fakeDiscord.ts';
+import { startFakeTelegram } from '#support/fakeTelegram.ts';
+import { temporaryFolder } from '#support/executable.ts';
+import { startTestServer, type TestServer } from '#support/testServer.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats, alertTriggers } from '../../../../src/platform/db/alertSchema.ts';
-import type { ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
-import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
-import { type Asker, createCommandLimit } from '../../../../src/subjects/chats/server/chatCommands/index.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { linkedChats, alertTriggers } from '#platform/db/alertSchema.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
+import { type Asker, createCommandLimit } from '#subjects/chats/server/chatCommands/index.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const ANNA = '4711';
 const LOGIC = {

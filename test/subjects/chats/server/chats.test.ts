@@ -1,17 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { GrammyError } from 'grammy';
-import type { Telegram } from '../../../../src/platform/telegram/client.ts';
-import { createTelegramSender } from '../../../../src/platform/telegram/sender.ts';
-import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
-import {
-  createOutboxStage,
-  type OutboxStage,
-  skip,
-  textMessage,
-  to,
-  turn,
-} from '../../../support/outboxStage.ts';
-import { channels } from '../../../../src/platform/db/administrationSchema.ts';
+import type { Telegram } from '#platform/telegram/client.ts';
+import { createTelegramSender } from '#platform/telegram/sender.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { createOutboxStage, type OutboxStage, skip, textMessage, to, turn } from '#support/outboxStage.ts';
+import { channels } from '#platform/db/administrationSchema.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);
 const USER = 7;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { loadConfig } from '../../../../src/config.ts';
-import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { timerScheduler } from '../../../../src/lib/scheduler.ts';
-import { createDiscordBot } from '../../../../src/platform/discord/bot.ts';
-import { createDiscord } from '../../../../src/platform/discord/client.ts';
-import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
-import { type FakeDiscord, startFakeDiscord } from '../../../support/fakeDiscord.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { loadConfig } from '#src/config.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { timerScheduler } from '#lib/scheduler.ts';
+import { createDiscordBot } from '#platform/discord/bot.ts';
+import { createDiscord } from '#platform/discord/client.ts';
+import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
+import { type FakeDiscord, startFakeDiscord } from '#support/fakeDiscord.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 const ANNA = '80351110224678912';

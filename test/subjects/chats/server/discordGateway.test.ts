@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { loadConfig } from '../../../../src/config.ts';
-import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { createDiscord } from '../../../../src/platform/discord/client.ts';
-import { Gateway } from '../../../../src/platform/discord/gateway.ts';
-import { type FakeDiscord, startFakeDiscord } from '../../../support/fakeDiscord.ts';
-import { createHandScheduler, type HandScheduler } from '../../../support/handScheduler.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { loadConfig } from '#src/config.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { createDiscord } from '#platform/discord/client.ts';
+import { Gateway } from '#platform/discord/gateway.ts';
+import { type FakeDiscord, startFakeDiscord } from '#support/fakeDiscord.ts';
+import { createHandScheduler, type HandScheduler } from '#support/handScheduler.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 

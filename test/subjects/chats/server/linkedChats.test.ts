@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { linkTokens } from '../../../../src/platform/db/alertSchema.ts';
-import { type Scenario, scenarios } from '../../../support/scenario.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { linkTokens } from '#platform/db/alertSchema.ts';
+import { type Scenario, scenarios } from '#support/scenario.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const CHAT = { platform: 'telegram', chatId: '4711' } as const;
 const chats = (app: TestApp) => app.parts.linkedChats.service;

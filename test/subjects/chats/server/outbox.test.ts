@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
-import { createRandom } from '../../../../src/lib/random.ts';
-import { complaints, mostWithin } from '../../../support/deliveries.ts';
-import { MISHAPS, type Mishap } from '../../../support/failingPlatform.ts';
-import { createOutboxStage, type OutboxStage, skip, to, turn } from '../../../support/outboxStage.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { createRandom } from '#lib/random.ts';
+import { complaints, mostWithin } from '#support/deliveries.ts';
+import { MISHAPS, type Mishap } from '#support/failingPlatform.ts';
+import { createOutboxStage, type OutboxStage, skip, to, turn } from '#support/outboxStage.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { linkedChats } from '../../../../src/platform/db/alertSchema.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { LinkLimits } from '../../../../src/subjects/chats/server/linkedChats/limits.ts';
-import {
-  LinkedChats,
-  type LinkedChatsDeps,
-} from '../../../../src/subjects/chats/server/linkedChats/service.ts';
-import { LinkedChatStore } from '../../../../src/subjects/chats/server/linkedChats/store.ts';
-import { accountStore } from '../../../../src/subjects/accounts/server/store.ts';
-import { createFakeClock, type FakeClock } from '../../../support/testApp.ts';
+import { linkedChats } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { LinkLimits } from '#subjects/chats/server/linkedChats/limits.ts';
+import { LinkedChats, type LinkedChatsDeps } from '#subjects/chats/server/linkedChats/service.ts';
+import { LinkedChatStore } from '#subjects/chats/server/linkedChats/store.ts';
+import { accountStore } from '#subjects/accounts/server/store.ts';
+import { createFakeClock, type FakeClock } from '#support/testApp.ts';
 
 const CHAT = { platform: 'telegram', chatId: '4711' } as const;
 type Outgoing = Parameters<LinkedChatsDeps['outbox']['add']>[0][number];

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { outbox } from '../../../../src/platform/db/alertSchema.ts';
-import type { ButtonAction, ChatMessage } from '../../../../src/subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '../../../../src/subjects/chats/rules/chatPlatform.ts';
-import type { ChatEvent } from '../../../../src/platform/chatClients/received.ts';
-import { lastAbove } from '../../../support/alertsApp.ts';
-import { list, trade } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
+import type { ButtonAction, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatEvent } from '#platform/chatClients/received.ts';
+import { lastAbove } from '#support/alertsApp.ts';
+import { list, trade } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const HOUR_MS = 3_600_000;
 const CHATS = {

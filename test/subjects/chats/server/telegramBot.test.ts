@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { loadConfig } from '../../../../src/config.ts';
-import type { Db } from '../../../../src/platform/db/open.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { createHttpClient } from '../../../../src/lib/httpClient/client.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { timerScheduler } from '../../../../src/lib/scheduler.ts';
-import { createTelegramBot } from '../../../../src/platform/telegram/bot.ts';
-import { createTelegram } from '../../../../src/platform/telegram/client.ts';
-import type { ChatEvent, ChatReply } from '../../../../src/platform/chatClients/received.ts';
-import { type FakeTelegram, startFakeTelegram, type TelegramFault } from '../../../support/fakeTelegram.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { loadConfig } from '#src/config.ts';
+import type { Db } from '#platform/db/open.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { createHttpClient } from '#lib/httpClient/client.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { timerScheduler } from '#lib/scheduler.ts';
+import { createTelegramBot } from '#platform/telegram/bot.ts';
+import { createTelegram } from '#platform/telegram/client.ts';
+import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
+import { type FakeTelegram, startFakeTelegram, type TelegramFault } from '#support/fakeTelegram.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 const ANNA = 4711;

@@ -5,19 +5,19 @@ import {
   claimOutcome,
   claimQuestion,
   dismissClaimOutcome,
-} from '../../../../src/subjects/chats/web/shared/claimLink.ts';
-import { startLinkTokens } from '../../../../src/subjects/chats/web/shared/linkToken.ts';
-import { forgetWaiting } from '../../../../web/shared/onReconnect.ts';
-import { startRouter } from '../../../../web/router/router.ts';
-import { logIn } from '../../../../src/subjects/accounts/web/shared/session/account.ts';
+} from '#subjects/chats/web/shared/claimLink.ts';
+import { startLinkTokens } from '#subjects/chats/web/shared/linkToken.ts';
+import { forgetWaiting } from '#web/shared/onReconnect.ts';
+import { startRouter } from '#web/router/router.ts';
+import { logIn } from '#subjects/accounts/web/shared/session/account.ts';
 import {
   endSession,
   pendingLinkToken,
   session,
   startSession,
-} from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { startSettings } from '../../../../web/shared/settings.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
+} from '#subjects/accounts/web/shared/session/session.ts';
+import { startSettings } from '#web/shared/settings.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 const CLAIM = 'POST /api/link/claim';
 const OFFER = 'POST /api/link/offer';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { LinkedChatsPanel } from '../../../../src/subjects/chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
-import { forgetWaiting } from '../../../../web/shared/onReconnect.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { findings } from '../../../support/axe.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
-import { aChat, NO_CHATS } from '../../../support/linkedChats.ts';
+import { LinkedChatsPanel } from '#subjects/chats/web/shared/linkedChats/LinkedChatsPanel.tsx';
+import { forgetWaiting } from '#web/shared/onReconnect.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { findings } from '#support/axe.ts';
+import { fakeApi } from '#support/fakeApi.ts';
+import { aChat, NO_CHATS } from '#support/linkedChats.ts';
 
 const CHATS = 'GET /api/settings/linked-chats';
 const LINK = 'POST /api/settings/link-chat';

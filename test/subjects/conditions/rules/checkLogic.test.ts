@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
-import {
-  type Condition,
-  MAX_CONDITIONS,
-  MAX_GROUPS,
-} from '../../../../src/subjects/conditions/rules/condition.ts';
-import { anyOf, is, LAST } from '../../../support/conditions.ts';
-import { checkRef } from '../../../../src/subjects/conditions/rules/operand.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import { type Condition, MAX_CONDITIONS, MAX_GROUPS } from '#subjects/conditions/rules/condition.ts';
+import { anyOf, is, LAST } from '#support/conditions.ts';
+import { checkRef } from '#subjects/conditions/rules/operand.ts';
 
 const catalog = builtInCatalog();
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
-import type { Condition, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { CONDITION_FIELDS } from '../../../../src/subjects/conditions/rules/conditionFields.ts';
-import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
-import { MAX_TEXTS } from '../../../../src/subjects/conditions/rules/operand.ts';
-import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
-import { field } from '../../../support/conditions.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import type { Condition, Operator } from '#subjects/conditions/rules/condition.ts';
+import { CONDITION_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
+import { createEvaluator } from '#subjects/conditions/rules/evaluator.ts';
+import { MAX_TEXTS } from '#subjects/conditions/rules/operand.ts';
+import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
+import { field } from '#support/conditions.ts';
 
 const read = (key: string, stock: Stock, now?: number) => readerOf(field(key))(stock, now);
 const sector = (op: Operator, ...values: string[]): Condition => ({

@@ -12,10 +12,10 @@ import {
   moveInBlocks,
   newCondition,
   newGroup,
-} from '../../../../src/subjects/conditions/rules/draft.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { LAST, allOf, anyOf, field, is } from '../../../support/conditions.ts';
-import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
+} from '#subjects/conditions/rules/draft.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { LAST, allOf, anyOf, field, is } from '#support/conditions.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 
 const whole: DraftCondition = { id: 0, ...is(LAST, '>', 1) };
 

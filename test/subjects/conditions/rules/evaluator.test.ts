@@ -1,17 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { createEvaluator } from '../../../../src/subjects/conditions/rules/evaluator.ts';
-import { sideOf } from '../../../../src/subjects/conditions/rules/comparison.ts';
-import { readerOf } from '../../../../src/subjects/conditions/rules/reader.ts';
-import {
-  type Condition,
-  isGroup,
-  type Operator,
-  OPERATORS,
-} from '../../../../src/subjects/conditions/rules/condition.ts';
-import type { Operand } from '../../../../src/subjects/conditions/rules/operand.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { LAST, allOf, anyOf, field, is, number, RSI } from '../../../support/conditions.ts';
+import { createEvaluator } from '#subjects/conditions/rules/evaluator.ts';
+import { sideOf } from '#subjects/conditions/rules/comparison.ts';
+import { readerOf } from '#subjects/conditions/rules/reader.ts';
+import { type Condition, isGroup, type Operator, OPERATORS } from '#subjects/conditions/rules/condition.ts';
+import type { Operand } from '#subjects/conditions/rules/operand.ts';
+import { aStock } from '#support/aStock.ts';
+import { LAST, allOf, anyOf, field, is, number, RSI } from '#support/conditions.ts';
 
 const vwap15 = { ...RSI, family: 'ema', params: { length: '20' }, tf: '15', key: 'ema_20' } as const;
 const at = (price: number | null, ema: number | null = null) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { type LogicKind, SCAN_LOGIC } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
-import { readModelAnswer } from '../../../../src/subjects/conditions/rules/phrases/modelAnswer.ts';
-import { phraseMessages } from '../../../../src/subjects/conditions/rules/phrases/modelPrompt.ts';
-import { PHRASE_CATALOG, SECTORS } from '../../../support/phrases.ts';
+import { type LogicKind, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import { readModelAnswer } from '#subjects/conditions/rules/phrases/modelAnswer.ts';
+import { phraseMessages } from '#subjects/conditions/rules/phrases/modelPrompt.ts';
+import { PHRASE_CATALOG, SECTORS } from '#support/phrases.ts';
 
 const TEXT = 'buyers are piling in and it is cheap';
 const context = (kind: LogicKind = SCAN_LOGIC, unavailable: readonly string[] = []) => ({

@@ -1,8 +1,8 @@
-import type { Condition, Operator } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { meaningOf, PHRASE_CATALOG, reading } from '../../../support/phrases.ts';
+import type { Condition, Operator } from '#subjects/conditions/rules/condition.ts';
+import { meaningOf, PHRASE_CATALOG, reading } from '#support/phrases.ts';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { PHRASES } from '../../../fixtures/phrases.ts';
 
 /** A condition and whether it is one of several alternatives. */

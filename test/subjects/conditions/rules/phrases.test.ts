@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { ALERT_LOGIC } from '../../../../src/subjects/conditions/rules/condition.ts';
-import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
+import { ALERT_LOGIC } from '#subjects/conditions/rules/condition.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { PHRASES } from '../../../fixtures/phrases.ts';
-import { logicOfProposals, meaningOf, PHRASE_CATALOG, reading } from '../../../support/phrases.ts';
-import { MAX_PHRASE, tokensOf } from '../../../../src/subjects/conditions/rules/phrases/tokens.ts';
+import { logicOfProposals, meaningOf, PHRASE_CATALOG, reading } from '#support/phrases.ts';
+import { MAX_PHRASE, tokensOf } from '#subjects/conditions/rules/phrases/tokens.ts';
 
 test.each(PHRASES.map((phrase) => [phrase.says, phrase] as const))(
   'one of sixty phrases of traders: %s',

@@ -1,21 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { checkAlertLogic } from '../../../../src/subjects/alerts/rules/alertRules.ts';
-import { checkLogic } from '../../../../src/subjects/conditions/rules/checkLogic.ts';
-import type { Logic } from '../../../../src/subjects/conditions/rules/condition.ts';
+import { checkAlertLogic } from '#subjects/alerts/rules/alertRules.ts';
+import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import {
   followedScans,
   logicKey,
   type SavedScan,
   watchable,
   withScanNames,
-} from '../../../../src/subjects/conditions/rules/savedScan.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { allOf, anyOf, is, LAST } from '../../../support/conditions.ts';
-import {
-  checkScanLists,
-  listProblem,
-  withListName,
-} from '../../../../src/subjects/conditions/rules/scanLists.ts';
+} from '#subjects/conditions/rules/savedScan.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { allOf, anyOf, is, LAST } from '#support/conditions.ts';
+import { checkScanLists, listProblem, withListName } from '#subjects/conditions/rules/scanLists.ts';
 
 const catalog = builtInCatalog();
 const aScan = (

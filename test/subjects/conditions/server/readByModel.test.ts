@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { startFakeModel } from '../../../support/fakeModel.ts';
-import { createTestApp, type TestApp, type TestAppOptions } from '../../../support/testApp.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
+import { startFakeModel } from '#support/fakeModel.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '#support/testApp.ts';
+import { waitUntil } from '#support/waitUntil.ts';
 
 const fake = startFakeModel();
 afterAll(fake.stop);

@@ -2,26 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import type { Condition } from '../../../../src/subjects/conditions/rules/condition.ts';
-import {
-  type DraftCondition,
-  draftOf,
-  logicOf,
-  newCondition,
-} from '../../../../src/subjects/conditions/rules/draft.ts';
-import type { Ref } from '../../../../src/subjects/conditions/rules/operand.ts';
-import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { ConditionEditor } from '../../../../src/subjects/conditions/web/shared/ConditionEditor.tsx';
-import { forgetCatalogs } from '../../../../src/subjects/indicators/web/shared/catalog.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { findings } from '../../../support/axe.ts';
-import { CATALOGS } from '../../../support/catalogs.ts';
-import { logicText } from '../../../../src/subjects/conditions/rules/logicText.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadAppInfo } from '../../../../web/shared/appInfo.ts';
-import { allOf, field, is, LAST } from '../../../support/conditions.ts';
-import { PHRASE_CATALOG } from '../../../support/phrases.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import type { Condition } from '#subjects/conditions/rules/condition.ts';
+import { type DraftCondition, draftOf, logicOf, newCondition } from '#subjects/conditions/rules/draft.ts';
+import type { Ref } from '#subjects/conditions/rules/operand.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
+import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { aStock } from '#support/aStock.ts';
+import { findings } from '#support/axe.ts';
+import { CATALOGS } from '#support/catalogs.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { loadAppInfo } from '#web/shared/appInfo.ts';
+import { allOf, field, is, LAST } from '#support/conditions.ts';
+import { PHRASE_CATALOG } from '#support/phrases.ts';
+import { fakeApi } from '#support/fakeApi.ts';
 
 const over = (value: number) => is(LAST, '>', value);
 const MARKET: ReadonlyMap<string, Stock> = new Map(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { checkDestinations } from '../../../../src/subjects/alerts/rules/alertRules.ts';
-import { NOWHERE } from '../../../../src/subjects/alerts/rules/alert.ts';
-import { deviceAddress, readDeviceAddress } from '../../../../src/subjects/devices/rules/device.ts';
-import { checkEndpoint, pushServiceOf } from '../../../../src/subjects/devices/rules/pushEndpoint.ts';
-import { quietUntil } from '../../../../src/subjects/devices/rules/quietTime.ts';
-import { createActionTokens } from '../../../../src/platform/push/actionToken.ts';
-import { pushNotice, pushOverflow } from '../../../../src/platform/push/render.ts';
+import { checkDestinations } from '#subjects/alerts/rules/alertRules.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { deviceAddress, readDeviceAddress } from '#subjects/devices/rules/device.ts';
+import { checkEndpoint, pushServiceOf } from '#subjects/devices/rules/pushEndpoint.ts';
+import { quietUntil } from '#subjects/devices/rules/quietTime.ts';
+import { createActionTokens } from '#platform/push/actionToken.ts';
+import { pushNotice, pushOverflow } from '#platform/push/render.ts';
 
 describe('Off today', () => {
   const sydney = (text: string) => Date.parse(text);

@@ -1,14 +1,14 @@
 import { expect, test, afterEach } from 'bun:test';
-import { outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { devices } from '../../../../src/platform/db/deviceSchema.ts';
-import { createActionTokens } from '../../../../src/platform/push/actionToken.ts';
-import { addAlert, alertsOf, withListed } from '../../../support/alertsApp.ts';
-import { trade } from '../../../support/callsApp.ts';
-import { addDeviceOf, devicesOf, renewDeviceOf, subscriptionOf } from '../../../support/devicesApp.ts';
-import { PASSWORD, TEST_SECRET, type TestApp } from '../../../support/testApp.ts';
-import { pushFinding } from '../../../../src/subjects/devices/rules/pushFinding.ts';
-import { DeviceStore } from '../../../../src/subjects/devices/server/store.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
+import { outbox } from '#platform/db/alertSchema.ts';
+import { devices } from '#platform/db/deviceSchema.ts';
+import { createActionTokens } from '#platform/push/actionToken.ts';
+import { addAlert, alertsOf, withListed } from '#support/alertsApp.ts';
+import { trade } from '#support/callsApp.ts';
+import { addDeviceOf, devicesOf, renewDeviceOf, subscriptionOf } from '#support/devicesApp.ts';
+import { PASSWORD, TEST_SECRET, type TestApp } from '#support/testApp.ts';
+import { pushFinding } from '#subjects/devices/rules/pushFinding.ts';
+import { DeviceStore } from '#subjects/devices/server/store.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { DevicesPanel } from '../../../../src/subjects/devices/web/shared/DevicesPanel.tsx';
-import { DeviceToggles } from '../../../../src/subjects/devices/web/shared/DeviceToggles.tsx';
-import { devicesAnswer } from '../../../../src/subjects/devices/answers/devices.ts';
-import type { DeviceChoice } from '../../../../src/subjects/devices/rules/device.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';
+import { DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
+import { devicesAnswer } from '#subjects/devices/answers/devices.ts';
+import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { fakeApi } from '#support/fakeApi.ts';
 
 const PHONE = {
   id: 1,

@@ -1,29 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  filteredNews,
-  type NewsLine,
-  newsLinesOf,
-  OPEN_NEWS,
-} from '../../../../src/subjects/glance/rules/dayNews.ts';
-import { aNewsDay } from '../../../support/aNewsDay.ts';
-import { aStock } from '../../../support/aStock.ts';
-import {
-  changeText,
-  moneyText,
-  strengthOf,
-  usualText,
-  wayOf,
-} from '../../../../src/subjects/glance/rules/glanceText.ts';
+import { filteredNews, type NewsLine, newsLinesOf, OPEN_NEWS } from '#subjects/glance/rules/dayNews.ts';
+import { aNewsDay } from '#support/aNewsDay.ts';
+import { aStock } from '#support/aStock.ts';
+import { changeText, moneyText, strengthOf, usualText, wayOf } from '#subjects/glance/rules/glanceText.ts';
 import fc from 'fast-check';
-import { mapLayout } from '../../../../src/subjects/glance/rules/mapLayout.ts';
-import { type Tile, treemap } from '../../../../src/subjects/glance/rules/treemap.ts';
-import {
-  CURVE_POINTS,
-  emptyCurve,
-  meanCurve,
-  pointAt,
-  usualAt,
-} from '../../../../src/subjects/glance/rules/valueCurve.ts';
+import { mapLayout } from '#subjects/glance/rules/mapLayout.ts';
+import { type Tile, treemap } from '#subjects/glance/rules/treemap.ts';
+import { CURVE_POINTS, emptyCurve, meanCurve, pointAt, usualAt } from '#subjects/glance/rules/valueCurve.ts';
 
 describe('the list of announcements', () => {
   const TODAY = '2026-11-18';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { GlanceBook } from '../../../../src/subjects/glance/rules/book.ts';
-import { createFollower, type GlanceAsk } from '../../../../src/subjects/glance/rules/follower.ts';
-import { BUSIEST, glanceLists, LARGEST } from '../../../../src/subjects/glance/rules/lists.ts';
-import { aNewsDay } from '../../../support/aNewsDay.ts';
-import { aStock } from '../../../support/aStock.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { GlanceBook } from '#subjects/glance/rules/book.ts';
+import { createFollower, type GlanceAsk } from '#subjects/glance/rules/follower.ts';
+import { BUSIEST, glanceLists, LARGEST } from '#subjects/glance/rules/lists.ts';
+import { aNewsDay } from '#support/aNewsDay.ts';
+import { aStock } from '#support/aStock.ts';
 
 const CODES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const ASK: GlanceAsk = { securities: undefined, ranges: null, part: 'map' };

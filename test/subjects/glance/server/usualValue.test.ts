@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney, addDays } from '../../../../src/market/rules/sydneyTime.ts';
-import { createFakeClock, createTestApp, type TestApp } from '../../../support/testApp.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { isTradingDay } from '../../../../src/market/rules/tradingDay.ts';
-import { givenHistory } from '../../../support/givenHistory.ts';
+import { fromSydney, addDays } from '#market/rules/sydneyTime.ts';
+import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { givenHistory } from '#support/givenHistory.ts';
 
 describe('the value that is usually traded', () => {
   type Usual = { date: string; sessions: number; shares: (number | null)[]; funds: (number | null)[] };

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import type { GlanceAsk } from '../../../../src/subjects/glance/rules/follower.ts';
-import { createGlances } from '../../../../src/subjects/glance/rules/glances.ts';
-import type { ToWindow } from '../../../../web/live/stream/protocol.ts';
-import { type LoadGlances, SharedStream } from '../../../../web/live/stream/sharedStream.ts';
-import { fakeSources, fakeTimers } from '../../../support/fakeEventSource.ts';
-import { aDelta, aSnapshot, aStock } from '../../../support/market.ts';
+import type { GlanceAsk } from '#subjects/glance/rules/follower.ts';
+import { createGlances } from '#subjects/glance/rules/glances.ts';
+import type { ToWindow } from '#web/live/stream/protocol.ts';
+import { type LoadGlances, SharedStream } from '#web/live/stream/sharedStream.ts';
+import { fakeSources, fakeTimers } from '#support/fakeEventSource.ts';
+import { aDelta, aSnapshot, aStock } from '#support/market.ts';
 
 const ASK: GlanceAsk = { securities: undefined, ranges: null, part: 'map' };
 const UP = { last: 2, close: 1, volume: 5 };

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { hideStrip } from '../../../../src/subjects/glance/web/shared/stripChoice.ts';
-import { aNewsDay } from '../../../support/aNewsDay.ts';
-import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '../../../support/appOnAnswers.tsx';
-import { aStock } from '../../../support/aStock.ts';
-import { findings } from '../../../support/axe.ts';
-import { aDelta, aMeta } from '../../../support/market.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { hideStrip } from '#subjects/glance/web/shared/stripChoice.ts';
+import { aNewsDay } from '#support/aNewsDay.ts';
+import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '#support/appOnAnswers.tsx';
+import { aStock } from '#support/aStock.ts';
+import { findings } from '#support/axe.ts';
+import { aDelta, aMeta } from '#support/market.ts';
 
 // Loaded ahead: no test waits for the code of a screen.
-await import('../../../../src/subjects/glance/web/MarketPage.tsx');
-await import('../../../../src/subjects/glance/web/shared/late.ts');
+await import('#subjects/glance/web/MarketPage.tsx');
+await import('#subjects/glance/web/shared/late.ts');
 
 const TODAY = '2026-11-20';
 const release = (headline: string, time: string, isPriceSensitive = false, types = ['Report']) => ({

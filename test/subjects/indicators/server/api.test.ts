@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { createPlatformValues } from '../../../../src/sources/quotes/tradingview/platformValues.ts';
-import { RSI } from '../../../support/conditions.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { users } from '#platform/db/schema.ts';
+import { createPlatformValues } from '#sources/quotes/tradingview/platformValues.ts';
+import { RSI } from '#support/conditions.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const RSI_SHORT = { family: 'rsi', tf: '60' };
 const HTF = { type: 'htf', period: '3M', field: 'high' };

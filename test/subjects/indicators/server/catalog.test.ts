@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '../../../../src/platform/db/administrationSchema.ts';
-import { builtInFields } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { type MetainfoResult } from '../../../../src/subjects/indicators/server/metainfo.ts';
-import { failed, ok } from '../../../../src/lib/result.ts';
-import { createPlatformValues } from '../../../../src/sources/quotes/tradingview/platformValues.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { builtInFields } from '#market/indicators/rules/builtInCatalog.ts';
+import { type MetainfoResult } from '#subjects/indicators/server/metainfo.ts';
+import { failed, ok } from '#lib/result.ts';
+import { createPlatformValues } from '#sources/quotes/tradingview/platformValues.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 describe('the catalog of the platform', () => {
   const BEFORE = { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 };

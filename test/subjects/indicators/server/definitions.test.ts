@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { type DatedBar, eodBars, formula, runFormula } from '../../../support/bars.ts';
-import { recordings } from '../../../support/recordedScan.ts';
-import type { TimeframeBar } from '../../../../src/market/indicators/types.ts';
+import { type DatedBar, eodBars, formula, runFormula } from '#support/bars.ts';
+import { recordings } from '#support/recordedScan.ts';
+import type { TimeframeBar } from '#market/indicators/types.ts';
 
 /**
  * The published definitions, written out for a whole history at once and as plainly as they stand in the books; slow on

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import type { DemandItem } from '../../../../src/market/indicators/rules/demandItem.ts';
-import { indicatorKey } from '../../../../src/market/indicators/rules/indicatorKey.ts';
-import type { Timeframe } from '../../../../src/market/indicators/rules/timeframe.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { Demand } from '../../../../src/market/indicators/demand.ts';
-import { MAX_NEW_VALUES_A_TICK } from '../../../../src/market/indicators/writeQueue.ts';
-import { createValues } from '../../../../src/market/indicators/values.ts';
-import { ObservedMarket } from '../../../../src/market/observed.ts';
-import { benchHistory } from '../../../../scripts/bench/support/barHistory.ts';
-import { FAMILIES, familyOf } from '../../../support/bars.ts';
-import { atOnce } from '../../../support/handScheduler.ts';
-import { createHandSource } from '../../../support/handSource.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { indicatorKey } from '#market/indicators/rules/indicatorKey.ts';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { createLog } from '#lib/log.ts';
+import { Demand } from '#market/indicators/demand.ts';
+import { MAX_NEW_VALUES_A_TICK } from '#market/indicators/writeQueue.ts';
+import { createValues } from '#market/indicators/values.ts';
+import { ObservedMarket } from '#market/observed.ts';
+import { benchHistory } from '#scripts/bench/support/barHistory.ts';
+import { FAMILIES, familyOf } from '#support/bars.ts';
+import { atOnce } from '#support/handScheduler.ts';
+import { createHandSource } from '#support/handSource.ts';
 
 const NOW = fromSydney('2026-11-19', 11, 0);
 const SLUGS = ['sma', 'ema', 'rsi', 'mom', 'change-abs', 'close', 'bb-upper', 'atr', 'ao', 'volume'].filter(

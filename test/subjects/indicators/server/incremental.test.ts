@@ -1,10 +1,10 @@
-import type { Formula, TimeframeBar } from '../../../../src/market/indicators/types.ts';
+import type { Formula, TimeframeBar } from '#market/indicators/types.ts';
 import { describe, expect, test } from 'bun:test';
-import { formulaOf, isComputable } from '../../../../src/market/indicators/formulas/index.ts';
-import { calcForStocks, FAMILIES, type StockCalc } from '../../../support/bars.ts';
+import { formulaOf, isComputable } from '#market/indicators/formulas/index.ts';
+import { calcForStocks, FAMILIES, type StockCalc } from '#support/bars.ts';
 import recorded from '../../../fixtures/formulaValues.json';
 import fc from 'fast-check';
-import { choicesOf } from '../../../../src/market/indicators/rules/platformColumn.ts';
+import { choicesOf } from '#market/indicators/rules/platformColumn.ts';
 
 /** mulberry32: a number from 0 to below 1 at each call, the same ones for the same seed. */
 function numbers(seed: number): () => number {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
-import { alerts } from '../../../../src/platform/db/alertSchema.ts';
-import type { DemandItem } from '../../../../src/market/indicators/rules/demandItem.ts';
-import { createShortage } from '../../../../src/subjects/alerts/server/shortage/index.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { Demand, type Standing } from '../../../../src/market/indicators/demand.ts';
-import { createHandScheduler } from '../../../support/handScheduler.ts';
+import { users } from '#platform/db/schema.ts';
+import { createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import { createShortage } from '#subjects/alerts/server/shortage/index.ts';
+import { createLog } from '#lib/log.ts';
+import { Demand, type Standing } from '#market/indicators/demand.ts';
+import { createHandScheduler } from '#support/handScheduler.ts';
 
 const TIMEFRAMES = ['5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];
 const LENGTHS = ['10', '14', '20', '5', '7', '9', '21'];

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { answerText } from '../../../../src/subjects/model/rules/answerText.ts';
-import { seenText } from '../../../../src/subjects/model/rules/outsideText.ts';
-import {
-  SUMMARY_INSTRUCTIONS,
-  summaryMessages,
-  summaryText,
-} from '../../../../src/subjects/model/rules/summaryText.ts';
-import { plainText } from '../../../../src/subjects/model/rules/plainText.ts';
-import { wordsOf } from '../../../../src/lib/text.ts';
+import { answerText } from '#subjects/model/rules/answerText.ts';
+import { seenText } from '#subjects/model/rules/outsideText.ts';
+import { SUMMARY_INSTRUCTIONS, summaryMessages, summaryText } from '#subjects/model/rules/summaryText.ts';
+import { plainText } from '#subjects/model/rules/plainText.ts';
+import { wordsOf } from '#lib/text.ts';
 
 describe('a model’s answer with its lines', () => {
   const cases: [name: string, text: string, cleaned: string][] = [

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq, gt } from 'drizzle-orm';
-import { announcementSummaries } from '../../../../src/platform/db/announcementSchema.ts';
-import { modelUse } from '../../../../src/platform/db/modelSchema.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { textPdf } from '../../../support/pdf.ts';
-import { summaryStage, type SummaryStage } from '../../../support/summaryStage.ts';
-import { createTestApp, START, type TestApp } from '../../../support/testApp.ts';
-import { waitUntil } from '../../../support/waitUntil.ts';
-import { startsAnewAt } from '../../../../src/subjects/model/rules/dailyLimit.ts';
-import { AppError } from '../../../../src/platform/http/errors.ts';
+import { announcementSummaries } from '#platform/db/announcementSchema.ts';
+import { modelUse } from '#platform/db/modelSchema.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { users } from '#platform/db/schema.ts';
+import { textPdf } from '#support/pdf.ts';
+import { summaryStage, type SummaryStage } from '#support/summaryStage.ts';
+import { createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { waitUntil } from '#support/waitUntil.ts';
+import { startsAnewAt } from '#subjects/model/rules/dailyLimit.ts';
+import { AppError } from '#platform/http/errors.ts';
 
 describe('a run', () => {
   const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';

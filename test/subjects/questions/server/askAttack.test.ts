@@ -1,16 +1,16 @@
-import { type Model, ModelError, type ModelRequest } from '../../../../src/platform/model/model.ts';
-import type { QuestionsDeps } from '../../../../src/subjects/questions/server/deps.ts';
-import { Questions } from '../../../../src/subjects/questions/server/service.ts';
-import { questionStore } from '../../../../src/subjects/questions/server/store.ts';
-import { createModelUseService } from '../../../../src/subjects/model/server/service.ts';
-import { modelUseStore } from '../../../../src/subjects/model/server/store.ts';
-import type { UserRow } from '../../../../src/subjects/accounts/server/store.ts';
-import { createLog } from '../../../../src/lib/log.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { type Model, ModelError, type ModelRequest } from '#platform/model/model.ts';
+import type { QuestionsDeps } from '#subjects/questions/server/deps.ts';
+import { Questions } from '#subjects/questions/server/service.ts';
+import { questionStore } from '#subjects/questions/server/store.ts';
+import { createModelUseService } from '#subjects/model/server/service.ts';
+import { modelUseStore } from '#subjects/model/server/store.ts';
+import type { UserRow } from '#subjects/accounts/server/store.ts';
+import { createLog } from '#lib/log.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
-import { users } from '../../../../src/platform/db/schema.ts';
-import { toolsFor } from '../../../../src/subjects/questions/rules/tools.ts';
-import { AppError } from '../../../../src/platform/http/errors.ts';
+import { users } from '#platform/db/schema.ts';
+import { toolsFor } from '#subjects/questions/rules/tools.ts';
+import { AppError } from '#platform/http/errors.ts';
 
 type AskStage = {
   app: TestApp;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type FakeModel, type ModelReply, startFakeModel, toolReply } from '../../../support/fakeModel.ts';
-import { type Scenario, scenarios } from '../../../support/scenario.ts';
-import { createTestApp, type TestAnswer, type TestApp } from '../../../support/testApp.ts';
+import { type FakeModel, type ModelReply, startFakeModel, toolReply } from '#support/fakeModel.ts';
+import { type Scenario, scenarios } from '#support/scenario.ts';
+import { createTestApp, type TestAnswer, type TestApp } from '#support/testApp.ts';
 import { eq } from 'drizzle-orm';
-import { users } from '../../../../src/platform/db/schema.ts';
+import { users } from '#platform/db/schema.ts';
 
 describe('the route', () => {
   const fake = startFakeModel();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { digestMessage } from '../../../../src/subjects/quietHours/rules/digest.ts';
+import { digestMessage } from '#subjects/quietHours/rules/digest.ts';
 import {
   checkQuietHours,
   holdsAt,
@@ -8,7 +8,7 @@ import {
   minuteIn,
   NO_QUIET_HOURS,
   type QuietHours,
-} from '../../../../src/subjects/quietHours/rules/quietHours.ts';
+} from '#subjects/quietHours/rules/quietHours.ts';
 
 const at = (time: string): number => Date.parse(time);
 const hours = (change: Partial<QuietHours> = {}): QuietHours => ({

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alertTriggers, linkedChats, outbox } from '../../../../src/platform/db/alertSchema.ts';
-import { sendDigests } from '../../../../src/subjects/quietHours/server/digests.ts';
-import { QuietHoursOf } from '../../../../src/subjects/quietHours/server/service.ts';
-import { quietHoursStore } from '../../../../src/subjects/quietHours/server/store.ts';
-import { addAlert, lastAbove, linkChat } from '../../../support/alertsApp.ts';
-import { list, trade } from '../../../support/callsApp.ts';
-import { createTestApp, type TestApp } from '../../../support/testApp.ts';
+import { alertTriggers, linkedChats, outbox } from '#platform/db/alertSchema.ts';
+import { sendDigests } from '#subjects/quietHours/server/digests.ts';
+import { QuietHoursOf } from '#subjects/quietHours/server/service.ts';
+import { quietHoursStore } from '#subjects/quietHours/server/store.ts';
+import { addAlert, lastAbove, linkChat } from '#support/alertsApp.ts';
+import { list, trade } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 const MINUTE = 60_000;
 let app: TestApp;

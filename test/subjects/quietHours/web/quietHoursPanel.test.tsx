@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { QuietHoursPanel } from '../../../../src/subjects/quietHours/web/shared/QuietHoursPanel.tsx';
-import { findings } from '../../../support/axe.ts';
-import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
+import { findings } from '#support/axe.ts';
+import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 
 let page: WatchlistScreen;
 beforeEach(async () => {

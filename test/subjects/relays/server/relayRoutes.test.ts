@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { relayToken } from '../../../../src/platform/http/relayToken.ts';
-import { createTestApp, PASSWORD, type TestApp, type TestRequest } from '../../../support/testApp.ts';
+import { relayToken } from '#platform/http/relayToken.ts';
+import { createTestApp, PASSWORD, type TestApp, type TestRequest } from '#support/testApp.ts';
 
 const SECRET = 'the secret of the relays of tests';
 const OTHER_PASSWORD = 'another good password';

@@ -2,17 +2,17 @@ import { describe, afterAll, beforeAll, expect, setDefaultTimeout, test, afterEa
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { openRecording } from '../../../../src/market/recording/open.ts';
-import { recordFile } from '../../../support/recordedFile.ts';
-import { createReplayedApp, type ReplayedApp } from '../../../support/replayedApp.ts';
-import { type TestApp, createTestApp } from '../../../support/testApp.ts';
-import type { BarsAnswer } from '../../../../src/market/bars/rules/bars.ts';
-import { dailyBars, facts, minuteSegments } from '../../../../src/platform/db/schema.ts';
-import { emptyStock, type Stock } from '../../../../src/market/rules/stock.ts';
-import type { RecordedEvent, RecordedMinute } from '../../../../src/market/recording/types.ts';
-import { createReplay } from '../../../../src/sources/quotes/replay/index.ts';
-import { memoryRecording, type RecordedParts } from '../../../support/memoryRecording.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { openRecording } from '#market/recording/open.ts';
+import { recordFile } from '#support/recordedFile.ts';
+import { createReplayedApp, type ReplayedApp } from '#support/replayedApp.ts';
+import { type TestApp, createTestApp } from '#support/testApp.ts';
+import type { BarsAnswer } from '#market/bars/rules/bars.ts';
+import { dailyBars, facts, minuteSegments } from '#platform/db/schema.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
+import type { RecordedEvent, RecordedMinute } from '#market/recording/types.ts';
+import { createReplay } from '#sources/quotes/replay/index.ts';
+import { memoryRecording, type RecordedParts } from '#support/memoryRecording.ts';
 
 // The machine may be busy with other things.
 setDefaultTimeout(120_000);

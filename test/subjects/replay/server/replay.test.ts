@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { alertStates } from '../../../../src/platform/db/alertSchema.ts';
-import { announcements } from '../../../../src/platform/db/announcementSchema.ts';
-import { emptyStock, type Stock } from '../../../../src/market/rules/stock.ts';
-import type { RecordedEvent } from '../../../../src/market/recording/types.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { addAlert, alertsOf, lastAbove } from '../../../support/alertsApp.ts';
-import { aRelease } from '../../../support/handAnnouncements.ts';
-import { memoryRecording, type RecordedParts } from '../../../support/memoryRecording.ts';
-import { createReplayedApp, type ReplayedApp } from '../../../support/replayedApp.ts';
-import { createTestApp, type TestApp, type TestAppOptions } from '../../../support/testApp.ts';
+import { alertStates } from '#platform/db/alertSchema.ts';
+import { announcements } from '#platform/db/announcementSchema.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
+import type { RecordedEvent } from '#market/recording/types.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { addAlert, alertsOf, lastAbove } from '#support/alertsApp.ts';
+import { aRelease } from '#support/handAnnouncements.ts';
+import { memoryRecording, type RecordedParts } from '#support/memoryRecording.ts';
+import { createReplayedApp, type ReplayedApp } from '#support/replayedApp.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '#support/testApp.ts';
 
 // The machine may be busy with other things.
 setDefaultTimeout(30_000);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { TimeSlider } from '../../../../src/subjects/replay/web/ReplayBar.tsx';
-import { phasesBetween } from '../../../../src/market/rules/replayPhases.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { TimeSlider } from '#subjects/replay/web/ReplayBar.tsx';
+import { phasesBetween } from '#market/rules/replayPhases.ts';
 
 const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
 

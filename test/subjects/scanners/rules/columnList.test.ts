@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { BASE_COLUMNS, FIELD_COLUMNS } from '../../../../src/subjects/scanners/rules/columns.ts';
-import { checkColumns, normaliseColumns } from '../../../../src/subjects/scanners/rules/columnList.ts';
+import { BASE_COLUMNS, FIELD_COLUMNS } from '#subjects/scanners/rules/columns.ts';
+import { checkColumns, normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
 import {
   type ColumnEntry,
   defaultEntries,
   htfEntry,
   indicatorEntry,
-} from '../../../../src/subjects/scanners/rules/columnEntry.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { SCANNER_KEYS } from '../../../../src/subjects/scanners/rules/scanners.ts';
-import { ok } from '../../../../src/lib/result.ts';
-import { refusalOf } from '../../../support/refusals.ts';
+} from '#subjects/scanners/rules/columnEntry.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
+import { ok } from '#lib/result.ts';
+import { refusalOf } from '#support/refusals.ts';
 
 const catalog = builtInCatalog();
 const rsi = (tf: '60' | 'D' | 'W', delay = 0): ColumnEntry => {

@@ -5,20 +5,20 @@ import {
   defaultColumns,
   furtherColumns,
   toneOf,
-} from '../../../../src/subjects/scanners/rules/columns.ts';
-import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
-import { formatShort } from '../../../../src/texts/format.ts';
-import { cellText } from '../../../../src/subjects/scanners/rules/cellText.ts';
+} from '#subjects/scanners/rules/columns.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
+import { formatShort } from '#texts/format.ts';
+import { cellText } from '#subjects/scanners/rules/cellText.ts';
 import {
   defaultEntries,
   fieldEntry,
   htfEntry,
   indicatorEntry,
-} from '../../../../src/subjects/scanners/rules/columnEntry.ts';
-import { columnOf, shownColumns } from '../../../../src/subjects/scanners/rules/shownColumns.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import { preOpening } from '../../../support/preOpening.ts';
+} from '#subjects/scanners/rules/columnEntry.ts';
+import { columnOf, shownColumns } from '#subjects/scanners/rules/shownColumns.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import { preOpening } from '#support/preOpening.ts';
 
 const labels = (columns: readonly { label: string }[]) => columns.map(({ label }) => label);
 const find = (columns: readonly BaseColumn[], id: string): BaseColumn => {

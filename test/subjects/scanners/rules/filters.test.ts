@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { PriceRanges } from '../../../../src/market/rules/breadth.ts';
+import type { PriceRanges } from '#market/rules/breadth.ts';
 import {
   countFilters,
   filterValue,
@@ -9,8 +9,8 @@ import {
   type ScannerFilters,
   sliderMax,
   toggleNews,
-} from '../../../../src/subjects/scanners/rules/filters.ts';
-import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
+} from '#subjects/scanners/rules/filters.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import {
   checkScanFilters,
   filtersOfScan,
@@ -20,12 +20,12 @@ import {
   type ScanFilters,
   scanLines,
   USUAL_FILTERS,
-} from '../../../../src/subjects/scanners/rules/scanFilters.ts';
-import { emptyStock } from '../../../../src/market/rules/stock.ts';
-import { checkScanName, MAX_SCAN_NAME_LENGTH } from '../../../../src/subjects/scanners/rules/scanName.ts';
-import { ok } from '../../../../src/lib/result.ts';
-import { refusalOf } from '../../../support/refusals.ts';
-import { aNewsDay } from '../../../support/aNewsDay.ts';
+} from '#subjects/scanners/rules/scanFilters.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import { checkScanName, MAX_SCAN_NAME_LENGTH } from '#subjects/scanners/rules/scanName.ts';
+import { ok } from '#lib/result.ts';
+import { refusalOf } from '#support/refusals.ts';
+import { aNewsDay } from '#support/aNewsDay.ts';
 
 const TODAY = '2026-11-19';
 const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };

@@ -1,25 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  defaultFilters,
-  OPEN_FILTERS,
-  type ScannerFilters,
-} from '../../../../src/subjects/scanners/rules/filters.ts';
+import { defaultFilters, OPEN_FILTERS, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
 import {
   belongsTo,
   type RowOptions,
   rowsFor,
   snapshotRow,
   snapshotRowsFor,
-} from '../../../../src/subjects/scanners/rules/membership.ts';
-import type { Stock, StockStatus } from '../../../../src/market/rules/stock.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
-import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
-import {
-  scannerTables,
-  type ScannerTablesInput,
-} from '../../../../src/subjects/scanners/rules/scannerTables.ts';
-import { preOpening } from '../../../support/preOpening.ts';
+} from '#subjects/scanners/rules/membership.ts';
+import type { Stock, StockStatus } from '#market/rules/stock.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
+import { scannerTables, type ScannerTablesInput } from '#subjects/scanners/rules/scannerTables.ts';
+import { preOpening } from '#support/preOpening.ts';
 
 const TODAY = '2026-11-19';
 const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type {
-  TapeAnswer,
-  TapeChangesAnswer,
-  TapeDaysAnswer,
-} from '../../../../src/subjects/scanners/answers/tape.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { readRecords } from '../../../../src/subjects/scanners/server/tape/pack/records.ts';
-import { tapeInMemory } from '../../../support/tapeInMemory.ts';
-import { createFakeClock, createTestApp, type TestAppOptions } from '../../../support/testApp.ts';
+import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer } from '#subjects/scanners/answers/tape.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { readRecords } from '#subjects/scanners/server/tape/pack/records.ts';
+import { tapeInMemory } from '#support/tapeInMemory.ts';
+import { createFakeClock, createTestApp, type TestAppOptions } from '#support/testApp.ts';
 
 const DATE = '2026-11-18';
 const MINUTE = 60_000;

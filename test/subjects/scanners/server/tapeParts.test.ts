@@ -11,33 +11,28 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeEarlierTape } from '../../../../src/subjects/scanners/server/tape/earlier.ts';
-import { folderOf, tapeFiles } from '../../../../src/subjects/scanners/server/tape/files.ts';
-import { tapeStore } from '../../../../src/subjects/scanners/server/tape/store.ts';
-import { openMemoryDb } from '../../../support/memoryDb.ts';
-import {
-  MAX_DAY_BYTES,
-  MINUTE_MS,
-  stepOf,
-  tapeHours,
-} from '../../../../src/subjects/scanners/rules/tape/tape.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
+import { takeEarlierTape } from '#subjects/scanners/server/tape/earlier.ts';
+import { folderOf, tapeFiles } from '#subjects/scanners/server/tape/files.ts';
+import { tapeStore } from '#subjects/scanners/server/tape/store.ts';
+import { openMemoryDb } from '#support/memoryDb.ts';
+import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 import {
   inRankOrder,
   TAPE_TABLES,
   tapeRows,
   type TapeTable,
   tapeValues,
-} from '../../../../src/subjects/scanners/rules/tape/tapeTables.ts';
-import { DecodedSegments } from '../../../../src/subjects/scanners/server/tape/decodedSegments.ts';
-import { TapeReading } from '../../../../src/subjects/scanners/server/tape/reading.ts';
-import { TapeRecorder } from '../../../../src/subjects/scanners/server/tape/recorder.ts';
-import { finish } from '../../../../src/platform/http/readQueue.ts';
-import { createLog, type LogLine } from '../../../../src/lib/log.ts';
-import { TapeWriter } from '../../../../src/subjects/scanners/server/tape/pack/codec.ts';
-import { createMarket } from '../../../../src/market/market.ts';
-import { Exchange } from '../../../../src/sources/quotes/simulator/exchange.ts';
-import { tapeInMemory } from '../../../support/tapeInMemory.ts';
+} from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { DecodedSegments } from '#subjects/scanners/server/tape/decodedSegments.ts';
+import { TapeReading } from '#subjects/scanners/server/tape/reading.ts';
+import { TapeRecorder } from '#subjects/scanners/server/tape/recorder.ts';
+import { finish } from '#platform/http/readQueue.ts';
+import { createLog, type LogLine } from '#lib/log.ts';
+import { TapeWriter } from '#subjects/scanners/server/tape/pack/codec.ts';
+import { createMarket } from '#market/market.ts';
+import { Exchange } from '#sources/quotes/simulator/exchange.ts';
+import { tapeInMemory } from '#support/tapeInMemory.ts';
 
 describe('files', () => {
   const DATE = '2026-11-18';

@@ -6,17 +6,14 @@ import {
   editorRights,
   isRemovable,
   removeColumn,
-} from '../../../../src/subjects/scanners/rules/columnEditor.ts';
+} from '#subjects/scanners/rules/columnEditor.ts';
 import {
   type ColumnEntry,
   defaultEntries,
   fieldEntry,
   htfEntry,
-} from '../../../../src/subjects/scanners/rules/columnEntry.ts';
-import {
-  moveColumn,
-  toggleColumn,
-} from '../../../../src/subjects/scanners/web/shared/columns/layoutModel.ts';
+} from '#subjects/scanners/rules/columnEntry.ts';
+import { moveColumn, toggleColumn } from '#subjects/scanners/web/shared/columns/layoutModel.ts';
 
 const defaults = defaultEntries('intraDaySmall');
 const high = htfEntry({ period: '3M', field: 'high' });

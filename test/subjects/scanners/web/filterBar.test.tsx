@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type ScannerFilters, defaultFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
-import { FilterBar } from '../../../../src/subjects/scanners/web/parts/FilterBar.tsx';
-import { aPreOpenStock } from '../../../support/aStock.ts';
-import { layOutEachTest } from '../../../support/layout.ts';
-import { THREE_STOCKS, codes, screenOf } from '../../../support/scannerScreen.tsx';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { type ScannerFilters, defaultFilters } from '#subjects/scanners/rules/filters.ts';
+import { FilterBar } from '#subjects/scanners/web/parts/FilterBar.tsx';
+import { aPreOpenStock } from '#support/aStock.ts';
+import { layOutEachTest } from '#support/layout.ts';
+import { THREE_STOCKS, codes, screenOf } from '#support/scannerScreen.tsx';
+import { fakeApi } from '#support/fakeApi.ts';
 
-await import('../../../../src/subjects/scanners/web/parts/ListFilterMenu.tsx');
+await import('#subjects/scanners/web/parts/ListFilterMenu.tsx');
 
 layOutEachTest();
 

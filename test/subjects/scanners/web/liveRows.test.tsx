@@ -1,19 +1,11 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { Profiler } from 'react';
-import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { giveLayout } from '../../../support/layout.ts';
-import {
-  codes,
-  marketOf,
-  remember,
-  row,
-  screenOf,
-  SHOW_ALL,
-  THREE_STOCKS,
-} from '../../../support/scannerScreen.tsx';
-import { tintOf } from '../../../support/tints.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { aStock } from '#support/aStock.ts';
+import { giveLayout } from '#support/layout.ts';
+import { codes, marketOf, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '#support/scannerScreen.tsx';
+import { tintOf } from '#support/tints.ts';
 
 const TITLE = 'Top Movers under $1';
 const [FIRST, SECOND, THIRD] = THREE_STOCKS as [Stock, Stock, Stock];

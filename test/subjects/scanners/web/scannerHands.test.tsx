@@ -1,12 +1,12 @@
 import { describe, expect, spyOn, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, startSettings } from '../../../../web/shared/settings.ts';
-import { layOutEachTest } from '../../../support/layout.ts';
-import { SHOW_ALL, THREE_STOCKS, codes, remember, row, screenOf } from '../../../support/scannerScreen.tsx';
-import { findings } from '../../../support/axe.ts';
-import { MAGGIE, fakeApi } from '../../../support/fakeApi.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, startSettings } from '#web/shared/settings.ts';
+import { layOutEachTest } from '#support/layout.ts';
+import { SHOW_ALL, THREE_STOCKS, codes, remember, row, screenOf } from '#support/scannerScreen.tsx';
+import { findings } from '#support/axe.ts';
+import { MAGGIE, fakeApi } from '#support/fakeApi.ts';
 
 layOutEachTest();
 

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { COLUMN_TARGET_KEY } from '../../../../src/subjects/scanners/web/shared/columnTarget.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, startSettings } from '../../../../web/shared/settings.ts';
-import { ScannerPage } from '../../../../src/subjects/scanners/web/ScannerPage.tsx';
-import { SETTLE_MS } from '../../../../web/ui/table/heldOrder.ts';
-import { READING_MS } from '../../../../web/ui/table/useReading.ts';
-import { startPopups } from '../../../../web/popup/popup.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { fakeApi, MAGGIE } from '../../../support/fakeApi.ts';
-import { liveByHand } from '../../../support/liveByHand.ts';
-import { giveLayout } from '../../../support/layout.ts';
+import { COLUMN_TARGET_KEY } from '#subjects/scanners/web/shared/columnTarget.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { loadSettings, startSettings } from '#web/shared/settings.ts';
+import { ScannerPage } from '#subjects/scanners/web/ScannerPage.tsx';
+import { SETTLE_MS } from '#ui/table/heldOrder.ts';
+import { READING_MS } from '#ui/table/useReading.ts';
+import { startPopups } from '#web/popup/popup.ts';
+import { aStock } from '#support/aStock.ts';
+import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { liveByHand } from '#support/liveByHand.ts';
+import { giveLayout } from '#support/layout.ts';
 
 type FakeWindow = { closed: boolean; focused: number; focus(): void; close(): void };
 const fakeWindow = (): FakeWindow => ({

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { DocumentLink } from '../../../../src/subjects/announcements/web/shared/SummaryCard.tsx';
-import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
-import { layOutEachTest } from '../../../support/layout.ts';
+import { DocumentLink } from '#subjects/announcements/web/shared/SummaryCard.tsx';
+import type { Stock } from '#market/rules/stock.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
+import { layOutEachTest } from '#support/layout.ts';
 import {
   PATIENT,
   SHOW_ALL,
@@ -14,9 +14,9 @@ import {
   remember,
   row,
   screenOf,
-} from '../../../support/scannerScreen.tsx';
-import { preOpening } from '../../../support/preOpening.ts';
-import { aNewsDay } from '../../../support/aNewsDay.ts';
+} from '#support/scannerScreen.tsx';
+import { preOpening } from '#support/preOpening.ts';
+import { aNewsDay } from '#support/aNewsDay.ts';
 
 layOutEachTest();
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type ScannerKey } from '../../../../src/subjects/scanners/rules/scanners.ts';
-import { htfEntry, indicatorEntry } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
-import { builtInCatalog } from '../../../../src/market/indicators/rules/builtInCatalog.ts';
-import type { Stock } from '../../../../src/market/rules/stock.ts';
-import { BASE_COLUMNS, type Column, FIELD_COLUMNS } from '../../../../src/subjects/scanners/rules/columns.ts';
-import { aPreOpenStock, aStock } from '../../../support/aStock.ts';
-import { layOutEachTest } from '../../../support/layout.ts';
+import { type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { htfEntry, indicatorEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { BASE_COLUMNS, type Column, FIELD_COLUMNS } from '#subjects/scanners/rules/columns.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
+import { layOutEachTest } from '#support/layout.ts';
 import {
   SHOW_ALL,
   THREE_STOCKS,
@@ -18,9 +18,9 @@ import {
   row,
   screenOf,
   sortBy,
-} from '../../../support/scannerScreen.tsx';
-import { tintOf } from '../../../support/tints.ts';
-import { preOpening } from '../../../support/preOpening.ts';
+} from '#support/scannerScreen.tsx';
+import { tintOf } from '#support/tints.ts';
+import { preOpening } from '#support/preOpening.ts';
 
 layOutEachTest();
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { defaultFilters } from '../../../../src/subjects/scanners/rules/filters.ts';
-import { TapePanel } from '../../../../src/subjects/scanners/web/tape/TapePanel.tsx';
-import { fakeApi } from '../../../support/fakeApi.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { defaultFilters } from '#subjects/scanners/rules/filters.ts';
+import { TapePanel } from '#subjects/scanners/web/tape/TapePanel.tsx';
+import { fakeApi } from '#support/fakeApi.ts';
 
 const TODAY = '2026-11-20';
 const BEFORE = '2026-11-19';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { SeriesAttachedParameter, Time } from 'lightweight-charts';
-import type { ChartAverage } from '../../../../src/market/bars/rules/averages.ts';
-import { GAP, QUIET, type Slots } from '../../../../src/subjects/stock/web/shared/chart/chartSlots.ts';
-import { AverageLines } from '../../../../src/subjects/stock/web/shared/chart/drawing/averageLines.ts';
-import type { ChartColours } from '../../../../src/subjects/stock/web/shared/chart/drawing/colours.ts';
+import type { ChartAverage } from '#market/bars/rules/averages.ts';
+import { GAP, QUIET, type Slots } from '#subjects/stock/web/shared/chart/chartSlots.ts';
+import { AverageLines } from '#subjects/stock/web/shared/chart/drawing/averageLines.ts';
+import type { ChartColours } from '#subjects/stock/web/shared/chart/drawing/colours.ts';
 
 const COLOURS = {
   'average-short': 'cyan',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import type { BarsAnswer, ChartTimeframe } from '../../../../src/market/bars/rules/bars.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { ChartBars } from '../../../../src/subjects/stock/web/shared/chart/chartBars.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { barsOf, NO_BARS } from '../../../support/chartBars.ts';
+import type { BarsAnswer, ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { ChartBars } from '#subjects/stock/web/shared/chart/chartBars.ts';
+import { aStock } from '#support/aStock.ts';
+import { barsOf, NO_BARS } from '#support/chartBars.ts';
 
 const MINUTE = 60_000;
 const TEN = fromSydney('2026-01-20', 10, 0);

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ChartTimeframe } from '../../../../src/market/bars/rules/bars.ts';
-import { ChartOptionsButton } from '../../../../src/subjects/stock/web/shared/chart/options/ChartOptionsButton.tsx';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { ChartOptionsButton } from '#subjects/stock/web/shared/chart/options/ChartOptionsButton.tsx';
 import {
   chartOptions,
   followChartOptions,
   switchAverage,
-} from '../../../../src/subjects/stock/web/shared/chart/options/chartOptions.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { tokenOf } from '../../../support/alertWindow.ts';
+} from '#subjects/stock/web/shared/chart/options/chartOptions.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { tokenOf } from '#support/alertWindow.ts';
 
 const NONE = { averages: [], isWholeDay: false };
 const signIn = (user: number) => act(() => startSession({ accessToken: tokenOf(user), accessLevel: 1 }));

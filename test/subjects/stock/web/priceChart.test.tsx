@@ -1,18 +1,18 @@
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
-import type { ChartData } from '../../../../src/market/bars/rules/chart.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { PriceChart } from '../../../../src/subjects/stock/web/shared/chart/PriceChart.tsx';
-import type { MakeDrawing, DrawingEvents } from '../../../../src/subjects/stock/web/shared/chart/types.ts';
-import type { PriceCrossing } from '../../../../src/subjects/alerts/rules/crossingAt.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { chooseSize } from '../../../../src/subjects/calls/web/shared/size/sizeChoices.ts';
-import { useSizeReadout } from '../../../../src/subjects/stock/web/shared/chart/size/useSizeReadout.tsx';
-import { tokenOf } from '../../../support/alertWindow.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { findings } from '../../../support/axe.ts';
-import { barsOf } from '../../../support/chartBars.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
+import type { MakeDrawing, DrawingEvents } from '#subjects/stock/web/shared/chart/types.ts';
+import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.ts';
+import { useSizeReadout } from '#subjects/stock/web/shared/chart/size/useSizeReadout.tsx';
+import { tokenOf } from '#support/alertWindow.ts';
+import { aStock } from '#support/aStock.ts';
+import { findings } from '#support/axe.ts';
+import { barsOf } from '#support/chartBars.ts';
 
 /** A drawing that only remembers what it was told. */
 function fakeDrawing() {

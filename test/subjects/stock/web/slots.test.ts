@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { toAxis } from '../../../../src/subjects/stock/web/shared/chart/axisTime.ts';
-import { GAP, QUIET, lastDrawn, layOut } from '../../../../src/subjects/stock/web/shared/chart/chartSlots.ts';
-import { placeMarks } from '../../../../src/subjects/stock/web/shared/chart/chartMarks.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { toAxis } from '#subjects/stock/web/shared/chart/axisTime.ts';
+import { GAP, QUIET, lastDrawn, layOut } from '#subjects/stock/web/shared/chart/chartSlots.ts';
+import { placeMarks } from '#subjects/stock/web/shared/chart/chartMarks.ts';
 import {
   changedFrom,
   placePath,
   placeShade,
   redrawFrom,
-} from '../../../../src/subjects/stock/web/shared/chart/drawing/placeExtras.ts';
+} from '#subjects/stock/web/shared/chart/drawing/placeExtras.ts';
 import {
   firstRange,
   firstScaled,
   newestDay,
   widenRange,
-} from '../../../../src/subjects/stock/web/shared/chart/shownRange.ts';
-import { wholeDayOf } from '../../../../src/market/bars/rules/wholeDay.ts';
-import { barsOf, joinedBars } from '../../../support/chartBars.ts';
+} from '#subjects/stock/web/shared/chart/shownRange.ts';
+import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
+import { barsOf, joinedBars } from '#support/chartBars.ts';
 
 const MINUTE = 60_000;
 const TEN = fromSydney('2026-01-20', 10, 0);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { cleanup, renderHook, waitFor } from '@testing-library/react';
-import { useStockExtras } from '../../../../src/subjects/stock/web/shared/chart/own/useStockExtras.ts';
-import { startLive } from '../../../../web/live/market.ts';
-import { endSession, startSession } from '../../../../src/subjects/accounts/web/shared/session/session.ts';
-import { adjustedTexts } from '../../../../src/subjects/stock/web/shared/chart/adjustedTexts.ts';
-import { fromSydney } from '../../../../src/market/rules/sydneyTime.ts';
-import { aStock } from '../../../support/aStock.ts';
-import { fakeApi } from '../../../support/fakeApi.ts';
-import { barsOf } from '../../../support/chartBars.ts';
+import { useStockExtras } from '#subjects/stock/web/shared/chart/own/useStockExtras.ts';
+import { startLive } from '#web/live/market.ts';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { adjustedTexts } from '#subjects/stock/web/shared/chart/adjustedTexts.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { aStock } from '#support/aStock.ts';
+import { fakeApi } from '#support/fakeApi.ts';
+import { barsOf } from '#support/chartBars.ts';
 
 const ONE_BAR = { time: [0], open: [1], high: [1], low: [1], close: [1], volume: [1] };
 const STOCK = aStock({ code: 'ABC' });

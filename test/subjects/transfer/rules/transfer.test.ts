@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'bun:test';
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { alerts, watchlistItems, watchlists } from '../../../../src/platform/db/alertSchema.ts';
-import { MAX_ALERTS } from '../../../../src/subjects/alerts/rules/alertRules.ts';
-import { MAX_SCAN_ALERTS } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { KEPT_FOR_EACH } from '../../../../src/subjects/alerts/server/scanAlerts/change.ts';
-import { MAX_WATCHED, MAX_WATCHLISTS } from '../../../../src/subjects/alerts/rules/watchlist.ts';
-import { MAX_SELECTED } from '../../../../src/subjects/indicators/server/limits.ts';
-import { MAX_SCANS } from '../../../../src/subjects/indicators/server/scans.ts';
-import { defaultEntries } from '../../../../src/subjects/scanners/rules/columnEntry.ts';
-import { MAX_ADDED_COLUMNS } from '../../../../src/subjects/scanners/rules/columnList.ts';
-import { SCANNER_KEYS } from '../../../../src/subjects/scanners/rules/scanners.ts';
-import { MAX_IN_FILE } from '../../../../src/subjects/transfer/answers/file.ts';
-import { quietHours } from '../../../../src/platform/db/alertReviewSchema.ts';
-import { scanAlerts } from '../../../../src/platform/db/scanAlertSchema.ts';
-import { indicatorScans, users } from '../../../../src/platform/db/schema.ts';
+import { alerts, watchlistItems, watchlists } from '#platform/db/alertSchema.ts';
+import { MAX_ALERTS } from '#subjects/alerts/rules/alertRules.ts';
+import { MAX_SCAN_ALERTS } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { KEPT_FOR_EACH } from '#subjects/alerts/server/scanAlerts/change.ts';
+import { MAX_WATCHED, MAX_WATCHLISTS } from '#subjects/alerts/rules/watchlist.ts';
+import { MAX_SELECTED } from '#subjects/indicators/server/limits.ts';
+import { MAX_SCANS } from '#subjects/indicators/server/scans.ts';
+import { defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import { MAX_ADDED_COLUMNS } from '#subjects/scanners/rules/columnList.ts';
+import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
+import { MAX_IN_FILE } from '#subjects/transfer/answers/file.ts';
+import { quietHours } from '#platform/db/alertReviewSchema.ts';
+import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { indicatorScans, users } from '#platform/db/schema.ts';
 import {
   callsText,
   type KindPreview,
   kindText,
   namesText,
   takenCount,
-} from '../../../../src/subjects/transfer/rules/previewText.ts';
+} from '#subjects/transfer/rules/previewText.ts';
 
 const ROW = ['id', 'userId', 'createdAt'];
 /** What alerts remember, and what is about one moment on one server. */

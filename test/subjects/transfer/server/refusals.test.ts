@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { MAX_TRANSFER_BYTES } from '../../../../src/subjects/transfer/answers/file.ts';
-import {
-  NEWER,
-  NO_JSON,
-  NOT_OURS,
-  TOO_LARGE,
-  TOO_NESTED,
-} from '../../../../src/subjects/transfer/rules/checkFile.ts';
-import { scanAlerts } from '../../../../src/platform/db/scanAlertSchema.ts';
-import { ALERT, addAlert, alertsOf, lastAbove, withListed } from '../../../support/alertsApp.ts';
-import { countsOf, fileOf, previewOf, sendFile, setUp, takeFile } from '../../../support/transferApp.ts';
+import { MAX_TRANSFER_BYTES } from '#subjects/transfer/answers/file.ts';
+import { NEWER, NO_JSON, NOT_OURS, TOO_LARGE, TOO_NESTED } from '#subjects/transfer/rules/checkFile.ts';
+import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { ALERT, addAlert, alertsOf, lastAbove, withListed } from '#support/alertsApp.ts';
+import { countsOf, fileOf, previewOf, sendFile, setUp, takeFile } from '#support/transferApp.ts';
 
 const FILE = { format: 'bellbird transfer file', version: 1, exportedAt: '2026-11-18T00:00:00.000Z' };
 const MANNER = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { alertsOf, withListed } from '../../../support/alertsApp.ts';
-import type { WatchedScan } from '../../../../src/subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { TransferFile } from '../../../../src/subjects/transfer/rules/checkFile.ts';
-import type { TestApp } from '../../../support/testApp.ts';
-import { countsOf, fileOf, linkPlaces, setUp, takeFile } from '../../../support/transferApp.ts';
-import { listenToAlerts } from '../../../support/alertStreamClient.ts';
+import { alertsOf, withListed } from '#support/alertsApp.ts';
+import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { TransferFile } from '#subjects/transfer/rules/checkFile.ts';
+import type { TestApp } from '#support/testApp.ts';
+import { countsOf, fileOf, linkPlaces, setUp, takeFile } from '#support/transferApp.ts';
+import { listenToAlerts } from '#support/alertStreamClient.ts';
 
 /** What must be equal after the journey: neither the time of writing nor calls, which are never taken. */
 const withoutTimes = ({ exportedAt: _, calls: __, ...file }: TransferFile) => file;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { TransferPanel } from '../../../../src/subjects/transfer/web/shared/TransferPanel.tsx';
-import { findings } from '../../../support/axe.ts';
-import { openWatchlist, type WatchlistScreen } from '../../../support/watchlistScreen.tsx';
+import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
+import { findings } from '#support/axe.ts';
+import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 
 let page: WatchlistScreen;
 beforeEach(async () => {

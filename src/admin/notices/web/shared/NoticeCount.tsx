@@ -1,6 +1,6 @@
-import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
-import { NavBadge } from '../../../../../web/ui/NavBadge.tsx';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { NavBadge } from '#ui/NavBadge.tsx';
 import { fetchNotices, noticeCount, NOTICES_EVERY_MS } from './noticeCount.ts';
 
 /** How many server notices there are, for the navigation of administrators. */

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { type NoticesAnswer, noticesAnswer } from '../../answers/notices.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { type NoticesAnswer, noticesAnswer } from '#admin/notices/answers/notices.ts';
 
 const count = signal(0);
 

@@ -1,12 +1,12 @@
 import './SupportControls.css';
 import { useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
-import { messageOf, unwrap } from '../../../../../web/api/client.ts';
-import { saveFile } from '../../../../../web/shared/saveFile.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { session, tokenHeaders } from '../../../../subjects/accounts/web/shared/session/session.ts';
-import { asAdminAction } from '../../../web/parts/adminActions.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { messageOf, unwrap } from '#web/api/client.ts';
+import { saveFile } from '#web/shared/saveFile.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { session, tokenHeaders } from '#subjects/accounts/web/shared/session/session.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 async function requestArchive() {
   const headers = tokenHeaders(session.peek().accessToken ?? '');

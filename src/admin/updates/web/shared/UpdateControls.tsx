@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { ConfirmDialog } from '../../../../../web/ui/ConfirmDialog.tsx';
-import { LoadedBody } from '../../../web/parts/LoadedBody.tsx';
-import { isUnderWay, type UpdateInfo, type Offer } from '../../answers/update.ts';
-import { ServerReturnLine } from '../../../web/parts/ServerReturnLine.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
+import { isUnderWay, type UpdateInfo, type Offer } from '#admin/updates/answers/update.ts';
+import { ServerReturnLine } from '#admin/web/parts/ServerReturnLine.tsx';
 import { UpdateReport } from './UpdateReport.tsx';
 import { type UpdateControl, useUpdate } from './useUpdate.ts';
 import './UpdateControls.css';
-import { formatMoment } from '../../../../texts/moment.ts';
+import { formatMoment } from '#texts/moment.ts';
 
 const SHOWN = 20;
 

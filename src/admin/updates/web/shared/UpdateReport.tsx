@@ -1,7 +1,7 @@
-import { DASH } from '../../../../texts/format.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { isUnderWay, type Update, type UpdateStep } from '../../answers/update.ts';
-import { twoDigits } from '../../../../lib/twoDigits.ts';
+import { DASH } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { isUnderWay, type Update, type UpdateStep } from '#admin/updates/answers/update.ts';
+import { twoDigits } from '#lib/twoDigits.ts';
 
 const WORDS: Record<UpdateStep['outcome'], string> = { running: 'Running', done: 'Done', failed: 'Failed' };
 

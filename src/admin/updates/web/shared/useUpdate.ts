@@ -1,26 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
-import { ADMIN_MESSAGES } from '../../../../texts/adminMessages.ts';
-import {
-  api,
-  messageOf,
-  NETWORK_ERROR,
-  unwrap,
-  readAnswer,
-  readRefusal,
-} from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { type Loaded, useLoaded } from '../../../../../web/shared/useLoaded.ts';
-import { useReloads } from '../../../../../web/shared/useReloads.ts';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { api, messageOf, NETWORK_ERROR, unwrap, readAnswer, readRefusal } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { useReloads } from '#web/shared/useReloads.ts';
 import {
   type Health,
   askProcess,
   POLL_MS,
   type ServerReturn,
   useServerReturn,
-} from '../../../web/parts/useServerReturn.ts';
-import { isUnderWay, offerAnswer, updateAnswer, type UpdateInfo } from '../../answers/update.ts';
-import { readBoolean } from '../../../../lib/read.ts';
-import { asAdminAction } from '../../../web/parts/adminActions.ts';
+} from '#admin/web/parts/useServerReturn.ts';
+import { isUnderWay, offerAnswer, updateAnswer, type UpdateInfo } from '#admin/updates/answers/update.ts';
+import { readBoolean } from '#lib/read.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused'; sentence: string };
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { users } from '../../../../platform/db/schema.ts';
-import { accountKey } from '../../rules/accountRules.ts';
-import { formerName } from '../../rules/ownAccount.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
+import { users } from '#platform/db/schema.ts';
+import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
+import { formerName } from '#subjects/accounts/rules/ownAccount.ts';
+import { AppError } from '#platform/http/errors.ts';
 import { type AccountStore, accountStore, DELETED, type UserRow } from '../store.ts';
 import type { OwnDeps, RemovalDeps, Self } from './deps.ts';
 import { type SecondFactorDeps, withCodeIfOn } from '../secondFactor/service.ts';

@@ -1,5 +1,5 @@
 import type { AccountsServiceDeps } from '../service.ts';
-import type { LastSeen } from '../../../../platform/http/lastSeen.ts';
+import type { LastSeen } from '#platform/http/lastSeen.ts';
 import type { PasswordCheck } from '../passwordCheck.ts';
 
 /**

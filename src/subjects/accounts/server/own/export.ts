@@ -1,9 +1,9 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { alerts, alertTriggers } from '../../../../platform/db/alertSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import { userKey } from '../../../../platform/http/callerKey.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
-import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
+import { alerts, alertTriggers } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { userKey } from '#platform/http/callerKey.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { accountStore } from '../store.ts';
 import type { OwnDeps } from './deps.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';

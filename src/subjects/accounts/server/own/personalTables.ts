@@ -1,19 +1,13 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { auditEntries, broadcasts } from '../../../../platform/db/administrationSchema.ts';
-import { callLedgerPeople } from '../../../../platform/db/callLedgerSchema.ts';
-import {
-  alerts,
-  linkedChats,
-  outbox,
-  watchlistItems,
-  watchlists,
-} from '../../../../platform/db/alertSchema.ts';
-import { keptFindings, quietHours, reviewChoices } from '../../../../platform/db/alertReviewSchema.ts';
-import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
-import { calendarReminders } from '../../../../platform/db/calendarSchema.ts';
-import { devices } from '../../../../platform/db/deviceSchema.ts';
-import { modelUse } from '../../../../platform/db/modelSchema.ts';
-import { callCorrections } from '../../../../platform/db/callPathSchema.ts';
+import { auditEntries, broadcasts } from '#platform/db/administrationSchema.ts';
+import { callLedgerPeople } from '#platform/db/callLedgerSchema.ts';
+import { alerts, linkedChats, outbox, watchlistItems, watchlists } from '#platform/db/alertSchema.ts';
+import { keptFindings, quietHours, reviewChoices } from '#platform/db/alertReviewSchema.ts';
+import { scanAlerts, scanAlertTriggers } from '#platform/db/scanAlertSchema.ts';
+import { calendarReminders } from '#platform/db/calendarSchema.ts';
+import { devices } from '#platform/db/deviceSchema.ts';
+import { modelUse } from '#platform/db/modelSchema.ts';
+import { callCorrections } from '#platform/db/callPathSchema.ts';
 import {
   calls,
   indicatorPrefs,
@@ -21,7 +15,7 @@ import {
   loginAddresses,
   loginSessions,
   secondFactors,
-} from '../../../../platform/db/schema.ts';
+} from '#platform/db/schema.ts';
 
 /** A table whose rows belong to a user. */
 type PersonalTable = {

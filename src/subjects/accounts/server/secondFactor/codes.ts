@@ -1,12 +1,12 @@
-import { type GivenCode, inBlocks, isFresh, RECOVERY_CODES } from '../../rules/secondFactor.ts';
-import { createSealFor } from '../../../../lib/seal.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
+import { type GivenCode, inBlocks, isFresh, RECOVERY_CODES } from '#subjects/accounts/rules/secondFactor.ts';
+import { createSealFor } from '#lib/seal.ts';
+import { AppError } from '#platform/http/errors.ts';
 import { secondFactorStore, type SecondFactorRow } from './store.ts';
-import { formatClock } from '../../../../texts/format.ts';
-import type { Db } from '../../../../platform/db/open.ts';
+import { formatClock } from '#texts/format.ts';
+import type { Db } from '#platform/db/open.ts';
 
 /** The library is loaded with the first code. */
-export const loadTotp = () => import('../../rules/totp.ts');
+export const loadTotp = () => import('#subjects/accounts/rules/totp.ts');
 export type Totp = Awaited<ReturnType<typeof loadTotp>>;
 
 const placeOf = (userId: number): string => `second factor ${userId}`;

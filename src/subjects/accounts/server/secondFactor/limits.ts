@@ -1,6 +1,6 @@
-import { refusedFor } from '../../../../platform/http/errors.ts';
-import type { Stopwatch } from '../../../../lib/clock.ts';
-import { createRateLimit, waitText } from '../../../../lib/rateLimit.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
-import { readCode } from '../../rules/secondFactor.ts';
-import { accepted, AppError } from '../../../../platform/http/errors.ts';
+import { readCode } from '#subjects/accounts/rules/secondFactor.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
 import type { LoginDeps, LoginFrom } from '../login.ts';
 import { createKnownAddresses, type OpenedSession, openSession } from '../sessions.ts';
 import { accountStore } from '../store.ts';

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import { ACCOUNTS } from '../../contract.ts';
-import type { Auth, AuthUser } from '../../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
+import { ACCOUNTS } from '#subjects/accounts/contract.ts';
+import type { Auth, AuthUser } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { AppError } from '#platform/http/errors.ts';
 import type { Self } from '../own/deps.ts';
 import { createSecondFactor } from './service.ts';
 

@@ -1,5 +1,5 @@
-import { readCode, RECOVERY_CODES, SET_UP_MS } from '../../rules/secondFactor.ts';
-import { accepted, AppError } from '../../../../platform/http/errors.ts';
+import { readCode, RECOVERY_CODES, SET_UP_MS } from '#subjects/accounts/rules/secondFactor.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
 import type { OwnDeps, Self } from '../own/deps.ts';
 import { createAccountState } from '../accountState.ts';
 import type { LoginDeps } from '../login.ts';

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { Db } from '../../../../platform/db/open.ts';
-import { secondFactors } from '../../../../platform/db/schema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { secondFactors } from '#platform/db/schema.ts';
 
 export type SecondFactorRow = typeof secondFactors.$inferSelect;
 

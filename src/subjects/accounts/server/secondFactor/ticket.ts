@@ -1,7 +1,7 @@
-import { TICKET_MS } from '../../rules/secondFactor.ts';
-import { createSealFor } from '../../../../lib/seal.ts';
-import { isRecord } from '../../../../lib/json.ts';
-import type { Clock } from '../../../../lib/clock.ts';
+import { TICKET_MS } from '#subjects/accounts/rules/secondFactor.ts';
+import { createSealFor } from '#lib/seal.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { UserRow } from '../store.ts';
 
 const PLACE = 'login ticket';

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import { ACCOUNTS } from '../../contract.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
-import type { Core, Part } from '../../../../part.ts';
+import { ACCOUNTS } from '#subjects/accounts/contract.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import type { Core, Part } from '#src/part.ts';
 import { type UpgradesDeps, createUpgradesService, type Upgrades } from './service.ts';
 import { upgradeStore } from './store.ts';
 

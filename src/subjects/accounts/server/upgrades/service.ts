@@ -5,16 +5,16 @@ import {
   checkDeclineReason,
   type PaidPlan,
   PLAN_NAMES,
-} from '../../rules/upgrade.ts';
-import { accepted, AppError } from '../../../../platform/http/errors.ts';
+} from '#subjects/accounts/rules/upgrade.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
 import type { UpgradeRow, UpgradeStore } from './store.ts';
-import { approvedMessage, declinedMessage } from '../../rules/upgradeMessage.ts';
-import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import type { Clock } from '../../../../lib/clock.ts';
-import type { UserLimit } from '../../../../platform/http/requestLimits.ts';
-import type { NewMessage } from '../../../../platform/outbox/message.ts';
+import { approvedMessage, declinedMessage } from '#subjects/accounts/rules/upgradeMessage.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { UserLimit } from '#platform/http/requestLimits.ts';
+import type { NewMessage } from '#platform/outbox/message.ts';
 import type { Accounts } from '../service.ts';
-import type { Audit } from '../../../../admin/audit/server/service.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
 
 /** What the use cases of upgrades work with. */
 export type UpgradesDeps = {

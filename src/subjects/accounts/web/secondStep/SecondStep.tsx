@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { readCode } from '../../rules/secondFactor.ts';
-import { failed } from '../../../../lib/result.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { readCode } from '#subjects/accounts/rules/secondFactor.ts';
+import { failed } from '#lib/result.ts';
+import { Button } from '#ui/Button.tsx';
 import { CodeField } from '../shared/secondFactor/CodeField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { useAttempt } from '../useAttempt.ts';

@@ -1,6 +1,6 @@
-import { MESSAGES } from '../../../../texts/messages.ts';
-import type { Refusal } from '../../../../lib/result.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import type { Refusal } from '#lib/result.ts';
+import { api, unwrap } from '#web/api/client.ts';
 import { afterLogin, readAuthentication, refusedWith, startSessionFrom } from '../shared/session/account.ts';
 
 const REFUSED = 'That code was not accepted';

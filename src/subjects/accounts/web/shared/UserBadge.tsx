@@ -1,5 +1,5 @@
-import { Pill } from '../../../../../web/ui/Pill.tsx';
-import { settings } from '../../../../../web/shared/settings.ts';
+import { Pill } from '#ui/Pill.tsx';
+import { settings } from '#web/shared/settings.ts';
 import './UserBadge.css';
 
 /** The signed-in user in a line: two letters in capitals, the name, and the subscription as a pill. */

@@ -1,5 +1,5 @@
-import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../../chats/rules/chatPlatform.ts';
-import { hasDevices } from '../../../devices/rules/device.ts';
+import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { hasDevices } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from '../alert.ts';
 
 /** A chat that its owner linked. */

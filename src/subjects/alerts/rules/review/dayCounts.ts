@@ -1,4 +1,4 @@
-import { addDays, fromSydney, sydneyDate } from '../../../../market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { type FiredDay, NOISE_DAYS } from './noise.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { formatShortDate } from '../../../../texts/format.ts';
+import { formatShortDate } from '#texts/format.ts';
 
 /** How often an alert fired on a day of Sydney, YYYY-MM-DD. */
 export type FiredDay = { date: string; fired: number };

@@ -1,5 +1,5 @@
-import { formatShortDate } from '../../../../texts/format.ts';
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
+import { formatShortDate } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { plainLine } from '../plainText.ts';
 import { UNTIL_OPEN } from '../untilOpen.ts';
 import { type Destinations, NOWHERE } from '../alert.ts';

@@ -1,4 +1,4 @@
-import { addDays, fromSydney, sydneyDate, weekdayOf } from '../../../../market/rules/sydneyTime.ts';
+import { addDays, fromSydney, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
 
 const SATURDAY = 6;
 const HOUR = 10;

@@ -1,4 +1,4 @@
-import type { ChatButton, ChatMessage } from '../../../chats/rules/chatMessage.ts';
+import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
 import { plainLine } from '../plainText.ts';
 import { type Finding, findingTitle } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { sideOf } from '../../../conditions/rules/comparison.ts';
+import { sideOf } from '#subjects/conditions/rules/comparison.ts';
 
 /**
  * What is compared of a stock: a column, or on which side of each other two columns stand. Of each stock it knows the

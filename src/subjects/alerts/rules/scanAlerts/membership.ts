@@ -1,8 +1,8 @@
 import { type Truth, TRUE, UNKNOWN } from '../truth.ts';
 import type { Readiness } from '../readiness.ts';
 import { isTradedField } from '../readiness.ts';
-import { conditionsOf, type Logic } from '../../../conditions/rules/condition.ts';
-import { isScanFieldOfDay } from '../../../conditions/rules/scanFields.ts';
+import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
+import { isScanFieldOfDay } from '#subjects/conditions/rules/scanFields.ts';
 
 /**
  * Where a stock stands of a scan as it was last known. `NEW`: never known yet, so whatever it is found to be first is

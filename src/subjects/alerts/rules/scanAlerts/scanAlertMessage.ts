@@ -3,8 +3,8 @@ import { feedText, nameLine } from '../alertMessage.ts';
 import { plainLine } from '../plainText.ts';
 import { seenInFull, seenText } from '../seenText.ts';
 import { codeText, type MessageStock, stockTitle, symbolLink, symbolPage } from '../stockTitle.ts';
-import type { ChatButton, ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import { formatTime } from '../../../../texts/format.ts';
+import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { formatTime } from '#texts/format.ts';
 import { EVENT_PAST } from './scanAlertText.ts';
 import type { ScanMessageAlert, ScanTrigger } from './scanTrigger.ts';
 

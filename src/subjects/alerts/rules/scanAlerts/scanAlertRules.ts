@@ -1,11 +1,11 @@
-import { isRecord } from '../../../../lib/json.ts';
-import { ok, refuse, type Result } from '../../../../lib/result.ts';
-import { type Condition, conditionsOf, type Logic } from '../../../conditions/rules/condition.ts';
-import type { SavedScan, ScanOf } from '../../../conditions/rules/savedScan.ts';
-import { scanFieldOf, SCAN_BORDER } from '../../../conditions/rules/scanFields.ts';
-import type { ScanLists } from '../../../conditions/rules/scanLists.ts';
-import { checkScanFilters, type FilterList, type ScanFilters } from '../../../scanners/rules/scanFilters.ts';
-import type { ScannerKey } from '../../../scanners/rules/scanners.ts';
+import { isRecord } from '#lib/json.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { type Condition, conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
+import type { SavedScan, ScanOf } from '#subjects/conditions/rules/savedScan.ts';
+import { scanFieldOf, SCAN_BORDER } from '#subjects/conditions/rules/scanFields.ts';
+import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import { checkScanFilters, type FilterList, type ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import { PARTLY_CHECKED } from '../alertState.ts';
 import { traitsOf } from './membership.ts';
 import {

@@ -1,12 +1,12 @@
-import { formatNumber } from '../../../../texts/format.ts';
-import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '../../../conditions/rules/scanFields.ts';
+import { formatNumber } from '#texts/format.ts';
+import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '#subjects/conditions/rules/scanFields.ts';
 import type { ScanRehearsal } from './scanTrigger.ts';
 import {
   filtersText,
   isSameFilters,
   type ScanFilters,
   usualFilters,
-} from '../../../scanners/rules/scanFilters.ts';
+} from '#subjects/scanners/rules/scanFilters.ts';
 import {
   type CountRange,
   type ScanEvent,

@@ -1,5 +1,5 @@
 import { type Truth, TRUE } from '../truth.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { createToldLimits, type ToldLimits } from './toldLimits.ts';
 import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, traitsOf } from './membership.ts';
 import type { ScanAlertInput, WatchedScan } from './scanAlert.ts';

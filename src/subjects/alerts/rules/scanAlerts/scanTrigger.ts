@@ -1,5 +1,10 @@
-import type { Wire } from '../../../../lib/contract/fields.ts';
-import type { scanAlert, scanRehearsal, scanTrigger, stricterScan } from '../../answers/scanAlert.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type {
+  scanAlert,
+  scanRehearsal,
+  scanTrigger,
+  stricterScan,
+} from '#subjects/alerts/answers/scanAlert.ts';
 import type { SeenCondition, Trigger } from '../trigger.ts';
 import type { ScanAlert, ScanEvent } from './scanAlert.ts';
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../../texts/format.ts';
+import { formatNumber } from '#texts/format.ts';
 import { TOO_OFTEN } from '../rehearsal.ts';
 import type { ScanAlertInput } from './scanAlert.ts';
 import { filtersOf } from './scanAlertText.ts';

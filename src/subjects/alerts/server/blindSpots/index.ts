@@ -1,7 +1,7 @@
-import { Repetition } from '../../../../lib/repetition.ts';
-import { formatTime } from '../../../../texts/format.ts';
-import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../../part.ts';
+import { Repetition } from '#lib/repetition.ts';
+import { formatTime } from '#texts/format.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
 import { BlindSpotStore, type OwnersPlaces } from './store.ts';
 import { BlindSpotWatch, type WatchDeps } from './watch.ts';
 

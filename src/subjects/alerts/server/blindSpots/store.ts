@@ -1,16 +1,16 @@
 import { and, eq, gt, gte, lt } from 'drizzle-orm';
-import { alerts, alertTriggers } from '../../../../platform/db/alertSchema.ts';
-import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
-import { factStore } from '../../../../platform/db/facts.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import type { Destinations } from '../../rules/alert.ts';
-import { type BlindSpotState, readBlindSpotState } from '../../rules/blindSpot.ts';
-import { type Destination, isNamed } from '../../rules/recipient.ts';
-import type { Places } from '../../rules/review/brokenPlaces.ts';
-import { joinedDestinations } from '../../rules/review/review.ts';
-import { isChosenDevice } from '../../../devices/rules/device.ts';
+import { alerts, alertTriggers } from '#platform/db/alertSchema.ts';
+import { scanAlerts, scanAlertTriggers } from '#platform/db/scanAlertSchema.ts';
+import { factStore } from '#platform/db/facts.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import { type BlindSpotState, readBlindSpotState } from '#subjects/alerts/rules/blindSpot.ts';
+import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
+import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import { joinedDestinations } from '#subjects/alerts/rules/review/review.ts';
+import { isChosenDevice } from '#subjects/devices/rules/device.ts';
 import { newestTrigger } from '../store.ts';
-import { isRecord } from '../../../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 
 const STATE_KEY = 'blind_spots';
 /** The users who were told of the running blindness. */

@@ -7,16 +7,16 @@ import {
   restarted,
   type Sight,
   TELL_AFTER_MS,
-} from '../../rules/blindSpot.ts';
-import { blindMessage, seesAgainMessage } from '../../rules/blindSpotMessage.ts';
-import { createUsualDelay } from '../../rules/usualDelay.ts';
-import { type Span, watchedAt, watchedBetween } from '../../rules/watchedHours.ts';
-import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import { createPhaseReader } from '../../../../market/rules/sessionClock.ts';
-import { specialDaysRevision } from '../../../../market/rules/specialDays.ts';
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
-import type { MarketSource } from '../../../../sources/quotes/source.ts';
+} from '#subjects/alerts/rules/blindSpot.ts';
+import { blindMessage, seesAgainMessage } from '#subjects/alerts/rules/blindSpotMessage.ts';
+import { createUsualDelay } from '#subjects/alerts/rules/usualDelay.ts';
+import { type Span, watchedAt, watchedBetween } from '#subjects/alerts/rules/watchedHours.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { createPhaseReader } from '#market/rules/sessionClock.ts';
+import { specialDaysRevision } from '#market/rules/specialDays.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
 import type { BlindSpotStore, Recipient } from './store.ts';
 

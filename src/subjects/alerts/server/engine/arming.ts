@@ -1,7 +1,7 @@
-import { armingLeft } from '../../rules/arming.ts';
-import { NEW } from '../../rules/firingState.ts';
-import { TRUE, type Truth } from '../../rules/truth.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
+import { armingLeft } from '#subjects/alerts/rules/arming.ts';
+import { NEW } from '#subjects/alerts/rules/firingState.ts';
+import { TRUE, type Truth } from '#subjects/alerts/rules/truth.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import type { Entry } from './entries.ts';
 
 /**

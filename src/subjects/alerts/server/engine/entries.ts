@@ -1,16 +1,16 @@
-import { type FiringState, NEW } from '../../rules/firingState.ts';
-import type { DeviceChoice } from '../../../devices/rules/device.ts';
-import { type Alert, destinationsOf, type HeldBack, NOWHERE } from '../../rules/alert.ts';
-import type { EventGuard } from '../../rules/eventGuard.ts';
-import { ALERT_COOLDOWN } from '../../rules/cooldown.ts';
-import { PLAIN_MANNER } from '../../rules/manner.ts';
-import type { DayMemory } from '../../rules/dayMemory.ts';
-import { OperandColumns } from '../../rules/operandColumns.ts';
-import { Program } from '../../rules/program.ts';
-import type { Span } from '../../rules/programRows.ts';
-import { isUntilOpen } from '../../rules/untilOpen.ts';
-import { logicKey, type ScansOf } from '../../../conditions/rules/savedScan.ts';
-import type { IgnoresStatus } from '../../../conditions/rules/scanFields.ts';
+import { type FiringState, NEW } from '#subjects/alerts/rules/firingState.ts';
+import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
+import { type Alert, destinationsOf, type HeldBack, NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import { ALERT_COOLDOWN } from '#subjects/alerts/rules/cooldown.ts';
+import { PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
+import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
+import { Program } from '#subjects/alerts/rules/program.ts';
+import type { Span } from '#subjects/alerts/rules/programRows.ts';
+import { isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
+import { logicKey, type ScansOf } from '#subjects/conditions/rules/savedScan.ts';
+import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
 import type { StoppedAlert } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { cooldownMs } from '../../rules/cooldown.ts';
-import { ARMING_MS } from '../../rules/arming.ts';
-import { noteDay, showsEarlierDay } from '../../rules/dayMemory.ts';
-import type { Evaluation } from '../../rules/alertView.ts';
+import { cooldownMs } from '#subjects/alerts/rules/cooldown.ts';
+import { ARMING_MS } from '#subjects/alerts/rules/arming.ts';
+import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
+import type { Evaluation } from '#subjects/alerts/rules/alertView.ts';
 import {
   type FiringLimits,
   firesNow,
@@ -10,20 +10,20 @@ import {
   NEW,
   RELEASED,
   stateHolding,
-} from '../../rules/firingState.ts';
-import { notReady, STALE, unknownValue } from '../../rules/notEvaluated.ts';
-import type { Program } from '../../rules/program.ts';
-import { isReady, readinessOf } from '../../rules/readiness.ts';
-import { createRunawayGuard, RUNAWAY_REASON } from '../../rules/runaway.ts';
-import { type OperandText, seenOf } from '../../rules/seen.ts';
-import type { TriggerGuard } from '../../rules/eventGuard.ts';
-import type { Trigger } from '../../rules/trigger.ts';
-import { splitReason } from '../../rules/alertMessage.ts';
-import { TRUE, type Truth, UNKNOWN } from '../../rules/truth.ts';
-import { haltText } from '../../../../market/rules/halted.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
-import type { Log } from '../../../../lib/log.ts';
+} from '#subjects/alerts/rules/firingState.ts';
+import { notReady, STALE, unknownValue } from '#subjects/alerts/rules/notEvaluated.ts';
+import type { Program } from '#subjects/alerts/rules/program.ts';
+import { isReady, readinessOf } from '#subjects/alerts/rules/readiness.ts';
+import { createRunawayGuard, RUNAWAY_REASON } from '#subjects/alerts/rules/runaway.ts';
+import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
+import type { TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
+import { splitReason } from '#subjects/alerts/rules/alertMessage.ts';
+import { TRUE, type Truth, UNKNOWN } from '#subjects/alerts/rules/truth.ts';
+import { haltText } from '#market/rules/halted.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import type { Arming } from './arming.ts';
 import type { Book, Entries, Entry } from './entries.ts';
 import type { HeldBackAlerts } from './heldBack.ts';

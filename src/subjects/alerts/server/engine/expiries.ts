@@ -1,4 +1,4 @@
-import { expiredReason } from '../../rules/expiry.ts';
+import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
 import type { Entry } from './entries.ts';
 import type { AlertOutcome } from './triggerWriter.ts';
 

@@ -1,7 +1,7 @@
-import { guardedBy, guardText, type GuardingEvent, guardingText } from '../../rules/eventGuard.ts';
-import type { HeldBack } from '../../rules/alert.ts';
-import { FirstFailure } from '../../../../lib/firstFailure.ts';
-import type { Log } from '../../../../lib/log.ts';
+import { guardedBy, guardText, type GuardingEvent, guardingText } from '#subjects/alerts/rules/eventGuard.ts';
+import type { HeldBack } from '#subjects/alerts/rules/alert.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import type { Log } from '#lib/log.ts';
 import type { Entry } from './entries.ts';
 import type { AlertEngineStore } from './store.ts';
 import type { AlertEngineNeeds } from './types.ts';

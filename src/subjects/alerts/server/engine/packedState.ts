@@ -1,10 +1,10 @@
-import type { DayMemory } from '../../rules/dayMemory.ts';
-import { type FiringState, HOLDING, NEW, RELEASED, SILENT } from '../../rules/firingState.ts';
-import { MAX_CONDITIONS } from '../../../conditions/rules/condition.ts';
-import type { Program } from '../../rules/program.ts';
-import type { Quote } from '../../../calls/rules/pricePath.ts';
+import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
+import { type FiringState, HOLDING, NEW, RELEASED, SILENT } from '#subjects/alerts/rules/firingState.ts';
+import { MAX_CONDITIONS } from '#subjects/conditions/rules/condition.ts';
+import type { Program } from '#subjects/alerts/rules/program.ts';
+import type { Quote } from '#subjects/calls/rules/pricePath.ts';
 import type { Entry } from './entries.ts';
-import { twoDigits } from '../../../../lib/twoDigits.ts';
+import { twoDigits } from '#lib/twoDigits.ts';
 
 /*
  * What an alert remembers over a restart, packed, little-endian: eight bytes of which the first are the format, the firing

@@ -1,7 +1,7 @@
-import type { Destinations } from '../../rules/alert.ts';
-import { type Destination, isNamed } from '../../rules/recipient.ts';
-import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import { hasDevices } from '../../../devices/rules/device.ts';
+import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { hasDevices } from '#subjects/devices/rules/device.ts';
 
 /** A message to a chat or a device that is of no trigger, as the outbox takes it. */
 export type ChatDelivery = Destination & {

@@ -1,8 +1,8 @@
-import { cooldownMs, cooledAt } from '../../rules/cooldown.ts';
-import { stateHolding } from '../../rules/firingState.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
-import type { Log } from '../../../../lib/log.ts';
+import { cooldownMs, cooledAt } from '#subjects/alerts/rules/cooldown.ts';
+import { stateHolding } from '#subjects/alerts/rules/firingState.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import { type Entries, type Entry, hashLogic } from './entries.ts';
 import { restoreBefore, type UnpackedState, unpackState } from './packedState.ts';
 import type { DeferredUpdates } from './deferredUpdates.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../lib/clock.ts';
-import { createMarketSession } from '../../../../market/marketSession.ts';
+import type { Clock } from '#lib/clock.ts';
+import { createMarketSession } from '#market/marketSession.ts';
 
 /** Says once a session that its trading is over: then the last values of the session are saved too. */
 export class SessionEnd {

@@ -1,7 +1,7 @@
-import type { Stopwatch } from '../../../../lib/clock.ts';
-import type { Log } from '../../../../lib/log.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import { type Entries, type Entry, isWritable } from './entries.ts';
-import { FirstFailure } from '../../../../lib/firstFailure.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
 import { StatePacker } from './packedState.ts';
 import type { AlertEngineStore } from './store.ts';
 

@@ -1,10 +1,10 @@
-import { CHECKPOINT_PAGES, type Db } from '../../../../platform/db/open.ts';
-import { WRITE_FACT } from '../../../../platform/db/writeFact.ts';
-import type { Alert, HeldBack } from '../../rules/alert.ts';
-import type { AlertSound } from '../../rules/alertSound.ts';
-import type { EventGuard } from '../../rules/eventGuard.ts';
-import { type DeviceChoice, NO_DEVICES } from '../../../devices/rules/device.ts';
-import type { Trigger } from '../../rules/trigger.ts';
+import { CHECKPOINT_PAGES, type Db } from '#platform/db/open.ts';
+import { WRITE_FACT } from '#platform/db/writeFact.ts';
+import type { Alert, HeldBack } from '#subjects/alerts/rules/alert.ts';
+import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
+import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
+import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 
 // Bound by place: names cost half as much again, and thousands of rows may be written at once.
 type Bound = (string | number | null | Uint8Array)[];

@@ -1,14 +1,14 @@
-import type { Alert } from '../../rules/alert.ts';
-import type { AlertNote, NoteContext, NotedAlert } from '../../rules/alertMessage.ts';
-import type { GuardingEvent } from '../../rules/eventGuard.ts';
-import type { Trigger } from '../../rules/trigger.ts';
-import type { ChatMessage } from '../../../chats/rules/chatMessage.ts';
-import type { ScansOf } from '../../../conditions/rules/savedScan.ts';
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import type { Adjustments } from '../../../../market/adjustments/index.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Core } from '../../../../part.ts';
-import type { Destination } from '../../rules/recipient.ts';
+import type { Alert } from '#subjects/alerts/rules/alert.ts';
+import type { AlertNote, NoteContext, NotedAlert } from '#subjects/alerts/rules/alertMessage.ts';
+import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { Adjustments } from '#market/adjustments/index.ts';
+import type { Market } from '#market/types.ts';
+import type { Core } from '#src/part.ts';
+import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
 /** An alert that was stopped; its conditions would have to be made of the program again. */
 export type StoppedAlert = Omit<Alert, 'logic' | 'group' | 'sound'>;

@@ -1,10 +1,10 @@
-import { emptyStock, type Stock } from '../../../../market/rules/stock.ts';
-import { fromSydney } from '../../../../market/rules/sydneyTime.ts';
-import { dateOf, dayOfKey, minuteOfKey } from '../../../../market/rules/localTime.ts';
-import type { BarRow } from '../../../../market/bars/rows.ts';
-import { isPartial } from '../../../../market/bars/rules/quoteBars.ts';
-import { derive } from '../../../../market/derive.ts';
-import type { Replay } from '../../../../market/indicators/replay.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { dateOf, dayOfKey, minuteOfKey } from '#market/rules/localTime.ts';
+import type { BarRow } from '#market/bars/rows.ts';
+import { isPartial } from '#market/bars/rules/quoteBars.ts';
+import { derive } from '#market/derive.ts';
+import type { Replay } from '#market/indicators/replay.ts';
 
 /**
  * The prices that a bar is known to have gone through: first its open, last its close, and between them both extremes,

@@ -1,17 +1,23 @@
-import { type Logic, operandsOf } from '../../../conditions/rules/condition.ts';
-import { type ScanOf, scanRefs } from '../../../conditions/rules/savedScan.ts';
-import { type IndicatorRef, demandOfOperand } from '../../../conditions/rules/operand.ts';
-import { periodsOf, rehearsable } from '../../rules/rehearsable.ts';
-import type { RehearsedAlert, Rehearsal, RehearsalPeriod } from '../../rules/rehearsal.ts';
-import { DAY_DAYS, MINUTE_DAYS, rehearsalOf, type Runs, RehearsalRun } from '../../rules/rehearsalRun.ts';
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import { dayOfKey } from '../../../../market/rules/localTime.ts';
-import type { PastBars } from '../../../../market/bars/pastBars.ts';
-import type { BarRow } from '../../../../market/bars/rows.ts';
-import { earlierDayCount } from '../../../../market/bars/earlierRows.ts';
-import { formulaOf } from '../../../../market/indicators/formulas/index.ts';
-import { type IndicatorPlan, makePlan } from '../../../../market/indicators/plan.ts';
-import { createReplay } from '../../../../market/indicators/replay.ts';
+import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { type ScanOf, scanRefs } from '#subjects/conditions/rules/savedScan.ts';
+import { type IndicatorRef, demandOfOperand } from '#subjects/conditions/rules/operand.ts';
+import { periodsOf, rehearsable } from '#subjects/alerts/rules/rehearsable.ts';
+import type { RehearsedAlert, Rehearsal, RehearsalPeriod } from '#subjects/alerts/rules/rehearsal.ts';
+import {
+  DAY_DAYS,
+  MINUTE_DAYS,
+  rehearsalOf,
+  type Runs,
+  RehearsalRun,
+} from '#subjects/alerts/rules/rehearsalRun.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { dayOfKey } from '#market/rules/localTime.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import type { BarRow } from '#market/bars/rows.ts';
+import { earlierDayCount } from '#market/bars/earlierRows.ts';
+import { formulaOf } from '#market/indicators/formulas/index.ts';
+import { type IndicatorPlan, makePlan } from '#market/indicators/plan.ts';
+import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays, throughMinutes, type KnownBars } from './moments.ts';
 
 /** Less than this part of a day's shares in its minutes means that minutes are missing. */

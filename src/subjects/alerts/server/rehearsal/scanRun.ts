@@ -1,22 +1,26 @@
-import { OperandColumns } from '../../rules/operandColumns.ts';
-import { Program } from '../../rules/program.ts';
-import { rehearsable, periodsOf } from '../../rules/rehearsable.ts';
-import { dateOf } from '../../../../market/rules/localTime.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
-import type { WatchedScan } from '../../rules/scanAlerts/scanAlert.ts';
-import { watchedLogic, withFilters } from '../../rules/scanAlerts/scanAlertRules.ts';
-import { ScanRehearsalRun, scanInBars, type RehearsedScan } from '../../rules/scanAlerts/scanRehearsal.ts';
-import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
+import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
+import { Program } from '#subjects/alerts/rules/program.ts';
+import { rehearsable, periodsOf } from '#subjects/alerts/rules/rehearsable.ts';
+import { dateOf } from '#market/rules/localTime.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { watchedLogic, withFilters } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import {
+  ScanRehearsalRun,
+  scanInBars,
+  type RehearsedScan,
+} from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
+import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import {
   bestStricter,
   isTooOften,
   perDay,
   stricterLimits,
   withStricter,
-} from '../../rules/scanAlerts/stricter.ts';
-import { FALSE } from '../../rules/truth.ts';
-import { createReplay } from '../../../../market/indicators/replay.ts';
+} from '#subjects/alerts/rules/scanAlerts/stricter.ts';
+import { FALSE } from '#subjects/alerts/rules/truth.ts';
+import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays } from './moments.ts';
 import {
   computableIn,

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
-import { Repetition } from '../../../../lib/repetition.ts';
-import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../../part.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import { ALERT_REVIEW } from '../../answers/reviewContract.ts';
+import { Repetition } from '#lib/repetition.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { ALERT_REVIEW } from '#subjects/alerts/answers/reviewContract.ts';
 import { PresenceWatch, type PresenceDeps } from './presence.ts';
 import { createSeenSessions, type SeenSince } from './seenSessions.ts';
 import { AlertReview, type AlertReviewDeps } from './service.ts';

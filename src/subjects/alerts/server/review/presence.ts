@@ -1,22 +1,22 @@
 import { and, eq } from 'drizzle-orm';
-import { stockPresence } from '../../../../platform/db/alertReviewSchema.ts';
-import { alerts } from '../../../../platform/db/alertSchema.ts';
-import { factStore } from '../../../../platform/db/facts.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import { isHalted } from '../../../../market/rules/halted.ts';
-import { phaseAt } from '../../../../market/rules/sessionClock.ts';
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import type { Market } from '../../../../market/types.ts';
-import { readList, readNumber } from '../../../../lib/read.ts';
-import type { Core } from '../../../../part.ts';
+import { stockPresence } from '#platform/db/alertReviewSchema.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import { factStore } from '#platform/db/facts.ts';
+import type { Db } from '#platform/db/open.ts';
+import { isHalted } from '#market/rules/halted.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { Market } from '#market/types.ts';
+import { readList, readNumber } from '#lib/read.ts';
+import type { Core } from '#src/part.ts';
 import {
   afterSession,
   isWholeList,
   type PresenceRow,
   REMEMBERED_SIZES,
   type SeenStock,
-} from '../../rules/review/presence.ts';
-import type { StockPresence } from '../../rules/review/review.ts';
+} from '#subjects/alerts/rules/review/presence.ts';
+import type { StockPresence } from '#subjects/alerts/rules/review/review.ts';
 
 /** So long after the open a list is as it will be. */
 const SETTLED_MS = 30 * 60_000;

@@ -1,6 +1,6 @@
-import { addDays, sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import { closesEarly, isTradingDay } from '../../../../market/rules/tradingDay.ts';
-import type { Core } from '../../../../part.ts';
+import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { closesEarly, isTradingDay } from '#market/rules/tradingDay.ts';
+import type { Core } from '#src/part.ts';
 
 const LOOKED_DAYS = 30;
 /** A session of which less was seen counts as blind. */

@@ -1,28 +1,28 @@
-import type { Wire } from '../../../../lib/contract/fields.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
-import { createUserLimit, createWriteLimit } from '../../../../platform/http/requestLimits.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { Alerts } from '../service.ts';
 import type { ScanAlerts } from '../scanAlerts/service.ts';
-import type { Alert, Destinations } from '../../rules/alert.ts';
-import { payloadKey } from '../../rules/alertDraft.ts';
-import { NOWHERE } from '../../rules/alert.ts';
-import { PLAIN_MANNER } from '../../rules/manner.ts';
-import { scanAlertTitle } from '../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../rules/scanAlerts/scanTrigger.ts';
-import type { pressedAnswer, reviewAnswer } from '../../answers/review.ts';
-import { knownDays, noiseDays } from '../../rules/review/dayCounts.ts';
-import type { AlertKind, Finding, FoundAlert, ReviewPress } from '../../rules/review/finding.ts';
-import { KEPT_MS } from '../../rules/review/finding.ts';
-import type { Places } from '../../rules/review/brokenPlaces.ts';
-import { overviewOf } from '../../rules/review/overview.ts';
+import type { Alert, Destinations } from '#subjects/alerts/rules/alert.ts';
+import { payloadKey } from '#subjects/alerts/rules/alertDraft.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { pressedAnswer, reviewAnswer } from '#subjects/alerts/answers/review.ts';
+import { knownDays, noiseDays } from '#subjects/alerts/rules/review/dayCounts.ts';
+import type { AlertKind, Finding, FoundAlert, ReviewPress } from '#subjects/alerts/rules/review/finding.ts';
+import { KEPT_MS } from '#subjects/alerts/rules/review/finding.ts';
+import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import { overviewOf } from '#subjects/alerts/rules/review/overview.ts';
 import {
   joinedDestinations,
   reviewAlerts,
   type ReviewedAlert,
   type StockPresence,
-} from '../../rules/review/review.ts';
-import type { TransferPreference } from '../../../transfer/rules/kind.ts';
+} from '#subjects/alerts/rules/review/review.ts';
+import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
 import type { ReviewStore } from './store.ts';
 
 export type AlertReviewDeps = {

@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, lt, or, isNull, sql } from 'drizzle-orm';
-import { keptFindings, reviewChoices } from '../../../../platform/db/alertReviewSchema.ts';
-import { alerts } from '../../../../platform/db/alertSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import { scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
-import type { AlertKind } from '../../rules/review/finding.ts';
-import type { DaySpan } from '../../rules/review/dayCounts.ts';
+import { keptFindings, reviewChoices } from '#platform/db/alertReviewSchema.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import type { AlertKind } from '#subjects/alerts/rules/review/finding.ts';
+import type { DaySpan } from '#subjects/alerts/rules/review/dayCounts.ts';
 
 /** When an alert was made, and changed last by a person, epoch ms. */
 export type Age = { createdAt: number; changedAt: number };

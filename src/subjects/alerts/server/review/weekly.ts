@@ -1,8 +1,8 @@
-import type { SystemClock } from '../../../../lib/clock.ts';
-import type { NewMessage } from '../../../../platform/outbox/message.ts';
-import type { Destination } from '../../rules/recipient.ts';
-import { dueWeek, wasTold } from '../../rules/review/weekTime.ts';
-import { weeklyMessage } from '../../rules/review/weeklyMessage.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { NewMessage } from '#platform/outbox/message.ts';
+import type { Destination } from '#subjects/alerts/rules/recipient.ts';
+import { dueWeek, wasTold } from '#subjects/alerts/rules/review/weekTime.ts';
+import { weeklyMessage } from '#subjects/alerts/rules/review/weeklyMessage.ts';
 import type { AlertReview } from './service.ts';
 import type { ReviewStore } from './store.ts';
 

@@ -1,31 +1,31 @@
-import { NOWHERE } from '../../rules/alert.ts';
-import { checkAlertName, checkDestinations } from '../../rules/alertRules.ts';
-import { checkEventGuard } from '../../rules/eventGuard.ts';
-import { checkSnooze } from '../../rules/snooze.ts';
-import { checkManner, type Manner, PLAIN_MANNER } from '../../rules/manner.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { checkAlertName, checkDestinations } from '#subjects/alerts/rules/alertRules.ts';
+import { checkEventGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import { checkSnooze } from '#subjects/alerts/rules/snooze.ts';
+import { checkManner, type Manner, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
 import {
   COOLDOWN_MINUTES,
   DAY_MAXIMUM,
   MAX_SCAN_ALERTS,
   MINUTE_MAXIMUM,
   type ScanAlert,
-} from '../../rules/scanAlerts/scanAlert.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import {
   checkCount,
   checkEvent,
   checkScope,
   checkWatchedScan,
-} from '../../rules/scanAlerts/scanAlertRules.ts';
-import { accepted, AppError } from '../../../../platform/http/errors.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
 import { refuseTooManyGroups } from '../groups.ts';
 import { type ScanAlertChange, type ScanAlertRow, toScanAlert, type ScanAlertStore } from './store.ts';
-import type { FilterList } from '../../../scanners/rules/scanFilters.ts';
-import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
-import type { Places } from '../../rules/review/brokenPlaces.ts';
-import type { SentTo } from '../../rules/alertView.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Indicators } from '../../../indicators/server/service.ts';
+import type { FilterList } from '#subjects/scanners/rules/scanFilters.ts';
+import type { AccessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { SentTo } from '#subjects/alerts/rules/alertView.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Market } from '#market/types.ts';
+import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { ScanEngine } from './engine/engine.ts';
 
 /** What the use cases of scan alerts work with. */

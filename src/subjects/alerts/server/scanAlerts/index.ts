@@ -1,20 +1,20 @@
-import type { AccessLevel } from '../../../accounts/rules/accountRules.ts';
-import { scanAlertMessage, scanTriggerText } from '../../rules/scanAlerts/scanAlertMessage.ts';
-import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
-import type { RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
+import type { AccessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import { scanAlertMessage, scanTriggerText } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
+import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { RehearseScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
 import type {
   ScanAlertEvents,
   ScanAlertNotifier,
   ScanTrigger,
   ScanTriggerHistory,
-} from '../../rules/scanAlerts/scanTrigger.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { createInTurns } from '../../../../lib/inTurns.ts';
-import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Core, Part } from '../../../../part.ts';
-import type { Indicators } from '../../../indicators/server/service.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { createInTurns } from '#lib/inTurns.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Market } from '#market/types.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Watchlist } from '../watchlist/service.ts';
 import type { ScanAlertsDeps } from './change.ts';
 import type { AlertEngineCore } from '../engine/types.ts';

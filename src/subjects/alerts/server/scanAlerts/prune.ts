@@ -1,6 +1,6 @@
-import type { Clock } from '../../../../lib/clock.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Pruned } from '../../../../part.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Market } from '#market/types.ts';
+import type { Pruned } from '#src/part.ts';
 import type { ScanAlertStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -4,23 +4,23 @@ import {
   type ScanAlertInput,
   type ScanScope,
   type WatchedScan,
-} from '../../rules/scanAlerts/scanAlert.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import {
   checkCount,
   checkEvent,
   checkScope,
   checkWatchedScan,
   listsOfScan,
-} from '../../rules/scanAlerts/scanAlertRules.ts';
-import type { RehearsedScan, RehearseScan } from '../../rules/scanAlerts/scanRehearsal.ts';
-import type { ScanRehearsal } from '../../rules/scanAlerts/scanTrigger.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
-import { isOnSide } from '../../../conditions/rules/scanLists.ts';
-import { accepted } from '../../../../platform/http/errors.ts';
-import { createUserLimit } from '../../../../platform/http/requestLimits.ts';
-import type { Stopwatch } from '../../../../lib/clock.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Indicators } from '../../../indicators/server/service.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import type { RehearsedScan, RehearseScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
+import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
+import { accepted } from '#platform/http/errors.ts';
+import { createUserLimit } from '#platform/http/requestLimits.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import type { Market } from '#market/types.ts';
+import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { ScanAlertsDeps, SentScanAlert } from './change.ts';
 
 /** All stocks of the market are run: seconds of work. */

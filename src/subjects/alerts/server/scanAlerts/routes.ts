@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import { SCAN_ALERTS } from '../../contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { SCAN_ALERTS } from '#subjects/alerts/contract.ts';
 import type { ScanRehearsals } from './rehearsal.ts';
 import type { ScanAlerts } from './service.ts';
 

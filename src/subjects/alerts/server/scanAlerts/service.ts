@@ -1,17 +1,21 @@
-import { type SentTo, worstOf } from '../../rules/alertView.ts';
-import type { ListedTrigger, TriggerBound } from '../../rules/triggerList.ts';
-import { guardText } from '../../rules/eventGuard.ts';
-import { isUntilOpen } from '../../rules/untilOpen.ts';
-import { inScan } from '../../../conditions/rules/savedScan.ts';
-import { MAX_SCAN_ALERTS, type ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
-import { mannerOf } from '../../rules/manner.ts';
-import { destinationsOf } from '../../rules/alert.ts';
-import { scanAlertTitle } from '../../rules/scanAlerts/scanAlertText.ts';
-import { goneListsProblem, scanProblem } from '../../rules/scanAlerts/scanAlertRules.ts';
-import type { ScanAlertView, ScanTrigger, ScanTriggerView } from '../../rules/scanAlerts/scanTrigger.ts';
-import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
-import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
+import { type SentTo, worstOf } from '#subjects/alerts/rules/alertView.ts';
+import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/triggerList.ts';
+import { guardText } from '#subjects/alerts/rules/eventGuard.ts';
+import { isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
+import { inScan } from '#subjects/conditions/rules/savedScan.ts';
+import { MAX_SCAN_ALERTS, type ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { mannerOf } from '#subjects/alerts/rules/manner.ts';
+import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
+import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import { goneListsProblem, scanProblem } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import type {
+  ScanAlertView,
+  ScanTrigger,
+  ScanTriggerView,
+} from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import {
   type ChangedScanAlert,
   changeScanAlert,
@@ -21,7 +25,7 @@ import {
   takeUp,
   type ScanAlertsDeps,
 } from './change.ts';
-import type { TransferKind } from '../../../transfer/rules/kind.ts';
+import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { scanAlertsKind } from './transfer.ts';
 import type { LostReference } from '../lostReferences/index.ts';
 import { type ScanAlertRow, toScanAlert } from './store.ts';

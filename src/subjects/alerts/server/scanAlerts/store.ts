@@ -1,8 +1,8 @@
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
-import { scanAlertMutes, scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
-import { destinationsOf } from '../../rules/alert.ts';
-import { mannerOf } from '../../rules/manner.ts';
-import type { ScanAlert } from '../../rules/scanAlerts/scanAlert.ts';
+import { scanAlertMutes, scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
+import { mannerOf } from '#subjects/alerts/rules/manner.ts';
+import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { groupsOf } from '../groups.ts';
 import { ScanTriggerStore } from './triggerStore.ts';
 

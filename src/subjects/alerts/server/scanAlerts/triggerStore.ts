@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, max, or, sql } from 'drizzle-orm';
-import type { Db } from '../../../../platform/db/open.ts';
-import { scanAlerts, scanAlertTriggers } from '../../../../platform/db/scanAlertSchema.ts';
-import type { TriggerBound } from '../../rules/triggerList.ts';
-import type { AlertSound } from '../../rules/alertSound.ts';
-import type { ScanTrigger } from '../../rules/scanAlerts/scanTrigger.ts';
+import type { Db } from '#platform/db/open.ts';
+import { scanAlerts, scanAlertTriggers } from '#platform/db/scanAlertSchema.ts';
+import type { TriggerBound } from '#subjects/alerts/rules/triggerList.ts';
+import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
+import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 
 /** What was held back for an event and did not fire is no firing. */
 const hasFired = sql`json_extract(${scanAlertTriggers.guard}, '$.kind') IS NOT 'withheld'`;

@@ -1,20 +1,20 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { union } from 'drizzle-orm/sqlite-core';
-import { alerts } from '../../../../platform/db/alertSchema.ts';
-import { scanAlerts } from '../../../../platform/db/scanAlertSchema.ts';
-import { factStore } from '../../../../platform/db/facts.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import { shortageMessage } from '../../rules/shortageMessage.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
-import { inScan } from '../../../conditions/rules/savedScan.ts';
-import { scanAlertTitle } from '../../rules/scanAlerts/scanAlertText.ts';
-import { Repetition } from '../../../../lib/repetition.ts';
-import { type Scheduler, timerScheduler } from '../../../../lib/scheduler.ts';
-import type { Core, Part } from '../../../../part.ts';
-import { type Destinations, destinationsOf } from '../../rules/alert.ts';
-import { type Destination, isNamed } from '../../rules/recipient.ts';
+import { alerts } from '#platform/db/alertSchema.ts';
+import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { factStore } from '#platform/db/facts.ts';
+import type { Db } from '#platform/db/open.ts';
+import { shortageMessage } from '#subjects/alerts/rules/shortageMessage.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { inScan } from '#subjects/conditions/rules/savedScan.ts';
+import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import { Repetition } from '#lib/repetition.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
+import { type Destinations, destinationsOf } from '#subjects/alerts/rules/alert.ts';
+import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
-import type { Indicators } from '../../../indicators/server/service.ts';
+import type { Indicators } from '#subjects/indicators/server/service.ts';
 
 export type ShortageNeeds = {
   indicators: Pick<Indicators, 'alertsWaiting' | 'alertShortage'>;

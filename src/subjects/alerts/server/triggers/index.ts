@@ -5,11 +5,11 @@ import {
   type TriggerKind,
   triggerPage,
   TRIGGERS_AT_ONCE,
-} from '../../rules/triggerList.ts';
-import { ALERTS } from '../../contract.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import type { Part } from '../../../../part.ts';
+} from '#subjects/alerts/rules/triggerList.ts';
+import { ALERTS } from '#subjects/alerts/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Part } from '#src/part.ts';
 import type { Alerts } from '../service.ts';
 import type { ScanAlerts } from '../scanAlerts/service.ts';
 

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import { WATCHLIST, WATCHLISTS } from '../../watchlistContract.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import type { Core, Part } from '../../../../part.ts';
+import { WATCHLIST, WATCHLISTS } from '#subjects/alerts/watchlistContract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Core, Part } from '#src/part.ts';
 import { Watchlists } from './lists.ts';
 import { Watchlist, type WatchlistDeps } from './service.ts';
 import { watchlistsKind } from './transfer.ts';

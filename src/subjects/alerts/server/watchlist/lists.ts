@@ -1,6 +1,6 @@
-import { checkListName, MAX_WATCHLISTS, type WatchlistView } from '../../rules/watchlist.ts';
-import { accepted, AppError } from '../../../../platform/http/errors.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
+import { checkListName, MAX_WATCHLISTS, type WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import type { Watchlist } from './service.ts';
 import type { ListRow, WatchlistStore } from './store.ts';
 

@@ -4,14 +4,14 @@ import {
   FIRST_LIST,
   MAX_WATCHED,
   type WatchlistItem,
-} from '../../rules/watchlist.ts';
-import { checkLiveSymbol, normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
-import { accepted, AppError } from '../../../../platform/http/errors.ts';
-import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { ScansOf } from '../../../conditions/rules/savedScan.ts';
-import { isUntilOpen } from '../../rules/untilOpen.ts';
+} from '#subjects/alerts/rules/watchlist.ts';
+import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Market } from '#market/types.ts';
+import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
+import { isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
 import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 
 /** Additions and removals of one user in a minute. */

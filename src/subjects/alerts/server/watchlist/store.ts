@@ -1,9 +1,9 @@
 import { and, asc, count, eq, max, sql } from 'drizzle-orm';
-import { lazy } from '../../../../lib/lazy.ts';
-import type { Logic } from '../../../conditions/rules/condition.ts';
-import type { WatchlistItem } from '../../rules/watchlist.ts';
-import { alerts, watchlistItems, watchlists } from '../../../../platform/db/alertSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
+import { alerts, watchlistItems, watchlists } from '#platform/db/alertSchema.ts';
+import type { Db } from '#platform/db/open.ts';
 
 export type ListRow = { id: number; name: string };
 /** A symbol on a list, without what follows from the conditions of its alerts. */

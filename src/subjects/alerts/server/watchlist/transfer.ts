@@ -1,16 +1,16 @@
-import { nameKey } from '../../../../lib/text.ts';
-import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
-import { accepted, AppError, refusalText } from '../../../../platform/http/errors.ts';
-import type { TransferKind } from '../../../transfer/rules/kind.ts';
-import { Tally } from '../../../transfer/rules/outcome.ts';
-import { whyNotListed } from '../../rules/listedHere.ts';
+import { nameKey } from '#lib/text.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { accepted, AppError, refusalText } from '#platform/http/errors.ts';
+import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
+import { Tally } from '#subjects/transfer/rules/outcome.ts';
+import { whyNotListed } from '#subjects/alerts/rules/listedHere.ts';
 import {
   checkItemNote,
   checkListName,
   checkTarget,
   MAX_WATCHED,
   MAX_WATCHLISTS,
-} from '../../rules/watchlist.ts';
+} from '#subjects/alerts/rules/watchlist.ts';
 import type { Watchlist, WatchlistDeps } from './service.ts';
 import type { ItemRow } from './store.ts';
 import type { ListRow } from './store.ts';

@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from 'react';
-import { meta } from '../../../../../web/live/market.ts';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
-import { Toggle } from '../../../../../web/ui/Toggle.tsx';
+import { meta } from '#web/live/market.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
 import {
   DEFAULT_GUARD_CURRENCIES,
   type EventGuard,
   GUARD_CURRENCIES,
   type GuardMode,
-} from '../../rules/eventGuard.ts';
+} from '#subjects/alerts/rules/eventGuard.ts';
 import './GuardField.css';
 
 const MODES: readonly { id: GuardMode | 'none'; label: string }[] = [

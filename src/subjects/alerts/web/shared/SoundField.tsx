@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../../rules/alertSound.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '#subjects/alerts/rules/alertSound.ts';
+import { Button } from '#ui/Button.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { playAlertSound } from './toastSound.ts';
 import './SoundField.css';
 

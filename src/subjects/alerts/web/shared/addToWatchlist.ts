@@ -1,7 +1,7 @@
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { readList, readRecord, readText } from '../../../../lib/read.ts';
-import { api, isMissing, messageOf, unwrap } from '../../../../../web/api/client.ts';
-import { sayBriefly } from '../../../../../web/shared/saved.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { readList, readRecord, readText } from '#lib/read.ts';
+import { api, isMissing, messageOf, unwrap } from '#web/api/client.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
 import { publishAlert } from './alertStream.ts';
 import { keepLastList, type LastList, lastList } from './lastList.ts';
 

@@ -1,8 +1,8 @@
-import { boolean, choice, count, epochMs, list, or, trimmed } from '../../../../lib/contract/fields.ts';
-import { object } from '../../../../lib/contract/objects.ts';
-import { parseJson } from '../../../../lib/json.ts';
-import { ALERT_SOUNDS } from '../../rules/alertSound.ts';
-import { seenCondition } from '../../answers/seen.ts';
+import { boolean, choice, count, epochMs, list, or, trimmed } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { parseJson } from '#lib/json.ts';
+import { ALERT_SOUNDS } from '#subjects/alerts/rules/alertSound.ts';
+import { seenCondition } from '#subjects/alerts/answers/seen.ts';
 import type { AlertEvent, AlertTrigger } from './alertStream.ts';
 
 const told = {

@@ -1,5 +1,5 @@
-import type { Send, SessionWord, ToWindow } from '../../../../../web/live/stream/protocol.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
+import type { Send, SessionWord, ToWindow } from '#web/live/stream/protocol.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 
 /** What the holder of the stream says of alerts. */
 export type AlertMessage = Extract<ToWindow, { type: 'alert' | 'alertConnection' }>;

@@ -1,6 +1,6 @@
-import { isRecord } from '../../../../lib/json.ts';
-import { readBoolean } from '../../../../lib/read.ts';
-import { createUserChoices } from '../../../../../web/shared/userChoices.ts';
+import { isRecord } from '#lib/json.ts';
+import { readBoolean } from '#lib/read.ts';
+import { createUserChoices } from '#web/shared/userChoices.ts';
 
 /** Whether the browser shows notifications of this page: `default` until the user was asked. */
 export type DesktopState = 'unsupported' | 'default' | 'granted' | 'denied';

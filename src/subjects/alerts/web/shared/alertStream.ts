@@ -1,7 +1,7 @@
-import type { AlertSound } from '../../rules/alertSound.ts';
+import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { SeenCondition } from '../../rules/trigger.ts';
-import type { Connection } from '../../../../../web/live/stream/protocol.ts';
+import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
+import type { Connection } from '#web/live/stream/protocol.ts';
 
 const count = signal(0);
 

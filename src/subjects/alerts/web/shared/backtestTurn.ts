@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../../web/api/client.ts';
+import { ApiError } from '#web/api/client.ts';
 
 /** A backtest costs the server more than a save: it waits for a longer pause. */
 export const BACKTEST_PAUSE_MS = 700;

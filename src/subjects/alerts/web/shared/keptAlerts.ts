@@ -1,7 +1,7 @@
-import { readCount, readList, readRecord, readText } from '../../../../lib/read.ts';
-import { isRecord } from '../../../../lib/json.ts';
-import { userOf } from '../../../accounts/web/shared/session/interruption.ts';
-import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
+import { readCount, readList, readRecord, readText } from '#lib/read.ts';
+import { isRecord } from '#lib/json.ts';
+import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
 import type { AlertTrigger } from './alertStream.ts';
 
 /** More are not counted one by one. */

@@ -1,5 +1,5 @@
-import { readNumber, readRecord, readText } from '../../../../lib/read.ts';
-import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
+import { readNumber, readRecord, readText } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
 
 /** The list that was shown or added to last in this browser. */
 export type LastList = { id: number; name: string };

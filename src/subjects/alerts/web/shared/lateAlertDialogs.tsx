@@ -1,8 +1,8 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 const ConfirmDialog = lazy(() =>
-  withStyles(import('../../../../../web/ui/ConfirmDialog.tsx')).then((code) => ({
+  withStyles(import('#ui/ConfirmDialog.tsx')).then((code) => ({
     default: code.ConfirmDialog,
   })),
 );

@@ -1,8 +1,8 @@
-import { readCount, readRecord, readText } from '../../../../lib/read.ts';
-import { isPopup } from '../../../../../web/popup/popup.ts';
+import { readCount, readRecord, readText } from '#lib/read.ts';
+import { isPopup } from '#web/popup/popup.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { navigate } from '../../../../../web/router/navigate.ts';
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { WATCHLIST_PATH } from '#web/router/routes.ts';
 
 /** An alert that somebody wants to set or to see, on a symbol that need not be on the watchlist yet. */
 export type RequestedAlert = {

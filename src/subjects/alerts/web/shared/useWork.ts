@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { messageOf } from '../../../../../web/api/client.ts';
+import { messageOf } from '#web/api/client.ts';
 
 /**
  * Does one thing at a time that may fail, and holds why the last did.

@@ -1,7 +1,7 @@
-import { api, isMissing, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { itemsAnswer, watchlistsAnswer } from '../../answers/watchlist.ts';
-import type { WatchlistView } from '../../rules/watchlist.ts';
+import { api, isMissing, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { itemsAnswer, watchlistsAnswer } from '#subjects/alerts/answers/watchlist.ts';
+import type { WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
 
 /** The user's lists in their order; none on a server that knows only one. @throws ApiError with the server's sentence */
 export async function fetchLists(): Promise<WatchlistView[]> {

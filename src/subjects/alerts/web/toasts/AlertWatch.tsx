@@ -3,18 +3,18 @@ import { useEffect } from 'react';
 import { alertPreferences, showDesktopNotice } from '../shared/alertPreferences.ts';
 import { playAlertSound } from '../shared/toastSound.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
-import { startNewsMarks } from '../../../announcements/web/shared/newsMarks.ts';
-import { followDevice } from '../../../devices/web/shared/followDevice.ts';
-import { isPopup } from '../../../../../web/popup/popup.ts';
-import { navigate } from '../../../../../web/router/navigate.ts';
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
+import { followDevice } from '#subjects/devices/web/shared/followDevice.ts';
+import { isPopup } from '#web/popup/popup.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { WATCHLIST_PATH } from '#web/router/routes.ts';
 import { serveShowAlert, showAlert } from '../shared/showAlert.ts';
 import { type AlertSigns, startAlerts } from './startAlerts.ts';
 import { addToast, clearList, showList } from './toasts.ts';
 import { Toasts } from './Toasts.tsx';
 import { createAnnouncements } from './announcements.ts';
 import { triggerTitle, triggerValues } from './triggerWords.ts';
-import { createRowMarks } from '../../../../../web/shared/rowMarks.ts';
+import { createRowMarks } from '#web/shared/rowMarks.ts';
 
 /** So long the row of a symbol whose alert fired is marked. */
 const ALERT_MARKED_MS = 60_000;

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { onReconnect } from '#web/shared/onReconnect.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 
 /** After what a screen needs first. */
 const FETCH_AFTER_MS = 2000;

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { seenInFull } from '../../rules/seenText.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
+import { seenInFull } from '#subjects/alerts/rules/seenText.ts';
+import { MESSAGES } from '#texts/messages.ts';
 import {
   snoozeAlert,
   switchAlert,
@@ -9,8 +9,8 @@ import {
   switchScanAlert,
 } from '../shared/scanAlerts/api.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
-import { messageOf } from '../../../../../web/api/client.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { messageOf } from '#web/api/client.ts';
+import { Button } from '#ui/Button.tsx';
 
 const ACTIONS = {
   stock: { turn: switchAlert, snooze: snoozeAlert },

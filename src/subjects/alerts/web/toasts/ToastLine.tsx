@@ -1,9 +1,9 @@
 import BellIcon from 'lucide-react/icons/bell-ring';
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, useState } from 'react';
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
-import { IconButton } from '../../../../../web/ui/Button.tsx';
-import { formatTime } from '../../../../texts/format.ts';
+import { WATCHLIST_PATH } from '#web/router/routes.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { formatTime } from '#texts/format.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { showAlert, showScanAlert } from '../shared/showAlert.ts';
 import { ToastActions } from './ToastActions.tsx';

@@ -1,8 +1,8 @@
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+import { WATCHLIST_PATH } from '#web/router/routes.ts';
 import type { ReactNode } from 'react';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { ToastLine } from './ToastLine.tsx';
 import { clearList, listedTriggers, showList } from './toasts.ts';
 

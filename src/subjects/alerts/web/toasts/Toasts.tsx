@@ -1,8 +1,8 @@
 import './Toasts.css';
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { focusNeighbour } from '../../../../../web/ui/focusNeighbour.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { Button } from '#ui/Button.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import {
   onDismissed,
   tellDismissed,

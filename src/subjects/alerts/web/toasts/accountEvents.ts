@@ -1,15 +1,15 @@
 import { batch } from '@preact/signals-react';
-import { readAccountChange } from '../../../../../web/shared/accountChange.ts';
-import { PLAN_NAMES } from '../../../accounts/rules/upgrade.ts';
-import { parseJson } from '../../../../lib/json.ts';
-import { readRecord } from '../../../../lib/read.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { currentHash, goTo } from '../../../../../web/router/navigate.ts';
-import { pathOf } from '../../../../../web/router/resolveRoute.ts';
-import { isOpenTo, routeAt, SETTINGS_PATH } from '../../../../../web/router/routes.ts';
-import { setAccessLevel } from '../../../accounts/web/shared/session/session.ts';
-import { patchSettings, type Settings, settings } from '../../../../../web/shared/settings.ts';
-import { showSnackbar } from '../../../../../web/ui/Snackbar.tsx';
+import { readAccountChange } from '#web/shared/accountChange.ts';
+import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import { parseJson } from '#lib/json.ts';
+import { readRecord } from '#lib/read.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { currentHash, goTo } from '#web/router/navigate.ts';
+import { pathOf } from '#web/router/resolveRoute.ts';
+import { isOpenTo, routeAt, SETTINGS_PATH } from '#web/router/routes.ts';
+import { setAccessLevel } from '#subjects/accounts/web/shared/session/session.ts';
+import { patchSettings, type Settings, settings } from '#web/shared/settings.ts';
+import { showSnackbar } from '#ui/Snackbar.tsx';
 
 /** The account may do something else than before, or the stream was opened: this window shows it at once. */
 export function takeAccount(data: string): void {

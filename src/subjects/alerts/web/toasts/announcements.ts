@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../../../lib/scheduler.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { triggerSentence, triggerTitle } from './triggerWords.ts';
 

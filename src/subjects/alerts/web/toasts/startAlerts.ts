@@ -1,4 +1,4 @@
-import { serverNow } from '../../../../../web/live/market.ts';
+import { serverNow } from '#web/live/market.ts';
 import { computed, effect } from '@preact/signals-react';
 import { askWhetherOver, takeAccount } from './accountEvents.ts';
 import { type AlertMessage, saySession, takeAlertLine } from '../shared/alertLine.ts';
@@ -18,13 +18,13 @@ import {
   readKeptAlerts,
 } from '../shared/keptAlerts.ts';
 import { publishHidden, publishUnseen } from '../shared/unseenTriggers.ts';
-import { ownCallsChanged } from '../../../calls/web/shared/ownCallTurns.ts';
+import { ownCallsChanged } from '#subjects/calls/web/shared/ownCallTurns.ts';
 import { readAlertEvent, readScanTrigger } from '../shared/alertEvents.ts';
-import { route } from '../../../../../web/router/router.ts';
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
-import { setUpChanged } from '../../../../../web/shared/settings.ts';
-import { onStored } from '../../../../../web/shared/storage.ts';
+import { route } from '#web/router/router.ts';
+import { WATCHLIST_PATH } from '#web/router/routes.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { setUpChanged } from '#web/shared/settings.ts';
+import { onStored } from '#web/shared/storage.ts';
 
 /** A trigger that is told so late, as after a closed lid, only counts. */
 const OLD_MS = 15 * 60_000;

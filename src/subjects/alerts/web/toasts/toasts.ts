@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { AlertTrigger } from '../shared/alertStream.ts';
-import { readRecord, readText } from '../../../../lib/read.ts';
+import { readRecord, readText } from '#lib/read.ts';
 
 const CHANNEL = 'bellbird-toasts';
 

@@ -1,4 +1,4 @@
-import { formatTime } from '../../../../texts/format.ts';
+import { formatTime } from '#texts/format.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 
 /** What fired, in a few words: 'BHP: Breakout', 'BHP', 'Alert'. */

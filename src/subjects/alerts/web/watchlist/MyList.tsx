@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react';
-import { useActions } from '../../../../../web/shared/actions.ts';
-import { meta, retryLive, streamState } from '../../../../../web/live/market.ts';
-import { useStreamFailure, STREAM_FAILED } from '../../../../../web/live/useStreamFailure.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
-import { useFilterKey } from '../../../../../web/ui/useFilterKey.ts';
+import { useActions } from '#web/shared/actions.ts';
+import { meta, retryLive, streamState } from '#web/live/market.ts';
+import { useStreamFailure, STREAM_FAILED } from '#web/live/useStreamFailure.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { useFilterKey } from '#ui/useFilterKey.ts';
 import { flushAlerts, forgetAlerts, loadedAlerts } from './alerts/alertStore.ts';
 import { LateConfirm } from '../shared/lateAlertDialogs.tsx';
 import type { WatchRow } from './rows.ts';
@@ -22,8 +22,8 @@ import {
 } from './state.ts';
 import { ListBar } from './parts/ListBar.tsx';
 import { Tables } from './parts/WatchTable.tsx';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import { Arming } from './parts/Arming.tsx';
 import { playAlertSound } from '../shared/toastSound.ts';
 import { dropOffer, offeredSymbol, takeOffer } from './useWatchlist.ts';

@@ -1,19 +1,19 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react';
-import { FeedPill } from '../../../../../web/live/FeedPill.tsx';
-import { currentHash, navigate } from '../../../../../web/router/navigate.ts';
-import { GroupChip } from '../../../../../web/windows/GroupChip.tsx';
-import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
-import { TabList, TabPanel } from '../../../../../web/ui/TabList.tsx';
-import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
+import { FeedPill } from '#web/live/FeedPill.tsx';
+import { currentHash, navigate } from '#web/router/navigate.ts';
+import { GroupChip } from '#web/windows/GroupChip.tsx';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { TabList, TabPanel } from '#ui/TabList.tsx';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { MyList } from './MyList.tsx';
 import { useReview } from './review/api.ts';
 import { AddSymbol } from './parts/AddSymbol.tsx';
 import { Undelivered } from './parts/Undelivered.tsx';
 import { showSymbol, useWatchlist } from './useWatchlist.ts';
 import './WatchlistPage.css';
-import { pageOf } from '../../../../../web/router/pageOf.ts';
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+import { pageOf } from '#web/router/pageOf.ts';
+import { WATCHLIST_PATH } from '#web/router/routes.ts';
 
 /** The tabs of Watchlist & Alerts, in their order. */
 const WATCH_PAGES = ['list', 'alerts', 'review', 'triggers'] as const;

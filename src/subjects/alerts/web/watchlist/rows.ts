@@ -1,9 +1,9 @@
-import { type WatchTable, watchTableOf } from '../../rules/watchTable.ts';
-import type { WatchlistItem } from '../../rules/watchlist.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
+import { type WatchTable, watchTableOf } from '#subjects/alerts/rules/watchTable.ts';
+import type { WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { signal } from '@preact/signals-react';
 import { useMemo, useState } from 'react';
-import { stocks } from '../../../../../web/live/market.ts';
+import { stocks } from '#web/live/market.ts';
 import { alertsOn, type SymbolAlerts } from './alerts/alertStore.ts';
 import { items, removingSymbols } from './state.ts';
 

@@ -1,9 +1,9 @@
-import { alert, alertConflict, alertsAnswer } from '../../answers/alert.ts';
-import type { trigger } from '../../answers/triggers.ts';
-import type { AlertPayload } from '../../rules/alertDraft.ts';
-import type { Known } from '../../../../lib/contract/fields.ts';
-import { readAnswer } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { alert, alertConflict, alertsAnswer } from '#subjects/alerts/answers/alert.ts';
+import type { trigger } from '#subjects/alerts/answers/triggers.ts';
+import type { AlertPayload } from '#subjects/alerts/rules/alertDraft.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { readAnswer } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 type KnownAlert = Known<typeof alert>;
 /**

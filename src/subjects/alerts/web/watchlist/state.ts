@@ -1,10 +1,10 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
-import { NO_LIVE_LIST } from '../../../../market/rules/liveSymbols.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { ApiError, messageOf } from '../../../../../web/api/client.ts';
-import { hasLiveList } from '../../../stock/web/shared/liveSymbols.ts';
-import { Loader } from '../../../../../web/shared/loader.ts';
+import type { WatchlistItem, WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
+import { NO_LIVE_LIST } from '#market/rules/liveSymbols.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { ApiError, messageOf } from '#web/api/client.ts';
+import { hasLiveList } from '#subjects/stock/web/shared/liveSymbols.ts';
+import { Loader } from '#web/shared/loader.ts';
 import { keepLastList, lastList } from '../shared/lastList.ts';
 import { fetchLists } from '../shared/watchlists.ts';
 import { deleteItem, deleteListOf, fetchItems, patchItem, patchList, postItem, postList } from './api.ts';

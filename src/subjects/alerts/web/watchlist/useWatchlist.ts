@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { forgetAlert, requestedAlert, type RequestedAlert } from '../shared/showAlert.ts';
-import { routeQuery, currentHash, goTo } from '../../../../../web/router/navigate.ts';
+import { routeQuery, currentHash, goTo } from '#web/router/navigate.ts';
 import {
   dropKeptInput,
   holdInput,
   keptInput,
   userOf,
-} from '../../../accounts/web/shared/session/interruption.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
+} from '#subjects/accounts/web/shared/session/interruption.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import {
   flushAlerts,
   loadAlerts,
@@ -18,8 +18,8 @@ import {
   tellTrigger,
 } from './alerts/alertStore.ts';
 import { readHeldAlerts } from './alerts/editorState.ts';
-import { forgetDevices, loadDevices } from '../../../devices/web/shared/devices.ts';
-import { forgetLinkedChats, loadLinkedChats } from '../../../chats/web/shared/linkedChats.ts';
+import { forgetDevices, loadDevices } from '#subjects/devices/web/shared/devices.ts';
+import { forgetLinkedChats, loadLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
 import {
   items,
   loadWatchlist,
@@ -31,9 +31,9 @@ import {
 } from './state.ts';
 import { type AlertEvent, listenToAlerts } from '../shared/alertStream.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import type { RowRequest } from '../../../../../web/ui/table/types.ts';
-import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
-import { WATCHLIST_PATH } from '../../../../../web/router/routes.ts';
+import type { RowRequest } from '#ui/table/types.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { WATCHLIST_PATH } from '#web/router/routes.ts';
 
 /** A symbol that may be offered to be added has this form at least. */
 const CODE = /^[A-Z0-9.]{1,12}$/;

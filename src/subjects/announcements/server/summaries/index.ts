@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
-import { NEWS } from '../../contract.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import type { Model } from '../../../../platform/model/model.ts';
-import type { Core, Part } from '../../../../part.ts';
+import { NEWS } from '#subjects/announcements/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Model } from '#platform/model/model.ts';
+import type { Core, Part } from '#src/part.ts';
 import type { SummariesDeps } from './deps.ts';
 import { createDocumentReader } from './document.ts';
 import { Summaries } from './service.ts';

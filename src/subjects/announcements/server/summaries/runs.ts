@@ -1,4 +1,4 @@
-import type { KeptAnnouncement } from '../../rules/keptAnnouncement.ts';
+import type { KeptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
 
 /** Somebody's wish for the summary of an announcement; others who wish it wait for the same. */
 export type Run = {

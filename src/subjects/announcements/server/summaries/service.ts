@@ -1,16 +1,16 @@
-import type { Wire } from '../../../../lib/contract/fields.ts';
-import type { summariseAnswer } from '../../answers/news.ts';
-import type { KeptAnnouncement } from '../../rules/keptAnnouncement.ts';
-import { checkLiveSymbol } from '../../../../market/rules/liveSymbols.ts';
-import { accepted, AppError, refusedFor } from '../../../../platform/http/errors.ts';
-import { createUserLimit, type UserLimit } from '../../../../platform/http/requestLimits.ts';
-import { waitText } from '../../../../lib/rateLimit.ts';
-import type { ModelUsage } from '../../../../platform/model/model.ts';
-import type { ModelUser } from '../../../model/server/service.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { summariseAnswer } from '#subjects/announcements/answers/news.ts';
+import type { KeptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
+import { accepted, AppError, refusedFor } from '#platform/http/errors.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import { waitText } from '#lib/rateLimit.ts';
+import type { ModelUsage } from '#platform/model/model.ts';
+import type { ModelUser } from '#subjects/model/server/service.ts';
 import type { SummariesDeps } from './deps.ts';
 import { type Run, Runs } from './runs.ts';
 import { writeSummary, type Written } from './write.ts';
-import type { Stopwatch } from '../../../../lib/clock.ts';
+import type { Stopwatch } from '#lib/clock.ts';
 
 /** After this a run that failed may be tried again. */
 const WAIT_MS = 30_000;

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { announcementSummaries } from '../../../../platform/db/announcementSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
+import { announcementSummaries } from '#platform/db/announcementSchema.ts';
+import type { Db } from '#platform/db/open.ts';
 
 type SummaryRow = typeof announcementSummaries.$inferSelect;
 

@@ -1,9 +1,9 @@
-import type { KeptAnnouncement } from '../../rules/keptAnnouncement.ts';
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import { type SummaryMaterial, summaryMessages, summaryText } from '../../../model/rules/summaryText.ts';
-import { TOKEN_LIMIT } from '../../../model/rules/tokenLimit.ts';
-import { failed, ok, type Result } from '../../../../lib/result.ts';
-import { type ModelAnswer, ModelError, type ModelUsage } from '../../../../platform/model/model.ts';
+import type { KeptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { type SummaryMaterial, summaryMessages, summaryText } from '#subjects/model/rules/summaryText.ts';
+import { TOKEN_LIMIT } from '#subjects/model/rules/tokenLimit.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import { type ModelAnswer, ModelError, type ModelUsage } from '#platform/model/model.ts';
 import type { SummariesDeps } from './deps.ts';
 import { MAX_TEXT } from './pdf/pdfText.ts';
 

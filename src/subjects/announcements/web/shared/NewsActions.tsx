@@ -1,12 +1,12 @@
 import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { type NewsSummary, offersRefresh, offersSummary } from '../../../../market/rules/newsRow.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { AlertMe } from '../../../alerts/web/shared/lateAlertDialogs.tsx';
-import { appInfo } from '../../../../../web/shared/appInfo.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
+import { type NewsSummary, offersRefresh, offersSummary } from '#market/rules/newsRow.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { Button } from '#ui/Button.tsx';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { appInfo } from '#web/shared/appInfo.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import './NewsActions.css';
 import { newsRequests, requestRefresh, requestsOf, requestSummary } from './newsRequests.ts';
 

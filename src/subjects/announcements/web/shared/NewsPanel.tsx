@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import './NewsPanel.css';
 import type { NewsRowProps } from './NewsRow.tsx';
 
@@ -12,7 +12,7 @@ let code: ComponentType<NewsRowProps> | null = null;
 
 /** Fetches the code of what opens under a row. @throws Error when it does not come */
 export async function loadNewsRow(): Promise<void> {
-  code = (await withStyles(import('../../../stock/web/shared/rowPanel/RowPanel.tsx'))).RowPanel;
+  code = (await withStyles(import('#subjects/stock/web/shared/rowPanel/RowPanel.tsx'))).RowPanel;
 }
 
 /**

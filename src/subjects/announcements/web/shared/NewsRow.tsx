@@ -1,23 +1,17 @@
 import { type ReactNode, useEffect } from 'react';
-import { formatDate, formatTime } from '../../../../texts/format.ts';
-import {
-  newsFor,
-  type NewsItem,
-  noNewsText,
-  previousNews,
-  shownTrend,
-} from '../../../../market/rules/announcements.ts';
-import { summaryOf, releaseText } from '../../../../market/rules/newsRow.ts';
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import type { ScannerRow } from '../../../scanners/rules/membership.ts';
-import { marketNow, meta } from '../../../../../web/live/market.ts';
-import { Trend } from '../../../../../web/ui/Trend.tsx';
+import { formatDate, formatTime } from '#texts/format.ts';
+import { newsFor, type NewsItem, noNewsText, previousNews, shownTrend } from '#market/rules/announcements.ts';
+import { summaryOf, releaseText } from '#market/rules/newsRow.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import { marketNow, meta } from '#web/live/market.ts';
+import { Trend } from '#ui/Trend.tsx';
 import { NewsActions } from './NewsActions.tsx';
 import './NewsRow.css';
 import { NewsSource } from './NewsSource.tsx';
 import { NewsTag, SummaryCard, DocumentLink } from './SummaryCard.tsx';
 import { forgetRefusals, noteSummary } from './newsRequests.ts';
-import { zoneMark } from '../../../../../web/shared/zoneMark.ts';
+import { zoneMark } from '#web/shared/zoneMark.ts';
 
 type AnnouncementProps = {
   item: NewsItem;

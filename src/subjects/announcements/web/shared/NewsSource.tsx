@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals-react';
 import type { ReactNode } from 'react';
-import { formatTime } from '../../../../texts/format.ts';
-import type { ProviderInfo } from '../../../../market/rules/stream.ts';
-import { meta } from '../../../../../web/live/market.ts';
+import { formatTime } from '#texts/format.ts';
+import type { ProviderInfo } from '#market/rules/stream.ts';
+import { meta } from '#web/live/market.ts';
 import './NewsSource.css';
 
 /** Undefined while the server has said nothing of it; null when it says that there is none. */

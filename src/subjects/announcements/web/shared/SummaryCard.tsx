@@ -1,14 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatTime } from '../../../../texts/format.ts';
-import {
-  type NewsSummary,
-  NO_SUMMARY,
-  releaseText,
-  SUMMARY_CAUTION,
-} from '../../../../market/rules/newsRow.ts';
+import { formatTime } from '#texts/format.ts';
+import { type NewsSummary, NO_SUMMARY, releaseText, SUMMARY_CAUTION } from '#market/rules/newsRow.ts';
 import { newsRequests, requestsOf } from './newsRequests.ts';
 import './SummaryCard.css';
-import type { Announcement } from '../../../../market/rules/stock.ts';
+import type { Announcement } from '#market/rules/stock.ts';
 import { isWebAddress } from './isWebAddress.ts';
 
 type DocumentLinkProps = { item: Pick<Announcement, 'headline' | 'url'>; className: string };

@@ -1,9 +1,14 @@
-import type { Known } from '../../../../lib/contract/fields.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { requireDone } from '../../../../../web/api/done.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { type headline, searchAnswer, summariseAnswer, updateAnswer } from '../../answers/news.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { requireDone } from '#web/api/done.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import {
+  type headline,
+  searchAnswer,
+  summariseAnswer,
+  updateAnswer,
+} from '#subjects/announcements/answers/news.ts';
 
 /** An announcement that a search found. */
 export type Headline = Known<typeof headline>;

@@ -1,4 +1,4 @@
-import type { Stock } from '../../../../market/rules/stock.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /** The row of a stock that got a price-sensitive announcement says so for so long. */
 export const NEWS_MARKED_MS = 60_000;

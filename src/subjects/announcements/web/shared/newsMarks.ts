@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals-react';
-import { marketNow, meta, stocks } from '../../../../../web/live/market.ts';
-import { createRowMarks } from '../../../../../web/shared/rowMarks.ts';
+import { marketNow, meta, stocks } from '#web/live/market.ts';
+import { createRowMarks } from '#web/shared/rowMarks.ts';
 import { createNewSensitive } from './newSensitive.ts';
 
 /**

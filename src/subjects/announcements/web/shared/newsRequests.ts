@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { type NewsSummary, REFRESH_NOTICE, SUMMARISE_NOTICE } from '../../../../market/rules/newsRow.ts';
-import { messageOf, NETWORK_ERROR } from '../../../../../web/api/client.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { type NewsSummary, REFRESH_NOTICE, SUMMARISE_NOTICE } from '#market/rules/newsRow.ts';
+import { messageOf, NETWORK_ERROR } from '#web/api/client.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { refreshNews, summariseNews } from './api.ts';
 
 /** A refresh that was asked for. */

@@ -1,14 +1,20 @@
-import type { Wire } from '../../../../lib/contract/fields.ts';
-import type { PastBars } from '../../../../market/bars/pastBars.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
-import type { Steps } from '../../../../platform/http/readQueue.ts';
-import type { historyAnswer } from '../../answers/history.ts';
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { type Horizon, HORIZONS, isOpenAround, type Measured, notMeasured } from '../../rules/marketMoves.ts';
-import { averageMoves, type Case } from '../../rules/moveAverages.ts';
-import { correctionOf, measureSurprise, type Outcome } from '../../rules/outcomes.ts';
-import { isPublished, seriesKey } from '../../rules/series.ts';
-import type { CalendarSource } from '../../../../sources/calendar/source.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import type { historyAnswer } from '#subjects/calendar/answers/history.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import {
+  type Horizon,
+  HORIZONS,
+  isOpenAround,
+  type Measured,
+  notMeasured,
+} from '#subjects/calendar/rules/marketMoves.ts';
+import { averageMoves, type Case } from '#subjects/calendar/rules/moveAverages.ts';
+import { correctionOf, measureSurprise, type Outcome } from '#subjects/calendar/rules/outcomes.ts';
+import { isPublished, seriesKey } from '#subjects/calendar/rules/series.ts';
+import type { CalendarSource } from '#sources/calendar/source.ts';
 import { stockChanges } from './measure.ts';
 import type { MoveKeeper } from './moveKeeper.ts';
 import type { MoveStore } from './moveStore.ts';

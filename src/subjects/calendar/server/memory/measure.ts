@@ -1,9 +1,9 @@
-import type { BlindSpan } from '../../../../market/bars/rules/coverage.ts';
-import type { PastBars } from '../../../../market/bars/pastBars.ts';
-import type { BarRow } from '../../../../market/bars/rows.ts';
-import { createMinuteKeys } from '../../../../market/rules/localTime.ts';
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import type { Steps } from '../../../../platform/http/readQueue.ts';
+import type { BlindSpan } from '#market/bars/rules/coverage.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import type { BarRow } from '#market/bars/rows.ts';
+import { createMinuteKeys } from '#market/rules/localTime.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import {
   changeOf,
   type Horizon,
@@ -11,7 +11,7 @@ import {
   type Measured,
   notMeasured,
   weighReaction,
-} from '../../rules/marketMoves.ts';
+} from '#subjects/calendar/rules/marketMoves.ts';
 import type { BasketMove } from './packedMoves.ts';
 
 const MINUTE_MS = 60_000;

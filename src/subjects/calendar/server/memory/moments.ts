@@ -1,7 +1,7 @@
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { timeOf } from '../../rules/days.ts';
-import { type Horizon, isOpenAround } from '../../rules/marketMoves.ts';
-import { hasFigure } from '../../rules/reminders.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#subjects/calendar/rules/days.ts';
+import { type Horizon, isOpenAround } from '#subjects/calendar/rules/marketMoves.ts';
+import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
 
 /** How long a moment's answer is remembered: those of three days are asked for again and again. */
 const MAX_KNOWN = 2000;

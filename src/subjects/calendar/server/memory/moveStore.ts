@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, notInArray } from 'drizzle-orm';
-import { calendarBaskets, calendarMoves } from '../../../../platform/db/calendarSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
+import { calendarBaskets, calendarMoves } from '#platform/db/calendarSchema.ts';
+import type { Db } from '#platform/db/open.ts';
 import { type BasketMove, packMove, unpackMove } from './packedMoves.ts';
 
 /** SQL of what the market did after moments, by the prices of one source. */

@@ -1,9 +1,9 @@
 import { and, asc, between, count, desc, eq, lt, sql } from 'drizzle-orm';
-import { calendarOutcomes, calendarSeries } from '../../../../platform/db/calendarSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import { type CalendarEvent, POTENCIES } from '../../rules/calendarEvent.ts';
-import type { Outcome } from '../../rules/outcomes.ts';
-import { seriesKey } from '../../rules/series.ts';
+import { calendarOutcomes, calendarSeries } from '#platform/db/calendarSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { type CalendarEvent, POTENCIES } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
+import { seriesKey } from '#subjects/calendar/rules/series.ts';
 
 /** A release that is put off or corrected by less is the same one. */
 const SAME_RELEASE_MS = 6 * 3_600_000;

@@ -1,4 +1,9 @@
-import { type Measured, MOVE_STATES, type MoveState, type Reaction } from '../../rules/marketMoves.ts';
+import {
+  type Measured,
+  MOVE_STATES,
+  type MoveState,
+  type Reaction,
+} from '#subjects/calendar/rules/marketMoves.ts';
 
 /*
  * What the largest stocks did after a moment, packed, little-endian: the format; for 5 and for 30 minutes why there is no

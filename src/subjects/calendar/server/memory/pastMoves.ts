@@ -1,7 +1,7 @@
-import type { PastBars } from '../../../../market/bars/pastBars.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Steps } from '../../../../platform/http/readQueue.ts';
-import { largestOf } from '../../rules/marketMoves.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import type { Market } from '#market/types.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import { largestOf } from '#subjects/calendar/rules/marketMoves.ts';
 import { measureByBars } from './measure.ts';
 import type { BasketMove } from './packedMoves.ts';
 

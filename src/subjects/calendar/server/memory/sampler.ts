@@ -1,6 +1,6 @@
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import { isRecord } from '../../../../lib/json.ts';
-import { changeOf, type Horizon } from '../../rules/marketMoves.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isRecord } from '#lib/json.ts';
+import { changeOf, type Horizon } from '#subjects/calendar/rules/marketMoves.ts';
 import { type Member, reactionOf } from './measure.ts';
 import type { BasketMove } from './packedMoves.ts';
 

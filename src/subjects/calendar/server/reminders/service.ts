@@ -1,16 +1,16 @@
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import {
   canBeTold,
   checkReminder,
   MAX_REMINDERS,
   type Reminder,
   type ReminderChoice,
-} from '../../rules/reminders.ts';
-import type { Wire } from '../../../../lib/contract/fields.ts';
-import type { savedAnswer } from '../../answers/reminders.ts';
-import { accepted, AppError } from '../../../../platform/http/errors.ts';
-import { createWriteLimit } from '../../../../platform/http/requestLimits.ts';
-import type { Clock, SystemClock } from '../../../../lib/clock.ts';
+} from '#subjects/calendar/rules/reminders.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { savedAnswer } from '#subjects/calendar/answers/reminders.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import type { Clock, SystemClock } from '#lib/clock.ts';
 import type { ReminderStore } from './store.ts';
 
 /** Changes of one user in a minute. */

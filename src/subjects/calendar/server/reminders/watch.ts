@@ -1,11 +1,11 @@
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { beforeMessage, figureMessage } from '../../rules/reminderMessage.ts';
-import { type BeforeDue, beforeDue } from '../../rules/reminders.ts';
-import type { MessagePlatform } from '../../../chats/rules/chatPlatform.ts';
-import type { Clock } from '../../../../lib/clock.ts';
-import type { Log } from '../../../../lib/log.ts';
-import type { Scheduler } from '../../../../lib/scheduler.ts';
-import type { OutboxService } from '../../../../platform/outbox/index.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
+import { type BeforeDue, beforeDue } from '#subjects/calendar/rules/reminders.ts';
+import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Scheduler } from '#lib/scheduler.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
 import type { ReminderStore } from './store.ts';
 
 /** This many people are told in one transaction, which takes a few milliseconds; the others follow at once. */

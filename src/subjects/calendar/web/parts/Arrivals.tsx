@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { formatFigure } from '../../rules/figures.ts';
-import { surpriseOf, SURPRISES } from '../../rules/surprise.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { formatFigure } from '#subjects/calendar/rules/figures.ts';
+import { surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
 
 type Events = ReadonlyMap<string, CalendarEvent>;
 

@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, type RefObject, Suspense } from 'react';
-import { Field } from '../../../../../web/ui/Field.tsx';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+import { Field } from '#ui/Field.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { choices, choose, CURRENCIES, IMPACT_CHOICES } from '../choices.ts';
 import { zoneOffset } from '../timeZones.ts';
-import { zoneLabel } from '../../../../../web/shared/zoneNames.ts';
+import { zoneLabel } from '#web/shared/zoneNames.ts';
 import './CalendarControls.css';
 
 const TimeZoneSelect = lazy(async () => ({ default: (await import('./TimeZoneSelect.tsx')).TimeZoneSelect }));

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useId } from 'react';
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { timeOf } from '../../rules/days.ts';
-import { canBeTold, hasFigure } from '../../rules/reminders.ts';
-import { formatExactFigure } from '../../rules/figures.ts';
-import { surpriseOf, SURPRISES } from '../../rules/surprise.ts';
-import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { FormError } from '../../../../../web/ui/FormError.tsx';
-import { Toggle } from '../../../../../web/ui/Toggle.tsx';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#subjects/calendar/rules/days.ts';
+import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminders.ts';
+import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
+import { surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
 import { momentText } from '../eventTexts.ts';
 import {
   hasNoChat,
@@ -21,7 +21,7 @@ import {
   chooseReminder,
 } from '../reminders.ts';
 import { zoneOffset } from '../timeZones.ts';
-import { zoneLabel } from '../../../../../web/shared/zoneNames.ts';
+import { zoneLabel } from '#web/shared/zoneNames.ts';
 import { EventHistory } from './history/EventHistory.tsx';
 import './EventPanel.css';
 

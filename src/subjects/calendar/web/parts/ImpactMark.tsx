@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Impact, IMPACTS } from '../../rules/calendarEvent.ts';
+import { type Impact, IMPACTS } from '#subjects/calendar/rules/calendarEvent.ts';
 import './ImpactMark.css';
 
 /** How much an event is expected to move markets, as bars and as the word. */

@@ -1,8 +1,8 @@
 import { type ReactNode, type RefObject, useState } from 'react';
-import { isTimeZone } from '../../rules/days.ts';
-import { Combobox } from '../../../../../web/ui/Combobox.tsx';
+import { isTimeZone } from '#subjects/calendar/rules/days.ts';
+import { Combobox } from '#ui/Combobox.tsx';
 import { localZone, searchZones, zoneOfLabel, zoneOffset } from '../timeZones.ts';
-import { zoneLabel } from '../../../../../web/shared/zoneNames.ts';
+import { zoneLabel } from '#web/shared/zoneNames.ts';
 
 /** The longest name and its offset, px. */
 const LIST_WIDTH = 330;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { formatExactFigure, formatFigure } from '../../rules/figures.ts';
-import { type Surprise, surpriseOf, SURPRISES } from '../../rules/surprise.ts';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { formatExactFigure, formatFigure } from '#subjects/calendar/rules/figures.ts';
+import { type Surprise, surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
 import { SURPRISE_WORDS } from '../eventTexts.ts';
 import './figures.css';
 

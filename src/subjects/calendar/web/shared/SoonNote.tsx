@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { CalendarEvent } from '../../rules/calendarEvent.ts';
-import { timeOf } from '../../rules/days.ts';
-import { formatFigure } from '../../rules/figures.ts';
-import { formatTime } from '../../../../texts/format.ts';
-import { Tooltip } from '../../../../../web/ui/Tooltip.tsx';
+import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#subjects/calendar/rules/days.ts';
+import { formatFigure } from '#subjects/calendar/rules/figures.ts';
+import { formatTime } from '#texts/format.ts';
+import { Tooltip } from '#ui/Tooltip.tsx';
 import { Countdown } from './Countdown.tsx';
 import './SoonNote.css';
 

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { marketNow, meta, serverNow } from '../../../../../web/live/market.ts';
+import { marketNow, meta, serverNow } from '#web/live/market.ts';
 import { useEffect, useState } from 'react';
 
 /** The clock by which economic events happen, epoch ms: the market's for a simulated calendar, else the server's. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import { COMMITMENTS, type Committed, committedText, type Head, type LedgerRow, NO_HASH } from './line.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { parseNumeric } from '../../../../lib/numericInput.ts';
-import { ok, refuse, type Result } from '../../../../lib/result.ts';
+import { parseNumeric } from '#lib/numericInput.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import type { Head } from './line.ts';
 import { lineNo } from './lineNo.ts';
 

@@ -1,4 +1,4 @@
-import { readChoice, readRecord, readText } from '../../../../lib/read.ts';
+import { readChoice, readRecord, readText } from '#lib/read.ts';
 import { asciiJson, COMMITMENTS, type Head, type LedgerRow, NO_HASH, type Opening } from './line.ts';
 
 /** Lines of a page as text at most. */

@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord } from '../../../../lib/json.ts';
-import { readChoice, readIsoTime, readNumber, readText } from '../../../../lib/read.ts';
-import { DASH } from '../../../../texts/format.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readChoice, readIsoTime, readNumber, readText } from '#lib/read.ts';
+import { DASH } from '#texts/format.ts';
 import { formatCallPrice, formatMoment, formatResult } from '../callFormat.ts';
 import { summariseCall } from '../callSummary.ts';
 import { formatChange } from '../markText.ts';

@@ -1,6 +1,6 @@
-import type { Stopwatch } from '../../../../lib/clock.ts';
-import { forgetOldest, waitText } from '../../../../lib/rateLimit.ts';
-import { refusedFor } from '../../../../platform/http/errors.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { forgetOldest, waitText } from '#lib/rateLimit.ts';
+import { refusedFor } from '#platform/http/errors.ts';
 
 /** Bytes that one address may read in an hour; of a larger ledger twice its size, so that everyone can verify it. */
 const HOUR_BYTES = 500_000_000;

@@ -1,4 +1,4 @@
-import type { MarkChange } from '../../rules/types.ts';
+import type { MarkChange } from '#subjects/calls/rules/types.ts';
 import {
   correctedDeeds,
   type DecidedBy,
@@ -6,11 +6,11 @@ import {
   marksBetween,
   postedDeed,
   turnsBetween,
-} from '../../rules/ledger/deeds.ts';
-import { importedText } from '../../rules/ledger/importedState.ts';
-import { committedText, type Deed, type Head, lineText, NO_HASH } from '../../rules/ledger/line.ts';
-import type { Clock } from '../../../../lib/clock.ts';
-import type { Db } from '../../../../platform/db/open.ts';
+} from '#subjects/calls/rules/ledger/deeds.ts';
+import { importedText } from '#subjects/calls/rules/ledger/importedState.ts';
+import { committedText, type Deed, type Head, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Db } from '#platform/db/open.ts';
 import { toState } from '../rows.ts';
 import type { CallRow } from '../store.ts';
 import { type LedgerPerson, type LedgerStore, ledgerStore } from './store.ts';

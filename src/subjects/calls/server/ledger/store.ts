@@ -1,9 +1,9 @@
 import { asc, desc, eq, gt } from 'drizzle-orm';
-import { callLedger, callLedgerPeople } from '../../../../platform/db/callLedgerSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import { calls, users } from '../../../../platform/db/schema.ts';
-import type { Head } from '../../rules/ledger/line.ts';
-import { lazy } from '../../../../lib/lazy.ts';
+import { callLedger, callLedgerPeople } from '#platform/db/callLedgerSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { calls, users } from '#platform/db/schema.ts';
+import type { Head } from '#subjects/calls/rules/ledger/line.ts';
+import { lazy } from '#lib/lazy.ts';
 
 export type LedgerPerson = typeof callLedgerPeople.$inferSelect;
 export type StoredLine = { line: string; hash: string };

@@ -1,6 +1,6 @@
-import type { Adjustments } from '../../../../market/adjustments/index.ts';
-import { type CallPath, NO_PATH } from '../../rules/life.ts';
-import type { SystemClock } from '../../../../lib/clock.ts';
+import type { Adjustments } from '#market/adjustments/index.ts';
+import { type CallPath, NO_PATH } from '#subjects/calls/rules/life.ts';
+import type { SystemClock } from '#lib/clock.ts';
 import type { MarketTimes } from '../marketTimes.ts';
 import type { CallRow } from '../store.ts';
 import { findPath, type FoundPath, type PathDeps } from './past.ts';

@@ -1,11 +1,11 @@
-import { dayPath, minutePath, type TimedBar } from '../../rules/callPath.ts';
-import { type CallPath, NO_PATH } from '../../rules/life.ts';
-import { fromSydney, sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import { isTradingDay } from '../../../../market/rules/tradingDay.ts';
-import type { PastBars } from '../../../../market/bars/pastBars.ts';
-import { drawable } from '../../../../market/bars/rules/quoteBars.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { MarketSource } from '../../../../sources/quotes/source.ts';
+import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/callPath.ts';
+import { type CallPath, NO_PATH } from '#subjects/calls/rules/life.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import type { PastBars } from '#market/bars/pastBars.ts';
+import { drawable } from '#market/bars/rules/quoteBars.ts';
+import type { Market } from '#market/types.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 
 /** A path, or a sentence saying why there is none. */
 export type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };

@@ -1,12 +1,12 @@
 import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
-import { callPaths } from '../../../../platform/db/callPathSchema.ts';
-import type { Db } from '../../../../platform/db/open.ts';
-import { calls } from '../../../../platform/db/schema.ts';
-import type { CallPath } from '../../rules/life.ts';
-import { type StopStep, withStep } from '../../rules/trailingStop.ts';
+import { callPaths } from '#platform/db/callPathSchema.ts';
+import type { Db } from '#platform/db/open.ts';
+import { calls } from '#platform/db/schema.ts';
+import type { CallPath } from '#subjects/calls/rules/life.ts';
+import { type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { CallRow } from '../store.ts';
-import { lazy } from '../../../../lib/lazy.ts';
-import { packJson, unpackJson } from '../../../../lib/pack/packedJson.ts';
+import { lazy } from '#lib/lazy.ts';
+import { packJson, unpackJson } from '#lib/pack/packedJson.ts';
 
 const MAX_PATH_BYTES = 200_000;
 

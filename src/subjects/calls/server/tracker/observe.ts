@@ -1,9 +1,15 @@
-import { follow } from '../../rules/follow.ts';
-import type { Adjustment } from '../../../../market/rules/adjustment.ts';
-import type { Quote } from '../../rules/pricePath.ts';
-import { isTrailing, trailingLevel, withStep } from '../../rules/trailingStop.ts';
-import { eventsBetween, type TrackState } from '../../rules/tracker.ts';
-import { type FeedTraits, startWatch, type TimedQuote, type Watch, watchQuote } from '../../rules/watch.ts';
+import { follow } from '#subjects/calls/rules/follow.ts';
+import type { Adjustment } from '#market/rules/adjustment.ts';
+import type { Quote } from '#subjects/calls/rules/pricePath.ts';
+import { isTrailing, trailingLevel, withStep } from '#subjects/calls/rules/trailingStop.ts';
+import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts';
+import {
+  type FeedTraits,
+  startWatch,
+  type TimedQuote,
+  type Watch,
+  watchQuote,
+} from '#subjects/calls/rules/watch.ts';
 import type { FollowedCall } from './followedCalls.ts';
 
 /**

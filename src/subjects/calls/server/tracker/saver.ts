@@ -1,8 +1,8 @@
-import type { Stopwatch } from '../../../../lib/clock.ts';
-import { WriteBehind } from '../../../../lib/writeBehind.ts';
-import type { ExitTrade } from '../../rules/follow.ts';
-import type { TrackState } from '../../rules/tracker.ts';
-import { implausibleReason, verifiedExit, verifiedResult } from '../../rules/verifiedResult.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { WriteBehind } from '#lib/writeBehind.ts';
+import type { ExitTrade } from '#subjects/calls/rules/follow.ts';
+import type { TrackState } from '#subjects/calls/rules/tracker.ts';
+import { implausibleReason, verifiedExit, verifiedResult } from '#subjects/calls/rules/verifiedResult.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallPathStore } from '../paths/store.ts';
 import { fromState, toTracked } from '../rows.ts';

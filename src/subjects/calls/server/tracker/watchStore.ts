@@ -1,12 +1,12 @@
-import type { Quote } from '../../rules/pricePath.ts';
-import type { PriceUpdate } from '../../rules/tracker.ts';
-import type { SuspectPrint, LastTrade, TimedQuote, Watch } from '../../rules/watch.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { isRecord } from '../../../../lib/json.ts';
-import { readNumber } from '../../../../lib/read.ts';
-import type { Clock } from '../../../../lib/clock.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { MarketSource } from '../../../../sources/quotes/source.ts';
+import type { Quote } from '#subjects/calls/rules/pricePath.ts';
+import type { PriceUpdate } from '#subjects/calls/rules/tracker.ts';
+import type { SuspectPrint, LastTrade, TimedQuote, Watch } from '#subjects/calls/rules/watch.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { isRecord } from '#lib/json.ts';
+import { readNumber } from '#lib/read.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Market } from '#market/types.ts';
+import type { MarketSource } from '#sources/quotes/source.ts';
 import type { CallRow } from '../store.ts';
 
 export type QuoteDeps = {

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useState } from 'react';
-import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
-import { CALLS_PATH } from '../../../../../web/router/routes.ts';
-import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import { Page } from '../../../../../web/ui/Page.tsx';
-import type { Head } from '../../rules/ledger/line.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { CALLS_PATH } from '#web/router/routes.ts';
+import { useScreenTitle } from '#web/router/screenTitle.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Page } from '#ui/Page.tsx';
+import type { Head } from '#subjects/calls/rules/ledger/line.ts';
 import { LEDGER_PATH } from '../addresses.ts';
 import { FetchedBody, useFetched } from '../parts/FetchedBody.tsx';
 import { CopyLink, PageHead } from '../parts/PageHead.tsx';

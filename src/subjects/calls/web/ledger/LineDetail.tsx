@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { LedgerRow, Opening } from '../../rules/ledger/line.ts';
-import { lineWords } from '../../rules/ledger/words.ts';
-import { UNTIL_DECIDED } from '../../rules/reviewText.ts';
-import { Disclosure } from '../../../../../web/ui/Disclosure.tsx';
+import type { LedgerRow, Opening } from '#subjects/calls/rules/ledger/line.ts';
+import { lineWords } from '#subjects/calls/rules/ledger/words.ts';
+import { UNTIL_DECIDED } from '#subjects/calls/rules/reviewText.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import { callPath } from '../addresses.ts';
 
 const OPENED: Readonly<Record<Opening['of'], string>> = {

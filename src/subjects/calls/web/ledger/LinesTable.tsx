@@ -1,18 +1,18 @@
 import { type ReactNode, useCallback, useState } from 'react';
-import { DASH } from '../../../../texts/format.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
-import type { RowDetail, SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
-import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
-import { formatMoment } from '../../rules/callFormat.ts';
-import { type Head, type LedgerRow, MAX_PAGE } from '../../rules/ledger/line.ts';
-import { type LineWords, lineWords } from '../../rules/ledger/words.ts';
+import { DASH } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import type { RowDetail, SortState, TableColumn } from '#ui/table/types.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { type Head, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/line.ts';
+import { type LineWords, lineWords } from '#subjects/calls/rules/ledger/words.ts';
 import { CallsPanel, CallsPanelHead } from '../parts/CallsPanel.tsx';
 import { fetchLines } from './api.ts';
 import { LineDetail } from './LineDetail.tsx';
-import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 type LineRow = LineWords & { row: LedgerRow };
 

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { TextField } from '../../../../../web/ui/TextField.tsx';
-import type { Refusal } from '../../../../lib/result.ts';
-import type { Head } from '../../rules/ledger/line.ts';
-import { compareNoted, readNoted, splitNoted } from '../../rules/ledger/noted.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import type { Refusal } from '#lib/result.ts';
+import type { Head } from '#subjects/calls/rules/ledger/line.ts';
+import { compareNoted, readNoted, splitNoted } from '#subjects/calls/rules/ledger/noted.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';
 import type { Verification } from './verify/verification.ts';
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatNumber } from '../../../../texts/format.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import type { CheckedChain } from '../../rules/ledger/chain.ts';
-import type { Fault } from '../../rules/ledger/check.ts';
-import { faultText } from '../../rules/ledger/faultText.ts';
-import type { Head } from '../../rules/ledger/line.ts';
+import { formatNumber } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import type { CheckedChain } from '#subjects/calls/rules/ledger/chain.ts';
+import type { Fault } from '#subjects/calls/rules/ledger/check.ts';
+import { faultText } from '#subjects/calls/rules/ledger/faultText.ts';
+import type { Head } from '#subjects/calls/rules/ledger/line.ts';
 import { CallsPanel } from '../parts/CallsPanel.tsx';
 import { CopyHead } from '../parts/LedgerNote.tsx';
 import { LineDetail } from './LineDetail.tsx';

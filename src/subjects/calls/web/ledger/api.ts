@@ -1,9 +1,9 @@
-import { ledgerPage } from '../../answers/ledger.ts';
-import { type Head, type LedgerRow, MAX_PAGE } from '../../rules/ledger/line.ts';
-import { headOfRows, MAX_ROWS } from '../../rules/ledger/rows.ts';
-import type { Known } from '../../../../lib/contract/fields.ts';
-import { ApiError, api, NETWORK_ERROR, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { ledgerPage } from '#subjects/calls/answers/ledger.ts';
+import { type Head, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/line.ts';
+import { headOfRows, MAX_ROWS } from '#subjects/calls/rules/ledger/rows.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { ApiError, api, NETWORK_ERROR, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 type Page = Known<typeof ledgerPage>;
 

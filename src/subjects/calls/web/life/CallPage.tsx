@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react';
-import { formatAlike, formatMoment, formatStatus, formatType, stopWords } from '../../rules/callFormat.ts';
-import { haltText } from '../../../../market/rules/halted.ts';
-import { standingOf } from '../../rules/standing.ts';
-import { standingText } from '../../rules/standingText.ts';
-import { reviewText } from '../../rules/reviewText.ts';
-import { VERIFIED_RULE } from '../../rules/verifiedRule.ts';
-import { livePrice } from '../../../../market/rules/livePrice.ts';
-import { CALLS_PATH } from '../../../../../web/router/routes.ts';
-import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
-import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
-import { Page } from '../../../../../web/ui/Page.tsx';
-import { Pill } from '../../../../../web/ui/Pill.tsx';
+import {
+  formatAlike,
+  formatMoment,
+  formatStatus,
+  formatType,
+  stopWords,
+} from '#subjects/calls/rules/callFormat.ts';
+import { haltText } from '#market/rules/halted.ts';
+import { standingOf } from '#subjects/calls/rules/standing.ts';
+import { standingText } from '#subjects/calls/rules/standingText.ts';
+import { reviewText } from '#subjects/calls/rules/reviewText.ts';
+import { VERIFIED_RULE } from '#subjects/calls/rules/verifiedRule.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
+import { CALLS_PATH } from '#web/router/routes.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { useScreenTitle } from '#web/router/screenTitle.ts';
+import { Page } from '#ui/Page.tsx';
+import { Pill } from '#ui/Pill.tsx';
 import { callPath, recordPath } from '../addresses.ts';
 import { CopyLink, PageHead } from '../parts/PageHead.tsx';
 import './CallPage.css';

@@ -1,18 +1,24 @@
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
-import { formatAlike, formatHeld, formatMoment, formatResult, heldDays } from '../../rules/callFormat.ts';
-import { pocketedText, resultText } from '../../rules/resultText.ts';
-import { livePrice } from '../../../../market/rules/livePrice.ts';
-import { formatChange } from '../../rules/markText.ts';
-import { TIMEFRAME_NAMES } from '../../../stock/web/shared/chart/chartFormat.ts';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import {
+  formatAlike,
+  formatHeld,
+  formatMoment,
+  formatResult,
+  heldDays,
+} from '#subjects/calls/rules/callFormat.ts';
+import { pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
+import { formatChange } from '#subjects/calls/rules/markText.ts';
+import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartFormat.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { lifeChart, lifeMarks } from './lifeChart.ts';
 import './LifeView.css';
 import { type Life, useCallStock, useLivePath, useLife } from './useLife.ts';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
 
 const PriceChart = lazy(async () => ({
-  default: (await withStyles(import('../../../stock/web/shared/chart/PriceChart.tsx'))).PriceChart,
+  default: (await withStyles(import('#subjects/stock/web/shared/chart/PriceChart.tsx'))).PriceChart,
 }));
 
 /** A call from its posting to its end: the prices with what happened on them, both results, and corrections. */

@@ -1,7 +1,7 @@
-import { formatCallPrice } from '../../rules/callFormat.ts';
-import type { Reached } from '../../rules/types.ts';
-import type { ChartData, ChartLevel, ChartMark, ChartPath } from '../../../../market/bars/rules/chart.ts';
-import { type Adjustment, adjustedPrice, factorAfter } from '../../../../market/rules/adjustment.ts';
+import { formatCallPrice } from '#subjects/calls/rules/callFormat.ts';
+import type { Reached } from '#subjects/calls/rules/types.ts';
+import type { ChartData, ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
+import { type Adjustment, adjustedPrice, factorAfter } from '#market/rules/adjustment.ts';
 import type { Life } from './useLife.ts';
 
 const priced = (price: number | null): { price?: number } => (price === null ? {} : { price });

@@ -9,21 +9,21 @@ import {
   STOP_HELP_TEXTS,
   STOP_PLACEHOLDERS,
   STOP_TYPE_OPTIONS,
-} from '../../rules/callForm.ts';
-import type { FormNote, FormNotes } from '../../rules/formNotes.ts';
-import { formatCallPrice } from '../../rules/callFormat.ts';
-import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
-import type { CallInput } from '../../rules/types.ts';
-import { stocks } from '../../../../../web/live/market.ts';
-import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../stock/web/shared/liveSymbols.ts';
-import { SymbolBox } from '../../../stock/web/shared/SymbolBox.tsx';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
-import { NumberField } from '../../../../../web/ui/NumberField.tsx';
-import { SwitchField } from '../../../../../web/ui/SwitchField.tsx';
+} from '#subjects/calls/rules/callForm.ts';
+import type { FormNote, FormNotes } from '#subjects/calls/rules/formNotes.ts';
+import { formatCallPrice } from '#subjects/calls/rules/callFormat.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import type { CallInput } from '#subjects/calls/rules/types.ts';
+import { stocks } from '#web/live/market.ts';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/web/shared/liveSymbols.ts';
+import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { SwitchField } from '#ui/SwitchField.tsx';
 import './CallFields.css';
 import { RationaleField } from './RationaleField.tsx';
 import { SizeDisclosure } from './SizeDisclosure.tsx';
-import { livePrice } from '../../../../market/rules/livePrice.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
 
 type CallFieldsProps = {
   form: CallInput;

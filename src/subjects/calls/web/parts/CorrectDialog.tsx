@@ -1,20 +1,20 @@
 import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
-import { formatMark, MARK_LABELS } from '../../rules/markText.ts';
-import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
-import { FormError } from '../../../../../web/ui/FormError.tsx';
-import { NumberField } from '../../../../../web/ui/NumberField.tsx';
-import { SwitchField } from '../../../../../web/ui/SwitchField.tsx';
-import { TextField } from '../../../../../web/ui/TextField.tsx';
+import { formatMark, MARK_LABELS } from '#subjects/calls/rules/markText.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { SwitchField } from '#ui/SwitchField.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { type BoardCall, correctCall, type SentMarks } from '../api.ts';
 import { correct, reloadAll } from '../state.ts';
 import './CorrectDialog.css';
-import type { Mark, MarkValue } from '../../rules/types.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { isRecord } from '../../../../lib/json.ts';
-import type { Refusal } from '../../../../lib/result.ts';
-import { refusalOf } from '../../../../../web/api/client.ts';
+import type { Mark, MarkValue } from '#subjects/calls/rules/types.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Refusal } from '#lib/result.ts';
+import { refusalOf } from '#web/api/client.ts';
 
 /** The marks that are a price, or a trade at one. */
 type PriceMark = Exclude<Mark, 'isFollowed'>;

@@ -1,5 +1,5 @@
-import { formatMoment } from '../../rules/callFormat.ts';
-import { formatChange } from '../../rules/markText.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatChange } from '#subjects/calls/rules/markText.ts';
 import { board } from '../state.ts';
 import { CallsPanel } from './CallsPanel.tsx';
 import './CorrectionList.css';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Disclosure } from '../../../../../web/ui/Disclosure.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import './CountingRules.css';
-import { RANK_RULE, VERIFIED_RULE } from '../../rules/verifiedRule.ts';
+import { RANK_RULE, VERIFIED_RULE } from '#subjects/calls/rules/verifiedRule.ts';
 
 /** How results and ranks come about, folded. */
 export const CountingRules = (): ReactNode => (

@@ -7,17 +7,17 @@ import {
   useRef,
   useState,
 } from 'react';
-import { endText } from '../../rules/endText.ts';
-import { pocketedClaim } from '../../rules/pocketedClaim.ts';
-import type { EndKind } from '../../rules/types.ts';
-import { stocks } from '../../../../../web/live/market.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { NumberField } from '../../../../../web/ui/NumberField.tsx';
+import { endText } from '#subjects/calls/rules/endText.ts';
+import { pocketedClaim } from '#subjects/calls/rules/pocketedClaim.ts';
+import type { EndKind } from '#subjects/calls/rules/types.ts';
+import { stocks } from '#web/live/market.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import type { MyCall } from '../api.ts';
 import { board, lastOf } from '../state.ts';
 import './EndActions.css';
-import { checkPocketed } from '../../rules/pocketed.ts';
+import { checkPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { endingIds, endSoon, refusedEnd, refuseEnd, takeBack } from '../endRequests.ts';
 
 /** Closing and cancelling own calls, and what was refused last. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useState } from 'react';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { NoSuchPage } from './NoSuchPage.tsx';
-import { isMissing } from '../../../../../web/api/client.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { isMissing } from '#web/api/client.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 
 /** What was fetched; or what stands in its place. */
 export type Fetched<T> =

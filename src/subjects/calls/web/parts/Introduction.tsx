@@ -1,12 +1,12 @@
 import './Introduction.css';
 import { ABOUT } from './about.ts';
-import { formatNumber, formatSigned } from '../../../../texts/format.ts';
-import { emptyStock } from '../../../../market/rules/stock.ts';
-import { livePrice } from '../../../../market/rules/livePrice.ts';
-import { meta, stocks } from '../../../../../web/live/market.ts';
-import { useWatch } from '../../../../../web/live/useWatch.ts';
-import { REGISTER_PATH } from '../../../../../web/router/routes.ts';
-import { Trend } from '../../../../../web/ui/Trend.tsx';
+import { formatNumber, formatSigned } from '#texts/format.ts';
+import { emptyStock } from '#market/rules/stock.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
+import { meta, stocks } from '#web/live/market.ts';
+import { useWatch } from '#web/live/useWatch.ts';
+import { REGISTER_PATH } from '#web/router/routes.ts';
+import { Trend } from '#ui/Trend.tsx';
 
 /** Large companies, which trade at any minute of the day. */
 const SHOWN = ['BHP', 'CBA', 'CSL', 'WES', 'TLS'];

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from 'react';
 import CopyIcon from 'lucide-react/icons/copy';
-import { type Head, headText } from '../../rules/ledger/line.ts';
-import { lineNo } from '../../rules/ledger/lineNo.ts';
-import { copyText } from '../../../../../web/shared/copyText.ts';
-import { showSnackbar } from '../../../../../web/ui/Snackbar.tsx';
-import { IconButton } from '../../../../../web/ui/Button.tsx';
+import { type Head, headText } from '#subjects/calls/rules/ledger/line.ts';
+import { lineNo } from '#subjects/calls/rules/ledger/lineNo.ts';
+import { copyText } from '#web/shared/copyText.ts';
+import { showSnackbar } from '#ui/Snackbar.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import { LEDGER_PATH } from '../addresses.ts';
 import './LedgerNote.css';
 

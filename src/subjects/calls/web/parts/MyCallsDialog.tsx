@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react';
-import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
-import { useWatch } from '../../../../../web/live/useWatch.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { useWatch } from '#web/live/useWatch.ts';
 import type { MyCall } from '../api.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { loadMyCalls, myCalls, reloadAll } from '../state.ts';
 import { useCallActions, type CallActions } from './EndActions.tsx';
-import { StackedTable } from '../../../../../web/ui/StackedTable.tsx';
+import { StackedTable } from '#ui/StackedTable.tsx';
 import { MyCallRow } from './MyCallRow.tsx';
 import './MyCallsDialog.css';
-import { TakeDrawnButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 
 type MyCallsTableProps = { calls: readonly MyCall[]; isLoading: boolean; actions: CallActions };
 

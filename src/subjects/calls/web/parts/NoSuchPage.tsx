@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { CALLS_PATH } from '../../../../../web/router/routes.ts';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { CALLS_PATH } from '#web/router/routes.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
 
 /** What is said where an address leads to no call and no record, with the way to those that there are. */
 export const NoSuchPage = ({ children }: { children: ReactNode }) => (

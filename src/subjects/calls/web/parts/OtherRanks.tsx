@@ -2,19 +2,19 @@ import { board, NOT_LOADED } from '../state.ts';
 import { sourceLabel } from './sourceLabel.ts';
 import { type CSSProperties, useState } from 'react';
 import type { Submitter } from '../api.ts';
-import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import { Pill } from '../../../../../web/ui/Pill.tsx';
-import type { SortState, TableColumn } from '../../../../../web/ui/table/types.ts';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import type { SortState, TableColumn } from '#ui/table/types.ts';
 import { CallsPanel, CallsPanelHead } from './CallsPanel.tsx';
 import './OtherRanks.css';
-import { formatRank, formatResult } from '../../rules/callFormat.ts';
-import { formatPocketed } from '../../rules/pocketed.ts';
-import { MIN_RANK_DAYS } from '../../rules/rankBounds.ts';
-import { formatNumber } from '../../../../texts/format.ts';
+import { formatRank, formatResult } from '#subjects/calls/rules/callFormat.ts';
+import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
+import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';
+import { formatNumber } from '#texts/format.ts';
 import { RecordLink } from './RecordLink.tsx';
 import { directionTone } from './directionTone.ts';
-import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 type Metrics = Submitter['metrics'];
 

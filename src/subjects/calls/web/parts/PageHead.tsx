@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
 import './PageHead.css';
 import LinkIcon from 'lucide-react/icons/link';
-import { copyText } from '../../../../../web/shared/copyText.ts';
-import { showSnackbar } from '../../../../../web/ui/Snackbar.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { copyText } from '#web/shared/copyText.ts';
+import { showSnackbar } from '#ui/Snackbar.tsx';
+import { Button } from '#ui/Button.tsx';
 
 /** Copies the whole address of a page, to be sent to somebody. @param path after '#' */
 export function CopyLink({ path }: { path: string }): ReactNode {

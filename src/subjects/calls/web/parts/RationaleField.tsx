@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { MAX_RATIONALE, rationaleLength } from '../../rules/rationale.ts';
-import { describedBy, Field } from '../../../../../web/ui/Field.tsx';
+import { MAX_RATIONALE, rationaleLength } from '#subjects/calls/rules/rationale.ts';
+import { describedBy, Field } from '#ui/Field.tsx';
 import './RationaleField.css';
 
 type RationaleFieldProps = {

@@ -6,12 +6,12 @@ import {
   formatReached,
   formatType,
   stopWords,
-} from '../../rules/callFormat.ts';
-import { reviewText } from '../../rules/reviewText.ts';
-import { claimText, type Standing, standingOf } from '../../rules/standing.ts';
-import { standingText } from '../../rules/standingText.ts';
-import { haltText } from '../../../../market/rules/halted.ts';
-import { stocks } from '../../../../../web/live/market.ts';
+} from '#subjects/calls/rules/callFormat.ts';
+import { reviewText } from '#subjects/calls/rules/reviewText.ts';
+import { claimText, type Standing, standingOf } from '#subjects/calls/rules/standing.ts';
+import { standingText } from '#subjects/calls/rules/standingText.ts';
+import { haltText } from '#market/rules/halted.ts';
+import { stocks } from '#web/live/market.ts';
 import { callPath } from '../addresses.ts';
 import { LoadedLife } from '../life/LifeView.tsx';
 import type { RecentRow } from '../state.ts';

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
-import { administers } from '../../../../../web/shared/settings.ts';
-import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import type { RowDetail, SortState } from '../../../../../web/ui/table/types.ts';
+import { administers } from '#web/shared/settings.ts';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import type { RowDetail, SortState } from '#ui/table/types.ts';
 import { NOT_LOADED, board, type RecentRow, recentRows } from '../state.ts';
 import { CallsPanel, CallsPanelHead } from './CallsPanel.tsx';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './recentColumns.tsx';
 import './RecentTable.css';
-import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 const RecentDetail = lazy(async () => ({ default: (await import('./RecentDetail.tsx')).RecentDetail }));
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DASH } from '../../../../texts/format.ts';
+import { DASH } from '#texts/format.ts';
 import { recordPath } from '../addresses.ts';
 import './RecordLink.css';
 

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { RetryBoundary } from '../../../../../web/shared/RetryBoundary.tsx';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { Disclosure } from '../../../../../web/ui/Disclosure.tsx';
-import type { SizedPosition } from '../../rules/positionSize.ts';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import type { SizedPosition } from '#subjects/calls/rules/positionSize.ts';
 import { chooseSize, sizeChoices } from '../shared/size/sizeChoices.ts';
 
 const loadPart = () =>

@@ -1,15 +1,15 @@
 import { type FormEvent, type RefObject, useId, useRef, useState, Fragment, useEffect } from 'react';
-import { useWholeMarket } from '../../../../../web/live/useWatch.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
-import { parseNumeric } from '../../../../lib/numericInput.ts';
-import type { CallInput } from '../../rules/types.ts';
+import { useWholeMarket } from '#web/live/useWatch.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { parseNumeric } from '#lib/numericInput.ts';
+import type { CallInput } from '#subjects/calls/rules/types.ts';
 import { CallFields } from './CallFields.tsx';
 import './SubmitCallDialog.css';
 import { useCallForm } from './useCallForm.ts';
-import { FormError } from '../../../../../web/ui/FormError.tsx';
-import { closeText, summariseCall } from '../../rules/callSummary.ts';
-import type { FormNotes } from '../../rules/formNotes.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { closeText, summariseCall } from '#subjects/calls/rules/callSummary.ts';
+import type { FormNotes } from '#subjects/calls/rules/formNotes.ts';
 
 /** The call in words, as Submit would send it; a level close to the entry is marked. */
 function CallLine({ form }: { form: CallInput }) {

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
-import { REGISTER_PATH } from '../../../../../web/router/routes.ts';
-import { session } from '../../../accounts/web/shared/session/session.ts';
+import { REGISTER_PATH } from '#web/router/routes.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { board } from '../state.ts';
 import { ABOUT } from './about.ts';
 

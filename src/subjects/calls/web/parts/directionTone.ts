@@ -1,4 +1,4 @@
-import type { CellTone } from '../../../../../web/ui/table/types.ts';
+import type { CellTone } from '#ui/table/types.ts';
 
 /**
  * The direction of a value as it is shown: one that rounds to zero is flat.

@@ -9,13 +9,19 @@ import {
   formatStop,
   formatType,
   heldDays,
-} from '../../rules/callFormat.ts';
-import { pocketedText, resultText } from '../../rules/resultText.ts';
-import { DASH } from '../../../../texts/format.ts';
-import { claimText, formatToStop, formatToTarget, type Standing, standingOf } from '../../rules/standing.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { Pill, type PillVariant } from '../../../../../web/ui/Pill.tsx';
-import type { CellTone, TableColumn } from '../../../../../web/ui/table/types.ts';
+} from '#subjects/calls/rules/callFormat.ts';
+import { pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
+import { DASH } from '#texts/format.ts';
+import {
+  claimText,
+  formatToStop,
+  formatToTarget,
+  type Standing,
+  standingOf,
+} from '#subjects/calls/rules/standing.ts';
+import { Button } from '#ui/Button.tsx';
+import { Pill, type PillVariant } from '#ui/Pill.tsx';
+import type { CellTone, TableColumn } from '#ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
 import { RecordLink } from './RecordLink.tsx';
 import { directionTone } from './directionTone.ts';

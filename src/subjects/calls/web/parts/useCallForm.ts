@@ -1,20 +1,20 @@
 import { effect } from '@preact/signals-react';
 import { useEffect, useState } from 'react';
-import { EMPTY_CALL_FORM, pickSymbol } from '../../rules/callForm.ts';
-import { type FormNotes, notesOn } from '../../rules/formNotes.ts';
-import { livePrice } from '../../../../market/rules/livePrice.ts';
-import { checkCall } from '../../rules/callRules.ts';
-import type { CallInput } from '../../rules/types.ts';
-import { failed, type Refusal } from '../../../../lib/result.ts';
-import { isRecord } from '../../../../lib/json.ts';
-import { keptInput } from '../../../accounts/web/shared/session/interruption.ts';
-import { useHeldInput } from '../../../accounts/web/shared/session/useHeldInput.ts';
-import { refusalOf } from '../../../../../web/api/client.ts';
-import { stocks } from '../../../../../web/live/market.ts';
-import { uniqueName } from '../../../../../web/shared/uniqueName.ts';
+import { EMPTY_CALL_FORM, pickSymbol } from '#subjects/calls/rules/callForm.ts';
+import { type FormNotes, notesOn } from '#subjects/calls/rules/formNotes.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
+import { checkCall } from '#subjects/calls/rules/callRules.ts';
+import type { CallInput } from '#subjects/calls/rules/types.ts';
+import { failed, type Refusal } from '#lib/result.ts';
+import { isRecord } from '#lib/json.ts';
+import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
+import { refusalOf } from '#web/api/client.ts';
+import { stocks } from '#web/live/market.ts';
+import { uniqueName } from '#web/shared/uniqueName.ts';
 import { postCall } from '../api.ts';
 import { keepDraft, readDraft } from '../draft.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
+import { MESSAGES } from '#texts/messages.ts';
 
 /** What was typed when a session ended under the form; null when nothing was. */
 function keptCall(): CallInput | null {

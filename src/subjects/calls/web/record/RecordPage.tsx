@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
-import { CALLS_PATH } from '../../../../../web/router/routes.ts';
-import { ZoneNote } from '../../../../../web/shared/ZoneNote.tsx';
-import { useScreenTitle } from '../../../../../web/router/screenTitle.ts';
-import { Page } from '../../../../../web/ui/Page.tsx';
+import { CALLS_PATH } from '#web/router/routes.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { useScreenTitle } from '#web/router/screenTitle.ts';
+import { Page } from '#ui/Page.tsx';
 import { recordPath } from '../addresses.ts';
 import { CountingRules } from '../parts/CountingRules.tsx';
 import { CopyLink, PageHead } from '../parts/PageHead.tsx';

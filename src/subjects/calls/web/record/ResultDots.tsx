@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { formatHeld, formatMoment, formatResult } from '../../rules/callFormat.ts';
-import { median, type CallResult, type ResultStats } from '../../rules/record.ts';
-import { formatSigned } from '../../../../texts/format.ts';
-import { Disclosure } from '../../../../../web/ui/Disclosure.tsx';
+import { formatHeld, formatMoment, formatResult } from '#subjects/calls/rules/callFormat.ts';
+import { median, type CallResult, type ResultStats } from '#subjects/calls/rules/record.ts';
+import { formatSigned } from '#texts/format.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import { directionTone } from '../parts/directionTone.ts';
 import './ResultDots.css';
 import { callPath } from '../addresses.ts';
-import { Trend } from '../../../../../web/ui/Trend.tsx';
+import { Trend } from '#ui/Trend.tsx';
 
 /** A result behind the arrow of its direction, percent; a dash where there is none. */
 export const ResultText = ({ percent }: { percent: number | null }): ReactNode => {

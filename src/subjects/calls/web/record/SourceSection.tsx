@@ -1,14 +1,14 @@
 import type { ReactNode, CSSProperties } from 'react';
-import { formatHeld, formatRank, formatResult, formatShare } from '../../rules/callFormat.ts';
-import { MIN_RANK_DAYS } from '../../rules/rankBounds.ts';
-import { HOLDING_BINS, RESULT_BINS } from '../../rules/record.ts';
-import { formatNumber } from '../../../../texts/format.ts';
-import { Pill } from '../../../../../web/ui/Pill.tsx';
+import { formatHeld, formatRank, formatResult, formatShare } from '#subjects/calls/rules/callFormat.ts';
+import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';
+import { HOLDING_BINS, RESULT_BINS } from '#subjects/calls/rules/record.ts';
+import { formatNumber } from '#texts/format.ts';
+import { Pill } from '#ui/Pill.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
 import { BestAndWorst, ResultText, ResultDots } from './ResultDots.tsx';
 import type { ReadSource } from './api.ts';
 import './SourceSection.css';
-import type { Direction } from '../../../../../web/ui/Trend.tsx';
+import type { Direction } from '#ui/Trend.tsx';
 
 type BarRow = {
   label: string;

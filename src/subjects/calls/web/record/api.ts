@@ -1,7 +1,7 @@
-import { recordAnswer } from '../../answers/record.ts';
-import type { Known } from '../../../../lib/contract/fields.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { recordAnswer } from '#subjects/calls/answers/record.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 type ReadRecord = Known<typeof recordAnswer>;
 /** One source of a submitter's record as it was read. */

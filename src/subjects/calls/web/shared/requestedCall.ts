@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { navigate } from '../../../../../web/router/navigate.ts';
-import { CALLS_PATH } from '../../../../../web/router/routes.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { CALLS_PATH } from '#web/router/routes.ts';
 
 /** A call that somebody wants to add, of a symbol where one was meant. */
 export type RequestedCall = { symbol: string | null };

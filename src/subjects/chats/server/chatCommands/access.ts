@@ -1,13 +1,13 @@
-import type { ChatEvent } from '../../../../platform/chatClients/received.ts';
-import type { Clock } from '../../../../lib/clock.ts';
-import type { Log } from '../../../../lib/log.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Alerts } from '../../../alerts/server/service.ts';
-import type { Indicators } from '../../../indicators/server/service.ts';
+import type { ChatEvent } from '#platform/chatClients/received.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import type { Market } from '#market/types.ts';
+import type { Alerts } from '#subjects/alerts/server/service.ts';
+import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { LinkedChats } from '../linkedChats/service.ts';
-import type { Questions } from '../../../questions/server/service.ts';
-import type { ScanAlerts } from '../../../alerts/server/scanAlerts/service.ts';
-import type { Watchlist } from '../../../alerts/server/watchlist/service.ts';
+import type { Questions } from '#subjects/questions/server/service.ts';
+import type { ScanAlerts } from '#subjects/alerts/server/scanAlerts/service.ts';
+import type { Watchlist } from '#subjects/alerts/server/watchlist/service.ts';
 
 /** What commands and buttons are answered from. */
 export type ChatCommandsDeps = {

@@ -5,24 +5,24 @@ import {
   switchedOnMessage,
   switchedOnText,
   whyMessage,
-} from '../../../alerts/rules/buttonMessage.ts';
-import { SNOOZE_MS } from '../../../alerts/rules/snooze.ts';
-import { answeredWeekly, isWeeklyMessage } from '../../../alerts/rules/review/weeklyMessage.ts';
-import { confirmedMessage, refusedMessage, staleRequestMessage } from '../../../alerts/rules/linkMessage.ts';
-import { ALERT_LIST_TITLE } from '../../rules/stockReplies.ts';
+} from '#subjects/alerts/rules/buttonMessage.ts';
+import { SNOOZE_MS } from '#subjects/alerts/rules/snooze.ts';
+import { answeredWeekly, isWeeklyMessage } from '#subjects/alerts/rules/review/weeklyMessage.ts';
+import { confirmedMessage, refusedMessage, staleRequestMessage } from '#subjects/alerts/rules/linkMessage.ts';
+import { ALERT_LIST_TITLE } from '#subjects/chats/rules/stockReplies.ts';
 import {
   ALERT_ACTIONS,
   type ButtonAction,
   type ChatMessage,
   SCAN_ALERT_ACTIONS,
-} from '../../rules/chatMessage.ts';
-import { noButtonReply, note, ownerOnlyReply } from '../../rules/linkReplies.ts';
-import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
+} from '#subjects/chats/rules/chatMessage.ts';
+import { noButtonReply, note, ownerOnlyReply } from '#subjects/chats/rules/linkReplies.ts';
+import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { alertList } from './commands.ts';
 import { type ChatCommandsDeps, isOwner, whenOn } from './access.ts';
-import { answeredScanMessage, scanWhyMessage } from '../../../alerts/rules/scanAlerts/scanAlertMessage.ts';
-import { codeText } from '../../../alerts/rules/stockTitle.ts';
-import { formatTime } from '../../../../texts/format.ts';
+import { answeredScanMessage, scanWhyMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
+import { codeText } from '#subjects/alerts/rules/stockTitle.ts';
+import { formatTime } from '#texts/format.ts';
 
 /** A snooze pressed again within this time is the same press. */
 const SAME_PRESS_MS = 60_000;

@@ -7,8 +7,8 @@ import {
   unknownCodeReply,
   unwatchedReply,
   watchedReply,
-} from '../../rules/stockReplies.ts';
-import { type ChatCommand, type ChatCommandName, readCode } from '../../rules/chatCommand.ts';
+} from '#subjects/chats/rules/stockReplies.ts';
+import { type ChatCommand, type ChatCommandName, readCode } from '#subjects/chats/rules/chatCommand.ts';
 import {
   anonymousReply,
   askLinkReply,
@@ -25,13 +25,13 @@ import {
   strangerReply,
   unlinkedReply,
   userIdReply,
-} from '../../rules/linkReplies.ts';
-import type { ChatMessage } from '../../rules/chatMessage.ts';
-import { confirmRequest } from '../../../alerts/rules/linkMessage.ts';
-import { AppError, accepted } from '../../../../platform/http/errors.ts';
-import type { ChatEvent, ChatReply } from '../../../../platform/chatClients/received.ts';
+} from '#subjects/chats/rules/linkReplies.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';
+import { AppError, accepted } from '#platform/http/errors.ts';
+import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { type ChatCommandsDeps, isOwner, isShared, whenOn } from './access.ts';
-import { checkQuestionText } from '../../../questions/rules/question.ts';
+import { checkQuestionText } from '#subjects/questions/rules/question.ts';
 
 /** Whose questions are answered in chats: premium users' and administrators'. */
 const MIN_LEVEL = 3;

@@ -1,6 +1,6 @@
-import { refusedFor } from '../../../../platform/http/errors.ts';
-import type { Stopwatch } from '../../../../lib/clock.ts';
-import { createRateLimit, type RateLimit, waitText } from '../../../../lib/rateLimit.ts';
+import { refusedFor } from '#platform/http/errors.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
 import type { ChatAddress } from './store.ts';
 
 const MINUTE_MS = 60_000;

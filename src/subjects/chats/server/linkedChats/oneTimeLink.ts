@@ -1,5 +1,5 @@
-import type { SystemClock } from '../../../../lib/clock.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { AppError } from '#platform/http/errors.ts';
 import type { ChatAddress, LinkedChatStore, LinkToken } from './store.ts';
 
 const TOKEN_LIFE_MS = 10 * 60_000;

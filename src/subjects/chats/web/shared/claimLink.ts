@@ -1,15 +1,15 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { offerAnswer } from '../../answers/linkedChats.ts';
-import type { Known } from '../../../../lib/contract/fields.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { readBoolean, readRecord, readText } from '../../../../lib/read.ts';
-import { ApiError, api, messageOf, readRefusal, unwrap } from '../../../../../web/api/client.ts';
-import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
-import { route } from '../../../../../web/router/router.ts';
-import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
-import { sayBriefly } from '../../../../../web/shared/saved.ts';
-import { keepLinkToken, pendingLinkToken, session } from '../../../accounts/web/shared/session/session.ts';
-import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
+import { offerAnswer } from '#subjects/chats/answers/linkedChats.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { readBoolean, readRecord, readText } from '#lib/read.ts';
+import { ApiError, api, messageOf, readRefusal, unwrap } from '#web/api/client.ts';
+import { onReconnect } from '#web/shared/onReconnect.ts';
+import { route } from '#web/router/router.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
+import { keepLinkToken, pendingLinkToken, session } from '#subjects/accounts/web/shared/session/session.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
 
 /** A chat that a one-time link offers; what is not known of it is null. */
 export type OfferedChat = Known<typeof offerAnswer>;

@@ -1,10 +1,10 @@
 import { effect, signal } from '@preact/signals-react';
-import { onReconnect } from '../../../../../web/shared/onReconnect.ts';
-import { replaceAddress } from '../../../../../web/router/navigate.ts';
-import { queryOf } from '../../../../../web/router/resolveRoute.ts';
-import { LOGIN_PATH, SETTINGS_PATH } from '../../../../../web/router/routes.ts';
-import { keepLinkToken, pendingLinkToken, session } from '../../../accounts/web/shared/session/session.ts';
-import { settings } from '../../../../../web/shared/settings.ts';
+import { onReconnect } from '#web/shared/onReconnect.ts';
+import { replaceAddress } from '#web/router/navigate.ts';
+import { queryOf } from '#web/router/resolveRoute.ts';
+import { LOGIN_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
+import { keepLinkToken, pendingLinkToken, session } from '#subjects/accounts/web/shared/session/session.ts';
+import { settings } from '#web/shared/settings.ts';
 
 /** What a link that a bot gave calls its token (specification, section 4). */
 const NAMES = ['linkToken', 'token'];

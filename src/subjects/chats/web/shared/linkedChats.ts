@@ -1,12 +1,12 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import type { Known } from '../../../../lib/contract/fields.ts';
-import type { Refusal } from '../../../../lib/result.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { api, messageOf, readRefusal, refusalOf, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { Loader } from '../../../../../web/shared/loader.ts';
-import { chatBotsAnswer, type linkedChat, linkedChatsAnswer } from '../../answers/linkedChats.ts';
-import type { ChatPlatform } from '../../rules/chatPlatform.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import type { Refusal } from '#lib/result.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { api, messageOf, readRefusal, refusalOf, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { Loader } from '#web/shared/loader.ts';
+import { chatBotsAnswer, type linkedChat, linkedChatsAnswer } from '#subjects/chats/answers/linkedChats.ts';
+import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
 
 /** A chat that belongs to the user, or waits to. */
 export type LinkedChat = Known<typeof linkedChat>;

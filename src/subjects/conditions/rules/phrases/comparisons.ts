@@ -16,7 +16,7 @@ import {
   type Right,
 } from './reading.ts';
 import { timeframeAfter, timeframeBefore } from './timeframes.ts';
-import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import type { Token } from './tokens.ts';
 import type { Value } from './value.ts';
 import { averageVolumeAt } from './volumes.ts';

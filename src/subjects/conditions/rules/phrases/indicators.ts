@@ -1,7 +1,7 @@
 import { type Lexicon, lexiconOf, nameAt, names, past, words } from './lexicon.ts';
 import { timeframeAfter, timeframeBefore } from './timeframes.ts';
 import type { Token } from './tokens.ts';
-import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import type { Kind, Value } from './value.ts';
 
 type Named = { family: string; name: string; kind: Kind };

@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord, parseJson } from '../../../../lib/json.ts';
-import { failed, ok, type Result } from '../../../../lib/result.ts';
-import { plainText } from '../../../model/rules/plainText.ts';
+import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
+import { failed, ok, type Result } from '#lib/result.ts';
+import { plainText } from '#subjects/model/rules/plainText.ts';
 import { checkLogic } from '../checkLogic.ts';
 import { ALERT_LOGIC, conditionsOf, type Logic } from '../condition.ts';
 import { isSector, type Operand } from '../operand.ts';

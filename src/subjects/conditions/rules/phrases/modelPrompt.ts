@@ -1,5 +1,5 @@
-import type { Catalog, Family } from '../../../../market/indicators/rules/types.ts';
-import { fenced, seenText } from '../../../model/rules/outsideText.ts';
+import type { Catalog, Family } from '#market/indicators/rules/types.ts';
+import { fenced, seenText } from '#subjects/model/rules/outsideText.ts';
 import { ALERT_LOGIC, OPERATORS } from '../condition.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from '../conditionFields.ts';
 import { isScanField } from '../scanFields.ts';

@@ -1,4 +1,4 @@
-import { roundDecimals } from '../../../../lib/numericInput.ts';
+import { roundDecimals } from '#lib/numericInput.ts';
 import { type Lexicon, lexiconOf, nameAt } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 import type { Value } from './value.ts';

@@ -1,4 +1,4 @@
-import { isTimeframe, type Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
+import { isTimeframe, type Timeframe } from '#market/indicators/rules/timeframe.ts';
 import { type Lexicon, lexiconOf, nameAt, names, past } from './lexicon.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from '../../../../lib/result.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
 import { type LogicKind, MAX_GROUPS } from '../condition.ts';
 import { type DraftCondition, groupCount, newCondition } from '../draft.ts';
 import type { Proposal } from './readPhrase.ts';

@@ -1,22 +1,22 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type LogicKind, operandsOf, SCAN_LOGIC } from '../../rules/condition.ts';
-import { MORE_CONDITION_FIELDS } from '../../rules/conditionFields.ts';
+import { type LogicKind, operandsOf, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
+import { MORE_CONDITION_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
 import {
   blocksOf,
   type DraftBlock,
   type DraftCondition,
   logicOf,
   type TypedNumber,
-} from '../../rules/draft.ts';
-import { isSector, isYesNo, type Ref } from '../../rules/operand.ts';
-import type { FieldOption } from '../../../../market/indicators/rules/types.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { AddIndicatorDialog } from '../../../indicators/web/shared/AddIndicatorDialog.tsx';
-import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/catalog.ts';
-import { CatalogProblem } from '../../../indicators/web/shared/CatalogProblem.tsx';
-import type { PickerResult } from '../../../indicators/web/shared/pickerResult.ts';
+} from '#subjects/conditions/rules/draft.ts';
+import { isSector, isYesNo, type Ref } from '#subjects/conditions/rules/operand.ts';
+import type { FieldOption } from '#market/indicators/rules/types.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { Button } from '#ui/Button.tsx';
+import { AddIndicatorDialog } from '#subjects/indicators/web/shared/AddIndicatorDialog.tsx';
+import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
+import type { PickerResult } from '#subjects/indicators/web/shared/pickerResult.ts';
 import './ConditionEditor.css';
 import { ConditionRow, type Side, type WrongPlace, wrongPlace } from './ConditionRow.tsx';
 import type { OfferedScan } from './OperandSelect.tsx';

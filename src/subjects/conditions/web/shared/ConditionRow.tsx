@@ -12,16 +12,16 @@ import {
   scanAskedOf,
   TEXT_OPERATOR_LABELS,
   type DraftBlock,
-} from '../../rules/draft.ts';
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { IconButton } from '../../../../../web/ui/Button.tsx';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+} from '#subjects/conditions/rules/draft.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 import './ConditionRow.css';
 import { MatchCount } from './MatchCount.tsx';
 import { type OfferedScan, OperandSelect, ScanNote } from './OperandSelect.tsx';
-import { isSector, type Ref } from '../../rules/operand.ts';
-import { SCAN_QUESTIONS } from '../../rules/scanFields.ts';
+import { isSector, type Ref } from '#subjects/conditions/rules/operand.ts';
+import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
 import { QuantityField } from './QuantityField.tsx';
 import { SectorField } from './SectorField.tsx';
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
-import { operandsOf } from '../../rules/condition.ts';
-import { type DraftCondition, logicOf } from '../../rules/draft.ts';
-import { operandText } from '../../rules/operandText.ts';
-import { formatNumber } from '../../../../texts/format.ts';
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
+import { operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { type DraftCondition, logicOf } from '#subjects/conditions/rules/draft.ts';
+import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import { formatNumber } from '#texts/format.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { Stock } from '#market/rules/stock.ts';
 import { hasValues, useMatches, useArriving } from './useMatches.ts';
 
 type MatchCountProps = {

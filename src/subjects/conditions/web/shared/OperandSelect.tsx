@@ -1,10 +1,17 @@
 import { type ReactNode, useId } from 'react';
-import { operandId, operandText } from '../../rules/operandText.ts';
-import { CONDITION_FIELDS } from '../../rules/conditionFields.ts';
-import { NO_SCAN } from '../../rules/draft.ts';
-import { isScan, isSector, isYesNo, type Operand, type Ref, type ScanRef } from '../../rules/operand.ts';
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import { SCANNERS } from '../../../scanners/rules/scanners.ts';
+import { operandId, operandText } from '#subjects/conditions/rules/operandText.ts';
+import { CONDITION_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
+import { NO_SCAN } from '#subjects/conditions/rules/draft.ts';
+import {
+  isScan,
+  isSector,
+  isYesNo,
+  type Operand,
+  type Ref,
+  type ScanRef,
+} from '#subjects/conditions/rules/operand.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { SCANNERS } from '#subjects/scanners/rules/scanners.ts';
 
 type ScanNoteProps = {
   value: Operand | null;

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { operandText } from '../../rules/operandText.ts';
-import { notNumeric, numericText, stepNumeric, stepsOfKey } from '../../../../lib/numericInput.ts';
-import { parseQuantity } from '../../../../lib/quantity.ts';
-import { useNewest } from '../../../../../web/shared/useNewest.ts';
-import { describedBy, Field } from '../../../../../web/ui/Field.tsx';
+import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import { notNumeric, numericText, stepNumeric, stepsOfKey } from '#lib/numericInput.ts';
+import { parseQuantity } from '#lib/quantity.ts';
+import { useNewest } from '#web/shared/useNewest.ts';
+import { describedBy, Field } from '#ui/Field.tsx';
 
 type QuantityFieldProps = {
   label: string;

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useMemo, useRef } from 'react';
-import { MAX_TEXTS } from '../../rules/operand.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { compareNames } from '../../../../lib/unicode.ts';
-import { Chips } from '../../../../../web/ui/Chips.tsx';
+import { MAX_TEXTS } from '#subjects/conditions/rules/operand.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { compareNames } from '#lib/unicode.ts';
+import { Chips } from '#ui/Chips.tsx';
 
 type SectorFieldProps = {
   chosen: readonly string[];

@@ -1,7 +1,7 @@
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import type { PickerResult } from '../../../indicators/web/shared/pickerResult.ts';
-import { indicatorKey, valueKeyOf } from '../../../../market/indicators/rules/indicatorKey.ts';
-import type { FieldRef, Ref } from '../../rules/operand.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { PickerResult } from '#subjects/indicators/web/shared/pickerResult.ts';
+import { indicatorKey, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import type { FieldRef, Ref } from '#subjects/conditions/rules/operand.ts';
 
 /**
  * The operands of conditions that a choice in the picker makes: an indicator gives one for each timeframe.

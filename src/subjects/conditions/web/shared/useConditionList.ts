@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type LogicKind, MAX_GROUPS } from '../../rules/condition.ts';
+import { type LogicKind, MAX_GROUPS } from '#subjects/conditions/rules/condition.ts';
 import {
   addToGroup,
   changeCondition,
@@ -9,7 +9,7 @@ import {
   moveInBlocks,
   newCondition,
   newGroup,
-} from '../../rules/draft.ts';
+} from '#subjects/conditions/rules/draft.ts';
 
 type ConditionListInput = {
   conditions: readonly DraftCondition[];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
-import { Toggle } from '../../../../../web/ui/Toggle.tsx';
-import type { DeviceChoice } from '../../rules/device.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { Toggle } from '#ui/Toggle.tsx';
+import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import { type Device, devicesInUse, type OwnDevices } from './devices.ts';
 import { browserAbility, thisDeviceId } from './thisBrowser.ts';
 

@@ -1,11 +1,11 @@
-import { TakeDrawnButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import './DevicesPanel.css';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { useReloads } from '../../../../../web/shared/useReloads.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
-import { Toggle } from '../../../../../web/ui/Toggle.tsx';
+import { useReloads } from '#web/shared/useReloads.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
 import { DevicesTable } from './DevicesTable.tsx';
 import { chooseAdminMessages } from './deviceChanges.ts';
 import { devicesError, forgetDevices, loadDevices, type OwnDevices, ownDevices } from './devices.ts';

@@ -1,11 +1,11 @@
-import { serverNow } from '../../../../../web/live/market.ts';
+import { serverNow } from '#web/live/market.ts';
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { formatAge, formatMoment } from '../../../../texts/moment.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { Pill } from '../../../../../web/ui/Pill.tsx';
-import { StackedTable } from '../../../../../web/ui/StackedTable.tsx';
-import { MAX_DEVICE_NAME } from '../../rules/device.ts';
+import { formatAge, formatMoment } from '#texts/moment.ts';
+import { Button } from '#ui/Button.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { StackedTable } from '#ui/StackedTable.tsx';
+import { MAX_DEVICE_NAME } from '#subjects/devices/rules/device.ts';
 import { renameDevice, testDevice } from './deviceChanges.ts';
 import type { Device } from './devices.ts';
 import type { Said } from './DevicesPanel.tsx';

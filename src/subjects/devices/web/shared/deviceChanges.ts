@@ -1,6 +1,6 @@
-import { api, messageOf, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { deviceAnswer } from '../../answers/devices.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { deviceAnswer } from '#subjects/devices/answers/devices.ts';
 import { type Device, type OwnDevices, ownDevices, setDevices } from './devices.ts';
 import { forgetHere, thisDeviceId } from './thisBrowser.ts';
 

@@ -1,10 +1,10 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import type { Known } from '../../../../lib/contract/fields.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { Loader } from '../../../../../web/shared/loader.ts';
-import { type device, devicesAnswer } from '../../answers/devices.ts';
-import type { DeviceChoice } from '../../rules/device.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { Loader } from '#web/shared/loader.ts';
+import { type device, devicesAnswer } from '#subjects/devices/answers/devices.ts';
+import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 
 /** A browser that shows the user's messages as notifications. */
 export type Device = Known<typeof device>;

@@ -1,8 +1,8 @@
-import { isRecord } from '../../../../lib/json.ts';
-import { ApiError } from '../../../../../web/api/client.ts';
-import { isPopup } from '../../../../../web/popup/popup.ts';
-import { navigate } from '../../../../../web/router/navigate.ts';
-import { hasExpired } from '../../../accounts/web/shared/session/session.ts';
+import { isRecord } from '#lib/json.ts';
+import { ApiError } from '#web/api/client.ts';
+import { isPopup } from '#web/popup/popup.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { hasExpired } from '#subjects/accounts/web/shared/session/session.ts';
 import { fetchDevices } from './devices.ts';
 import { browserAbility, forgetHere, renewHere, startWorker, thisDeviceId } from './thisBrowser.ts';
 

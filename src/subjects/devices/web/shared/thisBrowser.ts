@@ -1,10 +1,10 @@
-import { isRecord } from '../../../../lib/json.ts';
-import { readCount } from '../../../../lib/read.ts';
-import { api, messageOf, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { readStored, writeStored } from '../../../../../web/shared/storage.ts';
-import { deviceAnswer } from '../../answers/devices.ts';
-import type { Subscription } from '../../rules/pushEndpoint.ts';
+import { isRecord } from '#lib/json.ts';
+import { readCount } from '#lib/read.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import { deviceAnswer } from '#subjects/devices/answers/devices.ts';
+import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 import type { Device } from './devices.ts';
 
 const KEY = 'bellbird.device';

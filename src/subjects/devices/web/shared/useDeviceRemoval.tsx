@@ -1,12 +1,12 @@
 import { lazy, type RefObject, Suspense, useState } from 'react';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { focusNeighbour } from '../../../../../web/ui/focusNeighbour.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { removeDevice } from './deviceChanges.ts';
 import { type Device, ownDevices } from './devices.ts';
 import type { Said } from './DevicesPanel.tsx';
 
 const ConfirmDialog = lazy(() =>
-  withStyles(import('../../../../../web/ui/ConfirmDialog.tsx')).then((code) => ({
+  withStyles(import('#ui/ConfirmDialog.tsx')).then((code) => ({
     default: code.ConfirmDialog,
   })),
 );

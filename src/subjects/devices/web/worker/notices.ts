@@ -1,10 +1,10 @@
-import { isRecord } from '../../../../lib/json.ts';
+import { isRecord } from '#lib/json.ts';
 import {
   NOTICE_ACTIONS,
   NOTICE_ACTION_LABELS,
   type NoticeAction,
   type PushNotice,
-} from '../../rules/notice.ts';
+} from '#subjects/devices/rules/notice.ts';
 
 /** What of the worker's scope is used; tests pass their own. */
 export type WorkerScope = {

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useRef, useState } from 'react';
-import { formatNumber } from '../../../../texts/format.ts';
-import { trendClass } from '../../../../../web/ui/Trend.tsx';
-import { useElementWidth } from '../../../../../web/ui/table/useElementWidth.ts';
-import type { SectorFigures } from '../../rules/book.ts';
-import type { GlanceTold } from '../../rules/follower.ts';
-import type { MapStock } from '../../rules/lists.ts';
-import { changeText, moneyText, strengthOf, type Way, wayOf } from '../../rules/glanceText.ts';
-import { mapLayout, membersOf, type SectorTile } from '../../rules/mapLayout.ts';
-import type { Tile } from '../../rules/treemap.ts';
+import { formatNumber } from '#texts/format.ts';
+import { trendClass } from '#ui/Trend.tsx';
+import { useElementWidth } from '#ui/table/useElementWidth.ts';
+import type { SectorFigures } from '#subjects/glance/rules/book.ts';
+import type { GlanceTold } from '#subjects/glance/rules/follower.ts';
+import type { MapStock } from '#subjects/glance/rules/lists.ts';
+import { changeText, moneyText, strengthOf, type Way, wayOf } from '#subjects/glance/rules/glanceText.ts';
+import { mapLayout, membersOf, type SectorTile } from '#subjects/glance/rules/mapLayout.ts';
+import type { Tile } from '#subjects/glance/rules/treemap.ts';
 import { showStock } from '../showInScanner.ts';
 import { tileAfter } from './tileKeys.ts';
 

@@ -1,11 +1,11 @@
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { type ReactNode, useState } from 'react';
-import { formatNumber } from '../../../../texts/format.ts';
-import { Trend } from '../../../../../web/ui/Trend.tsx';
-import type { SectorFigures } from '../../rules/book.ts';
-import type { GlanceTold } from '../../rules/follower.ts';
-import { changeText, moneyText, wayOf } from '../../rules/glanceText.ts';
-import type { MapStock } from '../../rules/lists.ts';
+import { formatNumber } from '#texts/format.ts';
+import { Trend } from '#ui/Trend.tsx';
+import type { SectorFigures } from '#subjects/glance/rules/book.ts';
+import type { GlanceTold } from '#subjects/glance/rules/follower.ts';
+import { changeText, moneyText, wayOf } from '#subjects/glance/rules/glanceText.ts';
+import type { MapStock } from '#subjects/glance/rules/lists.ts';
 import { showStock } from '../showInScanner.ts';
 
 type SectorTableProps = { map: NonNullable<GlanceTold['map']>; onShow(sector: string): void };

@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { formatDate, formatNumber } from '../../../../texts/format.ts';
-import { meta } from '../../../../../web/live/market.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
-import type { SortState } from '../../../../../web/ui/table/types.ts';
-import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
-import { NewsSource } from '../../../announcements/web/shared/NewsSource.tsx';
+import { formatDate, formatNumber } from '#texts/format.ts';
+import { meta } from '#web/live/market.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import type { SortState } from '#ui/table/types.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { NewsSource } from '#subjects/announcements/web/shared/NewsSource.tsx';
 import {
   filteredNews,
   newsDates,
@@ -14,13 +14,13 @@ import {
   type NewsLine,
   newsTypes,
   OPEN_NEWS,
-} from '../../rules/dayNews.ts';
+} from '#subjects/glance/rules/dayNews.ts';
 import { showStock } from '../showInScanner.ts';
 import type { Glance } from '../useGlance.ts';
 import { NewsFilters } from './NewsFilters.tsx';
 import { newsColumns } from './newsColumns.tsx';
 import { useWatched } from './useWatched.tsx';
-import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 const idOf = ({ id }: NewsLine): string => id;
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo, useRef } from 'react';
-import { formatDate } from '../../../../texts/format.ts';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
-import { LEADS_INTO_TABLE } from '../../../../../web/ui/table/rowKeys.ts';
-import { TextField } from '../../../../../web/ui/TextField.tsx';
-import { Toggle } from '../../../../../web/ui/Toggle.tsx';
-import { useFilterKey } from '../../../../../web/ui/useFilterKey.ts';
-import type { NewsFilter } from '../../rules/dayNews.ts';
+import { formatDate } from '#texts/format.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
+import { TextField } from '#ui/TextField.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { useFilterKey } from '#ui/useFilterKey.ts';
+import type { NewsFilter } from '#subjects/glance/rules/dayNews.ts';
 
 const MAX_WORDS = 80;
 

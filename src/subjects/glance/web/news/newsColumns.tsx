@@ -1,8 +1,8 @@
 import ExternalLink from 'lucide-react/icons/external-link';
-import { formatTime } from '../../../../texts/format.ts';
-import type { TableColumn } from '../../../../../web/ui/table/types.ts';
-import { isWebAddress } from '../../../announcements/web/shared/isWebAddress.ts';
-import type { NewsLine } from '../../rules/dayNews.ts';
+import { formatTime } from '#texts/format.ts';
+import type { TableColumn } from '#ui/table/types.ts';
+import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
+import type { NewsLine } from '#subjects/glance/rules/dayNews.ts';
 
 const column = (
   given: Pick<TableColumn<NewsLine>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
-import { RetryBanner } from '../../../../../web/ui/RetryBanner.tsx';
-import { fetchWatchedSymbols } from '../../../alerts/web/shared/watchlists.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { RetryBanner } from '#ui/RetryBanner.tsx';
+import { fetchWatchedSymbols } from '#subjects/alerts/web/shared/watchlists.ts';
 
 /** The symbols of the user's lists, asked for each time that they are wanted; null while they are not known. */
 export function useWatched(isWanted: boolean): {

@@ -1,9 +1,9 @@
-import type { Known } from '../../../../lib/contract/fields.ts';
-import type { PriceRange, PriceRanges } from '../../../../market/rules/breadth.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { marketEra } from '../../../../../web/live/marketEra.ts';
-import { priceRangesAnswer } from '../../answers/priceRanges.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { priceRangesAnswer } from '#subjects/glance/answers/priceRanges.ts';
 
 export type RangesAnswer = NonNullable<Known<typeof priceRangesAnswer>>;
 

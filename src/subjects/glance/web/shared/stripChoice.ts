@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { readStoredText, writeStoredText } from '../../../../../web/shared/storage.ts';
+import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
 
 const KEY = 'bellbird.marketStrip';
 const HIDDEN = 'hidden';

@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { loadCatalogs, platformCatalog, customCatalog } from './catalog.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
 import './AddIndicatorDialog.css';
 import { ParameterForm } from './ParameterForm.tsx';
 import type { PickerResult } from './pickerResult.ts';
 import { PickerList } from './PickerList.tsx';
-import type { FieldOption, Family, IndicatorChoice } from '../../../../market/indicators/rules/types.ts';
+import type { FieldOption, Family, IndicatorChoice } from '#market/indicators/rules/types.ts';
 import { flushSync } from 'react-dom';
-import type { PickItem } from '../../../../market/indicators/rules/picker.ts';
-import { checkHtf } from '../../../../market/indicators/rules/htfCandle.ts';
-import type { CustomFamily } from '../../answers/catalog.ts';
+import type { PickItem } from '#market/indicators/rules/picker.ts';
+import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
+import type { CustomFamily } from '#subjects/indicators/answers/catalog.ts';
 
 /** The custom family (htf_candle) in the shape of the others: it has parameters, but no timeframe and no delay. */
 const htfFamily = ({ label, fullName, params }: CustomFamily): Family => ({

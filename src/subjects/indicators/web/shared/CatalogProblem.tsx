@@ -1,6 +1,6 @@
 import { catalogError, isCatalogLoading, loadCatalogs } from './catalog.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 
 /** Says why an indicator catalog could not be loaded, with a Retry; nothing when both are loaded. */
 export function CatalogProblem() {

@@ -1,19 +1,14 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
-import type {
-  Family,
-  IndicatorChoice,
-  ParamValue,
-  Param,
-} from '../../../../market/indicators/rules/types.ts';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Family, IndicatorChoice, ParamValue, Param } from '#market/indicators/rules/types.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 import './ParameterForm.css';
 import { TimeframeField } from './TimeframeField.tsx';
 import { useParameters } from './useParameters.ts';
-import { paramText } from '../../../../market/indicators/rules/indicatorLabel.ts';
-import { FormError } from '../../../../../web/ui/FormError.tsx';
-import { TextField } from '../../../../../web/ui/TextField.tsx';
-import { NumberField } from '../../../../../web/ui/NumberField.tsx';
+import { paramText } from '#market/indicators/rules/indicatorLabel.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 
 type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamValue): void };
 

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useMemo } from 'react';
-import { type PickGroup, pickGroups, type PickItem } from '../../../../market/indicators/rules/picker.ts';
+import { type PickGroup, pickGroups, type PickItem } from '#market/indicators/rules/picker.ts';
 import { customCatalog, isCatalogLoading, platformCatalog } from './catalog.ts';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { CatalogProblem } from './CatalogProblem.tsx';
 import './PickerList.css';
-import { BROKER_FIELDS } from '../../../../market/indicators/rules/brokerFields.ts';
-import type { FieldOption } from '../../../../market/indicators/rules/types.ts';
+import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
+import type { FieldOption } from '#market/indicators/rules/types.ts';
 
 type PickerListProps = {
   query: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useId } from 'react';
-import type { Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
-import { Chips } from '../../../../../web/ui/Chips.tsx';
-import type { TimeframeOption } from '../../answers/catalog.ts';
+import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import { Chips } from '#ui/Chips.tsx';
+import type { TimeframeOption } from '#subjects/indicators/answers/catalog.ts';
 
 type TimeframeFieldProps = {
   options: readonly TimeframeOption[];

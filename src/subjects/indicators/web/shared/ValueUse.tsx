@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { settings } from '../../../../../web/shared/settings.ts';
+import { settings } from '#web/shared/settings.ts';
 
 /** Says how many indicator values the user's plan has. @param showsUsed whether it also says how many are in use */
 export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactNode {

@@ -1,14 +1,14 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { Loader } from '../../../../../web/shared/loader.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import type { Known } from '../../../../lib/contract/fields.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { Loader } from '#web/shared/loader.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import type { Known } from '#lib/contract/fields.ts';
 import {
   customCatalog as customAnswer,
   type PlatformCatalog,
   platformCatalog as platformAnswer,
-} from '../../answers/catalog.ts';
+} from '#subjects/indicators/answers/catalog.ts';
 
 type CustomCatalog = Known<typeof customAnswer>['catalog'];
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { DEFAULT_TIMEFRAME, type Timeframe } from '../../../../market/indicators/rules/timeframe.ts';
-import type { Family, IndicatorChoice, ParamValue } from '../../../../market/indicators/rules/types.ts';
-import { refuse } from '../../../../lib/result.ts';
-import { defaultOf, normaliseParams } from '../../../../market/indicators/rules/parameters.ts';
+import { DEFAULT_TIMEFRAME, type Timeframe } from '#market/indicators/rules/timeframe.ts';
+import type { Family, IndicatorChoice, ParamValue } from '#market/indicators/rules/types.ts';
+import { refuse } from '#lib/result.ts';
+import { defaultOf, normaliseParams } from '#market/indicators/rules/parameters.ts';
 
 type Values = Readonly<Record<string, ParamValue>>;
 

@@ -1,4 +1,4 @@
-import { phasesOf } from '../../../../market/rules/sessionClock.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
 
 export const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
-import type { Log } from '../../../../lib/log.ts';
-import { TAPE_FIELDS, TAPE_TABLES, type TapeTable } from '../../rules/tape/tapeTables.ts';
+import type { Log } from '#lib/log.ts';
+import { TAPE_FIELDS, TAPE_TABLES, type TapeTable } from '#subjects/scanners/rules/tape/tapeTables.ts';
 import { type PackedRows, readTape, type TapeRow } from './pack/codec.ts';
 
 /** A minute since the epoch with its tables. */

@@ -1,5 +1,5 @@
-import type { Db } from '../../../../platform/db/open.ts';
-import { nextTurn } from '../../../../lib/nextTurn.ts';
+import type { Db } from '#platform/db/open.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
 import { folderOf, type TapeFiles } from './files.ts';
 import { partRecord, type TapePart } from './pack/records.ts';
 

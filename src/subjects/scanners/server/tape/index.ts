@@ -1,21 +1,21 @@
 import { Elysia } from 'elysia';
-import { KEPT_DAYS, MINUTE_MS } from '../../rules/tape/tape.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import { userKey } from '../../../../platform/http/callerKey.ts';
+import { KEPT_DAYS, MINUTE_MS } from '#subjects/scanners/rules/tape/tape.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import { userKey } from '#platform/http/callerKey.ts';
 import {
   createEncodedAnswers,
   encodeInSteps,
   isSameVersion,
   sendEncoded,
   type Version,
-} from '../../../../platform/http/encodedAnswers.ts';
-import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
-import { createUserLimit, type UserLimit } from '../../../../platform/http/requestLimits.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Core, Part } from '../../../../part.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import type { Inspection } from '../../../../lib/inspection.ts';
-import { TAPE } from '../../contract.ts';
+} from '#platform/http/encodedAnswers.ts';
+import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import type { Market } from '#market/types.ts';
+import type { Core, Part } from '#src/part.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import { TAPE } from '#subjects/scanners/contract.ts';
 import { TapeReading } from './reading.ts';
 import { TapeRecorder } from './recorder.ts';
 import { TapeService } from './service.ts';

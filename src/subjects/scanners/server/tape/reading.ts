@@ -1,7 +1,7 @@
-import type { TapeDay } from '../../answers/tape.ts';
-import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS } from '../../rules/tape/tape.ts';
-import type { TapeTable } from '../../rules/tape/tapeTables.ts';
-import type { Log } from '../../../../lib/log.ts';
+import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
+import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS } from '#subjects/scanners/rules/tape/tape.ts';
+import type { TapeTable } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import type { Log } from '#lib/log.ts';
 import type { TapeRow } from './pack/codec.ts';
 import { type DecodedMinute, DecodedSegments } from './decodedSegments.ts';
 import type { OpenSegment } from './recorder.ts';

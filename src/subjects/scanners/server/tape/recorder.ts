@@ -1,10 +1,10 @@
-import { MAX_DAY_BYTES, MAX_STEP, MINUTE_MS, stepOf, tapeHours } from '../../rules/tape/tape.ts';
-import { TAPE_TABLES, tapeRows, tapeValues } from '../../rules/tape/tapeTables.ts';
-import type { Clock } from '../../../../lib/clock.ts';
-import type { Log } from '../../../../lib/log.ts';
-import { createMarketSession } from '../../../../market/marketSession.ts';
+import { MAX_DAY_BYTES, MAX_STEP, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
+import { TAPE_TABLES, tapeRows, tapeValues } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { createMarketSession } from '#market/marketSession.ts';
 import { type TapeFrame, TapeWriter } from './pack/codec.ts';
-import type { Market } from '../../../../market/types.ts';
+import type { Market } from '#market/types.ts';
 import type { SegmentSpan } from './pack/records.ts';
 import type { TapeStore } from './store.ts';
 

@@ -1,19 +1,24 @@
-import { addDays, fromSydney } from '../../../../market/rules/sydneyTime.ts';
-import { isFund } from '../../../../market/rules/securities.ts';
-import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer, TapeRows } from '../../answers/tape.ts';
-import { MINUTE_MS } from '../../rules/tape/tape.ts';
+import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
+import { isFund } from '#market/rules/securities.ts';
+import type {
+  TapeAnswer,
+  TapeChangesAnswer,
+  TapeDaysAnswer,
+  TapeRows,
+} from '#subjects/scanners/answers/tape.ts';
+import { MINUTE_MS } from '#subjects/scanners/rules/tape/tape.ts';
 import {
   inRankOrder,
   isTapeTable,
   TAPE_FIELDS,
   TAPE_TABLES,
   type TapeTable,
-} from '../../rules/tape/tapeTables.ts';
-import { AppError } from '../../../../platform/http/errors.ts';
-import type { Steps } from '../../../../platform/http/readQueue.ts';
-import type { Clock } from '../../../../lib/clock.ts';
+} from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { TapeRow } from './pack/codec.ts';
-import type { Market } from '../../../../market/types.ts';
+import type { Market } from '#market/types.ts';
 import type { TapeReading } from './reading.ts';
 
 export type TapeQuery = { table: string; date?: string; time?: string };

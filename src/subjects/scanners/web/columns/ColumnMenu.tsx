@@ -1,13 +1,13 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { copyLayout, type LooksChange, setLooks } from '../../rules/columnEditor.ts';
-import type { ColumnEntry } from '../../rules/columnEntry.ts';
-import { isTextColumn } from '../../rules/columns.ts';
-import type { ScannerKey } from '../../rules/scanners.ts';
+import { copyLayout, type LooksChange, setLooks } from '#subjects/scanners/rules/columnEditor.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { isTextColumn } from '#subjects/scanners/rules/columns.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import { ColumnLooksDialog } from '../shared/columns/ColumnLooksDialog.tsx';
 import { CopyLayoutDialog } from '../shared/columns/CopyLayoutDialog.tsx';
 import { layoutModel, moveColumn, resizeColumn, toggleColumn } from '../shared/columns/layoutModel.ts';
 import { changeColumns, columnsOf } from '../shared/columns/layouts.ts';
-import { MenuItem, MenuLine, MenuSheet } from '../../../../../web/ui/MenuSheet.tsx';
+import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 
 export type ColumnMenuProps = {
   scanner: ScannerKey;

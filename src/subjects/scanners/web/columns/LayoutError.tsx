@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { layoutError } from '../shared/columns/layoutError.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
+import { Banner } from '#ui/Banner.tsx';
 
 /** Says why the last change of the columns was taken back, until it is dismissed. */
 export function LayoutError(): ReactNode {

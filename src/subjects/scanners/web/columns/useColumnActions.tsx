@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import type { ScannerKey } from '../../rules/scanners.ts';
-import { defaultEntries } from '../../rules/columnEntry.ts';
-import { settings } from '../../../../../web/shared/settings.ts';
-import type { ColumnActions } from '../../../../../web/ui/table/columnActions.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import { settings } from '#web/shared/settings.ts';
+import type { ColumnActions } from '#ui/table/columnActions.ts';
 import { LayoutError } from './LayoutError.tsx';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 const ColumnMenu = lazy(() =>
   withStyles(import('./ColumnMenu.tsx')).then((code) => ({ default: code.ColumnMenu })),

@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { useActions } from '../../../../../web/shared/actions.ts';
-import { hasValues, useMatches, useArriving } from '../../../conditions/web/shared/useMatches.ts';
-import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/catalog.ts';
-import { isRecord } from '../../../../lib/json.ts';
-import { readCount } from '../../../../lib/read.ts';
-import { stocks } from '../../../../../web/live/market.ts';
-import { keptInput } from '../../../accounts/web/shared/session/interruption.ts';
-import { leaveView, marketView } from '../../../../../web/shared/scannerRequests.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { useActions } from '#web/shared/actions.ts';
+import { hasValues, useMatches, useArriving } from '#subjects/conditions/web/shared/useMatches.ts';
+import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { isRecord } from '#lib/json.ts';
+import { readCount } from '#lib/read.ts';
+import { stocks } from '#web/live/market.ts';
+import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { leaveView, marketView } from '#web/shared/scannerRequests.ts';
 import { type Filtered, ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { countText } from './countText.ts';
 import { ScanBar } from './ScanBar.tsx';
@@ -27,10 +27,10 @@ import {
 } from './state.ts';
 import { useListedMatches } from './useListedMatches.ts';
 import { useOperandColumns } from './useOperandColumns.ts';
-import { operandsOf } from '../../../conditions/rules/condition.ts';
-import { operandText } from '../../../conditions/rules/operandText.ts';
-import type { ScanView } from '../../../conditions/rules/savedScan.ts';
-import type { Operand, ScanRef } from '../../../conditions/rules/operand.ts';
+import { operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import type { Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
 
 const ScanEditor = lazy(() =>
   import('./editor/ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })),

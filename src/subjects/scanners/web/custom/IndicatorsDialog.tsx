@@ -2,20 +2,20 @@ import PlusIcon from 'lucide-react/icons/plus';
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { hasValues } from '../../../conditions/web/shared/useMatches.ts';
-import { pickedIndicators } from '../../../conditions/web/shared/pickedOperands.ts';
-import { AddIndicatorDialog } from '../../../indicators/web/shared/AddIndicatorDialog.tsx';
-import { loadCatalogs, platformCatalog } from '../../../indicators/web/shared/catalog.ts';
-import { CatalogProblem } from '../../../indicators/web/shared/CatalogProblem.tsx';
-import { stocks } from '../../../../../web/live/market.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button, IconButton } from '../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../web/ui/DialogSheet.tsx';
-import { focusNeighbour } from '../../../../../web/ui/focusNeighbour.ts';
+import { hasValues } from '#subjects/conditions/web/shared/useMatches.ts';
+import { pickedIndicators } from '#subjects/conditions/web/shared/pickedOperands.ts';
+import { AddIndicatorDialog } from '#subjects/indicators/web/shared/AddIndicatorDialog.tsx';
+import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
+import { stocks } from '#web/live/market.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import './IndicatorsDialog.css';
 import { changeError, dismissChangeError, selectedIndicators, selectIndicators } from './state.ts';
-import { operandId, operandText } from '../../../conditions/rules/operandText.ts';
-import type { Ref } from '../../../conditions/rules/operand.ts';
+import { operandId, operandText } from '#subjects/conditions/rules/operandText.ts';
+import type { Ref } from '#subjects/conditions/rules/operand.ts';
 
 /** Selects the indicators that the custom scanner shows after the columns of its table. */
 export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {

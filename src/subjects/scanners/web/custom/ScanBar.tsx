@@ -6,12 +6,12 @@ import TrashIcon from 'lucide-react/icons/trash-2';
 import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { AlertBell, type BellState } from '../parts/AlertBell.tsx';
 import { ToolbarButton } from '../parts/ToolbarButton.tsx';
-import type { ScanView } from '../../../conditions/rules/savedScan.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import './ScanBar.css';
 import { activateScan, activeScan, duplicateScan, removeScan, scans, selectedIndicators } from './state.ts';
 
 const ConfirmDialog = lazy(() =>
-  import('../../../../../web/ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
 );
 
 type ScanBarProps = {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { CatalogProblem } from '../../../indicators/web/shared/CatalogProblem.tsx';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import type { ListedMatches } from './useListedMatches.ts';
-import { listProblem } from '../../../conditions/rules/scanLists.ts';
+import { listProblem } from '#subjects/conditions/rules/scanLists.ts';
 import { activeScan, changeError, dismissChangeError, loadError, loadScans } from './state.ts';
 
 /** What went wrong with loading scans or the catalog, with the last change, with its lists, or with the active scan; nothing when all is well. */

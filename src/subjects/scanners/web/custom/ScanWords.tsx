@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
-import type { Logic } from '../../../conditions/rules/condition.ts';
-import { logicText } from '../../../conditions/rules/logicText.ts';
-import { type ScanLists, scanListsText } from '../../../conditions/rules/scanLists.ts';
-import type { Catalog } from '../../../../market/indicators/rules/types.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import { type ScanLists, scanListsText } from '#subjects/conditions/rules/scanLists.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
 import './ScanWords.css';
 
 type ScanWordsProps = { logic: Logic; lists: ScanLists | null; catalog: Catalog | null };

@@ -1,9 +1,9 @@
-import type { Logic } from '../../../conditions/rules/condition.ts';
-import type { ScanLists } from '../../../conditions/rules/scanLists.ts';
-import type { Ref } from '../../../conditions/rules/operand.ts';
-import { api, readRefusal, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { keptScanAnswer, prefsAnswer } from '../../../indicators/answers/scans.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import type { Ref } from '#subjects/conditions/rules/operand.ts';
+import { api, readRefusal, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.ts';
 
 /** The indicators that the user has chosen as further columns. */
 export const fetchRefs = async (): Promise<readonly Ref[]> =>

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../../texts/format.ts';
+import { formatNumber } from '#texts/format.ts';
 
 type Counts = {
   /** How many stocks meet the scan, of how many. */

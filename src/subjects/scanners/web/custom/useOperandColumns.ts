@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { ignoresStatus } from '../../../../../web/live/market.ts';
-import type { Column } from '../../rules/columns.ts';
-import { hasColumn, operandColumn } from '../../rules/operandColumn.ts';
-import { platformCatalog } from '../../../indicators/web/shared/catalog.ts';
-import type { ReadOperand } from '../../../conditions/rules/condition.ts';
-import { operandId, operandText } from '../../../conditions/rules/operandText.ts';
+import { ignoresStatus } from '#web/live/market.ts';
+import type { Column } from '#subjects/scanners/rules/columns.ts';
+import { hasColumn, operandColumn } from '#subjects/scanners/rules/operandColumn.ts';
+import { platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import type { ReadOperand } from '#subjects/conditions/rules/condition.ts';
+import { operandId, operandText } from '#subjects/conditions/rules/operandText.ts';
 
 /** A column for each operand that differs between stocks, named by the catalog once that is loaded. Give the same array while nothing changes. */
 export function useOperandColumns(operands: readonly ReadOperand[]): readonly Column[] {

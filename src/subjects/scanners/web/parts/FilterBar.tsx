@@ -3,7 +3,7 @@ import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
-import { countFilters, type ScannerFilters } from '../../rules/filters.ts';
+import { countFilters, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
 import { Choices, ListsChip } from './FilterChoices.tsx';
 import './FilterBar.css';
 import { LateGroupChip } from './LateGroupChip.tsx';

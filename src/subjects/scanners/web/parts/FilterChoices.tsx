@@ -1,7 +1,13 @@
 import X from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
-import { SECURITIES } from '../../../../market/rules/securities.ts';
-import { GAPS, PRICE_GROUPS, type ScannerFilters, toggleGroup, toggleNews } from '../../rules/filters.ts';
+import { SECURITIES } from '#market/rules/securities.ts';
+import {
+  GAPS,
+  PRICE_GROUPS,
+  type ScannerFilters,
+  toggleGroup,
+  toggleNews,
+} from '#subjects/scanners/rules/filters.ts';
 import type { FilterBarProps } from './FilterBar.tsx';
 import { ListFilter } from './ListFilter.tsx';
 import { MinValueSlider } from './MinValueSlider.tsx';

@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals-react';
 import { lazy, Suspense } from 'react';
-import { isStripHidden } from '../../../glance/web/shared/stripChoice.ts';
-import { meta } from '../../../../../web/live/market.ts';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { useWidthQuery } from '../../../../../web/ui/useWidthQuery.ts';
+import { isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
+import { meta } from '#web/live/market.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import './GlancePlace.css';
 
 /** After the rows of the table, and after the styles that it needs. */
@@ -12,7 +12,7 @@ const FETCH_AFTER_MS = 1500;
 const GlanceStrip = lazy(async () => {
   await new Promise((done) => setTimeout(done, FETCH_AFTER_MS));
   // The scanner is of use without it.
-  const code = await withStyles(import('../../../glance/web/shared/late.ts')).catch(() => null);
+  const code = await withStyles(import('#subjects/glance/web/shared/late.ts')).catch(() => null);
   return { default: code?.GlanceStrip ?? (() => null) };
 });
 

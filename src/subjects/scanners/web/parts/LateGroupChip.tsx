@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { meta } from '../../../../../web/live/market.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { meta } from '#web/live/market.ts';
 
 /** After what a screen needs first: the styles that come with it are the largest part of a first load but the code. */
 const FETCH_AFTER_MS = 1000;
@@ -15,7 +15,7 @@ export function LateGroupChip(): ReactNode {
     if (Chip !== null || !hasMarket) return;
     let isShown = true;
     const load = () => {
-      withStyles(import('../../../../../web/windows/GroupChip.tsx')).then(
+      withStyles(import('#web/windows/GroupChip.tsx')).then(
         ({ GroupChip }) => {
           code = GroupChip;
           if (isShown) setChip(() => code);

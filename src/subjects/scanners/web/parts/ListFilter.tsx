@@ -1,6 +1,6 @@
 import ListChecks from 'lucide-react/icons/list-checks';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 import type { FilterBarProps } from './FilterBar.tsx';
 
 const ListFilterMenu = lazy(() =>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Listed } from '../../rules/filters.ts';
-import { fetchLists } from '../../../alerts/web/shared/watchlists.ts';
-import { MESSAGES } from '../../../../texts/messages.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
-import { MenuCheck, MenuGroup, MenuLine, MenuSheet } from '../../../../../web/ui/MenuSheet.tsx';
+import type { Listed } from '#subjects/scanners/rules/filters.ts';
+import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { MenuCheck, MenuGroup, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 
 export type ListFilterMenuProps = {
   anchor: HTMLElement;

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { formatNumber } from '../../../../texts/format.ts';
-import { RangeInput } from '../../../../../web/ui/RangeInput.tsx';
+import { formatNumber } from '#texts/format.ts';
+import { RangeInput } from '#ui/RangeInput.tsx';
 import './MinValueSlider.css';
-import { notNumeric } from '../../../../lib/numericInput.ts';
-import { parseQuantity } from '../../../../lib/quantity.ts';
-import { describedBy } from '../../../../../web/ui/Field.tsx';
+import { notNumeric } from '#lib/numericInput.ts';
+import { parseQuantity } from '#lib/quantity.ts';
+import { describedBy } from '#ui/Field.tsx';
 
 const HELP = 'Write it like 5000, 250k or 1.5m.';
 

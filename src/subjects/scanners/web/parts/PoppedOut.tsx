@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import './PoppedOut.css';
 
 export type PoppedOutProps = { onFocus(): void; onClose(): void };

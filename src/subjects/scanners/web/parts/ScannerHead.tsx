@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { formatDate, formatNumber } from '../../../../texts/format.ts';
-import type { HeadingState } from '../../../../../web/ui/table/DataTable.tsx';
-import type { ScannerRow } from '../../rules/membership.ts';
+import { formatDate, formatNumber } from '#texts/format.ts';
+import type { HeadingState } from '#ui/table/DataTable.tsx';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
 import { screenReaderSummary } from '../screenReaderSummary.ts';
 import { useScreenReaderSummary } from '../useScreenReaderSummary.ts';
 import type { ScannerTableProps } from './ScannerTable.tsx';
-import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 /** What a screen reader is told of the table, once a minute. */
 export function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {

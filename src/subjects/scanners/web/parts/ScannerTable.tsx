@@ -8,15 +8,15 @@ import {
   useRef,
   useState,
 } from 'react';
-import { formatDate, formatNumber } from '../../../../texts/format.ts';
-import type { Sort } from '../../rules/scanners.ts';
-import type { ScannerRow } from '../../rules/membership.ts';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
-import { NewsPanel, useNewsRowAhead } from '../../../announcements/web/shared/NewsPanel.tsx';
-import { type RequestedRow, requestedRow } from '../../../../../web/shared/scannerRequests.ts';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import { DataTable, type HeadingState } from '../../../../../web/ui/table/DataTable.tsx';
-import type { ColumnActions } from '../../../../../web/ui/table/columnActions.ts';
+import { formatDate, formatNumber } from '#texts/format.ts';
+import type { Sort } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { NewsPanel, useNewsRowAhead } from '#subjects/announcements/web/shared/NewsPanel.tsx';
+import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
+import type { ColumnActions } from '#ui/table/columnActions.ts';
 import type {
   LiveRows,
   OpenRows,
@@ -24,13 +24,13 @@ import type {
   RowMenuRequest,
   RowRequest,
   TableColumn,
-} from '../../../../../web/ui/table/types.ts';
-import { useOpenRows } from '../../../../../web/ui/table/useOpenRows.ts';
+} from '#ui/table/types.ts';
+import { useOpenRows } from '#ui/table/useOpenRows.ts';
 import { Head, Summary } from './ScannerHead.tsx';
 import './ScannerTable.css';
 
 const RowMenu = lazy(() =>
-  withStyles(import('../../../stock/web/shared/rowMenu/RowMenu.tsx')).then((code) => ({
+  withStyles(import('#subjects/stock/web/shared/rowMenu/RowMenu.tsx')).then((code) => ({
     default: code.RowMenu,
   })),
 );

@@ -1,17 +1,17 @@
 import type { ReadonlySignal } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { formatTime } from '../../../../texts/format.ts';
-import type { Opening } from '../../../../market/rules/opening.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '../../rules/scanners.ts';
-import type { ColumnActions } from '../../../../../web/ui/table/columnActions.ts';
-import type { TableColumn } from '../../../../../web/ui/table/types.ts';
+import { formatTime } from '#texts/format.ts';
+import type { Opening } from '#market/rules/opening.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '#subjects/scanners/rules/scanners.ts';
+import type { ColumnActions } from '#ui/table/columnActions.ts';
+import type { TableColumn } from '#ui/table/types.ts';
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
 import { visibleSort } from '../visibleSort.ts';
 import { ScannerTable } from './ScannerTable.tsx';
-import type { ScannerRow } from '../../rules/membership.ts';
-import { withStyles } from '../../../../../web/shared/lateStyles.ts';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 const OpeningNote = lazy(() =>
   withStyles(import('../preOpen/OpeningNote.tsx')).then((code) => ({ default: code.OpeningNote })),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { STREAM_FAILED } from '../../../../../web/live/useStreamFailure.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
+import { STREAM_FAILED } from '#web/live/useStreamFailure.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 
 /** Stands in the place of the table when no snapshot has come and the stream is down. */
 export function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {

@@ -1,7 +1,7 @@
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { LEADS_INTO_TABLE } from '../../../../../web/ui/table/rowKeys.ts';
+import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
 import './TextFilter.css';
 
 export type TextFilterProps = {

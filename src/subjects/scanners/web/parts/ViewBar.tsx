@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
-import { leaveView, type MarketView } from '../../../../../web/shared/scannerRequests.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { leaveView, type MarketView } from '#web/shared/scannerRequests.ts';
+import { Button } from '#ui/Button.tsx';
 import { viewLabel } from '../marketViews.ts';
 import './ViewBar.css';
 

@@ -1,10 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { firstOpened, type Opening, openingAt, openingText } from '../../../../market/rules/opening.ts';
-import type { Stock } from '../../../../market/rules/stock.ts';
-import { sydneyDate } from '../../../../market/rules/sydneyTime.ts';
-import type { PriceGroup } from '../../rules/filters.ts';
-import { SCANNERS, type ScannerKey } from '../../rules/scanners.ts';
+import { firstOpened, type Opening, openingAt, openingText } from '#market/rules/opening.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { PriceGroup } from '#subjects/scanners/rules/filters.ts';
+import { SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import './OpeningNote.css';
 
 const REFRESH_MS = 1000;

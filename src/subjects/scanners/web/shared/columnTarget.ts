@@ -1,7 +1,7 @@
-import { SCANNER_KEYS, type ScannerKey } from '../../rules/scanners.ts';
-import { isPopup } from '../../../../../web/popup/popup.ts';
-import { navigate } from '../../../../../web/router/navigate.ts';
-import { SETTINGS_PATH } from '../../../../../web/router/routes.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { isPopup } from '#web/popup/popup.ts';
+import { navigate } from '#web/router/navigate.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
 
 /**
  * Session storage key under which 'Configure Columns' leaves the scanner whose table Settings is to open

@@ -1,10 +1,10 @@
 import { type PointerEvent, type ReactNode, useState } from 'react';
-import { formatTime, formatDate } from '../../../../texts/format.ts';
-import type { TapeDay } from '../../answers/tape.ts';
-import { MINUTE_MS, tapeHours } from '../../rules/tape/tape.ts';
-import { RangeInput } from '../../../../../web/ui/RangeInput.tsx';
+import { formatTime, formatDate } from '#texts/format.ts';
+import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
+import { MINUTE_MS, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
+import { RangeInput } from '#ui/RangeInput.tsx';
 import './DayTrack.css';
-import { phasesOf } from '../../../../market/rules/sessionClock.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
 
 /** 'Friday 20 November'. */
 export const dayText = (date: string): string => formatDate(date).replace(/ \d{4}$/, '');

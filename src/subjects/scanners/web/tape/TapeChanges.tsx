@@ -1,14 +1,14 @@
 import { type ReactNode, useId, useMemo } from 'react';
-import { formatTime } from '../../../../texts/format.ts';
-import type { ScannerFilters } from '../../rules/filters.ts';
-import type { TapeTable } from '../../rules/tape/tapeTables.ts';
-import { NETWORK_ERROR } from '../../../../../web/api/client.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
+import { formatTime } from '#texts/format.ts';
+import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import type { TapeTable } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { NETWORK_ERROR } from '#web/api/client.ts';
+import { Button } from '#ui/Button.tsx';
 import { HAND_PAUSE_MS, loadChanges } from './api.ts';
 import './TapeChanges.css';
 import { stocksOf } from './tapeRows.ts';
-import { marketEra } from '../../../../../web/live/marketEra.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 
 type TapeChangesProps = {
   table: TapeTable;

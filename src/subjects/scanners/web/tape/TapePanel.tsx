@@ -1,24 +1,24 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { QuoteLink } from '../../../../market/rules/quoteLink.ts';
-import type { ScannerFilters } from '../../rules/filters.ts';
-import type { ScannerKey } from '../../rules/scanners.ts';
-import type { TapeDay } from '../../answers/tape.ts';
-import { MINUTE_MS } from '../../rules/tape/tape.ts';
-import { tapeTablesOf } from '../../rules/tape/tapeTables.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button, IconButton } from '../../../../../web/ui/Button.tsx';
-import { NativeSelect } from '../../../../../web/ui/NativeSelect.tsx';
+import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
+import { MINUTE_MS } from '#subjects/scanners/rules/tape/tape.ts';
+import { tapeTablesOf } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { HAND_PAUSE_MS, loadDays } from './api.ts';
 import { DayTrack, dayText } from './DayTrack.tsx';
 import { TapeChanges } from './TapeChanges.tsx';
 import './TapePanel.css';
 import { TapeTable } from './TapeTable.tsx';
-import { marketEra } from '../../../../../web/live/marketEra.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
-import { formatTime } from '../../../../texts/format.ts';
+import { formatTime } from '#texts/format.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import { fromSydney } from '../../../../market/rules/sydneyTime.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
 
 /** A minute of a session: its Sydney date, YYYY-MM-DD, and epoch ms. */
 type Moment = { date: string; time: number };

@@ -1,22 +1,22 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { formatNumber, formatTime } from '../../../../texts/format.ts';
-import type { QuoteLink } from '../../../../market/rules/quoteLink.ts';
-import { defaultColumns } from '../../rules/columns.ts';
-import type { ScannerFilters } from '../../rules/filters.ts';
-import type { ScannerRow } from '../../rules/membership.ts';
-import { SCANNERS, type Sort } from '../../rules/scanners.ts';
-import { scannerOf, type TapeTable as Table, tapeTitle } from '../../rules/tape/tapeTables.ts';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { EmptyState } from '../../../../../web/ui/EmptyState.tsx';
-import { DataTable } from '../../../../../web/ui/table/DataTable.tsx';
+import { formatNumber, formatTime } from '#texts/format.ts';
+import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import { defaultColumns } from '#subjects/scanners/rules/columns.ts';
+import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import { SCANNERS, type Sort } from '#subjects/scanners/rules/scanners.ts';
+import { scannerOf, type TapeTable as Table, tapeTitle } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
 import { tableColumns } from '../tableColumns.tsx';
 import { HAND_PAUSE_MS, loadTape } from './api.ts';
 import './TapeTable.css';
 import { stocksOf } from './tapeRows.ts';
-import { marketEra } from '../../../../../web/live/marketEra.ts';
-import { useLoaded } from '../../../../../web/shared/useLoaded.ts';
-import { TakeButton } from '../../../../../web/shared/take/TakeButton.tsx';
+import { marketEra } from '#web/live/marketEra.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 export type TapeTableProps = {
   table: Table;

@@ -1,7 +1,7 @@
-import { changesAnswer, daysAnswer, tapeAnswer } from '../../answers/tape.ts';
-import type { TapeTable } from '../../rules/tape/tapeTables.ts';
-import { api, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
+import { changesAnswer, daysAnswer, tapeAnswer } from '#subjects/scanners/answers/tape.ts';
+import type { TapeTable } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 export const loadDays = () => unwrap(api.data.tape.days.get(), readerOf(daysAnswer));
 

@@ -9,10 +9,10 @@ import {
   type DesktopState,
   desktopState,
   showDesktopNotice,
-} from '../../../alerts/web/shared/alertPreferences.ts';
-import { playAlertSound } from '../../../alerts/web/shared/toastSound.ts';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { RadioGroup } from '../../../../../web/ui/RadioGroup.tsx';
+} from '#subjects/alerts/web/shared/alertPreferences.ts';
+import { playAlertSound } from '#subjects/alerts/web/shared/toastSound.ts';
+import { Button } from '#ui/Button.tsx';
+import { RadioGroup } from '#ui/RadioGroup.tsx';
 
 const notify = (silent: boolean): boolean =>
   showDesktopNotice({

@@ -1,22 +1,18 @@
 import { Elysia } from 'elysia';
-import {
-  type AuctionAnswer,
-  type DayEventsAnswer,
-  emptyAuction,
-} from '../../../../market/auctions/rules/auction.ts';
-import { STOCK } from '../../contract.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../../../market/rules/liveSymbols.ts';
-import type { Auth, AuthUser } from '../../../../platform/http/auth.ts';
-import type { Connections } from '../../../../platform/http/connections.ts';
-import { createCallerKey } from '../../../../platform/http/callerKey.ts';
-import { encodeInSteps, sendEncoded } from '../../../../platform/http/encodedAnswers.ts';
-import { AppError, refusedFor } from '../../../../platform/http/errors.ts';
-import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
-import { createCallerLimit } from '../../../../platform/http/requestLimits.ts';
-import type { Auctions } from '../../../../market/auctions/memory.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Core, Part } from '../../../../part.ts';
+import { type AuctionAnswer, type DayEventsAnswer, emptyAuction } from '#market/auctions/rules/auction.ts';
+import { STOCK } from '#subjects/stock/contract.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
+import type { Auth, AuthUser } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { createCallerKey } from '#platform/http/callerKey.ts';
+import { encodeInSteps, sendEncoded } from '#platform/http/encodedAnswers.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import { createCallerLimit } from '#platform/http/requestLimits.ts';
+import type { Auctions } from '#market/auctions/memory.ts';
+import type { Market } from '#market/types.ts';
+import type { Core, Part } from '#src/part.ts';
 
 export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
   auth: Auth;

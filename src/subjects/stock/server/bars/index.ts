@@ -1,17 +1,17 @@
 import { Elysia } from 'elysia';
-import { STOCK } from '../../contract.ts';
-import type { Auth } from '../../../../platform/http/auth.ts';
-import type { Connections } from '../../../../platform/http/connections.ts';
-import { routeSchemas } from '../../../../platform/http/contract.ts';
-import { createCallerKey, type CallerKey } from '../../../../platform/http/callerKey.ts';
-import { createEncodedAnswers, sendEncoded } from '../../../../platform/http/encodedAnswers.ts';
-import { type CallerLimit, createCallerLimit } from '../../../../platform/http/requestLimits.ts';
-import type { ReadQueue } from '../../../../platform/http/readQueue.ts';
-import type { ChartBars } from '../../../../market/bars/chartBars.ts';
-import type { DayLines } from '../../../../market/bars/dayLines.ts';
-import type { Market } from '../../../../market/types.ts';
-import type { Core, Part } from '../../../../part.ts';
-import type { BarsAnswer, DayLinesAnswer } from '../../../../market/bars/rules/bars.ts';
+import { STOCK } from '#subjects/stock/contract.ts';
+import type { Auth } from '#platform/http/auth.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { createCallerKey, type CallerKey } from '#platform/http/callerKey.ts';
+import { createEncodedAnswers, sendEncoded } from '#platform/http/encodedAnswers.ts';
+import { type CallerLimit, createCallerLimit } from '#platform/http/requestLimits.ts';
+import type { ReadQueue } from '#platform/http/readQueue.ts';
+import type { ChartBars } from '#market/bars/chartBars.ts';
+import type { DayLines } from '#market/bars/dayLines.ts';
+import type { Market } from '#market/types.ts';
+import type { Core, Part } from '#src/part.ts';
+import type { BarsAnswer, DayLinesAnswer } from '#market/bars/rules/bars.ts';
 import { Bars } from './service.ts';
 
 export type BarsNeeds = Pick<Connections, 'clientAddress'> & {

@@ -1,18 +1,18 @@
-import { SYMBOLS } from '../../contract.ts';
-import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '../../../../market/bars/rules/bars.ts';
-import { MARKET_LOADING, normaliseSymbol, unknownCode } from '../../../../market/rules/liveSymbols.ts';
+import { SYMBOLS } from '#subjects/stock/contract.ts';
+import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
+import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import {
   encodeInSteps,
   type Encoded,
   type EncodedAnswers,
   isSameVersion,
-} from '../../../../platform/http/encodedAnswers.ts';
-import { AppError, refusedFor } from '../../../../platform/http/errors.ts';
-import type { ReadQueue, Steps } from '../../../../platform/http/readQueue.ts';
-import { createRunningAnswers } from '../../../../platform/http/runningAnswers.ts';
-import type { ChartBars } from '../../../../market/bars/chartBars.ts';
-import type { DayLines } from '../../../../market/bars/dayLines.ts';
-import type { Market } from '../../../../market/types.ts';
+} from '#platform/http/encodedAnswers.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
+import type { ChartBars } from '#market/bars/chartBars.ts';
+import type { DayLines } from '#market/bars/dayLines.ts';
+import type { Market } from '#market/types.ts';
 
 /** Bars as they are asked for; `before` is epoch ms. */
 export type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limit?: number };

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
-import { CHART_TIMEFRAMES, type ChartTimeframe } from '../../../../market/bars/rules/bars.ts';
-import { normaliseSymbol } from '../../../../market/rules/liveSymbols.ts';
-import { replaceAddress, routeQuery } from '../../../../../web/router/navigate.ts';
-import { chooseStock, followGroup } from '../../../../../web/windows/linkedWindows.ts';
-import { readCode } from '../../../../../web/windows/linkGroups.ts';
-import { chartRoute } from '../../../../../web/windows/openChart.ts';
+import { CHART_TIMEFRAMES, type ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { replaceAddress, routeQuery } from '#web/router/navigate.ts';
+import { chooseStock, followGroup } from '#web/windows/linkedWindows.ts';
+import { readCode } from '#web/windows/linkGroups.ts';
+import { chartRoute } from '#web/windows/openChart.ts';
 
 /** Somebody who walks through rows with a key held down passes thirty a second: only where they stop is fetched. */
 export const SETTLE_MS = 150;

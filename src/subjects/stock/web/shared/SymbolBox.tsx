@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH } from '../../../../market/rules/symbolSearch.ts';
-import { Combobox, type ComboboxProps } from '../../../../../web/ui/Combobox.tsx';
+import { CLEAR_AFTER_MS, MIN_SEARCH_LENGTH } from '#market/rules/symbolSearch.ts';
+import { Combobox, type ComboboxProps } from '#ui/Combobox.tsx';
 import { liveCount } from './liveSymbols.ts';
 
 type SymbolBoxProps = Omit<

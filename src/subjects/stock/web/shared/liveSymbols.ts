@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
-import { searchSymbols } from '../../../../market/rules/symbolSearch.ts';
-import { meta, stocks } from '../../../../../web/live/market.ts';
+import { searchSymbols } from '#market/rules/symbolSearch.ts';
+import { meta, stocks } from '#web/live/market.ts';
 
 /** How many stocks the live list has here: another number is another list to choose from. */
 export const liveCount: ReadonlySignal<number> = computed(() => stocks.value.size);

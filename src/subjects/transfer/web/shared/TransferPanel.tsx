@@ -1,9 +1,9 @@
 import './TransferPanel.css';
 import { type ChangeEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import { RetryBoundary } from '../../../../../web/shared/RetryBoundary.tsx';
-import { Banner } from '../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../../web/ui/SkeletonRows.tsx';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 
 const loadPreview = () => import('../FilePreview.tsx').then((code) => ({ default: code.FilePreview }));
 const loadRequests = () => import('./requests.ts');

@@ -1,13 +1,13 @@
-import type { Known } from '../../../../lib/contract/fields.ts';
-import { parseJson } from '../../../../lib/json.ts';
-import { ok, refuse, type Result } from '../../../../lib/result.ts';
-import { api, ApiError, messageOf, readAnswer, unwrap } from '../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../web/api/readerOf.ts';
-import { saveFile } from '../../../../../web/shared/saveFile.ts';
-import { MAX_TRANSFER_MB } from '../../answers/file.ts';
-import { previewAnswer } from '../../answers/preview.ts';
-import { NO_JSON, type TransferFile } from '../../rules/checkFile.ts';
-import type { TransferKindName } from '../../rules/kind.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { parseJson } from '#lib/json.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { api, ApiError, messageOf, readAnswer, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { saveFile } from '#web/shared/saveFile.ts';
+import { MAX_TRANSFER_MB } from '#subjects/transfer/answers/file.ts';
+import { previewAnswer } from '#subjects/transfer/answers/preview.ts';
+import { NO_JSON, type TransferFile } from '#subjects/transfer/rules/checkFile.ts';
+import type { TransferKindName } from '#subjects/transfer/rules/kind.ts';
 
 export type Preview = Known<typeof previewAnswer>;
 const read = readerOf(previewAnswer);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { callCorrections } from '../../../../../src/platform/db/callPathSchema.ts';
-import { calls, users } from '../../../../../src/platform/db/schema.ts';
-import { accountKey } from '../../../../../src/subjects/accounts/rules/accountRules.ts';
-import { board, end, list, submit, trade } from '../../../../support/callsApp.ts';
-import { checked, ledgerOf, saidLines, untold } from '../../../../support/ledgerStage.ts';
-import { createTestApp, PASSWORD, type TestApp } from '../../../../support/testApp.ts';
+import { callCorrections } from '#platform/db/callPathSchema.ts';
+import { calls, users } from '#platform/db/schema.ts';
+import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
+import { board, end, list, submit, trade } from '#support/callsApp.ts';
+import { checked, ledgerOf, saidLines, untold } from '#support/ledgerStage.ts';
+import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
 
 const kinds = (app: TestApp): string[] => saidLines(app.db.$client).map(({ kind }) => kind);
 const last = (app: TestApp) => saidLines(app.db.$client).at(-1);

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { ledgerStore } from '../../../../../src/subjects/calls/server/ledger/store.ts';
-import { headOfRows, readRows } from '../../../../../src/subjects/calls/rules/ledger/rows.ts';
-import { board, list, submit, trade } from '../../../../support/callsApp.ts';
-import { ledgerOf, madeLedger } from '../../../../support/ledgerStage.ts';
-import { createTestApp, type TestApp } from '../../../../support/testApp.ts';
+import { ledgerStore } from '#subjects/calls/server/ledger/store.ts';
+import { headOfRows, readRows } from '#subjects/calls/rules/ledger/rows.ts';
+import { board, list, submit, trade } from '#support/callsApp.ts';
+import { ledgerOf, madeLedger } from '#support/ledgerStage.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRandom } from '../../../../../src/lib/random.ts';
-import { temporaryFolder } from '../../../../support/executable.ts';
+import { createRandom } from '#lib/random.ts';
+import { temporaryFolder } from '#support/executable.ts';
 
 let app: TestApp;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import './AccountPanel.css';
 import { lazy, Suspense, useState } from 'react';
-import { settings, settingsError } from '../../../../../../web/shared/settings.ts';
+import { settings, settingsError } from '#web/shared/settings.ts';
 import { UserBadge } from '../UserBadge.tsx';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { Disclosure } from '../../../../../../web/ui/Disclosure.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { downloadData } from './requests.ts';
 import { SessionList } from './SessionList.tsx';

@@ -1,10 +1,10 @@
 import './DeleteAccountDialog.css';
 import { type FormEvent, useId, useState } from 'react';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import type { Refusal } from '#lib/result.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { CodeField } from '../secondFactor/CodeField.tsx';
 import { deleteAccount } from './requests.ts';
 import { useCode } from './useCode.ts';

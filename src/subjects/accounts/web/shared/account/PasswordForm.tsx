@@ -1,11 +1,11 @@
 import './PasswordForm.css';
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
-import { checkPasswordChange } from '../../../rules/ownAccount.ts';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { settings } from '../../../../../../web/shared/settings.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { checkPasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
+import type { Refusal } from '#lib/result.ts';
+import { settings } from '#web/shared/settings.ts';
+import { Button } from '#ui/Button.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { CodeField } from '../secondFactor/CodeField.tsx';
 import { changePassword } from './requests.ts';
 import { useCode } from './useCode.ts';

@@ -1,16 +1,16 @@
-import { serverNow } from '../../../../../../web/live/market.ts';
+import { serverNow } from '#web/live/market.ts';
 import './SessionList.css';
 import { useRef, useState } from 'react';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
-import { Pill } from '../../../../../../web/ui/Pill.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import type { Refusal } from '#lib/result.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { Pill } from '#ui/Pill.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { type LoginSession, endOneSession, endOtherSessions, fetchSessions } from './requests.ts';
-import { formatShortDate, formatTime } from '../../../../../texts/format.ts';
-import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
+import { formatShortDate, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 const moment = (time: string, now: number): string =>
   `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(now))}, ${formatTime(time)}`;

@@ -1,11 +1,11 @@
-import { type loginSession, sessionsAnswer } from '../../../answers/own.ts';
-import type { Known } from '../../../../../lib/contract/fields.ts';
-import type { Refusal } from '../../../../../lib/result.ts';
-import type { PasswordChange } from '../../../rules/ownAccount.ts';
-import { api, messageOf, readAnswer, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { whyNotDone } from '../../../../../../web/api/done.ts';
-import { saveFile } from '../../../../../../web/shared/saveFile.ts';
+import { type loginSession, sessionsAnswer } from '#subjects/accounts/answers/own.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import type { Refusal } from '#lib/result.ts';
+import type { PasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
+import { api, messageOf, readAnswer, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { whyNotDone } from '#web/api/done.ts';
+import { saveFile } from '#web/shared/saveFile.ts';
 import { endSession } from '../session/session.ts';
 
 /** A login session of the user's; what is not known of it is null. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import type { Refusal } from '#lib/result.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchStanding } from '../secondFactor/requests.ts';
 
 /** The code that a form asks for if two-factor login is on; a refusal for want of it shows the box too. */

@@ -1,4 +1,4 @@
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { TextField } from '#ui/TextField.tsx';
 
 type CodeFieldProps = {
   value: string;

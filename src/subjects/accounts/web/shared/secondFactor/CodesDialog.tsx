@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { FormError } from '#ui/FormError.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 type CodesDialogProps = { title: string; codes: readonly string[]; onClose(): void };

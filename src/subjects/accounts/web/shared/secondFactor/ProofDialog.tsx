@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { CodeField } from './CodeField.tsx';
 import { CodesDialog } from './CodesDialog.tsx';
 import { type Proof, renewCodes, turnOff } from './requests.ts';

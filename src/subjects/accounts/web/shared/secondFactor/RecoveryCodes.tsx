@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { copyText } from '../../../../../../web/shared/copyText.ts';
-import { saveFile } from '../../../../../../web/shared/saveFile.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { copyText } from '#web/shared/copyText.ts';
+import { saveFile } from '#web/shared/saveFile.ts';
+import { Button } from '#ui/Button.tsx';
 
 const textOf = (codes: readonly string[]): string =>
   `Recovery codes for Bellbird at ${location.host}. Each works once.\n\n${codes.join('\n')}\n`;

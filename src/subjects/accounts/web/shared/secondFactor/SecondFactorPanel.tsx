@@ -1,9 +1,9 @@
 import './SecondFactorPanel.css';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { isShownFirst } from './place.ts';
 import { fetchStanding, type Standing } from './requests.ts';
 

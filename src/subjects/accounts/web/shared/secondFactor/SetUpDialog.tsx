@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
-import { inBlocks } from '../../../rules/secondFactor.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
+import { inBlocks } from '#subjects/accounts/rules/secondFactor.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { CodeField } from './CodeField.tsx';
 import { CodesDialog } from './CodesDialog.tsx';
 import { QrCode } from './QrCode.tsx';

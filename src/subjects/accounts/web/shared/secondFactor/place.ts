@@ -1,5 +1,5 @@
-import { routeQuery } from '../../../../../../web/router/navigate.ts';
-import { SETTINGS_PATH } from '../../../../../../web/router/routes.ts';
+import { routeQuery } from '#web/router/navigate.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
 
 const SHOW = 'two-factor';
 

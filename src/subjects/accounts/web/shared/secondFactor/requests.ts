@@ -1,9 +1,13 @@
-import { begunAnswer, recoveryCodesAnswer, secondFactorAnswer } from '../../../answers/secondFactor.ts';
-import type { Known } from '../../../../../lib/contract/fields.ts';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { api, isMissing, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { whyNotDone } from '../../../../../../web/api/done.ts';
+import {
+  begunAnswer,
+  recoveryCodesAnswer,
+  secondFactorAnswer,
+} from '#subjects/accounts/answers/secondFactor.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import type { Refusal } from '#lib/result.ts';
+import { api, isMissing, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { whyNotDone } from '#web/api/done.ts';
 
 export type Standing = Known<typeof secondFactorAnswer>;
 export type Begun = Known<typeof begunAnswer>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { refusalOf } from '../../../../../../web/api/client.ts';
+import type { Refusal } from '#lib/result.ts';
+import { refusalOf } from '#web/api/client.ts';
 
 const FAILED = 'That did not work. Try again.';
 

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { isRecord } from '../../../../../lib/json.ts';
-import { readChoice, readText } from '../../../../../lib/read.ts';
-import { readStored, writeStored } from '../../../../../../web/shared/storage.ts';
+import { isRecord } from '#lib/json.ts';
+import { readChoice, readText } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
 
 /** How a session ended that nobody ended in this window: a logout in another one, or a refusal of the server. */
 export type Cause = 'elsewhere' | 'expired';

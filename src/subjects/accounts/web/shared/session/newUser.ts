@@ -1,4 +1,4 @@
-import { writeStored } from '../../../../../../web/shared/storage.ts';
+import { writeStored } from '#web/shared/storage.ts';
 import { userOf } from './interruption.ts';
 
 /** Where this browser keeps which hints a user has dismissed; null for a token that can't be read. */

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { api, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { testStatusAnswer } from '../../../../../admin/testMode/answers/testMode.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { testStatusAnswer } from '#admin/testMode/answers/testMode.ts';
 
 const state = signal(false);
 

@@ -1,18 +1,13 @@
 import './UpgradePanel.css';
 import { useRef, useState } from 'react';
-import { PLAN_NAMES, type PaidPlan } from '../../../rules/upgrade.ts';
-import { appInfo } from '../../../../../../web/shared/appInfo.ts';
-import {
-  patchSettings,
-  type Settings,
-  settings,
-  settingsError,
-} from '../../../../../../web/shared/settings.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { api, messageOf, readRefusal, unwrap } from '../../../../../../web/api/client.ts';
+import { PLAN_NAMES, type PaidPlan } from '#subjects/accounts/rules/upgrade.ts';
+import { appInfo } from '#web/shared/appInfo.ts';
+import { patchSettings, type Settings, settings, settingsError } from '#web/shared/settings.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { MESSAGES } from '#texts/messages.ts';
+import { api, messageOf, readRefusal, unwrap } from '#web/api/client.ts';
 
 /** @returns why it was not done, or null when it was; then the settings are patched */
 async function changed(

@@ -1,9 +1,9 @@
-import { isOnSide } from '../../../../conditions/rules/scanLists.ts';
-import type { TriggerGuard } from '../../../rules/eventGuard.ts';
-import { filterValue } from '../../../../scanners/rules/filters.ts';
-import type { ScanEvent } from '../../../rules/scanAlerts/scanAlert.ts';
-import type { SystemClock } from '../../../../../lib/clock.ts';
-import type { AlertEngineCore } from '../../engine/types.ts';
+import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
+import type { TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import { filterValue } from '#subjects/scanners/rules/filters.ts';
+import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { AlertEngineCore } from '#subjects/alerts/server/engine/types.ts';
 import { decided, type HeldStocks } from './heldStocks.ts';
 import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';
 

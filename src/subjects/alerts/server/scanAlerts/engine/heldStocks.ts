@@ -1,5 +1,5 @@
-import { guardedBy, type GuardingEvent, type TriggerGuard } from '../../../rules/eventGuard.ts';
-import { IN, OUT } from '../../../rules/scanAlerts/membership.ts';
+import { guardedBy, type GuardingEvent, type TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import { IN, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { Dealer } from './dealer.ts';
 import type { Entry, Firing, ScanEngineNeeds, Sum } from './types.ts';
 import type { Watches } from './watches.ts';

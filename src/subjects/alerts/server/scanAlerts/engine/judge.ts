@@ -1,12 +1,18 @@
-import { type Truth, TRUE, UNKNOWN } from '../../../rules/truth.ts';
-import { isReady, type Readiness } from '../../../rules/readiness.ts';
-import { type OperandText, seenOf } from '../../../rules/seen.ts';
-import { isActive } from '../../../../../market/rules/halted.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { IN, type Membership, membershipAfter, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
-import type { ScanEvent } from '../../../rules/scanAlerts/scanAlert.ts';
-import { filtersSeen, scannerSeen } from '../../../rules/scanAlerts/scannerSeen.ts';
-import type { AlertEngineCore } from '../../engine/types.ts';
+import { type Truth, TRUE, UNKNOWN } from '#subjects/alerts/rules/truth.ts';
+import { isReady, type Readiness } from '#subjects/alerts/rules/readiness.ts';
+import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
+import { isActive } from '#market/rules/halted.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import {
+  IN,
+  type Membership,
+  membershipAfter,
+  NEW,
+  OUT,
+} from '#subjects/alerts/rules/scanAlerts/membership.ts';
+import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { filtersSeen, scannerSeen } from '#subjects/alerts/rules/scanAlerts/scannerSeen.ts';
+import type { AlertEngineCore } from '#subjects/alerts/server/engine/types.ts';
 import type { Known, Watches } from './watches.ts';
 import type { Move, Watch } from './types.ts';
 

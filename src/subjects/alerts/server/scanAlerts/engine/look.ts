@@ -1,10 +1,10 @@
-import { FirstFailure } from '../../../../../lib/firstFailure.ts';
-import { noteDay, showsEarlierDay } from '../../../rules/dayMemory.ts';
-import { readinessOf } from '../../../rules/readiness.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { IN, membershipNextDay, NEW } from '../../../rules/scanAlerts/membership.ts';
-import type { Log } from '../../../../../lib/log.ts';
-import type { ChangeSet } from '../../../../../market/types.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
+import { readinessOf } from '#subjects/alerts/rules/readiness.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { IN, membershipNextDay, NEW } from '#subjects/alerts/rules/scanAlerts/membership.ts';
+import type { Log } from '#lib/log.ts';
+import type { ChangeSet } from '#market/types.ts';
 import { Judge, type JudgeDeps } from './judge.ts';
 import type { Known, Watches } from './watches.ts';
 import type { ScanEngineNeeds, Watch } from './types.ts';

@@ -1,10 +1,10 @@
-import { type FactStore, factStore } from '../../../../../platform/db/facts.ts';
-import type { Db } from '../../../../../platform/db/open.ts';
-import { IN, type Membership, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
-import type { Stopwatch } from '../../../../../lib/clock.ts';
-import { FirstFailure } from '../../../../../lib/firstFailure.ts';
-import { WriteBehind } from '../../../../../lib/writeBehind.ts';
-import type { Log } from '../../../../../lib/log.ts';
+import { type FactStore, factStore } from '#platform/db/facts.ts';
+import type { Db } from '#platform/db/open.ts';
+import { IN, type Membership, NEW, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
+import type { Stopwatch } from '#lib/clock.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import { WriteBehind } from '#lib/writeBehind.ts';
+import type { Log } from '#lib/log.ts';
 import type { ScanEngineStore, ScanState } from './store.ts';
 import type { Watch } from './types.ts';
 import type { Watches } from './watches.ts';

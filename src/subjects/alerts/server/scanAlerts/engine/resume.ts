@@ -1,8 +1,8 @@
-import { cooledAt } from '../../../rules/cooldown.ts';
-import { IN, NEW, OUT } from '../../../rules/scanAlerts/membership.ts';
-import type { ScanAlert } from '../../../rules/scanAlerts/scanAlert.ts';
-import type { SystemClock } from '../../../../../lib/clock.ts';
-import type { Adjustments } from '../../../../../market/adjustments/index.ts';
+import { cooledAt } from '#subjects/alerts/rules/cooldown.ts';
+import { IN, NEW, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
+import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Adjustments } from '#market/adjustments/index.ts';
 import { toScanAlert } from '../store.ts';
 import type { Dealer } from './dealer.ts';
 import type { HeldStocks } from './heldStocks.ts';

@@ -1,7 +1,7 @@
-import type { ScanTrigger } from '../../../rules/scanAlerts/scanTrigger.ts';
-import type { Log } from '../../../../../lib/log.ts';
-import { FirstFailure } from '../../../../../lib/firstFailure.ts';
-import { Recipients } from '../../engine/recipients.ts';
+import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { Log } from '#lib/log.ts';
+import { FirstFailure } from '#lib/firstFailure.ts';
+import { Recipients } from '#subjects/alerts/server/engine/recipients.ts';
 import type { Batch, Dealer } from './dealer.ts';
 import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore } from './store.ts';

@@ -1,20 +1,20 @@
-import type { ToldLimits } from '../../../rules/scanAlerts/toldLimits.ts';
-import type { Comparison } from '../../../rules/comparison.ts';
-import type { Span } from '../../../rules/programRows.ts';
-import type { SeenCondition } from '../../../rules/trigger.ts';
-import type { ChatMessage } from '../../../../chats/rules/chatMessage.ts';
-import type { ScansOf } from '../../../../conditions/rules/savedScan.ts';
-import type { ScanLists } from '../../../../conditions/rules/scanLists.ts';
-import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import type { ScanFilters } from '../../../../scanners/rules/scanFilters.ts';
-import type { ScanTraits } from '../../../rules/scanAlerts/membership.ts';
-import type { ScanAlert, ScanEvent, WatchedScanner } from '../../../rules/scanAlerts/scanAlert.ts';
-import type { ScanMessageContext } from '../../../rules/scanAlerts/scanAlertMessage.ts';
-import type { ScanTrigger } from '../../../rules/scanAlerts/scanTrigger.ts';
-import type { Market } from '../../../../../market/types.ts';
-import type { AlertEngineNeeds } from '../../engine/types.ts';
-import type { Destination } from '../../../rules/recipient.ts';
+import type { ToldLimits } from '#subjects/alerts/rules/scanAlerts/toldLimits.ts';
+import type { Comparison } from '#subjects/alerts/rules/comparison.ts';
+import type { Span } from '#subjects/alerts/rules/programRows.ts';
+import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
+import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
+import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
+import type { ScanTraits } from '#subjects/alerts/rules/scanAlerts/membership.ts';
+import type { ScanAlert, ScanEvent, WatchedScanner } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanMessageContext } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
+import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { Market } from '#market/types.ts';
+import type { AlertEngineNeeds } from '#subjects/alerts/server/engine/types.ts';
+import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
 /** What alerts ask of one scan, once however many ask the same. */
 export type Watch = {

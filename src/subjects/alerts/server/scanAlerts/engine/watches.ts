@@ -1,14 +1,14 @@
-import { OperandColumns } from '../../../rules/operandColumns.ts';
-import { Program } from '../../../rules/program.ts';
-import type { Logic } from '../../../../conditions/rules/condition.ts';
-import type { IgnoresStatus } from '../../../../conditions/rules/scanFields.ts';
-import { traitsOf, IN, type Membership, NEW } from '../../../rules/scanAlerts/membership.ts';
-import type { ScanEvent, WatchedScan } from '../../../rules/scanAlerts/scanAlert.ts';
-import { ScanIndex } from '../../../rules/scanAlerts/scanIndex.ts';
-import { hashText, ReadColumns } from '../../engine/entries.ts';
+import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
+import { Program } from '#subjects/alerts/rules/program.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
+import { traitsOf, IN, type Membership, NEW } from '#subjects/alerts/rules/scanAlerts/membership.ts';
+import type { ScanEvent, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { ScanIndex } from '#subjects/alerts/rules/scanAlerts/scanIndex.ts';
+import { hashText, ReadColumns } from '#subjects/alerts/server/engine/entries.ts';
 import type { Entry, Watch } from './types.ts';
-import type { DayMemory } from '../../../rules/dayMemory.ts';
-import type { Readiness } from '../../../rules/readiness.ts';
+import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
+import type { Readiness } from '#subjects/alerts/rules/readiness.ts';
 
 /** What is kept of a stock besides what each scan remembers of it. */
 export type Known = {

@@ -1,9 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { OPEN_FILTERS, passesFilters } from '../../../../scanners/rules/filters.ts';
-import { NOWHERE } from '../../../rules/alert.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { OPEN_FILTERS, passesFilters } from '#subjects/scanners/rules/filters.ts';
+import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { MESSAGES } from '#texts/messages.ts';
 import {
   COOLDOWN_MINUTES,
   DAY_MAXIMUM,
@@ -12,7 +12,7 @@ import {
   SCAN_SCOPES,
   scannerOfWatched,
   type WatchedScan,
-} from '../../../rules/scanAlerts/scanAlert.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import {
   EVENT_LABELS,
   filtersOf,
@@ -20,8 +20,8 @@ import {
   scanAlertTitle,
   scanLabel,
   SCOPE_LABELS,
-} from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import {
   filtersOnScreen,
   isSameFilters,
@@ -29,24 +29,24 @@ import {
   type ScanFilters,
   scanLines,
   usualFilters,
-} from '../../../../scanners/rules/scanFilters.ts';
-import { SCANNER_KEYS } from '../../../../scanners/rules/scanners.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
-import { NumberField } from '../../../../../../web/ui/NumberField.tsx';
-import { endSnackbar, showSnackbar } from '../../../../../../web/ui/Snackbar.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
-import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
-import { fetchLinkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
-import { MAX_GROUP_NAME, mannerOf, PLAIN_MANNER } from '../../../rules/manner.ts';
-import { hasDevices } from '../../../../devices/rules/device.ts';
-import { devicesInUse, fetchDevices } from '../../../../devices/web/shared/devices.ts';
-import { couldBeDevice, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+} from '#subjects/scanners/rules/scanFilters.ts';
+import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { useOwnScans } from '#subjects/scanners/web/shared/scans/useOwnScans.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
+import { MAX_GROUP_NAME, mannerOf, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import { hasDevices } from '#subjects/devices/rules/device.ts';
+import { devicesInUse, fetchDevices } from '#subjects/devices/web/shared/devices.ts';
+import { couldBeDevice, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { Toggle } from '#ui/Toggle.tsx';
 import { GuardField } from '../GuardField.tsx';
 import { SoundField } from '../SoundField.tsx';
 import { showScanAlert } from '../showAlert.ts';

@@ -1,13 +1,18 @@
 import { type ReactNode, useRef } from 'react';
-import { GUARD_NOT_REHEARSED } from '../../../rules/eventGuard.ts';
-import { TOO_OFTEN } from '../../../rules/rehearsal.ts';
-import { isTooOften, perDay, stricterText, withStricter } from '../../../rules/scanAlerts/stricter.ts';
-import { aDayText, firedText } from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
-import { isMissing } from '../../../../../../web/api/client.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { GUARD_NOT_REHEARSED } from '#subjects/alerts/rules/eventGuard.ts';
+import { TOO_OFTEN } from '#subjects/alerts/rules/rehearsal.ts';
+import {
+  isTooOften,
+  perDay,
+  stricterText,
+  withStricter,
+} from '#subjects/alerts/rules/scanAlerts/stricter.ts';
+import { aDayText, firedText } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { isMissing } from '#web/api/client.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import { BACKTEST_PAUSE_MS, backtestInTurn } from '../backtestTurn.ts';
 import { rehearseScanAlert, type ScanAlertDraft } from './api.ts';
 

@@ -1,11 +1,11 @@
-import { scanAlert, scanAlertsAnswer, scanRehearsal } from '../../../answers/scanAlert.ts';
-import { mannerOf } from '../../../rules/manner.ts';
-import type { ScanAlertInput } from '../../../rules/scanAlerts/scanAlert.ts';
-import type { ScanAlertView, ScanRehearsal } from '../../../rules/scanAlerts/scanTrigger.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { ApiError, api, NETWORK_ERROR, readRefusal, unwrap } from '../../../../../../web/api/client.ts';
-import { SNOOZE_MS } from '../../../rules/snooze.ts';
-import { serverNow } from '../../../../../../web/live/market.ts';
+import { scanAlert, scanAlertsAnswer, scanRehearsal } from '#subjects/alerts/answers/scanAlert.ts';
+import { mannerOf } from '#subjects/alerts/rules/manner.ts';
+import type { ScanAlertInput } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanAlertView, ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { ApiError, api, NETWORK_ERROR, readRefusal, unwrap } from '#web/api/client.ts';
+import { SNOOZE_MS } from '#subjects/alerts/rules/snooze.ts';
+import { serverNow } from '#web/live/market.ts';
 
 /** When a snooze that begins now ends, ISO 8601. */
 export const snoozeEnd = (): string => new Date(serverNow() + SNOOZE_MS).toISOString();

@@ -1,7 +1,7 @@
-import { filtersOnScreen } from '../../../../scanners/rules/scanFilters.ts';
-import type { WatchedScan } from '../../../rules/scanAlerts/scanAlert.ts';
-import { filtersOf, isSameScan } from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import { filtersOnScreen } from '#subjects/scanners/rules/scanFilters.ts';
+import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { filtersOf, isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { fetchScanAlerts } from './api.ts';
 
 /** A scan as a filter bar shows it: an alert with a least change is still an alert on that view. */

@@ -1,8 +1,8 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-react';
-import type { AlertDraft, AlertPayload } from '../../../rules/alertDraft.ts';
-import type { TypedNumber } from '../../../../conditions/rules/draft.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { ApiError, refusalOf } from '../../../../../../web/api/client.ts';
+import type { AlertDraft, AlertPayload } from '#subjects/alerts/rules/alertDraft.ts';
+import type { TypedNumber } from '#subjects/conditions/rules/draft.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { ApiError, refusalOf } from '#web/api/client.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import {
   adopted,

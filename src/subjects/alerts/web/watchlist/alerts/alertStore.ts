@@ -1,11 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import type { AlertDraft } from '../../../rules/alertDraft.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
+import type { AlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
+import { MESSAGES } from '#texts/messages.ts';
 import { offerSound, openSymbols, showFailure } from '../state.ts';
-import { ApiError, messageOf } from '../../../../../../web/api/client.ts';
-import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
+import { ApiError, messageOf } from '#web/api/client.ts';
+import { onReconnect } from '#web/shared/onReconnect.ts';
 import { deleteAlert, fetchAlerts, postUndo, sendStep } from '../api.ts';
-import type { AlertTrigger } from '../../shared/alertStream.ts';
+import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { AlertEditor, type EditorDeps } from './alertEditor.ts';
 import {

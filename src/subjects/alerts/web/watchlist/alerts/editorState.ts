@@ -4,13 +4,13 @@ import {
   draftOfAlert,
   payloadKey,
   payloadOf,
-} from '../../../rules/alertDraft.ts';
-import { logicOf, type TypedNumber, type DraftCondition } from '../../../../conditions/rules/draft.ts';
-import type { Logic } from '../../../../conditions/rules/condition.ts';
-import type { Refusal } from '../../../../../lib/result.ts';
+} from '#subjects/alerts/rules/alertDraft.ts';
+import { logicOf, type TypedNumber, type DraftCondition } from '#subjects/conditions/rules/draft.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { Refusal } from '#lib/result.ts';
 import type { SavedAlert } from '../savedAlert.ts';
-import { isRecord } from '../../../../../lib/json.ts';
-import { readList } from '../../../../../lib/read.ts';
+import { isRecord } from '#lib/json.ts';
+import { readList } from '#lib/read.ts';
 
 /** A request that saves something of an alert. */
 export type Step =

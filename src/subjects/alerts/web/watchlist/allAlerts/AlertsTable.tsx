@@ -7,20 +7,20 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { EmptyState } from '../../../../../../web/ui/EmptyState.tsx';
-import { DataTable } from '../../../../../../web/ui/table/DataTable.tsx';
-import { idOfRow } from '../../../../../../web/ui/table/rowFocus.ts';
-import type { SortState, TableColumn } from '../../../../../../web/ui/table/types.ts';
-import { useWidthQuery } from '../../../../../../web/ui/useWidthQuery.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import { idOfRow } from '#ui/table/rowFocus.ts';
+import type { SortState, TableColumn } from '#ui/table/types.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { type AlertRow, calledOf } from './alertRows.ts';
-import { ALERT_STATES } from '../../../rules/alertState.ts';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
-import type { Destinations } from '../../../rules/alert.ts';
-import { deviceChoiceText, hasDevices } from '../../../../devices/rules/device.ts';
-import { Pill, type PillVariant } from '../../../../../../web/ui/Pill.tsx';
+import { ALERT_STATES } from '#subjects/alerts/rules/alertState.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';
+import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
-import { TakeButton } from '../../../../../../web/shared/take/TakeButton.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>> = {
   snoozed: 'stale',

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
-import { alertCount } from '../../../rules/manyAlerts.ts';
-import { MAX_GROUP_NAME } from '../../../rules/manner.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { alertCount } from '#subjects/alerts/rules/manyAlerts.ts';
+import { MAX_GROUP_NAME } from '#subjects/alerts/rules/manner.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { TextField } from '#ui/TextField.tsx';
 
 type GroupDialogProps = {
   /** How many alerts are filed. */

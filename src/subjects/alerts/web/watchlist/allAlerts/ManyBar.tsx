@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useCallback, useState } from 'react';
-import { alertCount, type BulkAction, namedFew } from '../../../rules/manyAlerts.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { alertCount, type BulkAction, namedFew } from '#subjects/alerts/rules/manyAlerts.ts';
+import { Button } from '#ui/Button.tsx';
 import './ManyBar.css';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import { MESSAGES } from '#texts/messages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { Banner } from '#ui/Banner.tsx';
 import { postUndo } from '../api.ts';
 import { useSecondsLeft } from '../parts/Arming.tsx';
 import type { SavedAlert } from '../savedAlert.ts';

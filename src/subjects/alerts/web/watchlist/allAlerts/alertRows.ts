@@ -1,14 +1,14 @@
-import { type AlertState, alertState } from '../../../rules/alertState.ts';
-import type { Destinations } from '../../../rules/alert.ts';
-import { logicText } from '../../../../conditions/rules/logicText.ts';
-import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
-import type { SessionPhase } from '../../../../../market/rules/sessionClock.ts';
-import { scanAlertTitle, scanLabel } from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
+import { type AlertState, alertState } from '#subjects/alerts/rules/alertState.ts';
+import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import type { SessionPhase } from '#market/rules/sessionClock.ts';
+import { scanAlertTitle, scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { useEffect, useMemo } from 'react';
-import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
-import { loadCatalogs, platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
 import { useCompanies } from '../parts/AlertList.tsx';
 
 /** All alerts of the user, on stocks and on scans. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { compareNames } from '../../../../../lib/unicode.ts';
-import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
+import { compareNames } from '#lib/unicode.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 import type { AlertRow } from './alertRows.ts';
 
 const ALL = 'all';

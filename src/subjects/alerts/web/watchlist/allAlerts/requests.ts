@@ -1,12 +1,12 @@
-import { type FailedAlert, type BulkAction, outcomeText } from '../../../rules/manyAlerts.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { snoozeEnd, deleteScanAlert, switchScanAlert } from '../../shared/scanAlerts/api.ts';
-import { ApiError, api, messageOf, unwrap } from '../../../../../../web/api/client.ts';
+import { type FailedAlert, type BulkAction, outcomeText } from '#subjects/alerts/rules/manyAlerts.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { snoozeEnd, deleteScanAlert, switchScanAlert } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
+import { ApiError, api, messageOf, unwrap } from '#web/api/client.ts';
 import { deleteAlert } from '../api.ts';
 import { readConflict } from '../savedAlert.ts';
 import { type AlertRow, calledOf } from './alertRows.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { sayBriefly } from '../../../../../../web/shared/saved.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
 
 /** Requests that are under way at once. */
 const AT_ONCE = 4;

@@ -7,11 +7,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { normaliseSymbol } from '../../../../../market/rules/liveSymbols.ts';
-import { WholeMarketWatch } from '../../../../../../web/live/WholeMarketWatch.tsx';
-import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../../stock/web/shared/liveSymbols.ts';
-import { SymbolBox } from '../../../../stock/web/shared/SymbolBox.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/web/shared/liveSymbols.ts';
+import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
+import { Button } from '#ui/Button.tsx';
 import { addSymbol, items, showFailure } from '../state.ts';
 import './AddSymbol.css';
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
-import { hasWholeConditions } from '../../../rules/alertDraft.ts';
-import { ALERT_COOLDOWN } from '../../../rules/cooldown.ts';
-import { ALERT_LOGIC, operandsOf, type Logic } from '../../../../conditions/rules/condition.ts';
-import { logicOf, withTyped } from '../../../../conditions/rules/draft.ts';
-import type { Ref } from '../../../../conditions/rules/operand.ts';
-import { ConditionEditor } from '../../../../conditions/web/shared/ConditionEditor.tsx';
-import { useOwnScans } from '../../../../scanners/web/shared/scans/useOwnScans.ts';
+import { hasWholeConditions } from '#subjects/alerts/rules/alertDraft.ts';
+import { ALERT_COOLDOWN } from '#subjects/alerts/rules/cooldown.ts';
+import { ALERT_LOGIC, operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
+import { logicOf, withTyped } from '#subjects/conditions/rules/draft.ts';
+import type { Ref } from '#subjects/conditions/rules/operand.ts';
+import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
+import { useOwnScans } from '#subjects/scanners/web/shared/scans/useOwnScans.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadedAlerts, removeAlert } from '../alerts/alertStore.ts';
 import { type EditorState, needsSave } from '../alerts/editorState.ts';
@@ -16,16 +16,16 @@ import { LastEvaluation } from './LastEvaluation.tsx';
 import { RehearsalView } from './RehearsalView.tsx';
 import { useRehearsal } from './useRehearsal.ts';
 import type { SavedAlert } from '../savedAlert.ts';
-import { type Outlook, outlookOf, outlookText } from '../../../rules/outlook.ts';
-import { goingOn, isUntilOpen, UNTIL_OPEN_REASON, untilOpenText } from '../../../rules/untilOpen.ts';
-import type { ScanView } from '../../../../conditions/rules/savedScan.ts';
-import type { Rehearsal } from '../../../rules/rehearsal.ts';
-import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
-import { ignoresStatus, marketNow, stocks } from '../../../../../../web/live/market.ts';
-import { alertLines, type DescribedAlert } from '../../../rules/alertText.ts';
-import { platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { type Outlook, outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
+import { goingOn, isUntilOpen, UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import type { Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { ignoresStatus, marketNow, stocks } from '#web/live/market.ts';
+import { alertLines, type DescribedAlert } from '#subjects/alerts/rules/alertText.ts';
+import { platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 
 /** Why an alert is not saved, and what can be done: try again, or choose between two versions. */
 function AlertTrouble({ editor }: { editor: AlertEditor }): ReactNode {

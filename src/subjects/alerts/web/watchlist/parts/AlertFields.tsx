@@ -1,22 +1,22 @@
-import { MAX_ALERT_NAME } from '../../../rules/alertRules.ts';
+import { MAX_ALERT_NAME } from '#subjects/alerts/rules/alertRules.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type ReactNode, useId } from 'react';
-import type { Destinations } from '../../../rules/alert.ts';
-import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
-import { SETTINGS_PATH } from '../../../../../../web/router/routes.ts';
-import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+import type { Destinations } from '#subjects/alerts/rules/alert.ts';
+import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { Toggle } from '#ui/Toggle.tsx';
 import {
   type LinkedChat,
   linkedChats,
   linkedChatsError,
   loadLinkedChats,
-} from '../../../../chats/web/shared/linkedChats.ts';
-import { hasDevices } from '../../../../devices/rules/device.ts';
-import { devicesInUse, ownDevices } from '../../../../devices/web/shared/devices.ts';
-import { couldBeDevice, DeviceLink, DeviceToggles } from '../../../../devices/web/shared/DeviceToggles.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+} from '#subjects/chats/web/shared/linkedChats.ts';
+import { hasDevices } from '#subjects/devices/rules/device.ts';
+import { devicesInUse, ownDevices } from '#subjects/devices/web/shared/devices.ts';
+import { couldBeDevice, DeviceLink, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
+import { Button } from '#ui/Button.tsx';
 import { MoreFields } from './MoreFields.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { TextField } from '#ui/TextField.tsx';
 
 type DestinationTogglesProps = { destinations: Destinations; onChange(destinations: Destinations): void };
 

@@ -1,19 +1,19 @@
 import { type ReactNode, useState } from 'react';
-import { expiryText } from '../../../rules/expiry.ts';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import { formatTime } from '../../../../../texts/format.ts';
-import { zoneMark } from '../../../../../../web/shared/zoneMark.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { expiryText } from '#subjects/alerts/rules/expiry.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatTime } from '#texts/format.ts';
+import { zoneMark } from '#web/shared/zoneMark.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadAlerts, removeAlert } from '../alerts/alertStore.ts';
-import { snoozeAlert } from '../../shared/scanAlerts/api.ts';
+import { snoozeAlert } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
 import { endSnooze } from '../api.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { showFailure } from '../state.ts';
-import { LateConfirm } from '../../shared/lateAlertDialogs.tsx';
+import { LateConfirm } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { TriggerHistory } from './TriggerHistory.tsx';
 
 /** When an alert fired, what became of it, its history, and its deletion. */

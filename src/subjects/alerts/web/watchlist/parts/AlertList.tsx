@@ -1,15 +1,15 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
-import { LEADS_INTO_TABLE } from '../../../../../../web/ui/table/rowKeys.ts';
-import type { TableColumn } from '../../../../../../web/ui/table/types.ts';
-import { useFilterKey } from '../../../../../../web/ui/useFilterKey.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
+import type { TableColumn } from '#ui/table/types.ts';
+import { useFilterKey } from '#ui/useFilterKey.ts';
 import { PageTable } from './WatchTable.tsx';
 import './AlertList.css';
 import { computed } from '@preact/signals-react';
-import { stocks } from '../../../../../../web/live/market.ts';
-import { useWatch } from '../../../../../../web/live/useWatch.ts';
+import { stocks } from '#web/live/market.ts';
+import { useWatch } from '#web/live/useWatch.ts';
 
 /**
  * The names of the companies of some symbols, as far as the live list has them; the same function until another is known.

@@ -1,13 +1,13 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { memo, type ReactNode, useEffect, useRef, useId, useMemo } from 'react';
-import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
-import { untilOpenText } from '../../../rules/untilOpen.ts';
-import { capitalised } from '../../../../../lib/capitalised.ts';
-import { newAlertDraft } from '../../../rules/alertDraft.ts';
-import { ValueUse } from '../../../../indicators/web/shared/ValueUse.tsx';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
+import { capitalised } from '#lib/capitalised.ts';
+import { newAlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
+import { ValueUse } from '#subjects/indicators/web/shared/ValueUse.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import {
   alertsOn,
   beginAlert,
@@ -17,24 +17,24 @@ import {
   setExpanded,
   expandedAlerts,
 } from '../alerts/alertStore.ts';
-import { linkedChats, platformsOf } from '../../../../chats/web/shared/linkedChats.ts';
-import { newDeviceChoice, ownDevices } from '../../../../devices/web/shared/devices.ts';
+import { linkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
+import { newDeviceChoice, ownDevices } from '#subjects/devices/web/shared/devices.ts';
 import { forgetWanted, wantedAlert } from '../useWatchlist.ts';
 import { openSymbols } from '../state.ts';
 import { editedSymbol } from '../rows.ts';
 import './AlertPanel.css';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
-import { logicOf } from '../../../../conditions/rules/draft.ts';
-import { logicText } from '../../../../conditions/rules/logicText.ts';
-import { platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
-import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+import { logicOf } from '#subjects/conditions/rules/draft.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import { platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { Toggle } from '#ui/Toggle.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type EditorState, isUnsaved } from '../alerts/editorState.ts';
 import { AlertBody } from './AlertBody.tsx';
 import { Arming } from './Arming.tsx';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import { formatTime } from '../../../../../texts/format.ts';
-import { Pill } from '../../../../../../web/ui/Pill.tsx';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatTime } from '#texts/format.ts';
+import { Pill } from '#ui/Pill.tsx';
 
 /** In what state an alert is, as far as it is not simply on and saved. */
 function AlertPills({ state }: { state: EditorState }): ReactNode {

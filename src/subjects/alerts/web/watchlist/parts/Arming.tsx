@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { armingLeft } from '../../../rules/arming.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { armingLeft } from '#subjects/alerts/rules/arming.ts';
+import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { undoArming } from '../alerts/alertStore.ts';
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { BarColumns, BarsAnswer, ChartTimeframe } from '../../../../../market/bars/rules/bars.ts';
-import type { ChartData, ChartExtras } from '../../../../../market/bars/rules/chart.ts';
-import type { RehearsedPeriod } from '../../../rules/rehearsal.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { marketEra } from '../../../../../../web/live/marketEra.ts';
-import { PriceChart } from '../../../../stock/web/shared/chart/PriceChart.tsx';
+import type { BarColumns, BarsAnswer, ChartTimeframe } from '#market/bars/rules/bars.ts';
+import type { ChartData, ChartExtras } from '#market/bars/rules/chart.ts';
+import type { RehearsedPeriod } from '#subjects/alerts/rules/rehearsal.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import { fetchBarsBefore } from '../api.ts';
 import './FiringChart.css';
 

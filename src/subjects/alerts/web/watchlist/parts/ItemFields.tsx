@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { MAX_ITEM_NOTE, type WatchlistItem } from '../../../rules/watchlist.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import { NumberField } from '../../../../../../web/ui/NumberField.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { MAX_ITEM_NOTE, type WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
+import { messageOf } from '#web/api/client.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { changeItem } from '../state.ts';
 import './ItemFields.css';
 

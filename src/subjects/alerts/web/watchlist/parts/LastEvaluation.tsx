@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
-import { answerText, standingText } from '../../../rules/evaluationText.ts';
-import { formatClock } from '../../../../../texts/format.ts';
+import { answerText, standingText } from '#subjects/alerts/rules/evaluationText.ts';
+import { formatClock } from '#texts/format.ts';
 import { fetchEvaluation } from '../api.ts';
-import type { EvaluationView } from '../../../rules/alertView.ts';
+import type { EvaluationView } from '#subjects/alerts/rules/alertView.ts';
 
 /** How often the open editor asks, ms. */
 const POLL_MS = 2000;

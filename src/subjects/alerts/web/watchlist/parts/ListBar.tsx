@@ -1,8 +1,8 @@
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import PlusIcon from 'lucide-react/icons/plus';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import type { WatchlistView } from '../../../rules/watchlist.ts';
-import { IconButton } from '../../../../../../web/ui/Button.tsx';
+import type { WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
+import { IconButton } from '#ui/Button.tsx';
 import { chooseList, shownList, watchlists } from '../state.ts';
 import './ListBar.css';
 

@@ -1,16 +1,16 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { MAX_LIST_NAME, type WatchlistView } from '../../../rules/watchlist.ts';
-import { scanAlertTitle } from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { fetchScanAlerts } from '../../shared/scanAlerts/api.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { ConfirmDialog } from '../../../../../../web/ui/ConfirmDialog.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { MenuItem, MenuLine, MenuSheet } from '../../../../../../web/ui/MenuSheet.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { MAX_LIST_NAME, type WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
+import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { fetchScanAlerts } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
+import { Button } from '#ui/Button.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { addList, deleteList, items, moveList, renameList, showFailure, watchlists } from '../state.ts';
 
 type ListMenuProps = { list: WatchlistView; anchor: HTMLElement; onClose(): void };

@@ -1,16 +1,16 @@
 import { type ReactNode, useId, useState } from 'react';
-import { MAX_ALERT_NOTE } from '../../../rules/alertRules.ts';
-import type { AlertDraft } from '../../../rules/alertDraft.ts';
-import { ALERT_COOLDOWN } from '../../../rules/cooldown.ts';
-import { MAX_GROUP_NAME } from '../../../rules/manner.ts';
+import { MAX_ALERT_NOTE } from '#subjects/alerts/rules/alertRules.ts';
+import type { AlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
+import { ALERT_COOLDOWN } from '#subjects/alerts/rules/cooldown.ts';
+import { MAX_GROUP_NAME } from '#subjects/alerts/rules/manner.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
-import { formatTime } from '../../../../../texts/format.ts';
-import { fromSydney, sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
-import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { formatTime } from '#texts/format.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { loadedAlerts } from '../alerts/alertStore.ts';
-import { SoundField } from '../../shared/SoundField.tsx';
-import { GuardField } from '../../shared/GuardField.tsx';
+import { SoundField } from '#subjects/alerts/web/shared/SoundField.tsx';
+import { GuardField } from '#subjects/alerts/web/shared/GuardField.tsx';
 
 type ExpiryFieldProps = {
   /** ISO 8601; null for never. */

@@ -10,20 +10,20 @@ import {
   oftenText,
   PERIOD_NAMES,
   periodText,
-} from '../../../rules/rehearsal.ts';
-import { type EventGuard, GUARD_NOT_REHEARSED } from '../../../rules/eventGuard.ts';
-import { priceText } from '../../../rules/seenText.ts';
-import type { ChartLevel, ChartExtras } from '../../../../../market/bars/rules/chart.ts';
-import { alertLevels } from '../../../../../market/bars/rules/stockExtras.ts';
-import type { Logic } from '../../../../conditions/rules/condition.ts';
-import { formatNumber } from '../../../../../texts/format.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { Disclosure } from '../../../../../../web/ui/Disclosure.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+} from '#subjects/alerts/rules/rehearsal.ts';
+import { type EventGuard, GUARD_NOT_REHEARSED } from '#subjects/alerts/rules/eventGuard.ts';
+import { priceText } from '#subjects/alerts/rules/seenText.ts';
+import type { ChartLevel, ChartExtras } from '#market/bars/rules/chart.ts';
+import { alertLevels } from '#market/bars/rules/stockExtras.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { formatNumber } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import './RehearsalView.css';
 import type { Rehearsing } from './useRehearsal.ts';
-import { timeframeFor } from '../../../rules/firingSpan.ts';
+import { timeframeFor } from '#subjects/alerts/rules/firingSpan.ts';
 import { dataOfCloses, dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
 
 type RehearsedChartProps = {

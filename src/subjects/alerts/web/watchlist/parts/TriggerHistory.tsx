@@ -1,18 +1,18 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { seenText } from '../../../rules/seenText.ts';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import { DASH } from '../../../../../texts/format.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { Disclosure } from '../../../../../../web/ui/Disclosure.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { seenText } from '#subjects/alerts/rules/seenText.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { DASH } from '#texts/format.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchTriggers } from '../api.ts';
 import type { PastTrigger, SavedAlert } from '../savedAlert.ts';
-import { type LinkedChat, linkedChats } from '../../../../chats/web/shared/linkedChats.ts';
-import { timeframeFor } from '../../../rules/firingSpan.ts';
-import { alertLevels } from '../../../../../market/bars/rules/stockExtras.ts';
-import { marketNow, meta } from '../../../../../../web/live/market.ts';
+import { type LinkedChat, linkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
+import { timeframeFor } from '#subjects/alerts/rules/firingSpan.ts';
+import { alertLevels } from '#market/bars/rules/stockExtras.ts';
+import { marketNow, meta } from '#web/live/market.ts';
 import { dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
 
 type TriggerChartProps = {

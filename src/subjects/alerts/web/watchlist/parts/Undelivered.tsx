@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { SETTINGS_PATH } from '../../../../../../web/router/routes.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
 import type { FindingShown } from '../review/api.ts';
 
 /** Says on the tabs next to Review that a chat or device which alerts are sent to takes nothing. */

@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState, useEffect } from 'react';
-import type { WatchTable as TableName } from '../../../rules/watchTable.ts';
-import { formatNumber } from '../../../../../texts/format.ts';
-import { meta, stocks } from '../../../../../../web/live/market.ts';
-import { NewsPanel } from '../../../../announcements/web/shared/NewsPanel.tsx';
-import { EmptyState } from '../../../../../../web/ui/EmptyState.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
-import { DataTable } from '../../../../../../web/ui/table/DataTable.tsx';
+import type { WatchTable as TableName } from '#subjects/alerts/rules/watchTable.ts';
+import { formatNumber } from '#texts/format.ts';
+import { meta, stocks } from '#web/live/market.ts';
+import { NewsPanel } from '#subjects/announcements/web/shared/NewsPanel.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
 import type {
   OpenRows,
   RowDetail,
@@ -13,21 +13,21 @@ import type {
   RowRequest,
   SortState,
   TableColumn,
-} from '../../../../../../web/ui/table/types.ts';
+} from '#ui/table/types.ts';
 import { type WatchRow, useWatchedCodes, useWatchRows } from '../rows.ts';
 import { ItemFields } from './ItemFields.tsx';
 import './WatchTable.css';
-import { useLasting } from '../../../../../../web/live/useLasting.ts';
-import { useWatch } from '../../../../../../web/live/useWatch.ts';
-import { settings } from '../../../../../../web/shared/settings.ts';
-import { useWidthQuery } from '../../../../../../web/ui/useWidthQuery.ts';
+import { useLasting } from '#web/live/useLasting.ts';
+import { useWatch } from '#web/live/useWatch.ts';
+import { settings } from '#web/shared/settings.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
 import { watchColumns } from '../columns.tsx';
 import { requestedSymbol } from '../useWatchlist.ts';
 import { items, loadError, openSymbols, setOpen } from '../state.ts';
-import { readBoolean, readRecord, readText } from '../../../../../lib/read.ts';
-import { readStored, writeStored } from '../../../../../../web/shared/storage.ts';
-import { TakeButton } from '../../../../../../web/shared/take/TakeButton.tsx';
+import { readBoolean, readRecord, readText } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 /** How a user has left both tables sorted: stored in this browser. */
 type WatchSorts = Readonly<Record<TableName, SortState>>;
@@ -73,7 +73,7 @@ export function PageTable({ label, block, isLoading, children }: PageTableProps)
 const AlertPanel = lazy(async () => ({ default: (await import('./AlertPanel.tsx')).AlertPanel }));
 
 const RowMenu = lazy(async () => ({
-  default: (await import('../../../../stock/web/shared/rowMenu/RowMenu.tsx')).RowMenu,
+  default: (await import('#subjects/stock/web/shared/rowMenu/RowMenu.tsx')).RowMenu,
 }));
 
 const TITLES: Readonly<Record<TableName, string>> = { preOpen: 'Pre-open', trading: 'Trading' };

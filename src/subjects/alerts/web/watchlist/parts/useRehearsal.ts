@@ -1,6 +1,6 @@
-import type { RehearsedAlert, Rehearsal } from '../../../rules/rehearsal.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { BACKTEST_PAUSE_MS, backtestInTurn } from '../../shared/backtestTurn.ts';
+import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { BACKTEST_PAUSE_MS, backtestInTurn } from '#subjects/alerts/web/shared/backtestTurn.ts';
 import { rehearse } from '../api.ts';
 
 export type Rehearsing = {

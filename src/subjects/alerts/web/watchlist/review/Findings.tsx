@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { SETTINGS_PATH } from '../../../../../../web/router/routes.ts';
-import { FINDING_KINDS, findingTitle, type ReviewPress } from '../../../rules/review/finding.ts';
+import { Button } from '#ui/Button.tsx';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { FINDING_KINDS, findingTitle, type ReviewPress } from '#subjects/alerts/rules/review/finding.ts';
 import type { FindingShown } from './api.ts';
 import { KIND_TITLES, pressLabel } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { TakeButton } from '../../../../../../web/shared/take/TakeButton.tsx';
-import type { TakenColumn } from '../../../../../../web/ui/table/types.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import type { TakenColumn } from '#ui/table/types.ts';
 import type { FindingShown } from './api.ts';
 import { KIND_TITLES } from './words.ts';
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { SETTINGS_PATH } from '../../../../../../web/router/routes.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
+import { MESSAGES } from '#texts/messages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
 import { type ReviewShown, saveWeekly } from './api.ts';
 
 type WeeklyToggleProps = { review: ReviewShown; onSaved(review: ReviewShown): void };

@@ -1,10 +1,10 @@
-import type { Known } from '../../../../../lib/contract/fields.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { api, isMissing, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { pressedAnswer, reviewAnswer } from '../../../answers/review.ts';
-import type { ReviewPress } from '../../../rules/review/finding.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { api, isMissing, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { pressedAnswer, reviewAnswer } from '#subjects/alerts/answers/review.ts';
+import type { ReviewPress } from '#subjects/alerts/rules/review/finding.ts';
 
 export type ReviewShown = Known<typeof reviewAnswer>;
 export type FindingShown = ReviewShown['findings'][number];

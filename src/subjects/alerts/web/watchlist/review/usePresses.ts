@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { messageOf } from '../../../../../../web/api/client.ts';
-import { findingTitle, type ReviewPress } from '../../../rules/review/finding.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { findingTitle, type ReviewPress } from '#subjects/alerts/rules/review/finding.ts';
 import { type FindingShown, pressFindings, type ReviewShown, takeBack, unkeepFindings } from './api.ts';
 import { pressedText } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { FindingKind, ReviewPress } from '../../../rules/review/finding.ts';
+import type { FindingKind, ReviewPress } from '#subjects/alerts/rules/review/finding.ts';
 import type { FindingShown } from './api.ts';
 
 /** What the findings of a kind have in common, as their heading says it. */

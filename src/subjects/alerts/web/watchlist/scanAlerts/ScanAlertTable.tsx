@@ -1,24 +1,24 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import { formatTime } from '../../../../../texts/format.ts';
-import { guardChoiceText } from '../../../rules/eventGuard.ts';
-import { scanAlertTitle, EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
-import { untilOpenText } from '../../../rules/untilOpen.ts';
-import type { ScanAlertView, ScanTriggerView } from '../../../rules/scanAlerts/scanTrigger.ts';
-import { sessionPhase } from '../../../../../../web/live/marketHours.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { StackedTable } from '../../../../../../web/ui/StackedTable.tsx';
-import { Toggle } from '../../../../../../web/ui/Toggle.tsx';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { useWork } from '../../shared/useWork.ts';
-import { seenInFull } from '../../../rules/seenText.ts';
-import { api, unwrap } from '../../../../../../web/api/client.ts';
-import { muteStock } from '../../shared/scanAlerts/api.ts';
-import { scanAlertsChanged } from '../../shared/alertStream.ts';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import { scanTriggersAnswer } from '../../../answers/scanAlert.ts';
-import { TakeDrawnButton } from '../../../../../../web/shared/take/TakeButton.tsx';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatTime } from '#texts/format.ts';
+import { guardChoiceText } from '#subjects/alerts/rules/eventGuard.ts';
+import { scanAlertTitle, EVENT_PAST } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import { untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
+import type { ScanAlertView, ScanTriggerView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { Button } from '#ui/Button.tsx';
+import { StackedTable } from '#ui/StackedTable.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { MESSAGES } from '#texts/messages.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { useWork } from '#subjects/alerts/web/shared/useWork.ts';
+import { seenInFull } from '#subjects/alerts/rules/seenText.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { muteStock } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
+import { scanAlertsChanged } from '#subjects/alerts/web/shared/alertStream.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { scanTriggersAnswer } from '#subjects/alerts/answers/scanAlert.ts';
+import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 
 /** What an alert on a scan told, newest first, and the stocks that it is not to tell today. */
 function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {

@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { scanAlertTitle } from '../../../rules/scanAlerts/scanAlertText.ts';
-import type { ScanAlertView } from '../../../rules/scanAlerts/scanTrigger.ts';
-import { isMissing, messageOf } from '../../../../../../web/api/client.ts';
-import { type Loaded, useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import { isMissing, messageOf } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import {
   deleteScanAlert,
   fetchScanAlerts,
   snoozeScanAlert,
   switchScanAlert,
-} from '../../shared/scanAlerts/api.ts';
-import { ScanAlertDialog, LateConfirm } from '../../shared/lateAlertDialogs.tsx';
-import { forgetScanAlert, requestedScanAlert } from '../../shared/showAlert.ts';
-import { scanAlertsChanged, scanAlertTurns } from '../../shared/alertStream.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+} from '#subjects/alerts/web/shared/scanAlerts/api.ts';
+import { ScanAlertDialog, LateConfirm } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { forgetScanAlert, requestedScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import { scanAlertsChanged, scanAlertTurns } from '#subjects/alerts/web/shared/alertStream.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import { rowIdOf, ScanAlertTable, type ScanAlertActions } from './ScanAlertTable.tsx';
 import './ScanAlerts.css';
 

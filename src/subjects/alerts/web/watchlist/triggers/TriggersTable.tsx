@@ -1,17 +1,17 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { formatNumber, DASH } from '../../../../../texts/format.ts';
-import { EmptyState } from '../../../../../../web/ui/EmptyState.tsx';
-import { DataTable } from '../../../../../../web/ui/table/DataTable.tsx';
-import type { SortState, TableColumn } from '../../../../../../web/ui/table/types.ts';
-import { useWidthQuery } from '../../../../../../web/ui/useWidthQuery.ts';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import type { ListedTrigger } from '../../../rules/triggerList.ts';
+import { formatNumber, DASH } from '#texts/format.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import type { SortState, TableColumn } from '#ui/table/types.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import type { ListedTrigger } from '#subjects/alerts/rules/triggerList.ts';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
-import { seenText } from '../../../rules/seenText.ts';
-import type { Delivery } from '../../../rules/alertView.ts';
-import { PLATFORM_NAMES } from '../../../../chats/rules/chatPlatform.ts';
-import { EVENT_PAST } from '../../../rules/scanAlerts/scanAlertText.ts';
-import { TakeButton } from '../../../../../../web/shared/take/TakeButton.tsx';
+import { seenText } from '#subjects/alerts/rules/seenText.ts';
+import type { Delivery } from '#subjects/alerts/rules/alertView.ts';
+import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { EVENT_PAST } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 /** The stock that it was, or the first of a sum. */
 const stockOf = ({ symbol, symbols }: ListedTrigger): string => symbol ?? `${symbols.length} stocks`;

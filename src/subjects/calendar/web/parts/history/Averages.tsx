@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EventHistory } from '../../api.ts';
+import type { EventHistory } from '#subjects/calendar/web/api.ts';
 import { averageLabel, meanText } from './historyTexts.ts';
 
 /** What the market did on average, each with the number of its cases. */

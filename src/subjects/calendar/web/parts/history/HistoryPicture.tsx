@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { EventHistory, PastRelease } from '../../api.ts';
+import type { EventHistory, PastRelease } from '#subjects/calendar/web/api.ts';
 import { moveText, surpriseSentence } from './historyTexts.ts';
 import { releaseDates } from './releaseDates.ts';
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useRef } from 'react';
-import { formatExactFigure } from '../../../rules/figures.ts';
-import type { MoveState } from '../../../rules/marketMoves.ts';
-import { SURPRISES } from '../../../rules/surprise.ts';
-import { StackedTable } from '../../../../../../web/ui/StackedTable.tsx';
-import { Trend } from '../../../../../../web/ui/Trend.tsx';
-import type { EventHistory, PastRelease } from '../../api.ts';
+import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
+import type { MoveState } from '#subjects/calendar/rules/marketMoves.ts';
+import { SURPRISES } from '#subjects/calendar/rules/surprise.ts';
+import { StackedTable } from '#ui/StackedTable.tsx';
+import { Trend } from '#ui/Trend.tsx';
+import type { EventHistory, PastRelease } from '#subjects/calendar/web/api.ts';
 import { releaseDates } from './releaseDates.ts';
 import { breadthText, differenceText, moveText, sigmaText } from './historyTexts.ts';
-import { TakeDrawnButton } from '../../../../../../web/shared/take/TakeButton.tsx';
+import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 
 type HistoryTableProps = { history: EventHistory; zone: string };
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { WholeMarketWatch } from '../../../../../../web/live/WholeMarketWatch.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { companyName, isLiveSymbol, searchLiveSymbols } from '../../../../stock/web/shared/liveSymbols.ts';
-import { SymbolBox } from '../../../../stock/web/shared/SymbolBox.tsx';
-import { choices, choose } from '../../choices.ts';
+import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
+import { Button } from '#ui/Button.tsx';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/web/shared/liveSymbols.ts';
+import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
+import { choices, choose } from '#subjects/calendar/web/choices.ts';
 
 /** Chooses the stock whose moves stand beside the market's, in every event. */
 export function StockChoice(): ReactNode {

@@ -1,8 +1,8 @@
-import { DASH, formatNumber, formatSigned } from '../../../../../texts/format.ts';
-import type { MoveState } from '../../../rules/marketMoves.ts';
-import { SURPRISES } from '../../../rules/surprise.ts';
-import { formatExactFigure } from '../../../rules/figures.ts';
-import type { EventHistory, PastRelease } from '../../api.ts';
+import { DASH, formatNumber, formatSigned } from '#texts/format.ts';
+import type { MoveState } from '#subjects/calendar/rules/marketMoves.ts';
+import { SURPRISES } from '#subjects/calendar/rules/surprise.ts';
+import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
+import type { EventHistory, PastRelease } from '#subjects/calendar/web/api.ts';
 
 /** Why there is no number, in a cell. */
 export const STATE_TEXTS: Readonly<Record<Exclude<MoveState, 'measured'>, string>> = {

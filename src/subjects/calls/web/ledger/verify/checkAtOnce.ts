@@ -1,6 +1,6 @@
-import { type Checked, LedgerCheck, type Sha256 } from '../../../rules/ledger/check.ts';
-import type { Head, LedgerRow } from '../../../rules/ledger/line.ts';
-import { readRows } from '../../../rules/ledger/rows.ts';
+import { type Checked, LedgerCheck, type Sha256 } from '#subjects/calls/rules/ledger/check.ts';
+import type { Head, LedgerRow } from '#subjects/calls/rules/ledger/line.ts';
+import { readRows } from '#subjects/calls/rules/ledger/rows.ts';
 
 /** What a worker is asked: the lines after a line, null for the first ones. */
 export type Asked = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; from: Head | null };

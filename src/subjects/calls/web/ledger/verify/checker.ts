@@ -1,4 +1,4 @@
-import { LedgerCheck } from '../../../rules/ledger/check.ts';
+import { LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
 import { type Answered, type Asked, linesOf } from './checkAtOnce.ts';
 import { createHex } from './hex.ts';
 

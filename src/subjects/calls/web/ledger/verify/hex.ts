@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Sha256 } from '../../../rules/ledger/check.ts';
+import type { Sha256 } from '#subjects/calls/rules/ledger/check.ts';
 
 /**
  * SHA-256 of a text's UTF-8 bytes, hex. The browser's own hashing is not there on a server that is reached by plain http; and

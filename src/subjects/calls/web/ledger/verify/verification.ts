@@ -1,8 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { CheckedChain } from '../../../rules/ledger/chain.ts';
-import { lineNo } from '../../../rules/ledger/lineNo.ts';
-import { MAX_ROWS } from '../../../rules/ledger/rows.ts';
-import { ApiError, messageOf } from '../../../../../../web/api/client.ts';
+import { CheckedChain } from '#subjects/calls/rules/ledger/chain.ts';
+import { lineNo } from '#subjects/calls/rules/ledger/lineNo.ts';
+import { MAX_ROWS } from '#subjects/calls/rules/ledger/rows.ts';
+import { ApiError, messageOf } from '#web/api/client.ts';
 import { fetchPiece, fetchToldApart, type Piece } from '../api.ts';
 import { type Checker, createChecker } from './checker.ts';
 

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { withStyles } from '../../../../../../web/shared/lateStyles.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 const SizeDialog = lazy(() =>
   withStyles(import('./SizeDialog.tsx')).then((code) => ({ default: code.SizeDialog })),

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { SizeLimits } from '../../../rules/positionSize.ts';
-import { NumberField } from '../../../../../../web/ui/NumberField.tsx';
+import type { SizeLimits } from '#subjects/calls/rules/positionSize.ts';
+import { NumberField } from '#ui/NumberField.tsx';
 import { chooseSize, MAX_SIZE_AMOUNT, sizeChoices } from './sizeChoices.ts';
 import './LimitFields.css';
 

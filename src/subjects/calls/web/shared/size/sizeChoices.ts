@@ -1,7 +1,7 @@
-import { isRecord } from '../../../../../lib/json.ts';
-import { readBoolean, readNumber } from '../../../../../lib/read.ts';
-import type { SizeLimits } from '../../../rules/positionSize.ts';
-import { createUserChoices } from '../../../../../../web/shared/userChoices.ts';
+import { isRecord } from '#lib/json.ts';
+import { readBoolean, readNumber } from '#lib/read.ts';
+import type { SizeLimits } from '#subjects/calls/rules/positionSize.ts';
+import { createUserChoices } from '#web/shared/userChoices.ts';
 
 /** What is kept for sizes of positions: the limits, AUD, and whether their part of the call form is unfolded. */
 export type SizeChoices = SizeLimits & { isOpen: boolean };

@@ -1,4 +1,4 @@
-import { PLATFORM_NAMES } from '../../../rules/chatPlatform.ts';
+import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
 import {
   answerClaim,
   claimOutcome,
@@ -6,8 +6,8 @@ import {
   dismissClaimOutcome,
   type OfferedChat,
 } from '../claimLink.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 
 /** 'Link the Telegram chat Mallory to your account?' */
 const questionText = ({ platform, label }: OfferedChat): string => {

@@ -1,13 +1,13 @@
 import './LinkChatForm.css';
 import { type FormEvent, useId, useRef, useState, Fragment, type ReactNode } from 'react';
-import { checkChatId } from '../../../rules/chatId.ts';
-import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '../../../rules/chatPlatform.ts';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import { checkChatId } from '#subjects/chats/rules/chatId.ts';
+import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import type { Refusal } from '#lib/result.ts';
+import { Button } from '#ui/Button.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import { type ChatBots, chatBots, linkChat } from '../linkedChats.ts';
-import { session } from '../../../../accounts/web/shared/session/session.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 
 /** The server's settings that hold the tokens of its bots. */
 const BOT_SETTINGS: Readonly<Record<ChatPlatform, string>> = {

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { PLATFORM_NAMES } from '../../../rules/chatPlatform.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
+import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { MESSAGES } from '#texts/messages.ts';
 import { claimOutcome } from '../claimLink.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
-import { RetryBanner } from '../../../../../../web/ui/RetryBanner.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { RetryBanner } from '#ui/RetryBanner.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { ChatIdHelp, LinkChatForm } from './LinkChatForm.tsx';
 import {
   type LinkedChat,
@@ -19,9 +19,9 @@ import {
   chatBots,
 } from '../linkedChats.ts';
 import './LinkedChatsPanel.css';
-import { TakeDrawnButton } from '../../../../../../web/shared/take/TakeButton.tsx';
-import { Pill } from '../../../../../../web/ui/Pill.tsx';
-import { StackedTable } from '../../../../../../web/ui/StackedTable.tsx';
+import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { StackedTable } from '#ui/StackedTable.tsx';
 
 type LinkedChatsTableProps = {
   chats: readonly LinkedChat[];

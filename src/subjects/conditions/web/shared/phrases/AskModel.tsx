@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { api, messageOf, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { appInfo } from '../../../../../../web/shared/appInfo.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import { session } from '../../../../accounts/web/shared/session/session.ts';
-import { phraseAnswer } from '../../../answers/phrase.ts';
-import { ALERT_LOGIC, conditionsOf, type LogicKind } from '../../../rules/condition.ts';
-import type { Missed, PhraseReading, Proposal } from '../../../rules/phrases/readPhrase.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { appInfo } from '#web/shared/appInfo.ts';
+import { Button } from '#ui/Button.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { phraseAnswer } from '#subjects/conditions/answers/phrase.ts';
+import { ALERT_LOGIC, conditionsOf, type LogicKind } from '#subjects/conditions/rules/condition.ts';
+import type { Missed, PhraseReading, Proposal } from '#subjects/conditions/rules/phrases/readPhrase.ts';
 
 /** From this access level on people may ask the model. */
 const MODEL_LEVEL = 3;

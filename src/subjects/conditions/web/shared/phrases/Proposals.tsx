@@ -1,15 +1,15 @@
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
-import { Button, IconButton } from '../../../../../../web/ui/Button.tsx';
-import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import type { LogicKind } from '../../../rules/condition.ts';
-import type { DraftCondition } from '../../../rules/draft.ts';
-import { logicText } from '../../../rules/logicText.ts';
-import type { Missed, PhraseReading, Proposal } from '../../../rules/phrases/readPhrase.ts';
-import { ownConditions, withProposals } from '../../../rules/phrases/useProposals.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { FormError } from '#ui/FormError.tsx';
+import type { LogicKind } from '#subjects/conditions/rules/condition.ts';
+import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import type { Missed, PhraseReading, Proposal } from '#subjects/conditions/rules/phrases/readPhrase.ts';
+import { ownConditions, withProposals } from '#subjects/conditions/rules/phrases/useProposals.ts';
 import { AskModel } from './AskModel.tsx';
 import './Proposals.css';
 

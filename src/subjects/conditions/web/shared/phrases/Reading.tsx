@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import type { Catalog } from '../../../../../market/indicators/rules/types.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import {
   catalogError,
   isCatalogLoading,
   loadCatalogs,
   platformCatalog,
-} from '../../../../indicators/web/shared/catalog.ts';
-import type { LogicKind } from '../../../rules/condition.ts';
-import type { DraftCondition } from '../../../rules/draft.ts';
-import { readPhrase } from '../../../rules/phrases/readPhrase.ts';
+} from '#subjects/indicators/web/shared/catalog.ts';
+import type { LogicKind } from '#subjects/conditions/rules/condition.ts';
+import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
+import { readPhrase } from '#subjects/conditions/rules/phrases/readPhrase.ts';
 import { Proposals } from './Proposals.tsx';
 
 export type ReadingProps = {

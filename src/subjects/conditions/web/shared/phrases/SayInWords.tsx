@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { withStyles } from '../../../../../../web/shared/lateStyles.ts';
-import { RetryBoundary } from '../../../../../../web/shared/RetryBoundary.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { ALERT_LOGIC, type LogicKind } from '../../../rules/condition.ts';
-import type { DraftCondition } from '../../../rules/draft.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { Button } from '#ui/Button.tsx';
+import { ALERT_LOGIC, type LogicKind } from '#subjects/conditions/rules/condition.ts';
+import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import type { ReadingProps } from './Reading.tsx';
 import './SayInWords.css';
 

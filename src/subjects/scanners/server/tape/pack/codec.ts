@@ -4,9 +4,9 @@ import {
   type TapeField,
   type TapeTable,
   type TapeValues,
-} from '../../../rules/tape/tapeTables.ts';
-import { matchOf, percentOf } from '../../../../../market/derive.ts';
-import { ByteReader, ByteWriter } from '../../../../../lib/pack/bytes.ts';
+} from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { matchOf, percentOf } from '#market/derive.ts';
+import { ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
 
 export type TapeRow = { code: string; values: TapeValues };
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { fetchLists } from '../../../../alerts/web/shared/watchlists.ts';
-import type { ListSide, NamedList, ScanLists } from '../../../../conditions/rules/scanLists.ts';
-import { MESSAGES } from '../../../../../texts/messages.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
-import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
-import { RetryBanner } from '../../../../../../web/ui/RetryBanner.tsx';
+import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
+import type { ListSide, NamedList, ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { RetryBanner } from '#ui/RetryBanner.tsx';
 
 type ListsFieldProps = {
   lists: ScanLists | null;

@@ -1,16 +1,16 @@
 import { type ReactNode, useMemo } from 'react';
-import type { ScanLists } from '../../../../conditions/rules/scanLists.ts';
-import type { Logic } from '../../../../conditions/rules/condition.ts';
-import { cellText } from '../../../rules/cellText.ts';
-import { passesFilters, type ScannerFilters } from '../../../rules/filters.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import type { Column } from '../../../rules/columns.ts';
-import { useArriving, useMatches } from '../../../../conditions/web/shared/useMatches.ts';
+import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { cellText } from '#subjects/scanners/rules/cellText.ts';
+import { passesFilters, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Column } from '#subjects/scanners/rules/columns.ts';
+import { useArriving, useMatches } from '#subjects/conditions/web/shared/useMatches.ts';
 import { countText } from '../countText.ts';
 import { useOperandColumns } from '../useOperandColumns.ts';
 import { useListedMatches } from '../useListedMatches.ts';
 import './Preview.css';
-import { operandsOf } from '../../../../conditions/rules/condition.ts';
+import { operandsOf } from '#subjects/conditions/rules/condition.ts';
 
 type PreviewProps = {
   /** Keeps its identity while the conditions stay the same. */

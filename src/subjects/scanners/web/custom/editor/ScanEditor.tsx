@@ -1,12 +1,12 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ScannerFilters } from '../../../rules/filters.ts';
-import { MAX_SCAN_NAME_LENGTH } from '../../../rules/scanName.ts';
-import { ConditionEditor } from '../../../../conditions/web/shared/ConditionEditor.tsx';
-import { stocks } from '../../../../../../web/live/market.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { TextField } from '../../../../../../web/ui/TextField.tsx';
+import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import { MAX_SCAN_NAME_LENGTH } from '#subjects/scanners/rules/scanName.ts';
+import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
+import { stocks } from '#web/live/market.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { TextField } from '#ui/TextField.tsx';
 import {
   addDraftIndicators,
   changeError,
@@ -18,8 +18,8 @@ import { ListsField } from './ListsField.tsx';
 import { Preview } from './Preview.tsx';
 import './ScanEditor.css';
 import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
-import { FormError } from '../../../../../../web/ui/FormError.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { Button } from '#ui/Button.tsx';
 
 type EditorButtonsProps = {
   /** The user has tried to close the editor with changes that are not saved. */

@@ -5,12 +5,12 @@ import {
   draftOf,
   logicOf,
   newCondition,
-} from '../../../../conditions/rules/draft.ts';
-import type { ScanLists } from '../../../../conditions/rules/scanLists.ts';
-import { checkScanName } from '../../../rules/scanName.ts';
-import { failed, type Refusal, type Result } from '../../../../../lib/result.ts';
-import { keptInput } from '../../../../accounts/web/shared/session/interruption.ts';
-import { useHeldInput } from '../../../../accounts/web/shared/session/useHeldInput.ts';
+} from '#subjects/conditions/rules/draft.ts';
+import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import { checkScanName } from '#subjects/scanners/rules/scanName.ts';
+import { failed, type Refusal, type Result } from '#lib/result.ts';
+import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
 import { saveScan, scans } from '../state.ts';
 
 type Typed = { name: string; conditions: readonly DraftCondition[]; lists: ScanLists | null };

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import type { LooksChange } from '../../../rules/columnEditor.ts';
-import type { ColumnEntry } from '../../../rules/columnEntry.ts';
-import { canBeShort, MAX_DECIMALS } from '../../../rules/columnLooks.ts';
-import { DECIMALS } from '../../../rules/columns.ts';
-import type { ScannerKey } from '../../../rules/scanners.ts';
-import { columnOf } from '../../../rules/shownColumns.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
-import { SwitchField } from '../../../../../../web/ui/SwitchField.tsx';
+import type { LooksChange } from '#subjects/scanners/rules/columnEditor.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { canBeShort, MAX_DECIMALS } from '#subjects/scanners/rules/columnLooks.ts';
+import { DECIMALS } from '#subjects/scanners/rules/columns.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { columnOf } from '#subjects/scanners/rules/shownColumns.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { SwitchField } from '#ui/SwitchField.tsx';
 import './ColumnLooksDialog.css';
 
 type ColumnLooksDialogProps = {

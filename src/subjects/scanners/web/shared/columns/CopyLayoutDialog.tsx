@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '../../../rules/scanners.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { DialogSheet } from '../../../../../../web/ui/DialogSheet.tsx';
-import { NativeSelect } from '../../../../../../web/ui/NativeSelect.tsx';
+import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { Button } from '#ui/Button.tsx';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
 
 type CopyLayoutDialogProps = {
   /** The scanner whose columns are copied. */

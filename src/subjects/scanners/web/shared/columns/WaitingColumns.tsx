@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ScannerKey } from '../../../rules/scanners.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { settings } from '../../../../../../web/shared/settings.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { settings } from '#web/shared/settings.ts';
 
 const MAX_NAMED = 4;
 

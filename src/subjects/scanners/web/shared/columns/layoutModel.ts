@@ -6,9 +6,9 @@ import {
   type Table,
   tableFeatures,
 } from '@tanstack/react-table';
-import type { ColumnEntry } from '../../../rules/columnEntry.ts';
-import { MAX_WIDTH, MIN_WIDTH } from '../../../rules/columnLooks.ts';
-import { createModel } from '../../../../../../web/ui/table/useModel.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { MAX_WIDTH, MIN_WIDTH } from '#subjects/scanners/rules/columnLooks.ts';
+import { createModel } from '#ui/table/useModel.ts';
 
 const LAYOUT_FEATURES = tableFeatures({
   columnOrderingFeature,

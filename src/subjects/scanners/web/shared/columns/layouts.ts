@@ -1,8 +1,8 @@
-import { type ColumnEntry, defaultEntries } from '../../../rules/columnEntry.ts';
-import type { ScannerKey } from '../../../rules/scanners.ts';
-import { saySaved } from '../../../../../../web/shared/saved.ts';
+import { type ColumnEntry, defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { saySaved } from '#web/shared/saved.ts';
 import { layoutError } from './layoutError.ts';
-import { patchSettings, saveColumns, settings } from '../../../../../../web/shared/settings.ts';
+import { patchSettings, saveColumns, settings } from '#web/shared/settings.ts';
 
 /** Several changes in a row, such as a column moved by a key that is held, are saved as one. */
 const SAVE_AFTER_MS = 300;

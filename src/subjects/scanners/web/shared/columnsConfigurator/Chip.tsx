@@ -5,9 +5,9 @@ import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 import './Chip.css';
-import type { ColumnEntry } from '../../../rules/columnEntry.ts';
-import { isTextColumn } from '../../../rules/columns.ts';
-import { hasLooks } from '../../../rules/columnLooks.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { isTextColumn } from '#subjects/scanners/rules/columns.ts';
+import { hasLooks } from '#subjects/scanners/rules/columnLooks.ts';
 
 type ChipProps = {
   entry: ColumnEntry;

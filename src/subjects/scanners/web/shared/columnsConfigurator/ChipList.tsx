@@ -13,10 +13,10 @@ import {
 import { SortableContext } from '@dnd-kit/sortable';
 import { type ReactNode, useRef, type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { isRemovable, placeText } from '../../../rules/columnEditor.ts';
-import type { ColumnEntry } from '../../../rules/columnEntry.ts';
-import type { ScannerKey } from '../../../rules/scanners.ts';
-import { focusNeighbour } from '../../../../../../web/ui/focusNeighbour.ts';
+import { isRemovable, placeText } from '#subjects/scanners/rules/columnEditor.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { Chip } from './Chip.tsx';
 import './ChipList.css';
 

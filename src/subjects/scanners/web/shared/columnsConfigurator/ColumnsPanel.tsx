@@ -1,11 +1,11 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import type { ScannerKey } from '../../../rules/scanners.ts';
-import { loadCatalogs } from '../../../../indicators/web/shared/catalog.ts';
-import { CatalogProblem } from '../../../../indicators/web/shared/CatalogProblem.tsx';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { loadCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../columnTarget.ts';
-import { settings, settingsError } from '../../../../../../web/shared/settings.ts';
-import { ValueUse } from '../../../../indicators/web/shared/ValueUse.tsx';
-import { SkeletonRows } from '../../../../../../web/ui/SkeletonRows.tsx';
+import { settings, settingsError } from '#web/shared/settings.ts';
+import { ValueUse } from '#subjects/indicators/web/shared/ValueUse.tsx';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import './ColumnsPanel.css';
 import { addPicked, useHeldDrafts } from './drafts.ts';
 import { TableEditor } from './TableEditor.tsx';
@@ -13,7 +13,7 @@ import { COLUMN_TABLES } from './tables.ts';
 import { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx';
 
 const AddIndicatorDialog = lazy(() =>
-  import('../../../../indicators/web/shared/AddIndicatorDialog.tsx').then((code) => ({
+  import('#subjects/indicators/web/shared/AddIndicatorDialog.tsx').then((code) => ({
     default: code.AddIndicatorDialog,
   })),
 );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { ScannerKey } from '../../../rules/scanners.ts';
-import { patchSettings, settings } from '../../../../../../web/shared/settings.ts';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { patchSettings, settings } from '#web/shared/settings.ts';
+import { Banner } from '#ui/Banner.tsx';
 
 /** Names the columns of a saved layout that do not exist any more, until it is dismissed. */
 export function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {

@@ -1,12 +1,12 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { copyLayout, editorRights, removeColumn, setLooks } from '../../../rules/columnEditor.ts';
-import { type ScannerKey, SCANNERS } from '../../../rules/scanners.ts';
-import { hasCatalog } from '../../../../indicators/web/shared/catalog.ts';
+import { copyLayout, editorRights, removeColumn, setLooks } from '#subjects/scanners/rules/columnEditor.ts';
+import { type ScannerKey, SCANNERS } from '#subjects/scanners/rules/scanners.ts';
+import { hasCatalog } from '#subjects/indicators/web/shared/catalog.ts';
 import { moveColumn, toggleColumn } from '../columns/layoutModel.ts';
 import { WaitingColumns } from '../columns/WaitingColumns.tsx';
-import { Banner } from '../../../../../../web/ui/Banner.tsx';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
 import { ChipList } from './ChipList.tsx';
 import { DroppedColumns } from './DroppedColumns.tsx';
 import {
@@ -19,8 +19,8 @@ import {
   saveDraft,
 } from './drafts.ts';
 import './TableEditor.css';
-import type { ColumnEntry } from '../../../rules/columnEntry.ts';
-import { defaultEntries } from '../../../rules/columnEntry.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
 
 const ColumnLooksDialog = lazy(() =>
   import('../columns/ColumnLooksDialog.tsx').then((code) => ({

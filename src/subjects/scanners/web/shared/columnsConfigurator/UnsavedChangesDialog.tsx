@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { guardLeaving, navigate } from '../../../../../../web/router/navigate.ts';
-import { session } from '../../../../accounts/web/shared/session/session.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { guardLeaving, navigate } from '#web/router/navigate.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { changedTables, dropDrafts, saveDraft } from './drafts.ts';
 import { COLUMN_TABLES } from './tables.ts';
 
 const ConfirmDialog = lazy(() =>
-  import('../../../../../../web/ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
+  import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),
 );
 
 /** The way to another screen that unsaved changes stop, and what may be done with them. */

@@ -1,23 +1,23 @@
 import { useLayoutEffect } from 'react';
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { addColumns, differ } from '../../../rules/columnEditor.ts';
+import { addColumns, differ } from '#subjects/scanners/rules/columnEditor.ts';
 import {
   type ColumnEntry,
   defaultEntries,
   fieldEntry,
   htfEntry,
   indicatorEntry,
-} from '../../../rules/columnEntry.ts';
-import { indexIn } from '../../../../../lib/fieldPath.ts';
-import { isRecord } from '../../../../../lib/json.ts';
-import type { Refusal } from '../../../../../lib/result.ts';
-import { SCANNER_KEYS, type ScannerKey } from '../../../rules/scanners.ts';
-import { platformCatalog } from '../../../../indicators/web/shared/catalog.ts';
-import { saySaved } from '../../../../../../web/shared/saved.ts';
-import { keptInput } from '../../../../accounts/web/shared/session/interruption.ts';
-import { useHeldInput } from '../../../../accounts/web/shared/session/useHeldInput.ts';
-import { saveColumns, settings } from '../../../../../../web/shared/settings.ts';
-import type { PickerResult } from '../../../../indicators/web/shared/pickerResult.ts';
+} from '#subjects/scanners/rules/columnEntry.ts';
+import { indexIn } from '#lib/fieldPath.ts';
+import { isRecord } from '#lib/json.ts';
+import type { Refusal } from '#lib/result.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { saySaved } from '#web/shared/saved.ts';
+import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
+import { saveColumns, settings } from '#web/shared/settings.ts';
+import type { PickerResult } from '#subjects/indicators/web/shared/pickerResult.ts';
 
 type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
 /** Why a table's draft was not saved: a sentence, and the column at fault where there is one. */

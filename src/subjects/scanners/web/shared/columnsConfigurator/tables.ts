@@ -1,4 +1,4 @@
-import type { ScannerKey } from '../../../rules/scanners.ts';
+import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 
 /** The tables in the order of the configurator, with the names that specification 2.9 gives them. */
 export const COLUMN_TABLES: readonly { key: ScannerKey; label: string }[] = [

@@ -1,7 +1,7 @@
-import type { ScanView } from '../../../../conditions/rules/savedScan.ts';
-import { scansAnswer } from '../../../../indicators/answers/scans.ts';
-import { api, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import { scansAnswer } from '#subjects/indicators/answers/scans.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
 
 /** The user's saved scans. @throws ApiError with the server's sentence */
 export const fetchScans = async (): Promise<readonly ScanView[]> =>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { ScanView } from '../../../../conditions/rules/savedScan.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchScans } from './fetchScans.ts';
 import { followScans } from './scanChannel.ts';
 

@@ -1,25 +1,21 @@
 import { type ReactNode, useState, useEffect } from 'react';
-import { formatTime } from '../../../../../texts/format.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { marketNow, stocks, isStreamBack } from '../../../../../../web/live/market.ts';
-import { useWatch } from '../../../../../../web/live/useWatch.ts';
-import { useLoaded } from '../../../../../../web/shared/useLoaded.ts';
+import { formatTime } from '#texts/format.ts';
+import { Button } from '#ui/Button.tsx';
+import { marketNow, stocks, isStreamBack } from '#web/live/market.ts';
+import { useWatch } from '#web/live/useWatch.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
 import './Auction.css';
 import { AuctionDrawing } from './AuctionDrawing.tsx';
 import { AuctionNumbers } from './AuctionNumbers.tsx';
 import { auctionSpan, lastOf } from './auctionPlan.ts';
 import { effect } from '@preact/signals-react';
-import {
-  addAuctionPoint,
-  type AuctionColumns,
-  auctionPointOf,
-} from '../../../../../market/auctions/rules/auction.ts';
-import { auctionAnswer } from '../../../../../market/auctions/rules/auctionAnswer.ts';
-import { phaseAt } from '../../../../../market/rules/sessionClock.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { api, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { marketEra } from '../../../../../../web/live/marketEra.ts';
+import { addAuctionPoint, type AuctionColumns, auctionPointOf } from '#market/auctions/rules/auction.ts';
+import { auctionAnswer } from '#market/auctions/rules/auctionAnswer.ts';
+import { phaseAt } from '#market/rules/sessionClock.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { marketEra } from '#web/live/marketEra.ts';
 
 /** Asks how a stock's opening auction formed. @throws ApiError with the sentence to show; whatever fetch throws when it is given up */
 const fetchAuction = (symbol: string, signal: AbortSignal) =>

@@ -8,15 +8,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import {
-  type AuctionColumns,
-  auctionIndexAt,
-  auctionPointAt,
-} from '../../../../../market/auctions/rules/auction.ts';
-import type { TimeSpan } from '../../../../../market/bars/rules/bars.ts';
-import { trendClass } from '../../../../../../web/ui/Trend.tsx';
-import { useElementWidth } from '../../../../../../web/ui/table/useElementWidth.ts';
-import { preferences, shownTheme } from '../../../../../../web/shared/preferences.ts';
+import { type AuctionColumns, auctionIndexAt, auctionPointAt } from '#market/auctions/rules/auction.ts';
+import type { TimeSpan } from '#market/bars/rules/bars.ts';
+import { trendClass } from '#ui/Trend.tsx';
+import { useElementWidth } from '#ui/table/useElementWidth.ts';
+import { preferences, shownTheme } from '#web/shared/preferences.ts';
 import './AuctionDrawing.css';
 import { planAuction, shownPart } from './auctionPlan.ts';
 import { type AuctionValues, auctionSentence, auctionValues } from './auctionTexts.ts';

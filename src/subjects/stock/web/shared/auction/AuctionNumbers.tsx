@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { type AuctionColumns, auctionPointAt } from '../../../../../market/auctions/rules/auction.ts';
+import { type AuctionColumns, auctionPointAt } from '#market/auctions/rules/auction.ts';
 import { type AuctionValues, auctionValues, flipSentences } from './auctionTexts.ts';
 
 /** A screen reader reads no more of a drawing at once; what lies before is reached by the arrows. */

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { Button } from '../../../../../../web/ui/Button.tsx';
-import { withStyles } from '../../../../../../web/shared/lateStyles.ts';
+import { Button } from '#ui/Button.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 let code: ComponentType<{ code: string }> | null = null;
 

@@ -1,7 +1,7 @@
-import type { AuctionColumns } from '../../../../../market/auctions/rules/auction.ts';
-import { phasesOf } from '../../../../../market/rules/sessionClock.ts';
-import { roundToStep } from '../../../../../market/rules/priceStep.ts';
-import type { TimeSpan } from '../../../../../market/bars/rules/bars.ts';
+import type { AuctionColumns } from '#market/auctions/rules/auction.ts';
+import { phasesOf } from '#market/rules/sessionClock.ts';
+import { roundToStep } from '#market/rules/priceStep.ts';
+import type { TimeSpan } from '#market/bars/rules/bars.ts';
 
 /** Where everything of an auction's drawing stands; all in CSS px from its upper left corner. */
 export type AuctionPlan = {

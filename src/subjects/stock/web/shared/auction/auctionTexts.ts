@@ -3,8 +3,8 @@ import {
   type AuctionPoint,
   type SurplusFlip,
   surplusFlips,
-} from '../../../../../market/auctions/rules/auction.ts';
-import { DASH, formatClock, formatNumber, formatSigned } from '../../../../../texts/format.ts';
+} from '#market/auctions/rules/auction.ts';
+import { DASH, formatClock, formatNumber, formatSigned } from '#texts/format.ts';
 
 export const flipText = (flip: SurplusFlip): string =>
   flip > 0 ? 'Surplus flipped to buyers' : 'Surplus flipped to sellers';

@@ -1,5 +1,5 @@
-import type { AuctionColumns } from '../../../../../market/auctions/rules/auction.ts';
-import { formatNumber, formatShort, formatTime } from '../../../../../texts/format.ts';
+import type { AuctionColumns } from '#market/auctions/rules/auction.ts';
+import { formatNumber, formatShort, formatTime } from '#texts/format.ts';
 import { type AuctionPlan, axisPrices, axisTimes, yOf } from './auctionPlan.ts';
 
 /** The tokens that the drawing uses, as CSS colours. */

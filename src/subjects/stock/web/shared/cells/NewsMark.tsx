@@ -1,5 +1,5 @@
-import { SENSITIVE_BUT_UNPUBLISHED } from '../../../../../market/rules/announcements.ts';
-import { createTooltipButton } from '../../../../../../web/ui/TooltipButton.tsx';
+import { SENSITIVE_BUT_UNPUBLISHED } from '#market/rules/announcements.ts';
+import { createTooltipButton } from '#ui/TooltipButton.tsx';
 import './NewsMark.css';
 
 export type News = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ChartData, ChartLevel, ChartMark } from '../../../../../market/bars/rules/chart.ts';
+import type { ChartData, ChartLevel, ChartMark } from '#market/bars/rules/chart.ts';
 import { AverageLine } from './averages/AverageLine.tsx';
 import { averageName, averageStanding, averageTitle } from './averages/averageText.ts';
 import { MARK_SIGNS } from './markTexts.ts';

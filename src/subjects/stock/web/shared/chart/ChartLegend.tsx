@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Trend } from '../../../../../../web/ui/Trend.tsx';
+import { Trend } from '#ui/Trend.tsx';
 import { AverageLine } from './averages/AverageLine.tsx';
 import type { AverageValue } from './averages/averageText.ts';
 import type { BarValues } from './chartFormat.ts';

@@ -1,8 +1,8 @@
 import { memo, type ReactNode } from 'react';
-import { averageAt } from '../../../../../market/bars/rules/averages.ts';
-import { type ChartData, knownFigures } from '../../../../../market/bars/rules/chart.ts';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import { formatNumber } from '../../../../../texts/format.ts';
+import { averageAt } from '#market/bars/rules/averages.ts';
+import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { formatNumber } from '#texts/format.ts';
 import { averageText, averageTitle } from './averages/averageText.ts';
 import { barTimeText } from './chartFormat.ts';
 import { MARK_NAMES } from './markTexts.ts';

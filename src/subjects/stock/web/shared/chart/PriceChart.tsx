@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-react';
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState, useEffect } from 'react';
-import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
-import { formatMoment } from '../../../../calls/rules/callFormat.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import type { ChartData } from '#market/bars/rules/chart.ts';
+import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
+import { Button } from '#ui/Button.tsx';
 import { adjustedTexts } from './adjustedTexts.ts';
 import { averageValues } from './averages/averageText.ts';
 import { barSentence, barValues, priceDecimals } from './chartFormat.ts';

@@ -1,17 +1,13 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import {
-  type BarColumns,
-  type ChartTimeframe,
-  CHART_TIMEFRAMES,
-} from '../../../../../market/bars/rules/bars.ts';
-import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
-import { wholeDayOf } from '../../../../../market/bars/rules/wholeDay.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
-import { isMissing, messageOf } from '../../../../../../web/api/client.ts';
-import { meta, stocks } from '../../../../../../web/live/market.ts';
-import { arePricesOld } from '../../../../../../web/live/marketHours.ts';
-import { Button } from '../../../../../../web/ui/Button.tsx';
+import { type BarColumns, type ChartTimeframe, CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
+import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isMissing, messageOf } from '#web/api/client.ts';
+import { meta, stocks } from '#web/live/market.ts';
+import { arePricesOld } from '#web/live/marketHours.ts';
+import { Button } from '#ui/Button.tsx';
 import { isDated } from './axisTime.ts';
 import { TIMEFRAME_NAMES } from './chartFormat.ts';
 import { drawingCode, PriceChart } from './PriceChart.tsx';
@@ -24,14 +20,14 @@ import './StockChart.css';
 import type { ChartBars, ChartBarsState } from './chartBars.ts';
 import { useStockBars } from './useStockBars.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { readChoice } from '../../../../../lib/read.ts';
-import { readStored, writeStored } from '../../../../../../web/shared/storage.ts';
+import { readChoice } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
 import {
   type AverageId,
   type ChartAverage,
   createAverager,
   hasAverages,
-} from '../../../../../market/bars/rules/averages.ts';
+} from '#market/bars/rules/averages.ts';
 
 type TimeframeButtonsProps = { tf: ChartTimeframe; onChoose(tf: ChartTimeframe): void };
 

@@ -1,6 +1,6 @@
-import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
-import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
-import { formatShortDate } from '../../../../../texts/format.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatShortDate } from '#texts/format.ts';
 import { isDated } from './axisTime.ts';
 
 /** A ratio as people say it: 15, 11.5, 1.333. */

@@ -1,5 +1,5 @@
-import type { ChartTimeframe } from '../../../../../market/bars/rules/bars.ts';
-import { sydneyOffset } from '../../../../../market/rules/sydneyTime.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { sydneyOffset } from '#market/rules/sydneyTime.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -5,11 +5,11 @@ import type {
   ChartTimeframe,
   QuoteInBars,
   TimeSpan,
-} from '../../../../../market/bars/rules/bars.ts';
-import { createBarExtender, type LiveBars } from '../../../../../market/bars/rules/extendBars.ts';
-import type { Adjustment } from '../../../../../market/rules/adjustment.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
+} from '#market/bars/rules/bars.ts';
+import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
+import type { Adjustment } from '#market/rules/adjustment.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** Nobody reads further back by hand, and a chart of more takes its time to draw. */
 const MAX_HELD = 12_000;

@@ -1,5 +1,5 @@
-import type { BarColumns, ChartTimeframe } from '../../../../../market/bars/rules/bars.ts';
-import { type ChartData, knownFigures } from '../../../../../market/bars/rules/chart.ts';
+import type { BarColumns, ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
 import {
   formatDate,
   formatNumber,
@@ -7,11 +7,11 @@ import {
   formatShortDate,
   formatSigned,
   formatTime,
-} from '../../../../../texts/format.ts';
-import { priceStep } from '../../../../../market/rules/priceStep.ts';
-import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
+} from '#texts/format.ts';
+import { priceStep } from '#market/rules/priceStep.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isDated } from './axisTime.ts';
-import { zoneMark } from '../../../../../../web/shared/zoneMark.ts';
+import { zoneMark } from '#web/shared/zoneMark.ts';
 
 export const TIMEFRAME_NAMES: Readonly<Record<ChartTimeframe, { short: string; long: string }>> = {
   1: { short: '1m', long: '1 minute' },

@@ -1,4 +1,4 @@
-import type { ChartData, ChartMark } from '../../../../../market/bars/rules/chart.ts';
+import type { ChartData, ChartMark } from '#market/bars/rules/chart.ts';
 import { BAR_MS, isDated, toAxis } from './axisTime.ts';
 import { lastAtMost, type Slots } from './chartSlots.ts';
 

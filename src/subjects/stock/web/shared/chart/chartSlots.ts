@@ -1,4 +1,4 @@
-import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../../../market/bars/rules/bars.ts';
+import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
 import { BAR_MS, isDated, toAxis } from './axisTime.ts';
 
 /** A gap is as wide as the time that it lasts, but no wider than this many bars. */

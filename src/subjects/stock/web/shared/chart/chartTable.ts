@@ -1,8 +1,8 @@
-import { averageAt } from '../../../../../market/bars/rules/averages.ts';
-import { type ChartData, knownFigures } from '../../../../../market/bars/rules/chart.ts';
-import { sydneyDate } from '../../../../../market/rules/sydneyTime.ts';
-import type { DelimitedTable } from '../../../../../texts/delimited.ts';
-import { isoInSydney } from '../../../../../../web/shared/take/isoInSydney.ts';
+import { averageAt } from '#market/bars/rules/averages.ts';
+import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { DelimitedTable } from '#texts/delimited.ts';
+import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { averageTitle } from './averages/averageText.ts';
 import { isDated } from './axisTime.ts';
 

@@ -1,5 +1,5 @@
-import type { ChartData, ChartMark } from '../../../../../market/bars/rules/chart.ts';
-import { formatTime } from '../../../../../texts/format.ts';
+import type { ChartData, ChartMark } from '#market/bars/rules/chart.ts';
+import { formatTime } from '#texts/format.ts';
 import { BAR_MS, isDated } from './axisTime.ts';
 import { placeMarks } from './chartMarks.ts';
 import { layOut } from './chartSlots.ts';

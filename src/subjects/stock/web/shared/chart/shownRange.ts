@@ -1,4 +1,4 @@
-import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
 
 const DAY_MS = 86_400_000;
 /** Fewer bars than this would be drawn as planks. */

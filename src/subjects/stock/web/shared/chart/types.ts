@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-react';
 import type { ReactNode } from 'react';
-import type { PriceCrossing } from '../../../../alerts/rules/crossingAt.ts';
-import type { ChartData } from '../../../../../market/bars/rules/chart.ts';
+import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
 
 /** Alerts at prices that the reader points at. */
 export type AlertOffer = {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useNewest } from '../../../../../../web/shared/useNewest.ts';
+import { useNewest } from '#web/shared/useNewest.ts';
 import type { Drawing, DrawingEvents, MakeDrawing, PriceChartProps } from './types.ts';
 
 export type DrawingState = {

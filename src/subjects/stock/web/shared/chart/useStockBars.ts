@@ -1,13 +1,13 @@
 import { computed, effect, untracked } from '@preact/signals-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { barsAnswer } from '../../../../../market/bars/rules/barsAnswer.ts';
-import type { ChartTimeframe } from '../../../../../market/bars/rules/bars.ts';
-import { api, unwrap } from '../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { isStreamLost, stocks } from '../../../../../../web/live/market.ts';
-import { useNewEra } from '../../../../../../web/live/marketEra.ts';
-import { quoteTime } from '../../../../../../web/live/quoteTime.ts';
-import { onReconnect } from '../../../../../../web/shared/onReconnect.ts';
+import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { isStreamLost, stocks } from '#web/live/market.ts';
+import { useNewEra } from '#web/live/marketEra.ts';
+import { quoteTime } from '#web/live/quoteTime.ts';
+import { onReconnect } from '#web/shared/onReconnect.ts';
 import { ChartBars } from './chartBars.ts';
 
 /** Of a window out of sight the quotes between two shown ones are lost: after this long its bars are asked for again. */

@@ -1,21 +1,16 @@
 import { effect } from '@preact/signals-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import type { DayLine } from '../../../../../market/bars/rules/bars.ts';
-import { dayLinesAnswer } from '../../../../../market/bars/rules/dayLinesAnswer.ts';
-import { readerOf } from '../../../../../../web/api/readerOf.ts';
-import { dayText } from '../../../../../market/bars/rules/dayLine.ts';
-import { DASH } from '../../../../../texts/format.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { api, unwrap } from '../../../../../../web/api/client.ts';
-import { isStreamLost } from '../../../../../../web/live/market.ts';
-import { onNewEra } from '../../../../../../web/live/marketEra.ts';
-import { quoteTime } from '../../../../../../web/live/quoteTime.ts';
-import {
-  type Preferences,
-  preferences,
-  shownTheme,
-  type Theme,
-} from '../../../../../../web/shared/preferences.ts';
+import type { DayLine } from '#market/bars/rules/bars.ts';
+import { dayLinesAnswer } from '#market/bars/rules/dayLinesAnswer.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { dayText } from '#market/bars/rules/dayLine.ts';
+import { DASH } from '#texts/format.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { isStreamLost } from '#web/live/market.ts';
+import { onNewEra } from '#web/live/marketEra.ts';
+import { quoteTime } from '#web/live/quoteTime.ts';
+import { type Preferences, preferences, shownTheme, type Theme } from '#web/shared/preferences.ts';
 import { DayLines, type KnownLine } from './dayLines.ts';
 import { drawDayLine, LINE_HEIGHT, LINE_WIDTH, type LineColours, readLineColours } from './drawDayLine.ts';
 import './DayCell.css';

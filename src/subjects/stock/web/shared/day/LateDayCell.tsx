@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { withStyles } from '../../../../../../web/shared/lateStyles.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
 
 // When the code does not come the table stays, with an empty cell.
 const DayCell = lazy(() =>

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { type DayLine, type DayLinesAnswer, MAX_DAY_LINES } from '../../../../../market/bars/rules/bars.ts';
-import { DAY_LINE_SLOTS, extendDayLine } from '../../../../../market/bars/rules/dayLine.ts';
-import type { Stock } from '../../../../../market/rules/stock.ts';
+import { type DayLine, type DayLinesAnswer, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
+import { DAY_LINE_SLOTS, extendDayLine } from '#market/bars/rules/dayLine.ts';
+import type { Stock } from '#market/rules/stock.ts';
 
 /** What is known of the day's lines; a gap is a slot in which prices were not seen. */
 export type KnownLine = { line: DayLine; isGap: (slot: number) => boolean };

@@ -1,4 +1,4 @@
-import { DAY_LINE_SLOTS } from '../../../../../market/bars/rules/dayLine.ts';
+import { DAY_LINE_SLOTS } from '#market/bars/rules/dayLine.ts';
 import type { KnownLine } from './dayLines.ts';
 
 /** px */

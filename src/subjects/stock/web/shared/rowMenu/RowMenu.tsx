@@ -1,19 +1,19 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Stock } from '../../../../../market/rules/stock.ts';
-import { QUOTE_LINKS, quoteLinkUrl } from '../../../../../market/rules/quoteLink.ts';
-import { MenuItem, MenuLine, MenuSheet } from '../../../../../../web/ui/MenuSheet.tsx';
-import { rowOf } from '../../../../../../web/ui/table/rowFocus.ts';
-import type { RowMenuRequest } from '../../../../../../web/ui/table/types.ts';
-import { addToWatchlist } from '../../../../alerts/web/shared/addToWatchlist.ts';
-import { AlertMe } from '../../../../alerts/web/shared/lateAlertDialogs.tsx';
-import { showAlert } from '../../../../alerts/web/shared/showAlert.ts';
-import { copyText } from '../../../../../../web/shared/copyText.ts';
-import { stocks } from '../../../../../../web/live/market.ts';
-import { isPopup } from '../../../../../../web/popup/popup.ts';
-import { requestCall } from '../../../../calls/web/shared/requestedCall.ts';
-import { sayBriefly } from '../../../../../../web/shared/saved.ts';
-import { settings } from '../../../../../../web/shared/settings.ts';
-import { openChart } from '../../../../../../web/windows/openChart.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteLink.ts';
+import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import { rowOf } from '#ui/table/rowFocus.ts';
+import type { RowMenuRequest } from '#ui/table/types.ts';
+import { addToWatchlist } from '#subjects/alerts/web/shared/addToWatchlist.ts';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import { copyText } from '#web/shared/copyText.ts';
+import { stocks } from '#web/live/market.ts';
+import { isPopup } from '#web/popup/popup.ts';
+import { requestCall } from '#subjects/calls/web/shared/requestedCall.ts';
+import { sayBriefly } from '#web/shared/saved.ts';
+import { settings } from '#web/shared/settings.ts';
+import { openChart } from '#web/windows/openChart.ts';
 
 export type RowMenuProps = {
   /** The row's id is the stock's code. */

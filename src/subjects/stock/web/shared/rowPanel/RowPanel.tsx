@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { AuctionPanel } from '../auction/AuctionPanel.tsx';
 import { chooseTimeframe, chosenTimeframe, StockChart } from '../chart/StockChart.tsx';
-import type { ScannerRow } from '../../../../scanners/rules/membership.ts';
-import { RetryBoundary } from '../../../../../../web/shared/RetryBoundary.tsx';
-import { NewsRow, type NewsRowProps } from '../../../../announcements/web/shared/NewsRow.tsx';
-import { PopOutChart } from '../../../../../../web/windows/PopOutChart.tsx';
+import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { NewsRow, type NewsRowProps } from '#subjects/announcements/web/shared/NewsRow.tsx';
+import { PopOutChart } from '#web/windows/PopOutChart.tsx';
 import './RowPanel.css';
 
 /** Of the chart in a row, px: what waits for it has the same, so that the rows below do not jump. */

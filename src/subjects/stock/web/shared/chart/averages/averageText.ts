@@ -1,11 +1,6 @@
-import {
-  type AverageId,
-  AVERAGES,
-  averageAt,
-  type ChartAverage,
-} from '../../../../../../market/bars/rules/averages.ts';
-import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
-import { formatNumber } from '../../../../../../texts/format.ts';
+import { type AverageId, AVERAGES, averageAt, type ChartAverage } from '#market/bars/rules/averages.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
+import { formatNumber } from '#texts/format.ts';
 
 /** Below it a price is written with three decimals, AUD. */
 const FINE_BELOW = 1;

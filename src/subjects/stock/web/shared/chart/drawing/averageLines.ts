@@ -1,5 +1,5 @@
 import type { ISeriesPrimitive, Logical, SeriesAttachedParameter, Time } from 'lightweight-charts';
-import { AVERAGES, averageAt, type ChartAverage } from '../../../../../../market/bars/rules/averages.ts';
+import { AVERAGES, averageAt, type ChartAverage } from '#market/bars/rules/averages.ts';
 import { QUIET, type Slots } from '../chartSlots.ts';
 import type { ChartColours } from './colours.ts';
 import { layer } from './surface.ts';

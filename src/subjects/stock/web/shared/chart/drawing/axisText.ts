@@ -1,5 +1,5 @@
 import { TickMarkType } from 'lightweight-charts';
-import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { isDated } from '../axisTime.ts';
 
 const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>

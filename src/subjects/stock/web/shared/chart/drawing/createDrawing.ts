@@ -10,10 +10,10 @@ import {
   type MouseEventParams,
   type Time,
 } from 'lightweight-charts';
-import { barsBefore } from '../../../../../../market/bars/rules/averages.ts';
-import type { TimeSpan } from '../../../../../../market/bars/rules/bars.ts';
-import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
-import { formatNumber } from '../../../../../../texts/format.ts';
+import { barsBefore } from '#market/bars/rules/averages.ts';
+import type { TimeSpan } from '#market/bars/rules/bars.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
+import { formatNumber } from '#texts/format.ts';
 import { isDated } from '../axisTime.ts';
 import { priceDecimals } from '../chartFormat.ts';
 import { placeMarks } from '../chartMarks.ts';

@@ -10,7 +10,7 @@ import {
   type WhitespaceData,
 } from 'lightweight-charts';
 import { lastDrawn, QUIET, type Slots } from '../chartSlots.ts';
-import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
 import type { PlacedMark } from '../chartMarks.ts';
 import type { ChartColours } from './colours.ts';
 import { MARK_LOOKS, volumeColour } from './looks.ts';

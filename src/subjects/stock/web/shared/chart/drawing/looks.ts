@@ -9,7 +9,7 @@ import {
   type PriceLineOptions,
   type SeriesPartialOptions,
 } from 'lightweight-charts';
-import type { ChartLevel, ChartMark, ChartPath } from '../../../../../../market/bars/rules/chart.ts';
+import type { ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
 import { type ChartColours, faded } from './colours.ts';
 
 /** The chart around the bars, in the page's colours. */

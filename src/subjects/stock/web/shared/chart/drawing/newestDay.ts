@@ -1,5 +1,5 @@
 import type { IChartApi, ISeriesPrimitive, Logical, Time } from 'lightweight-charts';
-import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
 import { isDated } from '../axisTime.ts';
 import type { Slots } from '../chartSlots.ts';
 import { firstScaled } from '../shownRange.ts';

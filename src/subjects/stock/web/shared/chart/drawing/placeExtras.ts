@@ -1,5 +1,5 @@
-import type { ChartData, ChartPath } from '../../../../../../market/bars/rules/chart.ts';
-import type { TimeSpan, BarColumns } from '../../../../../../market/bars/rules/bars.ts';
+import type { ChartData, ChartPath } from '#market/bars/rules/chart.ts';
+import type { TimeSpan, BarColumns } from '#market/bars/rules/bars.ts';
 import { isDated, toAxis } from '../axisTime.ts';
 import { GAP, lastAtMost, type Slots, lastDrawn } from '../chartSlots.ts';
 

@@ -8,7 +8,7 @@ import {
   type ISeriesApi,
   type MouseEventParams,
 } from 'lightweight-charts';
-import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
+import type { ChartData } from '#market/bars/rules/chart.ts';
 import { axisTimeText, tickText } from './axisText.ts';
 import type { ChartColours } from './colours.ts';
 import { candleLooks, chartLooks, volumeLooks } from './looks.ts';

@@ -1,8 +1,8 @@
 import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { IconButton } from '../../../../../../../web/ui/Button.tsx';
-import { withStyles } from '../../../../../../../web/shared/lateStyles.ts';
-import { LateSizeDialog } from '../../../../../calls/web/shared/size/LateSizeDialog.tsx';
+import { IconButton } from '#ui/Button.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
 import { followChartOptions } from './chartOptions.ts';
 
 const Menu = lazy(() =>

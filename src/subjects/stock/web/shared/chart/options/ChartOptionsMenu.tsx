@@ -1,15 +1,9 @@
 import type { ReactNode } from 'react';
-import { AVERAGE_IDS, AVERAGES, hasAverages } from '../../../../../../market/bars/rules/averages.ts';
-import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
-import {
-  MenuCheck,
-  MenuGroup,
-  MenuItem,
-  MenuLine,
-  MenuSheet,
-} from '../../../../../../../web/ui/MenuSheet.tsx';
-import type { ChartData } from '../../../../../../market/bars/rules/chart.ts';
-import { copyTable, saveTable } from '../../../../../../../web/shared/take/TakeMenu.tsx';
+import { AVERAGE_IDS, AVERAGES, hasAverages } from '#market/bars/rules/averages.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { MenuCheck, MenuGroup, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import type { ChartData } from '#market/bars/rules/chart.ts';
+import { copyTable, saveTable } from '#web/shared/take/TakeMenu.tsx';
 import { chartTable } from '../chartTable.ts';
 import { AverageLine } from '../averages/AverageLine.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';

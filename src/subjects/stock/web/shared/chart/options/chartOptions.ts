@@ -1,7 +1,7 @@
-import { AVERAGE_IDS, type AverageId } from '../../../../../../market/bars/rules/averages.ts';
-import { isRecord } from '../../../../../../lib/json.ts';
-import { readBoolean, readChoice, readList } from '../../../../../../lib/read.ts';
-import { createUserChoices } from '../../../../../../../web/shared/userChoices.ts';
+import { AVERAGE_IDS, type AverageId } from '#market/bars/rules/averages.ts';
+import { isRecord } from '#lib/json.ts';
+import { readBoolean, readChoice, readList } from '#lib/read.ts';
+import { createUserChoices } from '#web/shared/userChoices.ts';
 
 /** How somebody likes to see the charts of stocks. */
 export type ChartOptions = {

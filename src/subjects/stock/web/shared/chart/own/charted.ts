@@ -1,20 +1,10 @@
-import type { ChartMark } from '../../../../../../market/bars/rules/chart.ts';
-import type { ChartedCall } from '../../../../../../market/bars/rules/stockExtras.ts';
-import type { Logic } from '../../../../../conditions/rules/condition.ts';
-import {
-  boolean,
-  choice,
-  count,
-  epochMs,
-  list,
-  number,
-  or,
-  text,
-  words,
-} from '../../../../../../lib/contract/fields.ts';
-import { object } from '../../../../../../lib/contract/objects.ts';
-import { readerOf } from '../../../../../../../web/api/readerOf.ts';
-import { logic } from '../../../../../conditions/answers/logic.ts';
+import type { ChartMark } from '#market/bars/rules/chart.ts';
+import type { ChartedCall } from '#market/bars/rules/stockExtras.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { boolean, choice, count, epochMs, list, number, or, text, words } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { logic } from '#subjects/conditions/answers/logic.ts';
 
 // Of these answers a chart reads only what it draws: one that lacks the rest is drawn too.
 const mine = object({

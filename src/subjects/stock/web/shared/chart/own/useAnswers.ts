@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { Known } from '../../../../../../lib/contract/fields.ts';
-import { dayEventsAnswer } from '../../../../../../market/auctions/rules/dayEventsAnswer.ts';
-import type { ChartTimeframe } from '../../../../../../market/bars/rules/bars.ts';
-import type { ChartMark } from '../../../../../../market/bars/rules/chart.ts';
-import type { Stock } from '../../../../../../market/rules/stock.ts';
-import { api, unwrap } from '../../../../../../../web/api/client.ts';
-import { readerOf } from '../../../../../../../web/api/readerOf.ts';
-import { meta } from '../../../../../../../web/live/market.ts';
-import { marketEra } from '../../../../../../../web/live/marketEra.ts';
-import { useLoaded } from '../../../../../../../web/shared/useLoaded.ts';
-import { session } from '../../../../../accounts/web/shared/session/session.ts';
-import { listenToAlerts } from '../../../../../alerts/web/shared/alertStream.ts';
-import { searchAnswer } from '../../../../../announcements/answers/news.ts';
-import type { Headline } from '../../../../../announcements/web/shared/api.ts';
-import { ownCallTurns } from '../../../../../calls/web/shared/ownCallTurns.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { dayEventsAnswer } from '#market/auctions/rules/dayEventsAnswer.ts';
+import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
+import type { ChartMark } from '#market/bars/rules/chart.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { meta } from '#web/live/market.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { listenToAlerts } from '#subjects/alerts/web/shared/alertStream.ts';
+import { searchAnswer } from '#subjects/announcements/answers/news.ts';
+import type { Headline } from '#subjects/announcements/web/shared/api.ts';
+import { ownCallTurns } from '#subjects/calls/web/shared/ownCallTurns.ts';
 import { isDated } from '../axisTime.ts';
 import {
   type ChartedAlert,

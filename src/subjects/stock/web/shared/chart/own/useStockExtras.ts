@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { BarColumns, ChartTimeframe, TimeSpan } from '../../../../../../market/bars/rules/bars.ts';
-import type { ChartExtras, ChartLevel, ChartMark } from '../../../../../../market/bars/rules/chart.ts';
+import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
+import type { ChartExtras, ChartLevel, ChartMark } from '#market/bars/rules/chart.ts';
 import {
   adjustedCall,
   alertLevels,
@@ -8,12 +8,12 @@ import {
   callLevels,
   haltShades,
   newsMarks,
-} from '../../../../../../market/bars/rules/stockExtras.ts';
-import { vwapPath } from '../../../../../../market/bars/rules/vwap.ts';
-import { type Adjustment, factorAfter } from '../../../../../../market/rules/adjustment.ts';
-import type { Stock } from '../../../../../../market/rules/stock.ts';
-import { marketNow } from '../../../../../../../web/live/market.ts';
-import type { Logic } from '../../../../../conditions/rules/condition.ts';
+} from '#market/bars/rules/stockExtras.ts';
+import { vwapPath } from '#market/bars/rules/vwap.ts';
+import { type Adjustment, factorAfter } from '#market/rules/adjustment.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { marketNow } from '#web/live/market.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { axisDay, isDated } from '../axisTime.ts';
 import { type Answers, useAnswers } from './useAnswers.ts';
 

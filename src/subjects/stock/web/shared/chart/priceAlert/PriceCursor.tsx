@@ -1,11 +1,11 @@
 import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import XIcon from 'lucide-react/icons/x';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { priceText } from '../../../../../alerts/rules/seenText.ts';
-import { OPERATOR_WORDS } from '../../../../../conditions/rules/logicText.ts';
-import { crossingAt, stepsFrom } from '../../../../../alerts/rules/crossingAt.ts';
-import { roundToStep } from '../../../../../../market/rules/priceStep.ts';
-import { Button, IconButton } from '../../../../../../../web/ui/Button.tsx';
+import { priceText } from '#subjects/alerts/rules/seenText.ts';
+import { OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
+import { crossingAt, stepsFrom } from '#subjects/alerts/rules/crossingAt.ts';
+import { roundToStep } from '#market/rules/priceStep.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
 import type { AlertOffer } from '../types.ts';
 import './PriceCursor.css';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
-import type { PriceCrossing } from '../../../../../alerts/rules/crossingAt.ts';
-import type { Stock } from '../../../../../../market/rules/stock.ts';
-import { AlertMe } from '../../../../../alerts/web/shared/lateAlertDialogs.tsx';
+import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import type { AlertOffer } from '../types.ts';
 
 /** What the alert would be set against: the last price, before the open the match price, else the close before. */

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { ChartLevel } from '../../../../../../market/bars/rules/chart.ts';
-import { roundToStep } from '../../../../../../market/rules/priceStep.ts';
+import type { ChartLevel } from '#market/bars/rules/chart.ts';
+import { roundToStep } from '#market/rules/priceStep.ts';
 import type { AlertOffer, Drawing } from '../types.ts';
 
 export type PriceCursorState = {

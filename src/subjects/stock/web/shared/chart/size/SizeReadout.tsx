@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import { positionSize } from '../../../../../calls/rules/positionSize.ts';
-import { sizeLine } from '../../../../../calls/rules/positionSizeText.ts';
-import { LateSizeDialog } from '../../../../../calls/web/shared/size/LateSizeDialog.tsx';
-import { Rested } from '../../../../../calls/web/shared/size/Rested.tsx';
-import { sizeChoices, type SizeChoices } from '../../../../../calls/web/shared/size/sizeChoices.ts';
-import { priceText } from '../../../../../alerts/rules/seenText.ts';
-import { roundToStep } from '../../../../../../market/rules/priceStep.ts';
-import { formatNumber } from '../../../../../../texts/format.ts';
+import { positionSize } from '#subjects/calls/rules/positionSize.ts';
+import { sizeLine } from '#subjects/calls/rules/positionSizeText.ts';
+import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
+import { Rested } from '#subjects/calls/web/shared/size/Rested.tsx';
+import { sizeChoices, type SizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.ts';
+import { priceText } from '#subjects/alerts/rules/seenText.ts';
+import { roundToStep } from '#market/rules/priceStep.ts';
+import { formatNumber } from '#texts/format.ts';
 import type { PointedPrice } from '../types.ts';
 import './SizeReadout.css';
 

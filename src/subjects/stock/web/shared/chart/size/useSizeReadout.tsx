@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { livePrice } from '../../../../../../market/rules/livePrice.ts';
-import type { Stock } from '../../../../../../market/rules/stock.ts';
-import { followSizeChoices, sizeChoices } from '../../../../../calls/web/shared/size/sizeChoices.ts';
-import { withStyles } from '../../../../../../../web/shared/lateStyles.ts';
-import { ErrorBoundary } from '../../../../../../../web/shared/ErrorBoundary.tsx';
+import { livePrice } from '#market/rules/livePrice.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
 import type { PriceChartProps } from '../types.ts';
 
 const SizeReadout = lazy(() =>
