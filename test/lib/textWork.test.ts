@@ -7,6 +7,7 @@ import { parseSource } from '../support/parseSource.ts';
 
 /** Lists whose entries the server made or checked, each with what bounds it; and texts of this program and its maker. */
 const BOUNDED: Readonly<Record<string, string>> = {
+  'src/subjects/conditions/rules/phrases/lexicon.ts words': 'lists of the code',
   'src/subjects/glance/rules/book.ts GlanceBook': 'the sectors of a market, some dozens, by their sums',
   'src/subjects/glance/rules/mapLayout.ts membersOf': 'twelve codes of each of some dozens of sectors',
   'src/subjects/glance/rules/dayNews.ts newsDates': 'the few dates of a market’s records',
