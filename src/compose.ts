@@ -1,25 +1,21 @@
 import { sourceEdges } from './compose/sourceEdges.ts';
 import { createApiDocs } from './apiDocs/index.ts';
 import { createApp } from './app.ts';
-import { createAlertParts } from './compose/alerts.ts';
+import { createAlertParts, type AlertParts } from './compose/alerts.ts';
 import {
   createAdministration,
   createNightWork,
   createRecordingParts,
   createTestModePart,
 } from './compose/administration.ts';
-import { createBotParts } from './compose/bots.ts';
-import { createMemoryParts } from './compose/calendarMemory.ts';
-import { createMarketParts } from './compose/market.ts';
-import { createMessaging } from './compose/messages.ts';
+import { createMarketParts, type CalendarPart, type MarketParts, type CallsPart } from './compose/market.ts';
+import { createMessaging, type Messaging } from './compose/messages.ts';
 import { createMetricsPart } from './compose/metrics.ts';
-import { createModelParts } from './compose/model.ts';
+import { createModelParts, type ModelParts } from './compose/model.ts';
 import { createNoticesPart } from './compose/notices.ts';
-import { createPeople, createRequestParts } from './compose/people.ts';
+import { createPeople, createRequestParts, type RequestParts, type People } from './compose/people.ts';
 import { createRelayPart } from './compose/relays.ts';
 import { redactorOf, type Runtime } from './compose/runtime.ts';
-import { startAfterTrial } from './compose/startAfterTrial.ts';
-import { createTransferPart } from './compose/transfer.ts';
 import { createWatchers } from './compose/watchers.ts';
 import { createInternalState } from './admin/inspector/server/index.ts';
 import { lazy } from './lib/lazy.ts';
@@ -29,6 +25,135 @@ import { chooseCalendar } from './sources/calendar/choose.ts';
 import { createCalendar } from './subjects/calendar/server/index.ts';
 import { createCalls } from './subjects/calls/server/index.ts';
 import { createRelayRoutes } from './subjects/relays/server/index.ts';
+import { createCalendarMemory } from './subjects/calendar/server/memory/index.ts';
+import type { Trial } from './platform/install/shared/processControl.ts';
+import type { Log } from './lib/log.ts';
+import { callInFile } from './subjects/calls/rules/callInFile.ts';
+import { createTransfer } from './subjects/transfer/server/index.ts';
+import { preferencesKind } from './subjects/transfer/server/preferences.ts';
+import { createChannels } from './admin/channels/server/index.ts';
+import { createChatCommands } from './subjects/chats/server/chatCommands/index.ts';
+import { createNoticeActions } from './subjects/alerts/server/noticeActions.ts';
+import { idleBot } from './platform/chatClients/bot.ts';
+
+/** The bots that are talked to in chats, and the channels that they write to. */
+function createBotParts(
+  core: Core,
+  { telegram, discord, botNames, noticeTokens }: Messaging['platforms'],
+  { clientAddress }: Pick<Runtime, 'clientAddress'>,
+  made: People & Messaging & MarketParts & AlertParts & CallsPart & ModelParts,
+) {
+  const { auth } = made.access;
+  const market = made.market.service;
+  const alerts = made.alerts.service;
+  const scanAlerts = made.scanAlerts.service;
+  const devices = made.devices.service;
+  const chatCommands = createChatCommands(core, {
+    market,
+    alerts,
+    scanAlerts,
+    catalog: made.indicators.service.catalog,
+    linkedChats: made.linkedChats.service,
+    watchlist: made.watchlist.service,
+    questions: made.questions.service,
+  });
+  const channels = createChannels(core, {
+    auth,
+    market,
+    devices,
+    audit: made.audit.service,
+    calls: made.calls.service,
+    outbox: made.outbox.service,
+    readDiscord: discord && discord.readChannel,
+    botName: (platform) => botNames()[platform],
+  });
+  const { handle } = chatCommands.service;
+  const { heard } = channels.service;
+  const { membership } = made.linkedChats.service;
+  const moved = (from: string, to: string): void => made.outbox.service.moveChat('telegram', from, to);
+  const pressed = { auth, clientAddress, tokens: noticeTokens };
+  return {
+    channels,
+    chatCommands,
+    noticeActions: createNoticeActions(core, { ...pressed, alerts, scanAlerts, devices }),
+    telegramBot:
+      telegram?.createBot({ handle, heard, membership, moved }) ?? idleBot('telegramBot', 'Telegram bot'),
+    discordBot: discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
+  } satisfies Record<string, Part>;
+}
+
+type Made = RequestParts &
+  Messaging &
+  MarketParts &
+  People &
+  AlertParts & { calls: ReturnType<typeof createCalls> };
+
+/** A person's set-up as one file: what each subject gives and takes of it. */
+function createTransferPart(core: Core, made: Made) {
+  const { access, alerts, alertReview, calls, devices, indicators, quietHours } = made;
+  const { scanAlerts, settings, watchlist } = made;
+  return createTransfer(core, {
+    ...access,
+    kinds: {
+      columns: settings.service.transfer,
+      ...indicators.service.transfer,
+      watchlists: watchlist.service.transfer,
+      alerts: alerts.service.transfer,
+      scanAlerts: scanAlerts.service.transfer,
+      preferences: preferencesKind({
+        quoteSite: settings.service.quotePreference,
+        weeklyReview: alertReview.service.transferPreference,
+        adminMessages: devices.service.transferPreference,
+      }),
+      quietHours: quietHours.service.transfer,
+    },
+    callsOf: (id) => calls.service.mine({ id }).map(callInFile),
+    told: alerts.service.notifier.setUpChanged,
+  });
+}
+
+/**
+ * A part that tells the outside world of what it has written, as bots and the outbox do: while a new version is on
+ * trial whose database may be replaced by the old one, it starts when that is over. What waits for it waits where it is.
+ *
+ * @returns the part as it is where nothing is held
+ */
+export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part): Part {
+  if (!trial?.holdsChanges()) return part;
+  let isStopped = false;
+  const start = async (): Promise<void> => {
+    try {
+      if (!isStopped) await part.start?.();
+    } catch (error) {
+      log.error('A part did not start after the trial of an update', { part: part.name, error });
+    }
+  };
+  return {
+    name: part.name,
+    start: () => trial.whenChangesOpen(() => void start()),
+    stop: () => {
+      isStopped = true;
+      return part.stop?.();
+    },
+  };
+}
+
+/** What the calendar remembers: it looks at the market, which itself tells of the calendar. */
+const createMemoryParts = (
+  core: Core,
+  { clientAddress }: Runtime,
+  { access: { auth, reads }, calendar, market, values }: RequestParts & CalendarPart & MarketParts,
+) =>
+  ({
+    calendarMemory: createCalendarMemory(core, {
+      auth,
+      reads,
+      clientAddress,
+      calendar: calendar.service,
+      market: market.service,
+      past: values.service,
+    }),
+  }) satisfies Record<string, Part>;
 
 /** What the subjects are made of, each after those that it needs. */
 function createSubjects(core: Core, runtime: Runtime) {

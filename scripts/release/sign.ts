@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASE_FILES, type ReleaseInfo, sha256 } from '#platform/install/server/releaseManifest.ts';
+import { RELEASE_FILES, type ReleaseInfo, sha256 } from '#platform/install/server/releaseSource.ts';
 
 /** The key that executables are built with, in the repository. */
 export const PUBLIC_KEY_FILE = 'release-key.pub';

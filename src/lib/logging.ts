@@ -1,10 +1,154 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  mkdirSync,
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join, dirname } from 'node:path';
 import { configureSync, disposeSync, getConsoleSink, getLogger, type LogRecord } from '@logtape/logtape';
 import { createLog, type Log } from './log.ts';
-import { LogFile } from './logFile.ts';
 import type { Redactor } from './redact.ts';
-import { timerScheduler } from './scheduler.ts';
+import { timerScheduler, type Scheduler } from './scheduler.ts';
+import { errorCode } from './errorCode.ts';
+
+export type LogFileOptions = {
+  path: string;
+  /** A file that would grow beyond it is put aside as `path.1`, and `path.1` as `path.2`, and so on. */
+  maxBytes: number;
+  /** How many are put aside; the oldest is dropped. */
+  maxFiles: number;
+  /** The longest that a line waits, ms. */
+  flushMs: number;
+  schedule: Scheduler;
+  /** Hears of the first failure to write in a row. */
+  onFailure(error: unknown): void;
+};
+
+/** So that a burst of lines does not wait in memory. */
+const MAX_WAITING_CHARACTERS = 64 * 1024;
+
+/** Puts the file aside under the first number, those that are there under the next. */
+function putAside(path: string, maxFiles: number): void {
+  for (let number = maxFiles; number > 0; number -= 1) {
+    try {
+      renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
+    } catch (error) {
+      // There are not this many yet.
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+/** The open file: knows its size, and changes files when it is full. */
+function createRotatingFile({ path, maxBytes, maxFiles }: LogFileOptions) {
+  let file: number | null = null;
+  let size = 0;
+  const close = (): void => {
+    if (file !== null) closeSync(file);
+    file = null;
+  };
+  const open = (): number => {
+    // Only the owner may read what people did.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    file = openSync(path, 'a', 0o600);
+    return file;
+  };
+  /** The file of that name: another program may have renamed, deleted or emptied the one that is open. */
+  const current = (): number => {
+    const named = statSync(path, { throwIfNoEntry: false });
+    if (file !== null) {
+      const { ino, dev } = fstatSync(file);
+      if (named?.ino !== ino || named.dev !== dev) close();
+    }
+    size = named?.size ?? 0;
+    return file ?? open();
+  };
+  return {
+    close,
+    /** @throws whatever the file system refuses */
+    clear(): void {
+      ftruncateSync(current(), 0);
+      size = 0;
+    },
+    /** @throws whatever the file system refuses */
+    append(text: string): void {
+      const bytes = Buffer.from(text);
+      let target = current();
+      if (size > 0 && size + bytes.length > maxBytes) {
+        close();
+        putAside(path, maxFiles);
+        target = current();
+      }
+      for (let done = 0; done < bytes.length; ) {
+        const written = writeSync(target, bytes, done);
+        done += written;
+        size += written;
+      }
+    },
+  };
+}
+
+/**
+ * A log file that is written some times a second at most and never waits for the disk: what was written the system
+ * brings there in its own time. A kill without notice costs the lines that wait, a power cut some seconds of them.
+ */
+export class LogFile {
+  readonly #file: ReturnType<typeof createRotatingFile>;
+  #waiting: string[] = [];
+  #characters = 0;
+  #lost = 0;
+  #cancelFlush: (() => void) | null = null;
+
+  constructor(private readonly options: LogFileOptions) {
+    this.#file = createRotatingFile(options);
+  }
+
+  /** Keeps a line until the next flush; `isUrgent` writes it, and what waits before it, at once. */
+  write(line: string, isUrgent: boolean): void {
+    this.#waiting.push(line);
+    this.#characters += line.length;
+    if (isUrgent || this.#characters >= MAX_WAITING_CHARACTERS) this.flush();
+    else this.#cancelFlush ??= this.options.schedule(this.options.flushMs, () => this.flush());
+  }
+
+  /** Writes what waits. Never throws: a full disk must not stop the process. */
+  flush(): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = null;
+    if (this.#waiting.length === 0) return;
+    this.#append();
+    this.#waiting = [];
+    this.#characters = 0;
+  }
+
+  /** Writes what waits, then empties the file, which is written on from its beginning. @throws what the system refuses */
+  clear(): void {
+    this.flush();
+    this.#file.clear();
+  }
+
+  /** Flushes and lets go of the file. */
+  close(): void {
+    this.flush();
+    this.#file.close();
+  }
+
+  #append(): void {
+    const note = this.#lost === 0 ? [] : [`${this.#lost} lines before this one could not be written.\n`];
+    try {
+      this.#file.append([...note, ...this.#waiting].join(''));
+      this.#lost = 0;
+    } catch (error) {
+      this.#file.close();
+      if (this.#lost === 0) this.options.onFailure(error);
+      this.#lost += this.#waiting.length;
+    }
+  }
+}
 
 const facts = (properties: Record<string, unknown>): string =>
   Object.entries(properties)

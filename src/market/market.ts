@@ -1,17 +1,124 @@
 import type { PreOpenSnapshot, StockUpdate, Stock } from './rules/stock.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { SurplusFlip } from './auctions/rules/auction.ts';
-import type { MarketSource, QuoteFacts, RefusedUpdate } from '../sources/quotes/source.ts';
+import type { MarketSource, QuoteFacts, RefusedUpdate, MarketState } from '../sources/quotes/source.ts';
 import { Listings, type Listing } from './listings.ts';
 import { createMarketSession, type MarketSession } from './marketSession.ts';
-import { ofSession, startPhase, startSession, nextStock } from './newSession.ts';
-import { factsOf, restoreState, restoreStock } from './restoreState.ts';
+import { ofSession, startPhase, startSession, nextStock, firstStock } from './newSession.ts';
 import type { Market, ChangeSet, KeptStock } from './types.ts';
-import { takeQuote } from './quoteOrder.ts';
 import { refusalOf } from './validate.ts';
 import type { StockPatch } from './rules/stream.ts';
 import { diffPatch, type KnownPatches } from '../lib/mergePatch.ts';
 import { byPrice } from './byPrice.ts';
+import { isHalted } from './rules/halted.ts';
+import { phaseAt, statusFor } from './rules/sessionClock.ts';
+import { derive, mergeUpdate } from './derive.ts';
+
+/** What is known of a listed stock besides its record. */
+const factsOf = ({ quoteTime, newestStated, hasOwnValue, hasOwnStatus }: Listing): QuoteFacts => ({
+  quoteTime,
+  newestStated,
+  hasOwnValue,
+  hasOwnStatus,
+});
+
+function putFacts(listing: Listing, facts: QuoteFacts | undefined, date: string, stock: Stock): void {
+  listing.session = date;
+  listing.quoteTime = facts?.quoteTime ?? null;
+  listing.newestStated = facts?.newestStated ?? null;
+  listing.statedTime = listing.newestStated;
+  listing.hasOwnValue = facts?.hasOwnValue ?? false;
+  listing.hasOwnStatus = facts?.hasOwnStatus ?? isHalted(stock);
+}
+
+/**
+ * Puts the listings into another state. What was told of them last stays noted, so that the next change set leads from there
+ * to the new state.
+ */
+function restoreState(
+  listings: Listings,
+  { stocks, facts }: MarketState,
+  { date }: Pick<MarketSession, 'date'>,
+): void {
+  listings.dropRestored();
+  const listed = new Set(stocks.map(({ code }) => code));
+  for (const listing of [...listings.all()]) {
+    if (listing.stock && !listed.has(listing.code)) listings.delist(listing);
+  }
+  for (const stock of stocks) {
+    const listing = listings.ensure(stock.code);
+    putFacts(listing, facts[stock.code], date, stock);
+    listing.patch = null;
+    listings.put(listing, stock);
+  }
+}
+
+/**
+ * Lists a stock as an earlier run of the same session had it last. Its quote keeps its age. A status that its source
+ * stated holds within the phase of that quote; a halt lasts.
+ */
+function restoreStock(listings: Listings, { facts, ...update }: KeptStock, session: MarketSession): void {
+  const { quoteTime } = facts;
+  const phase = quoteTime === null ? session.phase : phaseAt(quoteTime).phase;
+  const listing = listings.ensure(update.code);
+  const stock = mergeUpdate({ ...firstStock(listing, session), status: statusFor(phase) }, update);
+  derive(stock, {}, facts.hasOwnValue);
+  putFacts(listing, facts, session.date, stock);
+  listing.hasOwnStatus = facts.hasOwnStatus && (isHalted(stock) || phase === session.phase);
+  listings.put(listing, stock);
+  if (listing.hasOwnStatus) return;
+  // The opening auction may have ended since: its last figures are as old as the quote.
+  const status = { code: stock.code, status: statusFor(session.phase) };
+  const next = nextStock(listing, status, { ...session, now: quoteTime ?? session.now });
+  if (next) listings.put(listing, next);
+}
+
+/** What a quote says of trading. */
+const TRADING = [
+  'open',
+  'high',
+  'low',
+  'close',
+  'last',
+  'vwap',
+  'volume',
+  'value',
+  'match_price',
+  'match_vol',
+  'buy_surplus',
+  'relativeVolume',
+] as const satisfies readonly (keyof StockUpdate)[];
+
+function withoutTrading(update: StockUpdate): StockUpdate {
+  const rest = { ...update };
+  for (const field of TRADING) delete rest[field];
+  return rest;
+}
+
+const hasPrice = ({ last, open, high, low }: StockUpdate): boolean =>
+  [last, open, high, low].some((price) => price !== undefined && price !== null);
+
+/**
+ * Takes note of when an update's quote was made, and leaves out what an older quote than the last says of trading: late
+ * packets and repeated answers must not turn prices back.
+ *
+ * @param now epoch ms on the market's clock; a stated time after it comes from a wrong clock and counts as now
+ * @returns the update as it is to be merged
+ */
+function takeQuote(listing: Listing, update: StockUpdate, now: number): StockUpdate {
+  const { quoteTime } = update;
+  if (quoteTime === undefined) {
+    if (hasPrice(update)) listing.statedTime = null;
+    return update;
+  }
+  const stated = Math.min(quoteTime, now);
+  const { newestStated } = listing;
+  // A newest time in the future was noted before the clock was set back.
+  if (newestStated !== null && newestStated <= now && stated < newestStated) return withoutTrading(update);
+  listing.newestStated = stated;
+  if (hasPrice(update)) listing.statedTime = stated;
+  return update;
+}
 
 /**
  * The smallest patches from what the last change set left to what the touched listings are now; new listings whole.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compose } from '#src/compose.ts';
-import { startAfterTrial } from '#compose/startAfterTrial.ts';
+import { compose, startAfterTrial } from '#src/compose.ts';
 import type { Runtime } from '#compose/runtime.ts';
 import { loadConfig } from '#src/config.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LogFile, type LogFileOptions } from '#lib/logFile.ts';
-import { formatRecord, startLogging } from '#lib/logging.ts';
+import { LogFile, type LogFileOptions, formatRecord, startLogging } from '#lib/logging.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 import { tempFolders } from '../support/tempFolder.ts';

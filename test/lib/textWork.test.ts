@@ -15,14 +15,14 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'in a browser: a day’s announcements, 50 a stock, by ISO times',
   'src/subjects/glance/rules/dayNews.ts newsTypes':
     'in a browser: the types of a day’s announcements by their number',
-  'src/subjects/glance/server/pastCurves.ts dayTotals': 'the listed stocks, by numbers',
+  'src/subjects/glance/server/service.ts dayTotals': 'the listed stocks, by numbers',
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/subjects/conditions/rules/scanFields.ts scannerOfField': 'at the first blank of a key only',
   'src/platform/db/figures.ts rowsAtMost': 'the tables of the database',
   'src/platform/db/migrations.ts readMigrations': 'the migrations in the repository',
   'src/subjects/accounts/rules/lookalikes.ts isOfTheHouse':
     'a username, of which the length was looked at first',
-  'src/subjects/accounts/rules/nameRules.ts FOREIGN_LETTERS': 'the scripts in the program',
+  'src/subjects/accounts/rules/accountRules.ts FOREIGN_LETTERS': 'the scripts in the program',
   'src/subjects/announcements/rules/stockNews.ts announcementToSummarise':
     'the days of a stock that are kept',
   'src/subjects/announcements/rules/stockNews.ts byDate': 'the announcements of a stock that are kept',
@@ -54,14 +54,14 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'the rows of a table, by one number and the code',
   'src/subjects/alerts/server/store.ts newestIds': 'twice as many triggers as a page has, by time',
   'src/apiDocs/page.ts introduction': 'the words of the API document',
-  'src/subjects/stock/server/bars/service.ts Bars': 'codes of at most MAX_DAY_LINES * 12 characters',
+  'src/subjects/stock/server/bars/index.ts Bars': 'codes of at most MAX_DAY_LINES * 12 characters',
   'src/subjects/calls/server/leaderboard.ts Leaderboard': 'names of sources',
   'src/subjects/calls/server/marketTimes.ts MarketTimes': 'runs of sources, by time',
   'src/subjects/calls/server/marketTimes.ts readCourses': 'runs of sources, by time',
-  'src/subjects/calls/server/records.ts Records': 'the sources of one submitter',
+  'src/subjects/calls/server/parts.ts Records': 'the sources of one submitter',
   'src/admin/endpoints/server/service.ts EndpointCalls': 'the days and endpoints that are kept',
   'src/admin/logs/server/read.ts linesOf': 'a piece of a log, of a bounded size',
-  'src/subjects/questions/server/tools.ts announcements': 'a search of ours',
+  'src/subjects/questions/server/run.ts announcements': 'a search of ours',
   'src/admin/recordings/server/folder.ts RecordingFolder': 'at most MAX_LISTED recordings',
   'src/subjects/announcements/server/summaries/document.ts createDocumentReader':
     'the 20,000 characters that are read of a PDF',
@@ -73,11 +73,11 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'an address of at most 16 KB, of which each sign is looked at once',
   'src/admin/support/server/contents.ts checkLine': 'a sentence of the check',
   'src/admin/support/server/contents.ts metrics': 'the figures of a server, at most 4 MB',
-  'src/admin/support/server/data.ts lastLogLines': 'the last bytes of two log files',
-  'src/admin/support/server/logLines.ts plain': '500 characters of a log line',
-  'src/admin/support/server/logLines.ts keptFacts':
+  'src/admin/support/server/contents.ts lastLogLines': 'the last bytes of two log files',
+  'src/admin/support/server/contents.ts plain': '500 characters of a log line',
+  'src/admin/support/server/contents.ts keptFacts':
     '20,000 characters of a log line, by a pattern of limited repeats',
-  'src/admin/support/server/logLines.ts harmlessLine':
+  'src/admin/support/server/contents.ts harmlessLine':
     '20,000 characters of a log line, by a pattern of limited repeats',
   'src/platform/install/service/installService.ts sayLink': 'what the journal has of one start',
   'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
@@ -85,7 +85,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/platform/install/shared/checkoutMove.ts git': 'what git printed',
   'src/platform/install/launcher/outputTail.ts createOutputTail':
     'a piece of a pipe and at most 500 characters before it',
-  'src/platform/install/server/candidate.ts readReport': 'what the candidate printed, cut short',
+  'src/platform/install/server/updater.ts readReport': 'what the candidate printed, cut short',
   'src/platform/install/server/checkoutState.ts commitsBetween': 'what git printed',
   'src/platform/install/server/checkoutState.ts forwardTo': 'what git printed',
   'src/platform/install/server/checkoutState.ts refuseDirty': 'what git printed',
@@ -93,7 +93,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/lib/addressRanges.ts createAddressRanges': 'an address that was parsed',
   'src/lib/logging.ts logOfProcess': 'a name of a logger in the program',
   'src/relays/engine/problems.ts refusal': 'the first characters of what the engine said',
-  'src/relays/engine/reports.ts Reports': 'the ids of relays',
+  'src/relays/engine/engine.ts Reports': 'the ids of relays',
   'src/relays/relay/primaryClient.ts passedOn': 'a header of at most 16 KB',
   'src/relays/relay/publicAnswers.ts isKeepable': 'a header of the primary of at most 16 KB',
   'src/platform/discord/client.ts pathOf': 'an address that the program made',
@@ -101,7 +101,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/sources/quotes/simulator/auctions.ts collect': 'an order book, not a text',
   'src/sources/quotes/simulator/listings.ts createListings': 'the listings in the program',
   'src/sources/quotes/simulator/listings.ts readReal': 'the listings in the program',
-  'src/market/stream/firstPart.ts topOf': 'the stocks of a scanner, by rank',
+  'src/market/stream/snapshot.ts topOf': 'the stocks of a scanner, by rank',
 };
 
 /** A place in the sources that does something with a text or a list whose cost grows with it. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createRandom } from '#lib/random.ts';
 import { readEngineAddress } from '#src/relays/engine/address.ts';
 import type { Frame } from '#src/relays/engine/frame.ts';
-import { decodeFrame, encodeFrame } from '#src/relays/engine/frameForm.ts';
+import { decodeFrame, encodeFrame } from '#src/relays/engine/frames.ts';
 import {
   decodeLease,
   decodeReport,

@@ -4,7 +4,7 @@ import { loneMessage } from '#platform/sse/message.ts';
 import { fit, type ReadFrame } from '#src/relays/relay/fit.ts';
 import { MarketCopy } from '#src/relays/relay/marketCopy.ts';
 import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
-import { EventChanges } from '#subjects/calendar/server/changes.ts';
+import { EventChanges } from '#subjects/calendar/server/events.ts';
 import { aCalendarEvent } from '../support/aCalendarEvent.ts';
 import { aStock } from '../support/aStock.ts';
 import { createHandPrimary } from '../support/handPrimary.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { inPieces } from '#src/relays/relay/inPieces.ts';
+import { inPieces } from '#src/relays/relay/server.ts';
 import { relayToken } from '#platform/http/relayToken.ts';
 import { SECRET } from '../support/engineStage.ts';
 import { relayStage } from '../support/relayStage.ts';

@@ -4,7 +4,7 @@ import { App } from '#web/app/App.tsx';
 import { resetScans } from '#subjects/scanners/web/custom/state.ts';
 import { resetCalls } from '#subjects/calls/web/state.ts';
 import { forgetWatchlist } from '#subjects/alerts/web/watchlist/useWatchlist.ts';
-import { loadAuction } from '#subjects/stock/web/shared/auction/AuctionPanel.tsx';
+import { loadAuction } from '#subjects/stock/web/shared/rowPanel/RowPanel.tsx';
 import { loadAppInfo } from '#web/shared/appInfo.ts';
 import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
 import { startLive } from '#web/live/market.ts';

@@ -8,7 +8,7 @@ import { createOutbox } from '#platform/outbox/index.ts';
 import { connectPush } from '#platform/push/index.ts';
 import type { Sender } from '#platform/chatClients/sender.ts';
 import { createTelegram } from '#platform/telegram/client.ts';
-import { createTelegramSender } from '#platform/telegram/sender.ts';
+import { createTelegramSender } from '#platform/telegram/index.ts';
 
 /*
  * A process that delivers what waits in a database, and kills itself at a given step of a given message. The other steps

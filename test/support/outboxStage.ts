@@ -12,7 +12,7 @@ import { createOutbox, type OutboxNeeds } from '#platform/outbox/index.ts';
 import type { MessageMaker, NewMessage } from '#platform/outbox/message.ts';
 import type { Sender } from '#platform/chatClients/sender.ts';
 import { createTelegram } from '#platform/telegram/client.ts';
-import { createTelegramSender } from '#platform/telegram/sender.ts';
+import { createTelegramSender } from '#platform/telegram/index.ts';
 import {
   createFailingDiscord,
   DISCORD_TOKEN,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { types } from '@babel/core';
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { REDACTION_RULES, SECRET_KEY } from '#lib/redact.ts';
-import { FOREIGN_LETTERS } from '#subjects/accounts/rules/nameRules.ts';
+import { FOREIGN_LETTERS } from '#subjects/accounts/rules/accountRules.ts';
 import { parseSource } from './parseSource.ts';
 
 /** A regular expression as it stands in a source file. */
@@ -47,7 +47,7 @@ export function findPatterns(path: string, text: string): { found: FoundPattern[
 
 /** Patterns that are put together at run time, by file. Everywhere else they are literals. */
 export const COMPUTED: Readonly<Record<string, readonly RegExp[]>> = {
-  'src/subjects/accounts/rules/nameRules.ts': FOREIGN_LETTERS,
+  'src/subjects/accounts/rules/accountRules.ts': FOREIGN_LETTERS,
   'src/lib/redact.ts': [SECRET_KEY, ...REDACTION_RULES.map(({ pattern }) => pattern)],
 };
 

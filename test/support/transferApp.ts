@@ -1,4 +1,4 @@
-import type { Preview } from '#subjects/transfer/server/service.ts';
+import type { Preview } from '#subjects/transfer/server/index.ts';
 import type { TransferFile } from '#subjects/transfer/rules/checkFile.ts';
 import { ALERT, lastAbove } from './alertsApp.ts';
 import { BOUGHT } from './callsApp.ts';

@@ -1,10 +1,10 @@
 import './Shell.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, type ComponentType, useEffect, useState } from 'react';
 import { titlePrefix } from '#subjects/alerts/web/shared/unseenTriggers.ts';
 import { withStyles } from '../shared/lateStyles.ts';
-import { meta } from '../live/market.ts';
-import { arePricesOld } from '../live/marketHours.ts';
+import { meta, dataAgeMs, isStreamBack, retryLive, streamState } from '../live/market.ts';
+import { arePricesOld, currentLabel } from '../live/marketHours.ts';
 import { isPopup } from '../popup/popup.ts';
 import { route } from '../router/router.ts';
 import { screenTitle } from '../router/screenTitle.ts';
@@ -15,14 +15,134 @@ import { Alerts } from '#subjects/alerts/web/toasts/Alerts.tsx';
 import { codeAttempt } from './fetched.tsx';
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { PartFailure } from './failure/PartFailure.tsx';
-import { ScreenFailure } from './failure/ScreenFailure.tsx';
 import { Header } from './Header.tsx';
-import { Hints } from './hints/Hints.tsx';
-import { NewVersionLine } from './newVersion/NewVersionLine.tsx';
 import { ScannerStrip } from './ScannerStrip.tsx';
 import { Screen } from './screens.tsx';
 import { Shortcuts } from './shortcuts/Shortcuts.tsx';
-import { StaleStrip } from './StaleStrip.tsx';
+import { hintsKey } from '#subjects/accounts/web/shared/session/newUser.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { readStoredText } from '../shared/storage.ts';
+import { isLoadFailure } from './failure/isLoadFailure.ts';
+import { ReloadButton } from './failure/ReloadButton.tsx';
+import './newVersion/NewVersionLine.css';
+import XIcon from 'lucide-react/icons/x';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { dismissNewVersion, offersNewVersion } from './newVersion/newVersion.ts';
+import { holdsTypedText } from './newVersion/typedText.ts';
+import './StaleStrip.css';
+import { LOST_WORDS, lostNotice, staleNotice } from '../live/staleness.ts';
+
+/** Changes only when its words do, not each second. */
+const notice = computed(() =>
+  staleNotice({
+    // A clock that stands still waits for no price.
+    ageMs: meta.value?.clockSpeed === 0 && streamState.value === 'live' ? 0 : dataAgeMs.value,
+    feed: meta.value?.feed ?? null,
+    label: currentLabel.value,
+    connection: streamState.value,
+  }),
+);
+
+/** The same as soon as the stream is lost, where no scanner strip says it. */
+const earlyNotice = computed(() => {
+  if (notice.value !== null || !arePricesOld.value) return notice.value;
+  return lostNotice(dataAgeMs.value);
+});
+
+type StaleStripProps = {
+  /** Whether the scanner strip above says that the stream is lost; else this one does. */
+  hasScannerStrip: boolean;
+};
+
+/** A sentence that counts seconds is told to a screen reader once, without them. */
+function Words({ text }: { text: string }) {
+  if (!text.startsWith(LOST_WORDS)) return <p role="status">{text}</p>;
+  return (
+    <p>
+      <span className="visually-hidden" role="status">
+        {LOST_WORDS}. Reconnecting…
+      </span>
+      <span aria-hidden>{text}</span>
+    </p>
+  );
+}
+
+/** Says that prices are old, how old, where they come from and why. Old prices never look live. */
+export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
+  const shown = hasScannerStrip ? notice.value : earlyNotice.value;
+  if (shown === null) {
+    return !hasScannerStrip && isStreamBack.value ? (
+      <p className="stale-strip" role="status">
+        Back
+      </p>
+    ) : null;
+  }
+  return (
+    <div className="stale-strip">
+      <Words text={shown} />
+      <Button onClick={retryLive}>Retry</Button>
+    </div>
+  );
+}
+
+/** Offers a reload after the server was updated. The page reloads only when asked to, and not over something typed. */
+function NewVersionLine() {
+  const [warns, setWarns] = useState(false);
+  if (!offersNewVersion.value) return null;
+  const reload = () => {
+    if (!warns && holdsTypedText()) setWarns(true);
+    else window.location.reload();
+  };
+  const dismiss = () => {
+    setWarns(false);
+    dismissNewVersion();
+  };
+  return (
+    <div className="new-version">
+      <p role="status">
+        {warns ? 'What you typed here is not saved: reloading loses it.' : 'Bellbird was updated.'}
+      </p>
+      <Button onClick={reload}>{warns ? 'Reload anyway' : 'Reload for the new version'}</Button>
+      <IconButton label="Dismiss" onClick={dismiss}>
+        <XIcon size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+/** In the place of a screen that failed to render, or whose code could not be fetched. */
+export function ScreenFailure({ problem }: { problem: unknown }) {
+  const isMissing = isLoadFailure(problem);
+  return (
+    <div role="alert">
+      <EmptyState
+        detail={
+          isMissing
+            ? 'The server may have been updated since this page was opened, or can’t be reached. Reload the page.'
+            : 'Reload the page. If it happens again, tell the administrator what you were doing.'
+        }
+        action={<ReloadButton />}
+      >
+        {isMissing ? 'This screen could not be loaded.' : 'This screen stopped working.'}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The hints of a new user, whose code only new users fetch; what fails to come is no loss. */
+export function Hints() {
+  const [Line, setLine] = useState<ComponentType | null>(null);
+  const key = isPopup ? null : hintsKey(session.value.accessToken);
+  const isNew = key !== null && readStoredText(key) !== null;
+  useEffect(() => {
+    if (!isNew) return;
+    withStyles(import('./hints/HintLine.tsx')).then(
+      ({ HintLine }) => setLine(() => HintLine),
+      (problem: unknown) => console.warn('The hints could not be fetched.', problem),
+    );
+  }, [isNew]);
+  return isNew && Line !== null && <Line />;
+}
 
 const ReplayBar = lazy(() =>
   withStyles(import('#subjects/replay/web/ReplayBar.tsx')).then((code) => ({

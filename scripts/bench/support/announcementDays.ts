@@ -2,7 +2,7 @@ import { addDays, fromSydney } from '#market/rules/sydneyTime.ts';
 import { createRandom } from '#lib/random.ts';
 import type { AnnouncementSink, AnnouncementSource, Release } from '#sources/announcements/source.ts';
 import { releaseSecond } from '#sources/quotes/simulator/draws.ts';
-import { COMPANY, SENSITIVE, SENSITIVE_RESOURCES } from '#sources/quotes/simulator/announcements.ts';
+import { COMPANY, SENSITIVE, SENSITIVE_RESOURCES } from '#sources/quotes/simulator/stockDay.ts';
 
 /** Of the recorded half year: a usual trading day, and the busiest one. */
 export const USUAL_DAY = 436;

@@ -19,7 +19,7 @@ import { plainText } from '#subjects/model/rules/plainText.ts';
 import { summaryText } from '#subjects/model/rules/summaryText.ts';
 import { namedCodes } from '#subjects/questions/rules/guess.ts';
 import { callerAddress } from '#platform/http/connections.ts';
-import { readSums } from '#platform/install/server/releaseManifest.ts';
+import { readSums } from '#platform/install/server/releaseSource.ts';
 import { lastPrinted } from '#platform/install/server/runCommand.ts';
 import { forwardedAddress, isAddressRange } from '#lib/addressRanges.ts';
 import { parseQuantity } from '#lib/quantity.ts';
@@ -100,7 +100,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/subjects/model/rules/summaryText.ts summaryText': (text) => summaryText(text, 'a mark'),
   'src/subjects/questions/rules/guess.ts namedCodes': (text) => namedCodes(text, new Set(['BHP'])),
   'src/platform/http/connections.ts callerAddress': (text) => callerAddress('127.0.0.1', text),
-  'src/platform/install/server/releaseManifest.ts readSums': readSums,
+  'src/platform/install/server/releaseSource.ts readSums': readSums,
   'src/platform/install/server/runCommand.ts lastPrinted': (text) => lastPrinted(text),
   'src/lib/addressRanges.ts parseRange': (text) => [isAddressRange(text), forwardedAddress(text)],
   'src/lib/numericInput.ts plainDigits': parseQuantity,

@@ -9,8 +9,32 @@ import type { ChangeSet } from '../types.ts';
 import { type AuctionTimes, auctionTimes, DayLog } from './dayEvents.ts';
 import { savedAuctions } from './savedAuctions.ts';
 import { AuctionSeries, pointsIn } from './series.ts';
-import { createSessionReading } from './sessionReading.ts';
 import { type KnownSide, SurplusFlips } from './surplusFlips.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+
+/**
+ * Reads on until a session is at hand, once for all who wait for it; others have their turn between the parts.
+ * @param session undefined where the source tells it only as it happens: then nothing is to be read
+ * @returns what resolves when it is at hand, and is rejected as `readOn` throws
+ */
+function createSessionReading(session: KnownSession | undefined): () => Promise<void> {
+  let reading: Promise<void> | null = null;
+
+  async function readOn(known: KnownSession): Promise<void> {
+    while (!known.isAtHand()) {
+      known.readOn();
+      await nextTurn();
+    }
+  }
+
+  return async () => {
+    if (!session || session.isAtHand()) return;
+    reading ??= readOn(session).finally(() => {
+      reading = null;
+    });
+    await reading;
+  };
+}
 
 /** How long what is new may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;

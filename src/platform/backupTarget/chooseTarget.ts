@@ -1,7 +1,117 @@
-import { createFolderTarget } from './folderTarget.ts';
 import { createS3Target } from './s3Target.ts';
-import type { BackupTarget, TargetPlace } from './target.ts';
+import {
+  type BackupTarget,
+  type TargetPlace,
+  guardedBy,
+  TargetError,
+  type TargetFile,
+  type TargetUse,
+} from './target.ts';
 import { createWebDavTarget } from './webdav/webdavTarget.ts';
+import { closeSync, fsyncSync, openSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '#lib/errorCode.ts';
+import { isNoRoom } from '#lib/diskFull.ts';
+import { writeAll } from '#lib/writeAll.ts';
+import { syncFolder, writeDurably } from '#lib/writeDurably.ts';
+
+/** Left in a folder with the first backup. If it is missing later, the folder may be an empty mount point. */
+const MARKER = 'bellbird-target.txt';
+const TEXT =
+  'Bellbird keeps backups in this folder. Leave this file here: without it none are sent, because the disk may not be mounted.\n';
+
+/** The disk of a folder; undefined if there is no such folder. */
+const deviceOf = (folder: string): number | undefined => statSync(folder, { throwIfNoEntry: false })?.dev;
+
+/**
+ * Says why a folder may not be the one that backups belong in. An empty mount point looks like any other folder, but
+ * what is written there fills the disk of the data and is lost with it.
+ *
+ * @returns a sentence; null if nothing is doubtful
+ * @throws an error of the file system if the folder can't be read
+ */
+function folderDoubt(folder: string, { dataFolder, prefix, isKnown }: TargetUse): string | null {
+  const names = readdirSync(folder);
+  if (names.includes(MARKER)) return null;
+  const remedy = `To use the folder as it is, make an empty file ${MARKER} in it.`;
+  if (deviceOf(folder) === deviceOf(dataFolder))
+    return `The folder ${folder} is on the same disk as the data. If it belongs to another disk or to a share, mount that. ${remedy}`;
+  if (!isKnown || names.some((name) => name.startsWith(prefix))) return null;
+  return `The folder ${folder} does not hold the backups that were sent there. Mount its disk or share. ${remedy}`;
+}
+
+function leaveMarker(folder: string): void {
+  if (!existsSync(join(folder, MARKER))) writeDurably(join(folder, MARKER), TEXT, 0o600);
+}
+
+const PARTIAL = '.partial';
+
+function toTargetError(folder: string, error: unknown): unknown {
+  if (error instanceof TargetError) return error;
+  const code = errorCode(error);
+  if (isNoRoom(error))
+    return new TargetError(`There is no room left in ${folder}. Make room there.`, { cause: error });
+  if (code === 'ENOENT')
+    return new TargetError(`The folder ${folder} is not there. Is its disk or share mounted?`, {
+      cause: error,
+    });
+  if (code === '') return error;
+  return new TargetError(`The folder ${folder} can't be used (${code}).`, { cause: error });
+}
+
+async function writeFile(folder: string, name: string, content: ReadableStream<Uint8Array>): Promise<void> {
+  const partial = join(folder, name + PARTIAL);
+  await rm(partial, { force: true });
+  const handle = openSync(partial, 'wx', 0o600);
+  try {
+    for await (const chunk of content) writeAll(handle, chunk);
+    fsyncSync(handle);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+  await rename(partial, join(folder, name));
+  syncFolder(folder);
+}
+
+async function filesIn(folder: string): Promise<TargetFile[]> {
+  const names = await readdir(folder);
+  const files: TargetFile[] = [];
+  for (const name of names) {
+    const info = await stat(join(folder, name)).catch(() => null);
+    if (info?.isFile() === true) files.push({ name, bytes: info.size });
+  }
+  return files;
+}
+
+/**
+ * A folder of another disk or of a share that is mounted. It is never made: one that is missing is a disk that is not
+ * there, and a file written in its place would be on the disk of the data. For the same reason an empty one is
+ * refused if it may be the mount point of such a disk.
+ */
+function createFolderTarget(folder: string): BackupTarget {
+  const guarded = guardedBy((error) => toTargetError(folder, error));
+  return {
+    prepare: (use) =>
+      guarded(async () => {
+        const doubt = folderDoubt(folder, use);
+        if (doubt !== null) throw new TargetError(doubt);
+        leaveMarker(folder);
+      }),
+    doubt: (use) => guarded(async () => folderDoubt(folder, use)),
+    list: () => guarded(() => filesIn(folder)),
+    write: (name, content) => guarded(() => writeFile(folder, name, content)),
+    read: (name) =>
+      guarded(async () => {
+        await stat(join(folder, name));
+        return Bun.file(join(folder, name)).stream();
+      }),
+    remove: (name) => guarded(() => rm(join(folder, name), { force: true })),
+  };
+}
 
 /** What reaches a place. */
 export function chooseTarget(place: TargetPlace): BackupTarget {

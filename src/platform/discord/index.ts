@@ -1,12 +1,80 @@
-import type { Result } from '#lib/result.ts';
+import { type Result, failed, ok } from '#lib/result.ts';
 import type { Core } from '#src/part.ts';
 import type { Bot } from '../chatClients/bot.ts';
-import type { ChannelMessage } from '../chatClients/channelMessage.ts';
+import {
+  type ChannelMessage,
+  MAX_ATTACHMENTS,
+  MAX_CONTENT,
+  MAX_NAME,
+} from '../chatClients/channelMessage.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { createDiscordBot, type DiscordBotNeeds } from './bot.ts';
-import { readChannel } from './channelHistory.ts';
-import { createDiscord } from './client.ts';
-import { createDiscordSender } from './sender.ts';
+import { createDiscord, type Discord } from './client.ts';
+import { createDiscordSender, failureOutcome } from './sender.ts';
+import { Routes } from 'discord-api-types/v10';
+import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readList, readRecord, readText, readTime } from '#lib/read.ts';
+
+/** Somebody waits for it in front of a screen. */
+const PATIENCE_MS = 15_000;
+
+const line = (value: unknown): string | null => plainLine(readText(value) ?? '', MAX_NAME) || null;
+
+function readAttachment(value: unknown): ChannelMessage['attachments'][number] | null {
+  if (!isRecord(value)) return null;
+  const url = readText(value['url']);
+  return {
+    id: line(value['id']) ?? '',
+    name: line(value['filename']) ?? 'File',
+    contentType: line(value['content_type']),
+    url: url?.startsWith('https://') ? url : null,
+  };
+}
+
+function readMessage(value: unknown): ChannelMessage | null {
+  const message: JsonRecord = readRecord(value);
+  const messageId = line(message['id']);
+  const timestamp = readTime(message['timestamp']);
+  if (messageId === null || timestamp === null) return null;
+  const author = readRecord(message['author']);
+  return {
+    messageId,
+    timestamp,
+    author: {
+      id: line(author['id']) ?? '',
+      displayName: line(author['global_name']) ?? line(author['username']),
+      username: line(author['username']),
+    },
+    content: (readText(message['content']) ?? '').slice(0, MAX_CONTENT),
+    attachments: readList(message['attachments'], readAttachment).slice(0, MAX_ATTACHMENTS),
+  };
+}
+
+/**
+ * The newest messages of a channel, newest first. Attachments are named, never fetched.
+ * @param limit 1 to 100
+ * @returns the messages, or a sentence saying why there are none
+ */
+async function readChannel(
+  discord: Discord,
+  channelId: string,
+  limit: number,
+): Promise<Result<ChannelMessage[], string>> {
+  // It becomes part of an address.
+  if (!/^\d{1,20}$/.test(channelId)) return failed('This is not the ID of a Discord channel.');
+  try {
+    const query = new URLSearchParams({ limit: String(limit) });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await discord.rest.get(Routes.channelMessages(channelId), { query, signal });
+    if (!Array.isArray(answer)) return failed('Discord sent an answer of an unknown form.');
+    return ok(readList(answer, readMessage).slice(0, limit));
+  } catch (error) {
+    const outcome = failureOutcome(error, 'channel');
+    if (outcome.kind === 'chatBroken' || outcome.kind === 'refused') return failed(outcome.reason);
+    return failed('reason' in outcome ? `Discord ${outcome.reason}.` : 'Discord did not answer.');
+  }
+}
 
 /** Discord, where there is a token: what sends messages, what makes the bot that answers them, and a channel's past. */
 export type DiscordConnection = {

@@ -1,10 +1,209 @@
 import type { OpenAI } from 'openai';
 import type { Core } from '#src/part.ts';
 import { AnswerReader, estimatedUsage } from './answer.ts';
-import { type Dialect, FULL_DIALECT, nextTry, completionParams } from './dialect.ts';
-import { type Model, type ModelAnswer, ModelError, type ModelRequest } from './model.ts';
-import { brokenError, noToolsError, notWaitedForError, refusedError } from './sentences.ts';
-import { modelFetch, RequestRefused } from './transport.ts';
+import { type Model, type ModelAnswer, ModelError, type ModelRequest, type ModelMessage } from './model.ts';
+import {
+  brokenError,
+  noToolsError,
+  notWaitedForError,
+  refusedError,
+  saysTooLong,
+  failureError,
+  timeoutError,
+  tooLargeError,
+  unusableError,
+} from './sentences.ts';
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources';
+import type { HttpClient } from '#lib/httpClient/client.ts';
+import { parseJson } from '#lib/json.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import { failed } from '#lib/result.ts';
+
+/** The server did not understand the request, which may be put otherwise. */
+class RequestRefused extends Error {
+  override name = 'RequestRefused';
+  /** @param reason what it said; it may repeat what was sent, so it is neither logged nor shown */
+  constructor(
+    readonly status: number,
+    readonly reason: string,
+  ) {
+    super(`refused with status ${status}`);
+  }
+}
+
+/** Each token comes in some 250 bytes of JSON, or 600 with those thought aloud twice, and the most asked for are 2,000. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** An answer in one piece says nothing twice. It is parsed without a pause, in a few milliseconds. */
+const MAX_PIECE = 256 * 1024;
+
+/** The library reads what it is given without a pause; so much of it takes about a millisecond. */
+const PIECE_BYTES = 16 * 1024;
+
+/** A text as a body that is read over several turns of the event loop. */
+function inTurns(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await nextTurn();
+      controller.enqueue(bytes.subarray(at, at + PIECE_BYTES));
+      at += PIECE_BYTES;
+      if (at >= bytes.length) controller.close();
+    },
+  });
+}
+
+/** Whether an event of a stream is longer than a piece may be; each step looks back from where it must have ended. */
+function hasLongEvent(text: string): boolean {
+  for (let at = 0; at + MAX_PIECE < text.length; ) {
+    const within = at + MAX_PIECE;
+    const end = Math.max(text.lastIndexOf('\n\n', within), text.lastIndexOf('\n\r\n', within));
+    if (end < at) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+/** What the library is to read: a stream when one was asked for, also when the server sent the whole at once. */
+function readable(body: string, wantsStream: boolean): Response {
+  if (hasLongEvent(body) || (!wantsStream && body.length > MAX_PIECE)) throw tooLargeError();
+  const mayBeWhole = body.length <= MAX_PIECE && /^\s{0,100}\{/.test(body);
+  const whole = mayBeWhole ? parseJson(body) : failed('malformed');
+  if (!wantsStream) {
+    if (!whole.ok) throw unusableError();
+    return Response.json(whole.value);
+  }
+  const isStream = !whole.ok && /^(data|event|id|retry)?:/m.test(body.slice(0, 10_000));
+  if (!whole.ok && !isStream) throw unusableError();
+  const events = whole.ok ? `data: ${JSON.stringify(whole.value)}\n\ndata: [DONE]\n\n` : body;
+  return new Response(inTurns(events), { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** What of its request the library hands over is used: it would also tell the server about this machine. */
+type Init = { body?: unknown; signal?: AbortSignal | null };
+
+type Sending = {
+  http: HttpClient;
+  /** Null where the server wants none. */
+  key: string | null;
+  /** What is left of the time for the whole answer. */
+  remainingMs(): number;
+  stream: boolean;
+};
+
+/**
+ * The library's `fetch`: through the client that counts and limits.
+ * @throws ModelError, or RequestRefused; the library wraps both as the cause of its own error
+ */
+function modelFetch({ http, key, remainingMs, stream }: Sending) {
+  return async (input: string | URL | Request, { body, signal }: Init = {}): Promise<Response> => {
+    const timeoutMs = remainingMs();
+    if (timeoutMs <= 0) throw timeoutError();
+    const sent = typeof body === 'string' ? body : '{}';
+    const outcome = await http.text({
+      method: 'POST',
+      url: String(input instanceof Request ? input.url : input),
+      endpoint: 'model/chat/completions',
+      headers: {
+        'content-type': 'application/json',
+        accept: stream ? 'text/event-stream, application/json' : 'application/json',
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+      },
+      body: sent,
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+      ...(signal && { signal }),
+    });
+    if (outcome.kind === 'ok') return readable(outcome.body, stream);
+    // 422 is what servers built on FastAPI answer to members that they do not know.
+    if (outcome.kind === 'httpError' && (outcome.status === 400 || outcome.status === 422)) {
+      throw new RequestRefused(outcome.status, outcome.text);
+    }
+    throw failureError(outcome, estimatedUsage(sent.length));
+  };
+}
+
+function messageParam(message: ModelMessage): ChatCompletionMessageParam {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+    case 'assistant': {
+      const calls = message.toolCalls.map(({ id, name, argumentsText }) => ({
+        id,
+        type: 'function' as const,
+        function: { name, arguments: argumentsText },
+      }));
+      // Servers refuse an empty list.
+      return {
+        role: 'assistant',
+        content: message.content,
+        ...(calls.length > 0 && { tool_calls: calls }),
+      };
+    }
+  }
+}
+
+/** A request in the words that a server understands. */
+function completionParams(
+  model: string,
+  { messages, tools = [], maxTokens }: ModelRequest,
+  { stream, streamOptions, limit }: Dialect,
+): ChatCompletionCreateParams {
+  return {
+    model,
+    messages: messages.map(messageParam),
+    [limit]: maxTokens,
+    stream,
+    ...(stream && streamOptions && { stream_options: { include_usage: true } }),
+    ...(tools.length > 0 && {
+      tools: tools.map((offer) => ({ type: 'function' as const, function: offer })),
+    }),
+  };
+}
+
+/** What a server understands of the request; all that is optional is tried until it refuses it. */
+type Dialect = {
+  /** Answers in pieces. */
+  stream: boolean;
+  /** `stream_options`, which asks for the usage at the end of a stream. */
+  streamOptions: boolean;
+  /** The older name of the limit is what many local servers know; newer ones refuse it. */
+  limit: 'max_completion_tokens' | 'max_tokens';
+};
+
+const FULL_DIALECT: Dialect = { stream: true, streamOptions: true, limit: 'max_completion_tokens' };
+
+/** What is tried next after a refusal; 'noTools' when it is the tools that the server does not take. */
+type NextTry = Dialect | 'noTools' | null;
+
+const mentionsTools = (reason: string): boolean =>
+  /\btool(s|_choice|\b| use| call)|function call/.test(reason);
+
+/**
+ * Reads out of a server's refusal what it did not understand. Servers word it freely, so a member that is named is
+ * left out; when none is named, those that servers refuse most are left out one after the other.
+ * @param reason the refusal's body
+ * @param dialect what was sent
+ */
+function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelRequest, 'tools'>): NextTry {
+  const said = reason.toLowerCase();
+  const { stream, streamOptions, limit } = dialect;
+  if (stream && streamOptions && said.includes('stream_options')) return { ...dialect, streamOptions: false };
+  if (limit === 'max_completion_tokens' && said.includes('max_completion_tokens')) {
+    return { ...dialect, limit: 'max_tokens' };
+  }
+  if (tools.length > 0 && mentionsTools(said)) return 'noTools';
+  if (stream && !said.includes('stream_options') && /\bstream/.test(said))
+    return { ...dialect, stream: false };
+  // A prompt that is too long fails in every dialect.
+  if (saysTooLong(said)) return null;
+  if (stream && streamOptions) return { ...dialect, streamOptions: false };
+  if (limit === 'max_completion_tokens') return { ...dialect, limit: 'max_tokens' };
+  return tools.length > 0 ? 'noTools' : null;
+}
 
 type Needs = Pick<Core, 'config' | 'http' | 'clock' | 'log'>;
 

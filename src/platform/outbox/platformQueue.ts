@@ -1,6 +1,6 @@
 import { type MessagePlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
 import { PUSH_SERVICE_NAMES, type PushService } from '#subjects/devices/rules/device.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { SystemClock, Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/nextTurn.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
@@ -10,8 +10,44 @@ import { type Chat, Chats } from './chats.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { type Health, PlatformHealth } from './health.ts';
 import type { Taken, Waiting } from './message.ts';
-import { createPace, type Pace } from './pace.ts';
 import type { OutboxStore } from './store.ts';
+
+/** Allows this many messages a second, evenly: at most a fifth of a second's worth at once. */
+type Pace = {
+  /** How many may be sent now. */
+  allowance(): number;
+  take(messages: number): void;
+  /** Until the next may be sent, ms. @param isMore whether several wait: a fast platform is sent some at once */
+  waitMs(isMore: boolean): number;
+};
+
+/** From so many at once on, a wait for the disk is worth sharing. */
+const MANY = 20;
+
+function createPace(perSecond: number, clock: Stopwatch): Pace {
+  const capacity = Math.max(1, Math.floor(perSecond / 5));
+  const perMs = perSecond / 1000;
+  let saved = capacity;
+  let at = clock.monotonic();
+  function refill(): void {
+    const now = clock.monotonic();
+    saved = Math.min(capacity, saved + (now - at) * perMs);
+    at = now;
+  }
+  return {
+    allowance() {
+      refill();
+      // A timer may be a hair early, and sums of small steps are not exact.
+      return Math.floor(saved + 1e-6);
+    },
+    take: (messages) => void (saved -= messages),
+    waitMs(isMore) {
+      refill();
+      const wanted = isMore && capacity >= MANY ? capacity / 2 : 1;
+      return Math.max(0, (wanted - saved) / perMs);
+    },
+  };
+}
 
 export type QueueOptions = {
   platform: MessagePlatform;

@@ -1,9 +1,122 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Client, type Flight, type Opening, type OpeningStep, waitingBytes } from './client.ts';
-import { Flights } from './flights.ts';
 import { bytesFor, type Message } from './message.ts';
-import { createOpeningTurns, type OpeningTurns } from './openingTurns.ts';
+
+/** After so long the steps that are left wait for the next turn of the loop, ms. */
+const SLICE_MS = 4;
+
+/** Steps of openings, in the order of asking, so that many that are asked for at once do not hold the loop together. */
+type OpeningTurns = {
+  /** Runs a step in a later turn of the loop; the result gives it up. What the step throws is its own to catch. */
+  add(step: () => void): () => void;
+};
+
+/** @param later runs a function in the next turn of the loop */
+function createOpeningTurns(clock: Stopwatch, later: (run: () => void) => void = setImmediate): OpeningTurns {
+  const queue = new Set<{ step: () => void }>();
+  let isPlanned = false;
+
+  function plan(): void {
+    if (isPlanned || queue.size === 0) return;
+    isPlanned = true;
+    later(work);
+  }
+
+  function work(): void {
+    isPlanned = false;
+    const until = clock.monotonic() + SLICE_MS;
+    for (const entry of queue) {
+      queue.delete(entry);
+      entry.step();
+      if (clock.monotonic() >= until) break;
+    }
+    plan();
+  }
+
+  return {
+    add(step) {
+      const entry = { step };
+      queue.add(entry);
+      plan();
+      return () => void queue.delete(entry);
+    },
+  };
+}
+
+/**
+ * Openings that connections have not taken whole. Each costs memory until it is: a part of it that the connection has
+ * copied, and the snapshot that it is from.
+ */
+class Flights {
+  readonly #byAddress = new Map<string, number>();
+  readonly #queue = new Set<{ client: Client; run: () => void }>();
+  #all = 0;
+  #isPlanned = false;
+
+  /** @param limits how many at once, and how many of one address; @param turns in which those begin that waited */
+  constructor(
+    private readonly limits: { all: number; perAddress: number },
+    private readonly turns: OpeningTurns,
+  ) {}
+
+  /** Whether there is room for one more of a client's address. */
+  hasRoom({ address }: Client): boolean {
+    const { all, perAddress } = this.limits;
+    return this.#all < all && (address === null || (this.#byAddress.get(address) ?? 0) < perAddress);
+  }
+
+  /** Runs when there is room, in the order of asking; the result gives up. */
+  whenRoom(client: Client, run: () => void): () => void {
+    const entry = { client, run };
+    this.#queue.add(entry);
+    return () => void this.#queue.delete(entry);
+  }
+
+  /** Takes a place. @returns what gives it back; safe to call twice */
+  take({ address }: Client): () => void {
+    let isTaken = true;
+    this.#count(address, 1);
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#count(address, -1);
+      this.#plan();
+    };
+  }
+
+  /** Openings on their way, and those that wait. */
+  figures(): { inFlight: number; waitingToOpen: number } {
+    return { inFlight: this.#all, waitingToOpen: this.#queue.size };
+  }
+
+  #count(address: string | null, change: number): void {
+    this.#all += change;
+    if (address === null) return;
+    const own = (this.#byAddress.get(address) ?? 0) + change;
+    if (own > 0) this.#byAddress.set(address, own);
+    else this.#byAddress.delete(address);
+  }
+
+  #plan(): void {
+    if (this.#isPlanned || this.#queue.size === 0) return;
+    this.#isPlanned = true;
+    this.turns.add(() => this.#goOn());
+  }
+
+  /** One at a time: whether it takes a place is known only afterwards. */
+  #goOn(): void {
+    this.#isPlanned = false;
+    if (this.#all >= this.limits.all) return;
+    for (const entry of this.#queue) {
+      if (!this.hasRoom(entry.client)) continue;
+      this.#queue.delete(entry);
+      entry.run();
+      this.#plan();
+      return;
+    }
+  }
+}
 
 export type DeliveryLimits = {
   /** Bytes that may wait in memory for one client before it misses messages. */

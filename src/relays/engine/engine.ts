@@ -4,15 +4,231 @@ import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { readEngineAddress } from './address.ts';
 import { Connection } from './connection.ts';
 import { Frames } from './frames.ts';
-import { decodeSnapshot, encodeSnapshot } from './keptForms.ts';
-import { SNAPSHOT_KEY } from './keys.ts';
-import { Lease } from './lease.ts';
-import { Questions } from './questions.ts';
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  decodeLease,
+  encodeLease,
+  decodeReport,
+  decodeStreams,
+  encodeReport,
+  encodeStreams,
+} from './keptForms.ts';
+import {
+  SNAPSHOT_KEY,
+  QUESTION_KEY,
+  LEASE_KEY,
+  PRIMARY_STREAMS_KEY,
+  REPORT_PATTERN,
+  reportId,
+  reportKey,
+} from './keys.ts';
 import { LeftOut } from './leftOut.ts';
-import { warnOfEviction } from './policy.ts';
-import { Reports } from './reports.ts';
-import type { Engine } from './types.ts';
+import type { Engine, PrimaryLease, OpenStreams, RelayReport } from './types.ts';
 import { Vault } from './vault.ts';
+import { isRecord } from '#lib/json.ts';
+import { EngineError } from './engineError.ts';
+import { readMembers } from '#lib/read.ts';
+
+/** How long a report stands that is not renewed, ms. */
+const REPORT_MS = 10_000;
+/** Most relays that are listed. */
+const MAX_REPORTS = 500;
+/** Keys that the engine looks at in one round, and most rounds: others may keep things in it too. */
+const ROUND_KEYS = '1000';
+const MAX_ROUNDS = 1000;
+
+const STREAMS_PLACE = 'streams';
+const placeOf = (id: string): string => `report ${id}`;
+
+/** What the relays tell of themselves, and the primary of its own streams. */
+class Reports {
+  constructor(
+    private readonly connection: Connection,
+    private readonly vault: Vault,
+  ) {}
+
+  async keep(report: RelayReport): Promise<void> {
+    const sealed = this.vault.close(placeOf(report.id), encodeReport(report));
+    await this.connection.ask('SET', [reportKey(report.id), sealed, 'PX', String(REPORT_MS)]);
+  }
+
+  async drop(id: string): Promise<void> {
+    await this.connection.ask('DEL', [reportKey(id)]);
+  }
+
+  async keepOwnStreams(own: OpenStreams | null): Promise<void> {
+    if (own === null) return void (await this.connection.ask('DEL', [PRIMARY_STREAMS_KEY]));
+    const sealed = this.vault.close(STREAMS_PLACE, encodeStreams(own));
+    await this.connection.ask('SET', [PRIMARY_STREAMS_KEY, sealed, 'PX', String(REPORT_MS)]);
+  }
+
+  async primaryStreams(): Promise<OpenStreams | null> {
+    const sealed = await this.connection.ask('GET', [PRIMARY_STREAMS_KEY]);
+    return typeof sealed === 'string' ? this.vault.open(STREAMS_PLACE, sealed, decodeStreams) : null;
+  }
+
+  /** By id. */
+  async list(): Promise<RelayReport[]> {
+    const ids = (await this.#ids()).toSorted();
+    if (ids.length === 0) return [];
+    const kept = readMembers(await this.connection.ask('MGET', ids.map(reportKey)));
+    return ids.flatMap((id, index) => {
+      const sealed = kept[index];
+      if (typeof sealed !== 'string') return [];
+      const report = this.vault.open(placeOf(id), sealed, decodeReport);
+      return report?.id === id ? [report] : [];
+    });
+  }
+
+  async ages(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const left = await Promise.all(ids.map((id) => this.connection.ask('PTTL', [reportKey(id)])));
+    const ages = new Map<string, number>();
+    for (const [index, id] of ids.entries()) {
+      const ms = left[index];
+      // It is below zero for what is not there.
+      if (typeof ms === 'number' && ms >= 0) ages.set(id, Math.max(0, REPORT_MS - ms));
+    }
+    return ages;
+  }
+
+  async #ids(): Promise<string[]> {
+    const ids = new Set<string>();
+    let cursor = '0';
+    for (let round = 0; round < MAX_ROUNDS && ids.size < MAX_REPORTS; round += 1) {
+      const args = [cursor, 'MATCH', REPORT_PATTERN, 'COUNT', ROUND_KEYS];
+      const [next, keys] = readMembers(await this.connection.ask('SCAN', args));
+      for (const key of readMembers(keys)) {
+        const id = typeof key === 'string' ? reportId(key) : null;
+        if (id !== null) ids.add(id);
+      }
+      cursor = String(next);
+      if (cursor === '0') break;
+    }
+    return [...ids].slice(0, MAX_REPORTS);
+  }
+}
+
+/** How long a lease lasts that is not taken again, ms. */
+const LEASE_MS = 15_000;
+const PLACE = 'lease';
+/** Another may take or release it between reading and writing. */
+const MAX_TRIES = 5;
+
+const RENEW = `if redis.call('GET', KEYS[1]) == ARGV[1] then
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  return 1
+end
+return 0`;
+
+const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`;
+
+/** The lease of the one primary. */
+class Lease {
+  constructor(
+    private readonly connection: Connection,
+    private readonly vault: Vault,
+  ) {}
+
+  /** @returns null, or who holds it */
+  async hold(lease: PrimaryLease): Promise<PrimaryLease | null> {
+    const sealed = this.vault.close(PLACE, encodeLease(lease));
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const held = await this.#held();
+      if (held && held.lease.instance !== lease.instance) return held.lease;
+      if (held ? await this.#renew(held.sealed, sealed) : await this.#take(sealed)) return null;
+    }
+    throw new EngineError('Several primaries ask the message engine for the lease at once.');
+  }
+
+  async release(instance: string): Promise<void> {
+    const held = await this.#held();
+    if (held?.lease.instance !== instance) return;
+    await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, held.sealed]);
+  }
+
+  /** The stored lease. A key of another type is removed, because no primary wrote it. */
+  async #sealed(): Promise<string | null> {
+    try {
+      const sealed = await this.connection.ask('GET', [LEASE_KEY]);
+      return typeof sealed === 'string' ? sealed : null;
+    } catch (error) {
+      if (!(error instanceof EngineError && error.reason === 'kind')) throw error;
+      await this.connection.ask('DEL', [LEASE_KEY]);
+      return null;
+    }
+  }
+
+  async #take(sealed: string): Promise<boolean> {
+    const answer = await this.connection.ask('SET', [LEASE_KEY, sealed, 'NX', 'PX', String(LEASE_MS)]);
+    return answer === 'OK';
+  }
+
+  async #renew(held: string, sealed: string): Promise<boolean> {
+    const answer = await this.connection.ask('EVAL', [RENEW, '1', LEASE_KEY, held, sealed, String(LEASE_MS)]);
+    return answer === 1;
+  }
+
+  async #held(): Promise<{ sealed: string; lease: PrimaryLease } | null> {
+    const sealed = await this.#sealed();
+    if (sealed === null) return null;
+    const lease = this.vault.open(PLACE, sealed, decodeLease);
+    if (lease) return { sealed, lease };
+    // A primary with another secret may be alive as long as its lease ends soon. No primary writes one that lasts longer.
+    const leftMs = Number(await this.connection.ask('PTTL', [LEASE_KEY]));
+    if (leftMs < 0 || leftMs > LEASE_MS) {
+      await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, sealed]);
+      return null;
+    }
+    throw new EngineError(
+      'Another Bellbird publishes into this message engine with another BELLBIRD_RELAY_SECRET: set the same one everywhere, or give each its own engine or database number.',
+    );
+  }
+}
+
+/**
+ * Tells the log when the engine would throw things away to make room: frames that are dropped in the middle end all
+ * streams of the relays.
+ * @returns whether it was told
+ */
+async function warnOfEviction(connection: Connection, log: Log): Promise<boolean> {
+  try {
+    const settings = await connection.ask('CONFIG', ['GET', 'maxmemory*']);
+    if (!isRecord(settings)) return false;
+    const { maxmemory, 'maxmemory-policy': policy } = settings;
+    if (maxmemory === '0' || policy === 'noeviction' || typeof policy !== 'string') return false;
+    log.warn(
+      'The message engine throws away what it keeps when it is full; set its maxmemory-policy to noeviction',
+      { policy },
+    );
+    return true;
+  } catch (error) {
+    // Many engines do not let everybody read their settings.
+    log.debug('The settings of the message engine are not known', { error });
+    return false;
+  }
+}
+
+/** How long a question waits for a primary that is not there yet, ms. */
+const QUESTION_MS = 5000;
+
+/**
+ * The one question that relays have: whether the primary is there. It is a mark without content, which a thousand who ask
+ * leave once, and which the primary takes away without reading it: what somebody else writes there costs it nothing.
+ */
+class Questions {
+  constructor(private readonly connection: Connection) {}
+
+  async ask(): Promise<void> {
+    await this.connection.ask('SET', [QUESTION_KEY, '1', 'PX', String(QUESTION_MS)]);
+  }
+
+  /** Takes the question away. @returns whether there was one */
+  async take(): Promise<boolean> {
+    return (await this.connection.ask('UNLINK', [QUESTION_KEY])) === 1;
+  }
+}
 
 /** Unless given: two minutes of a market whose stream tells something ten times a second. */
 const KEPT_FRAMES = 1200;

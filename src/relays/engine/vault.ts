@@ -1,5 +1,9 @@
-import { createSeal } from './seal.ts';
 import type { LeftOut } from './leftOut.ts';
+import { createSealFor, type Seal } from '#lib/seal.ts';
+
+/** Seals what goes through the message engine. @param secret shared by the primary and its relays */
+export const createSeal = (secret: string): Seal =>
+  createSealFor(secret, { salt: 'bellbird relay', info: 'message engine' });
 
 /** Seals and opens what is kept in the message engine; what does not open, or can't be read, is counted and left out. */
 export class Vault {

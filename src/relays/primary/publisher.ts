@@ -5,9 +5,18 @@ import type { Scheduler } from '#lib/scheduler.ts';
 import { StartError } from '#lib/startError.ts';
 import type { Engine, Frame, PrimaryLease } from '../engine/types.ts';
 import { EngineError } from '../engine/engineError.ts';
-import { heldBy, REPLACED } from './leaseWords.ts';
 import { Run, type RunDeps } from './run.ts';
 import type { SnapshotKeeper } from './snapshotKeeper.ts';
+
+/** What a primary says that was overtaken by another process with the same data, as a standby has it. */
+const REPLACED =
+  'Another process with a copy of this data folder publishes into the message engine, so this one has stopped to. ' +
+  'Stop whichever of the two is not to be; this one publishes again when it is restarted.';
+
+/** Who has the lease, for the operator of a second primary. @returns a sentence */
+const heldBy = ({ name, since }: PrimaryLease): string =>
+  `Another primary, on ${name} since ${new Date(since).toISOString()}, serves the relays of this message engine. ` +
+  'Stop it, or give this one an engine or a database number of its own (BELLBIRD_ENGINE_URL).';
 
 /** How often the lease is taken again, a run is begun where there is none, and it is looked whether a snapshot is due, ms. */
 const LEASE_EVERY_MS = 5000;

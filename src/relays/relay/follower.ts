@@ -1,15 +1,53 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Snapshot } from '#market/rules/stream.ts';
-import { type Message, unpack } from '#platform/sse/message.ts';
+import { type Message, unpack, MAX_REACH, sequenced, unpackAfter } from '#platform/sse/message.ts';
 import type { AudienceFrame, MarketFrame, Placed, Position, SessionsFrame } from '../engine/frame.ts';
 import { PROTOCOL } from '../engine/protocol.ts';
 import type { Engine, KeptSnapshot } from '../engine/types.ts';
-import { BlockReader } from './blockReader.ts';
 import { type Fit, fit, type ReadFrame, ReadFrames } from './fit.ts';
 import { MarketCopy } from './marketCopy.ts';
 import { readMarketEvent } from './marketEvent.ts';
 import { isAfter, isNext } from './position.ts';
+import { errorCode } from '#lib/errorCode.ts';
+
+type Known = { place: number; text: Uint8Array };
+
+const isBroken = (error: unknown): boolean => /^Z_|^ERR_/.test(errorCode(error));
+
+/** The text of a block, null when it is damaged. */
+function textOf(before: readonly Uint8Array[], block: Uint8Array): Uint8Array | null {
+  try {
+    return unpackAfter(before, block);
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    return null;
+  }
+}
+
+/** Reads the blocks of the market's stream in their order: each may refer to the texts right before it. */
+class BlockReader {
+  #recent: Known[] = [];
+
+  /** @returns null when the texts that it refers to are not known, or it is damaged */
+  read({ place, reach, block }: MarketFrame): Message | null {
+    const before = this.#before(place, reach);
+    const text = before && textOf(before, block);
+    if (text === null) {
+      this.#recent = [];
+      return null;
+    }
+    this.#recent = [...this.#recent.slice(1 - MAX_REACH), { place, text }];
+    return sequenced({ place, reach, block }, text);
+  }
+
+  /** The texts right before a place, oldest first; null when one of them is not known. */
+  #before(place: number, reach: number): Uint8Array[] | null {
+    const known = reach === 0 ? [] : this.#recent.slice(-reach);
+    const isWhole = known.length === reach && known.every((one, at) => one.place === place - reach + at);
+    return isWhole ? known.map(({ text }) => text) : null;
+  }
+}
 
 /** How long a reading waits for the next frame, ms. */
 const WAIT_MS = 1000;

@@ -2,20 +2,89 @@ import type { About } from '#src/about.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { Repetition } from '#lib/repetition.ts';
-import { timerScheduler } from '#lib/scheduler.ts';
+import { timerScheduler, type Scheduler } from '#lib/scheduler.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { refusalResponse } from '#platform/http/errors.ts';
 import { streamToken } from '#platform/http/requestToken.ts';
 import { MAX_ID_LENGTH, MAX_TOKEN_LENGTH } from '#subjects/relays/contract.ts';
-import { leastTold } from '../engine/openStreams.ts';
+import { leastTold, alertStreams, marketStreams } from '../engine/openStreams.ts';
 import { PROTOCOL } from '../engine/protocol.ts';
-import type { Engine, RelayReport } from '../engine/types.ts';
+import type { Engine, RelayReport, OpenStreams } from '../engine/types.ts';
 import { AlertStreams } from './alertStreams.ts';
 import { Follower } from './follower.ts';
 import { MarketHub } from './marketHub.ts';
 import { unreachable } from './passOn.ts';
 import type { PrimaryClient } from './primaryClient.ts';
-import { Reporting } from './reporting.ts';
+
+const REPORT_MS = 2000;
+
+type ReportingDeps = {
+  engine: Pick<Engine, 'report' | 'reports' | 'primaryStreams' | 'unreport' | 'listen' | 'isUp'>;
+  log: Log;
+  /** What this relay tells of itself now. */
+  own(): RelayReport;
+  schedule?: Scheduler;
+};
+
+/** Tells the others of this relay, and knows what they and the primary tell. */
+class Reporting {
+  /** What the other relays have open, and the primary. */
+  #others: readonly OpenStreams[] = [];
+  #isBusy = false;
+  #isStopped = false;
+  readonly #repetition: Repetition;
+
+  constructor(private readonly deps: ReportingDeps) {
+    const { schedule = timerScheduler, log } = deps;
+    const work = (): void => void this.#exchange();
+    const failure = 'The relay could not tell of itself';
+    this.#repetition = new Repetition({ schedule, everyMs: REPORT_MS, work, log, failure });
+  }
+
+  start(): void {
+    this.deps.engine.listen({ up: () => void this.#exchange() });
+    this.#repetition.start();
+    void this.#exchange();
+  }
+
+  /** Streams of the market that others have open, as far as they told: of an address, null for all. */
+  readonly marketElsewhere = (address: string | null): number => marketStreams(this.#others, address);
+
+  /** The same of streams of alerts. */
+  readonly alertsElsewhere = (address: string | null): number => alertStreams(this.#others, address);
+
+  /** The relay is leaving. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#repetition.stop();
+    if (!this.deps.engine.isUp()) return;
+    try {
+      await this.deps.engine.unreport(this.deps.own().id);
+    } catch (error) {
+      this.deps.log.debug('The relay could not take back what it told of itself; it is forgotten soon', {
+        error,
+      });
+    }
+  }
+
+  async #exchange(): Promise<void> {
+    const { engine, own, log } = this.deps;
+    if (this.#isBusy || this.#isStopped || !engine.isUp()) return;
+    this.#isBusy = true;
+    const report = own();
+    try {
+      await engine.report(report);
+      const all = await engine.reports();
+      const primary = await engine.primaryStreams();
+      this.#others = [...all.filter(({ id }) => id !== report.id), ...(primary ? [primary] : [])];
+    } catch (error) {
+      // That the engine went, and is back, the log is told by who listens to it.
+      log.debug('The relay could not tell of itself', { error });
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+}
 
 /**
  * After so long without a word of the primary streams end and none is opened: nobody knows whether it is still there. It

@@ -5,7 +5,7 @@ import { extendDayLine, slotOf } from '#market/bars/rules/dayLine.ts';
 import { alertLevels, callLevels, haltShades } from '#market/bars/rules/stockExtras.ts';
 import { vwapPath } from '#market/bars/rules/vwap.ts';
 import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
-import { ema, sma } from '#market/indicators/formulas/averages.ts';
+import { ema, sma } from '#market/indicators/formulas/index.ts';
 import { Cells } from '#market/indicators/formulas/cells.ts';
 import { dayOf, keyOf } from '#market/rules/localTime.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { AO, DonchianChannels, HMA, KeltnerChannels, MOM, ROC, SMA, VWMA } from 'trading-signals';
-import { hull, keltner, sma, volumeWeighted } from '#market/indicators/formulas/averages.ts';
+import { hull, keltner, sma, volumeWeighted } from '#market/indicators/formulas/index.ts';
 import { Cells } from '#market/indicators/formulas/cells.ts';
 import { awesome, momentum, rateOfChange } from '#market/indicators/formulas/oscillators.ts';
 import { donchian } from '#market/indicators/formulas/trend.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { send } from '#platform/backupTarget/send.ts';
 import type { BackupTarget } from '#platform/backupTarget/target.ts';
-import { readListing } from '#platform/backupTarget/webdav/listing.ts';
+import { readListing, createWebDavTarget } from '#platform/backupTarget/webdav/webdavTarget.ts';
 import { LIMITS } from '#platform/backupTarget/webdav/requests.ts';
-import { createWebDavTarget } from '#platform/backupTarget/webdav/webdavTarget.ts';
 import { startFakeWebDav } from '#support/fakeWebDav.ts';
 
 const dav = startFakeWebDav();

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { AppError } from '#platform/http/errors.ts';
-import { createLoopTime } from '#platform/http/loopTime.ts';
-import { TurnGate } from '#platform/http/turnGate.ts';
+import { createLoopTime, TurnGate } from '#platform/http/loopTime.ts';
 import { createFakeClock } from '#support/testApp.ts';
 
 type Sent = { from?: string; user?: number; path?: string };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { secured } from '#platform/http/securityHeaders.ts';
+import { secured } from '#platform/http/listen.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { startTestServer, type TestServer } from '#support/testServer.ts';
 

@@ -14,8 +14,7 @@ import { join } from 'node:path';
 import { checkKey, describeRelease, makeKeys } from '#scripts/release/sign.ts';
 import { findInstallation } from '#platform/install/server/installation.ts';
 import { redirectedTo } from '#platform/install/server/releaseFiles.ts';
-import { readReleaseInfo } from '#platform/install/server/releaseManifest.ts';
-import { fileFor, thisMachine } from '#platform/install/server/releaseSource.ts';
+import { readReleaseInfo, fileFor, thisMachine } from '#platform/install/server/releaseSource.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { createUpdateApp, saysOf, type UpdateApp } from '#support/updateStage.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test';
 import { devices } from '#platform/db/deviceSchema.ts';
-import { Signatures } from '#platform/push/signatures.ts';
+import { Signatures } from '#platform/push/sender.ts';
 import { keptVapidKeys } from '#platform/push/vapid.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';

@@ -5,7 +5,7 @@ import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createMissingFields } from '#sources/missingFields.ts';
 import type { SourceMemory } from '#sources/quotes/source.ts';
 import { SCREENER_COLUMNS } from '#sources/quotes/tradingview/columns.ts';
-import { delayOf, measureLag } from '#sources/quotes/tradingview/delay.ts';
+import { delayOf, measureLag } from '#sources/quotes/tradingview/index.ts';
 import { createNotices, healthOf, missingOf, noticeText } from '#sources/quotes/tradingview/feedState.ts';
 import { Listing, keptLength } from '#sources/quotes/tradingview/listing.ts';
 import { createLoginWatch } from '#sources/quotes/tradingview/loginWatch.ts';

@@ -4,8 +4,11 @@ import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { createHttpClient, type Fetch } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { MarketSink } from '#sources/quotes/source.ts';
-import { createTradingView, type TradingViewOptions } from '#sources/quotes/tradingview/index.ts';
-import { createPlatformValues } from '#sources/quotes/tradingview/platformValues.ts';
+import {
+  createTradingView,
+  type TradingViewOptions,
+  createPlatformValues,
+} from '#sources/quotes/tradingview/index.ts';
 import { createHandScheduler, type HandScheduler } from '#support/handScheduler.ts';
 import { createPollPasser } from '#support/passPolls.ts';
 import type { RecordedRow } from '#support/recordedScan.ts';

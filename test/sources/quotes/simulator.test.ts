@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { priceAtStep } from '#market/rules/priceStep.ts';
 import { auctionFlow } from '#sources/quotes/simulator/auctionFlow.ts';
 import { createBook } from '#sources/quotes/simulator/book.ts';
-import { createSimulatorClock } from '#sources/quotes/simulator/clock.ts';
+import { createSimulatorClock } from '#sources/quotes/simulator/index.ts';
 import { at } from '#support/simulatedDays.ts';
 
 const FRIDAY = '2026-11-20';

@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { codeAttempt, fetched } from '#web/app/fetched.tsx';
 import { forgetWaiting } from '#web/shared/onReconnect.ts';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
-import { ScreenFailure } from '#web/app/failure/ScreenFailure.tsx';
+import { ScreenFailure } from '#web/app/Shell.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { patchSettings } from '#web/shared/settings.ts';
 import { findings } from '#support/axe.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Hints } from '#web/app/hints/Hints.tsx';
+import { Hints } from '#web/app/Shell.tsx';
 import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';

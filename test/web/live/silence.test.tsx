@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
-import { Shell } from '#web/app/Shell.tsx';
-import { StaleStrip } from '#web/app/StaleStrip.tsx';
+import { Shell, StaleStrip } from '#web/app/Shell.tsx';
 import { createSilence } from '#web/live/silence.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import { fakeTimers } from '#support/fakeEventSource.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from 'bun:test';
 import { act, fireEvent, render, within } from '@testing-library/react';
 import fc from 'fast-check';
-import { linePlaces, linesInSight, linesToDraw } from '#ui/table/linePlaces.ts';
+import { linePlaces, linesInSight, linesToDraw } from '#ui/table/useRowWindow.ts';
 import { createRowItems } from '#ui/table/rowItems.ts';
 import { shareWidth } from '#ui/table/columnLayout.ts';
 import { aStock } from '#support/aStock.ts';

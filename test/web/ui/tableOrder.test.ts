@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import { HeldOrder, type OrderInput, RESORT_MS, SETTLE_MS, WAIT_MS } from '#ui/table/heldOrder.ts';
-import { KeptSort } from '#ui/table/keptSort.ts';
+import { HeldOrder, type OrderInput, RESORT_MS, SETTLE_MS, WAIT_MS, KeptSort } from '#ui/table/heldOrder.ts';
 import { LEFT_MS, NEAR_ROWS } from '#ui/table/shownOrder.ts';
 import { areSorted, compareKeyed, keyOf, type SortBy } from '#ui/table/sortRows.ts';
 

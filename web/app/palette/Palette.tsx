@@ -10,8 +10,22 @@ import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { idOfRow } from '#ui/table/rowFocus.ts';
 import { paletteEntries } from './entries.ts';
 import { useHeadlines } from './useHeadlines.ts';
-import { useSavedScans } from './useSavedScans.ts';
 import type { PaletteEntry } from './search.ts';
+import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
+import { fetchScans } from '#subjects/scanners/web/shared/scans/fetchScans.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+
+const NONE: readonly ScanView[] = [];
+
+/** The user's saved scans, as soon as they are loaded; none for a visitor, and none when they can't be loaded. */
+function useSavedScans(): readonly ScanView[] {
+  // The palette is of use without them; the custom scanner says what is wrong.
+  const { data } = useLoaded(fetchScans, 'The saved scans could not be loaded for the palette.', {
+    of: session.value.isAuthenticated || null,
+  });
+  return data ?? NONE;
+}
 
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 

@@ -6,7 +6,7 @@ import { activateScan } from '#subjects/scanners/web/custom/state.ts';
 import { addToWatchlist } from '#subjects/alerts/web/shared/addToWatchlist.ts';
 import { offeredActions } from '#web/shared/actions.ts';
 import { hideStrip, isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
-import { meta, retryLive } from '#web/live/market.ts';
+import { meta, retryLive, marketNow } from '#web/live/market.ts';
 import { openChart } from '#web/windows/openChart.ts';
 import { openPopup } from '#web/popup/popup.ts';
 import { prefer, preferences } from '#web/shared/preferences.ts';
@@ -20,8 +20,52 @@ import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { settings } from '#web/shared/settings.ts';
 import { switchTheme, themeSwitchLabel } from '#web/shared/theme.ts';
 import type { Headline } from '#subjects/announcements/web/shared/api.ts';
-import { headlineEntries } from './headlineEntries.ts';
 import { findEntries, findStocks, type PaletteEntry, scannerFor } from './search.ts';
+import { releaseText } from '#market/rules/newsRow.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
+
+const isInRow = (stock: Stock, id: string): boolean =>
+  Object.values(stock.news ?? {}).some((day) => id in day.announcements);
+
+const describe = ({ headline, time, isPriceSensitive }: Headline): string =>
+  [
+    headline,
+    releaseText(time, sydneyDate(marketNow())),
+    ...(isPriceSensitive ? ['Price sensitive'] : []),
+  ].join(' · ');
+
+/**
+ * Where a headline leads: to the row of its stock, opened, while that shows it; else to its document.
+ * @param scannerOf the scanner that shows a stock
+ * @returns none for what has neither
+ */
+function entryOf(
+  headline: Headline,
+  stock: Stock | undefined,
+  scannerOf: (stock: Stock) => ScannerKey,
+): PaletteEntry[] {
+  const { id, code, url } = headline;
+  const entry = { id: `headline ${id}`, label: code, about: describe(headline) };
+  if (isWebAddress(url) && !(stock && isInRow(stock, id))) {
+    const open = () => void window.open(url, '_blank', 'noopener,noreferrer');
+    return [{ ...entry, about: `${entry.about} · Document`, run: open }];
+  }
+  if (!stock) return [];
+  const scanner = scannerOf(stock);
+  const jump = () => {
+    requestRow({ scanner, code, opensNews: true });
+    navigate(SCANNERS[scanner].route);
+  };
+  return [{ ...entry, takesFocus: true, run: jump }];
+}
+
+/** The headlines that a search found, newest first. */
+const headlineEntries = (
+  headlines: readonly Headline[],
+  stocks: ReadonlyMap<string, Stock>,
+  scannerOf: (stock: Stock) => ScannerKey,
+): PaletteEntry[] => headlines.flatMap((headline) => entryOf(headline, stocks.get(headline.code), scannerOf));
 
 const shownScanner = (): ScannerKey | null => route.peek()?.tab?.scanner ?? null;
 

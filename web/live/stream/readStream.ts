@@ -1,9 +1,314 @@
-import { isRecord } from '#lib/json.ts';
-import { readList, readRecord, readText, readTime } from '#lib/read.ts';
-import type { MarketDelta, MarketSnapshot } from './protocol.ts';
-import { readEvents } from './readEvents.ts';
-import { readMeta, readMetaChange } from './readMeta.ts';
-import { readStockPatches } from './readStock.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import {
+  readList,
+  readRecord,
+  readText,
+  readTime,
+  readBoolean,
+  readIsoTime,
+  readNumber,
+  readChoice,
+  readCount,
+} from '#lib/read.ts';
+import type { MarketDelta, MarketSnapshot, MarketMeta } from './protocol.ts';
+import type { EventPatch, StockPatch, FeedInfo, ProviderInfo, ReplayInfo } from '#market/rules/stream.ts';
+import { IMPACTS, POTENCIES } from '#subjects/calendar/rules/calendarEvent.ts';
+import { newsDate } from '#market/rules/announcements.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+
+/*
+ * Readers of merge patches. They change what they are given in place, as they run over every price that comes in; it
+ * was parsed for them alone.
+ */
+
+/** Brings a member into its form; null, which means unknown, when it can't be read. */
+type MemberReader = (value: unknown) => unknown;
+
+/** An object whose members are named here; others mean nothing to this page. */
+function objectOf(readers: Readonly<Record<string, MemberReader>>): MemberReader {
+  const known = new Map(Object.entries(readers));
+  return (value) => {
+    if (!isRecord(value)) return null;
+    for (const key in value) {
+      const read = known.get(key);
+      // Undefined changes nothing when it is merged, and costs less than to delete the member.
+      if (read === undefined) value[key] = undefined;
+      else readMember(value, key, read);
+    }
+    return value;
+  };
+}
+
+/** An object with any keys whose members are all of one form. */
+const mapOf =
+  (read: MemberReader): MemberReader =>
+  (value) => {
+    if (!isRecord(value)) return null;
+    for (const key in value) readMember(value, key, read);
+    return value;
+  };
+
+/** Null stays: in a merge patch it removes. What has its form already is not written again. */
+function readMember(record: JsonRecord, key: string, read: MemberReader): void {
+  const value = record[key];
+  if (value === null) return;
+  const right = read(value);
+  if (right !== value) record[key] = right;
+}
+
+/** The objects of a map, each read; what is none is taken out. */
+function readMembers<T extends object>(value: unknown, read: MemberReader): Record<string, T> {
+  if (!isRecord(value)) return {};
+  for (const key in value) if (read(value[key]) === null) delete value[key];
+  return value as Record<string, T>;
+}
+
+/** A day in an hour is the fastest that makes sense; beyond, a page that is open for days would leave the calendar. */
+const MAX_CLOCK_SPEED = 3600;
+
+function readFeed(value: unknown): FeedInfo | null {
+  if (!isRecord(value)) return null;
+  const name = readText(value.name) ?? readText(value.label);
+  if (name === null) return null;
+  return {
+    name,
+    label: readText(value.label) ?? name,
+    delayMinutes: readNumber(value.delayMinutes) ?? 0,
+    lastUpdate: readTime(value.lastUpdate),
+    healthy: readBoolean(value.healthy) ?? true,
+    problem: readText(value.problem),
+  };
+}
+
+function readProvider(value: unknown): ProviderInfo | null {
+  if (!isRecord(value)) return null;
+  const label = readText(value.label);
+  if (label === null) return null;
+  return {
+    label,
+    healthy: readBoolean(value.healthy) ?? true,
+    problem: readText(value.problem),
+    lastUpdate: readTime(value.lastUpdate),
+  };
+}
+
+function readCalendar(value: unknown): MarketMeta['calendar'] | null {
+  const provider = readProvider(value);
+  return provider && { ...provider, onMarketClock: readBoolean(readRecord(value).onMarketClock) ?? false };
+}
+
+/** A Sydney date as YYYY-MM-DD: from that form, from DD/MM/YYYY or from a moment; null for what is none of them. */
+function readDate(value: unknown): string | null {
+  const date = newsDate(readText(value) ?? '');
+  if (date !== null && readTime(`${date}T00:00:00Z`) !== null) return date;
+  const time = readTime(value);
+  return time === null ? null : sydneyDate(time);
+}
+
+/** Of a recording that says nothing of its ends there is nothing to control. */
+function readReplay(value: unknown): ReplayInfo | null {
+  const { from, until, isPaused, speed, hasEnded, isCutOff, jumps, isOpenToAll } = readRecord(value);
+  const [first, last] = [readTime(from), readTime(until)];
+  if (first === null || last === null) return null;
+  return {
+    from: first,
+    until: last,
+    isPaused: readBoolean(isPaused) ?? false,
+    speed: readNumber(speed) ?? 1,
+    hasEnded: readBoolean(hasEnded) ?? false,
+    isCutOff: readBoolean(isCutOff) ?? false,
+    jumps: readCount(jumps) ?? 0,
+    isOpenToAll: readBoolean(isOpenToAll) ?? false,
+  };
+}
+
+const readKind = readChoice(['closed', 'early', 'normal'] as const);
+
+/** An early close without a time that can be read is none. */
+function readSpecialDay(value: unknown): SpecialDay | null {
+  const day = readRecord(value);
+  const [date, kind] = [readDate(day.date), readKind(day.kind)];
+  const [closesAt = null] = /^1\d:[0-5]\d$/.exec(readText(day.closesAt) ?? '') ?? [];
+  if (date === null || kind === null || (kind === 'early') !== (closesAt !== null)) return null;
+  return { date, kind, closesAt, reason: readText(day.reason) ?? '' };
+}
+
+function readClockSpeed(value: unknown): number | null {
+  const speed = readNumber(value);
+  return speed !== null && speed >= 0 && speed <= MAX_CLOCK_SPEED ? speed : null;
+}
+
+/** One reader a member: gives null when the member can't be read. */
+const MEMBERS: { [K in keyof Required<MarketMeta>]: (meta: JsonRecord) => MarketMeta[K] | null } = {
+  stockCount: (meta) => readCount(meta.stockCount),
+  dateToday: (meta) => readDate(meta.dateToday),
+  flags: (meta) => {
+    const ignoreStatus = readBoolean(readRecord(meta.flags).ignoreStatus);
+    return ignoreStatus === null ? null : { ignoreStatus };
+  },
+  feed: (meta) => readFeed(meta.feed),
+  announcements: (meta) => readProvider(meta.announcements),
+  calendar: (meta) => readCalendar(meta.calendar),
+  marketTime: (meta) => readTime(meta.marketTime),
+  clockOffsetMs: (meta) => readNumber(meta.clockOffsetMs),
+  clockSpeed: (meta) => readClockSpeed(meta.clockSpeed),
+  replay: (meta) => readReplay(meta.replay),
+  closures: (meta) => (meta.closures === undefined ? null : readList(meta.closures, readSpecialDay)),
+};
+
+/** Of these null is a word of the server: it has none. */
+const MAY_BE_OFF: ReadonlySet<string> = new Set<keyof MarketMeta>(['announcements', 'calendar']);
+
+/** The members of a delta's meta that are there and can be read; the others stay as they were. */
+function readMetaChange(value: unknown): Partial<MarketMeta> {
+  const meta = readRecord(value);
+  const read = Object.entries(MEMBERS).flatMap(([name, member]) => {
+    const known = name in meta ? member(meta) : null;
+    const isOff = known === null && meta[name] === null && MAY_BE_OFF.has(name);
+    return known === null && !isOff ? [] : [[name, known] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+/**
+ * A snapshot's meta. Where the server says nothing of its clock, the market is taken to run on this machine's.
+ * @param stockCount how many stocks came with it
+ * @param receivedAt epoch ms of this machine's clock
+ */
+function readMeta(value: unknown, stockCount: number, receivedAt: number): MarketMeta {
+  const known = readMetaChange(value);
+  const marketTime = known.marketTime ?? receivedAt;
+  return {
+    stockCount,
+    dateToday: sydneyDate(marketTime),
+    flags: { ignoreStatus: false },
+    feed: null,
+    marketTime,
+    clockOffsetMs: 0,
+    clockSpeed: 1,
+    ...known,
+  };
+}
+
+/** The specification does not say whether these are counted or listed. */
+const readHowMany: MemberReader = (value) =>
+  readNumber(value) ?? (Array.isArray(value) ? value.length : Number(readBoolean(value) ?? 0));
+
+/** To buyers or to sellers; anything else is none. */
+const readFlip: MemberReader = (value) => {
+  const flip = readNumber(value);
+  return flip === 1 || flip === -1 ? flip : null;
+};
+
+const readTexts: MemberReader = (value) => readList(value, readText);
+
+const readAnnouncement = objectOf({
+  headline: readText,
+  url: readText,
+  announcementTypes: readTexts,
+  isPriceSensitive: readBoolean,
+  time: readIsoTime,
+});
+
+const readNewsDay = objectOf({
+  headline: readText,
+  summary: readText,
+  summary_generated_at: readIsoTime,
+  summary_of: readText,
+  summary_note: readText,
+  alerted: readBoolean,
+  announcements: mapOf(readAnnouncement),
+});
+
+const readPreOpenSnapshot = objectOf({
+  capturedAt: readIsoTime,
+  indicativeChangePercent: readNumber,
+  match_price: readNumber,
+  match_vol: readNumber,
+  match_value: readNumber,
+  buy_surplus: readNumber,
+});
+
+const readStock = objectOf({
+  code: readText,
+  name: readText,
+  // A status that this page does not know is shown as it is, and is in no table that asks for another.
+  status: readText,
+  securityType: readText,
+  sector: readText,
+  open: readNumber,
+  high: readNumber,
+  low: readNumber,
+  close: readNumber,
+  last: readNumber,
+  change: readNumber,
+  change_percent: readNumber,
+  vwap: readNumber,
+  volume: readNumber,
+  value: readNumber,
+  match_price: readNumber,
+  match_vol: readNumber,
+  match_value: readNumber,
+  buy_surplus: readNumber,
+  surplusFlip: readFlip,
+  indicativeChangePercent: readNumber,
+  marketCap: readNumber,
+  marketCapCategory: readText,
+  relativeVolume: readNumber,
+  sensitiveAnnouncements: readHowMany,
+  trend: objectOf({
+    daysUp: readNumber,
+    daysDown: readNumber,
+    weeksUp: readNumber,
+    weeksDown: readNumber,
+  }),
+  yearRange: objectOf({ high: readNumber, low: readNumber }),
+  news: mapOf(readNewsDay),
+  preOpen: objectOf({ snapshot: readPreOpenSnapshot }),
+  indicators: mapOf(mapOf(mapOf(readNumber))),
+  htf: mapOf(mapOf(readNumber)),
+});
+
+/** Patches of stocks by code: what can't be read is unknown, a stock that is no object is left out. */
+const readStockPatches = (value: unknown): Record<string, StockPatch> =>
+  readMembers<StockPatch>(value, readStock);
+
+const oneOf =
+  (words: readonly string[]): MemberReader =>
+  (value) =>
+    words.includes(String(value)) ? value : null;
+
+/** The members of an economic event (specification 3). */
+const readEvent = objectOf({
+  dateUtc: readIsoTime,
+  countryCode: readText,
+  currencyCode: readText,
+  name: readText,
+  periodDateUtc: readIsoTime,
+  periodType: readText,
+  actual: readNumber,
+  consensus: readNumber,
+  previous: readNumber,
+  revised: readNumber,
+  unit: readText,
+  potency: oneOf(POTENCIES),
+  volatility: oneOf(IMPACTS),
+  isBetterThanExpected: readBoolean,
+  isSpeech: readBoolean,
+  isReport: readBoolean,
+  isAllDay: readBoolean,
+  isHoliday: readBoolean,
+  isTentative: readBoolean,
+  isPreliminary: readBoolean,
+});
+
+/** Economic events, or patches of them, by id: what can't be read is unknown, an event that is no object is left out. */
+function readEvents(value: unknown): Record<string, EventPatch> {
+  const events = readMembers<EventPatch>(value, readEvent);
+  for (const [id, event] of Object.entries(events)) event.id = id;
+  return events;
+}
 
 /**
  * Reads a snapshot event. Only `stocks` and `meta` must be there; what else is missing is unknown.

@@ -1,11 +1,9 @@
-import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef, type Ref, type CSSProperties } from 'react';
 import { LINE_HEIGHTS, type LineHeights } from '../lineHeights.ts';
 import { useLineHeights } from '../useLineHeights.ts';
 import type { ColumnActions } from './columnActions.ts';
-import { ChangeTints } from './ChangeTints.tsx';
 import { TableBody } from './TableBody.tsx';
 import { StickyHeader } from './StickyHeader.tsx';
-import { TableSkeleton } from './TableSkeleton.tsx';
 import type {
   LiveRows,
   OpenRows,
@@ -20,6 +18,60 @@ import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';
 import { useShownRows } from './useShownRows.ts';
 import './DataTable.css';
+import './ChangeTints.css';
+import type { ColumnLayout } from './columnLayout.ts';
+import './TableSkeleton.css';
+
+const COUNT = 40;
+/** px between a cell's edge and its text. */
+const PADDING = 8;
+
+/** The share of its cell that a bar takes, so that the bars look like texts. */
+const shareOf = (index: number): number => (45 + ((index * 13) % 40)) / 100;
+
+/** A bar for every column as one background image: an element for each cell would cost a phone a tenth of a second. */
+function barsOf<Row extends object>({ shown, expander }: ColumnLayout<Row>): string {
+  const stops: string[] = [];
+  let left = expander?.width ?? 0;
+  for (const [index, { column, style }] of shown.entries()) {
+    const bar = (style.width - 2 * PADDING) * shareOf(index);
+    const from = column.numeric ? left + style.width - PADDING - bar : left + PADDING;
+    stops.push(`#0000 ${from}px`, `var(--raised) ${from}px ${from + bar}px`, `#0000 ${from + bar}px`);
+    left += style.width;
+  }
+  return `linear-gradient(to right, ${stops.join(', ')})`;
+}
+
+/** Rows without data, where the first ones will be. */
+function TableSkeleton<Row extends object>({ layout }: { layout: ColumnLayout<Row> }): ReactNode {
+  const bars = useMemo(() => barsOf(layout), [layout]);
+  return (
+    <tbody
+      className="table-body table-skeleton"
+      style={{ '--bars': bars } as CSSProperties}
+      aria-hidden="true"
+    >
+      {Array.from({ length: COUNT }, (_, line) => (
+        <tr key={line} className="table-row is-skeleton">
+          <td className="table-skeleton-bars" />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/**
+ * The tints of changed cells, under the rows: two shapes that `useChangeFlash` draws and lets fade. Stands in the
+ * table's scroller, before the table. It says nothing that the texts don't say, so it is hidden from screen readers.
+ */
+function ChangeTints({ ref }: { ref: Ref<SVGSVGElement> }): ReactNode {
+  return (
+    <svg ref={ref} className="table-tints" aria-hidden="true" focusable="false">
+      <path className="table-tints-up" />
+      <path className="table-tints-down" />
+    </svg>
+  );
+}
 
 export type DataTableProps<Row extends object> = {
   /** What the table is called. */

@@ -1,20 +1,141 @@
-import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+  type MouseEvent,
+  useLayoutEffect,
+} from 'react';
 import type { LineHeights } from '../lineHeights.ts';
 import type { ColumnLayout } from './columnLayout.ts';
-import { drawnLines, useFlashAndDrawer, useLineWriter } from './useDrawnLines.ts';
 import { createRowItems, itemKey } from './rowItems.ts';
 import { type RowParts, rowParts, TableRow } from './TableRow.tsx';
 import type { DrawnLine, RowDetail, RowMenuRequest, RowRequest } from './types.ts';
 import { useWidthQuery } from '../useWidthQuery.ts';
-import { useFocusWithRow, usePendingFocus } from './rowFocus.ts';
+import { useFocusWithRow, usePendingFocus, idOfRow } from './rowFocus.ts';
 import { useActiveRow, usePageKeys } from './useActiveRow.ts';
 import type { useReading } from './useReading.ts';
 import { useReveal } from './useReveal.ts';
 import { useRowKeys } from './useRowKeys.ts';
-import { useRowPointer } from './useRowPointer.ts';
-import { useRowWindow } from './useRowWindow.ts';
+import { useRowWindow, type VisibleLine } from './useRowWindow.ts';
 import type { ShownRows } from './useShownRows.ts';
 import './TableBody.css';
+import { createLineWriter } from './lineWriter.ts';
+import { useChangeFlash } from './useChangeFlash.ts';
+
+const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>
+  visible.flatMap((line) => {
+    const row = rows[line.item.index];
+    return row === undefined ? [] : [{ ...line, row }];
+  });
+
+/** The same lines for other rows, as long as none is open. */
+const linesOf = (visible: readonly VisibleLine[], ids: readonly string[]): VisibleLine[] =>
+  visible.map((line) => ({ ...line, item: { ...line.item, id: ids[line.item.index] ?? '' } }));
+
+/** What stands in the lines at a moment, and which of them can be reached and is selected. */
+type Written<Row extends object> = {
+  drawn: readonly DrawnLine<Row>[];
+  tabStop: string | null;
+  selectedId: string | null;
+};
+
+type Body = RefObject<HTMLTableSectionElement | null>;
+
+/** Writes the rows into the lines after each render. @returns what writes others without one */
+function useLineWriter<Row extends object>(body: Body, props: TableBodyProps<Row>, rendered: Written<Row>) {
+  const [writer] = useState(() => createLineWriter<Row>());
+  const write = ({ drawn, ...marked }: Written<Row>): void => {
+    if (body.current) writer.draw(body.current.children, drawn, { ...props, ...marked });
+  };
+  useLayoutEffect(() => write(rendered));
+  return write;
+}
+
+type Drawing<Row extends object> = {
+  drawn: readonly DrawnLine<Row>[];
+  visible: readonly VisibleLine[];
+  active: ReturnType<typeof useActiveRow>;
+  hasRendered: boolean;
+  write(written: Written<Row>): void;
+};
+
+/** Tints what changed with a render, and draws without one what comes while no row is active or open. */
+function useFlashAndDrawer<Row extends object>(
+  body: Body,
+  { shown, layout, heights, tints, requested }: TableBodyProps<Row>,
+  { drawn, visible, active, hasRendered, write }: Drawing<Row>,
+): void {
+  const { openIds, drawer } = shown;
+  const flash = useChangeFlash<Row>(body, tints);
+  useLayoutEffect(() => flash({ lines: drawn, layout, rowHeight: heights.row }));
+  useLayoutEffect(() => {
+    // A row that is active is drawn also out of sight, and its line may be another.
+    const isStill = active.focusedId === null && requested === null && openIds.size === 0;
+    drawer.current = ({ rows, ids }) => {
+      if (!isStill || hasRendered || !body.current) return false;
+      const now = drawnLines(linesOf(visible, ids), rows);
+      write({ drawn: now, tabStop: ids[0] ?? null, selectedId: null });
+      flash({ lines: now, layout, rowHeight: heights.row });
+      active.follow(ids);
+      return true;
+    };
+    return () => {
+      drawer.current = null;
+    };
+  });
+}
+
+type RowPointerInput = {
+  /** Which click on a row opens or closes it; every first one selects it. */
+  opensBy: 'none' | 'click' | 'secondClick';
+  /** The row that is selected. */
+  activeId: string | null;
+  toggle(id: string): void;
+  onMenu: ((menu: RowMenuRequest) => void) | undefined;
+};
+
+/** Links, buttons and boxes keep their clicks. */
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('a, button, label, input') !== null;
+
+/** A text is marked: a click that ends the marking is none on the row, and the menu of the text is the browser's. */
+const hasMarkedText = (): boolean => window.getSelection()?.isCollapsed === false;
+
+/** What the rows do with a mouse or a finger. The click that selects needs nothing: the row takes the focus by itself. */
+function useRowPointer(input: RowPointerInput) {
+  const { opensBy, activeId, toggle, onMenu } = input;
+  /** The row that was selected before a button went down on it, which moves the focus. */
+  const selectedBefore = useRef<string | null>(null);
+  /** Some browsers mark the word under a right click, or a long press, by themselves. */
+  const wasMarked = useRef(false);
+  return useMemo(() => {
+    const onPointerDownCapture = (): void => {
+      wasMarked.current = hasMarkedText();
+    };
+    const onMouseDown = (event: MouseEvent): void => {
+      selectedBefore.current = activeId;
+      // The second press of a double click would mark a word.
+      if (opensBy === 'secondClick' && event.detail > 1 && !isControl(event.target)) event.preventDefault();
+    };
+    const onClick = (event: MouseEvent): void => {
+      const id = event.target instanceof Element ? idOfRow(event.target) : null;
+      if (id === null || opensBy === 'none' || isControl(event.target) || hasMarkedText()) return;
+      const isSecond = selectedBefore.current === id && event.detail < 3;
+      if (opensBy === 'click' || isSecond) toggle(id);
+    };
+    const onContextMenu = (event: MouseEvent): void => {
+      const line = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-id]') : null;
+      if (!onMenu || line === null || (wasMarked.current && hasMarkedText())) return;
+      event.preventDefault();
+      window.getSelection()?.removeAllRanges();
+      if (!line.contains(document.activeElement)) line.focus({ preventScroll: true });
+      onMenu({ id: line.dataset.id ?? '', line, at: { x: event.clientX, y: event.clientY } });
+    };
+    return { onPointerDownCapture, onMouseDown, onClick, onContextMenu };
+  }, [opensBy, activeId, toggle, onMenu]);
+}
 
 type DetailRowProps = {
   id: string;

@@ -1,8 +1,101 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
-import { type Change, changedRows, type Marks } from './changeMarks.ts';
 import type { ColumnLayout } from './columnLayout.ts';
-import { tintPaths, tintSlots } from './tintPaths.ts';
 import type { DrawnLine } from './types.ts';
+
+type Change = 'up' | 'down';
+/** The changes of a row's numbers, by the id of their column. */
+type Marks = ReadonlyMap<string, Change>;
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function marksOf<Row extends object>({ shown }: ColumnLayout<Row>, before: Row, after: Row): Marks {
+  const marks = new Map<string, Change>();
+  for (const { column } of shown) {
+    if (!column.numeric || column.flashes === false) continue;
+    const old = column.read(before);
+    const now = column.read(after);
+    if (!isNumber(old) || !isNumber(now) || old === now) continue;
+    // A change beyond the decimals shown is not to be seen.
+    if (column.text(before) !== column.text(after)) marks.set(column.id, now > old ? 'up' : 'down');
+  }
+  return marks;
+}
+
+/**
+ * Which numbers of columns that flash have changed in what is seen of them, and which way, in the rows that were drawn
+ * before and are drawn now. A value that was not known before, or is not now, has no direction.
+ * @param before rows by id; a row that is the identical object has not changed
+ */
+function changedRows<Row extends object>(
+  before: ReadonlyMap<string, Row>,
+  now: ReadonlyMap<string, Row>,
+  layout: ColumnLayout<Row>,
+): ReadonlyMap<string, Marks> {
+  const changed = new Map<string, Marks>();
+  for (const [id, row] of now) {
+    const old = before.get(id);
+    if (old === undefined || old === row) continue;
+    const marks = marksOf(layout, old, row);
+    if (marks.size > 0) changed.set(id, marks);
+  }
+  return changed;
+}
+
+/** An SVG path for each direction, in px from the top left corner of the body. */
+type TintPaths = Readonly<Record<Change, string>>;
+
+/** A row's lower border, which a tint leaves free, px. */
+const BORDER = 1;
+
+/** Where the cells of a column stand: in px, and by their place among the columns shown. */
+type Slot = { id: string; place: number; left: number; width: number };
+
+/**
+ * The columns whose tints lie under the rows, and those whose cells stand still and hide what slides below them: a
+ * tint under those would not be seen.
+ */
+function tintSlots<Row extends object>({
+  shown,
+  expander,
+  isWide,
+}: ColumnLayout<Row>): {
+  under: readonly Slot[];
+  pinned: readonly Slot[];
+} {
+  const under: Slot[] = [];
+  const pinned: Slot[] = [];
+  let left = expander?.width ?? 0;
+  shown.forEach(({ column, style }, place) => {
+    (isWide && column.pinned ? pinned : under).push({ id: column.id, place, left, width: style.width });
+    left += style.width;
+  });
+  return { under, pinned };
+}
+
+/**
+ * The areas of the changed cells that have their tints under them.
+ * @param changed by the row's id
+ * @param rowHeight px
+ */
+function tintPaths<Row extends object>(
+  lines: readonly DrawnLine<Row>[],
+  changed: ReadonlyMap<string, Marks>,
+  layout: ColumnLayout<Row>,
+  rowHeight: number,
+): TintPaths {
+  const { under } = tintSlots(layout);
+  const height = rowHeight - BORDER;
+  const paths = { up: '', down: '' };
+  for (const { item, start } of lines) {
+    const marks = item.isDetail ? undefined : changed.get(item.id);
+    if (!marks) continue;
+    for (const { id, left, width } of under) {
+      const change = marks.get(id);
+      if (change) paths[change] += `M${left} ${start}h${width}v${height}h${-width}z`;
+    }
+  }
+  return paths;
+}
 
 /** The ages of a flash after its first: a paler tint for each. */
 const FADES = ['1', '2', '3'] as const;

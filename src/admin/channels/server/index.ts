@@ -9,11 +9,121 @@ import { readRecord } from '#lib/read.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { CHANNELS } from '../contract.ts';
 import { DailySummaries } from './daily.ts';
-import { DailyHeads } from './heads.ts';
-import { DeviceBroadcasts } from './deviceBroadcasts.ts';
 import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
 import { Channels } from './service.ts';
-import { channelStore } from './store.ts';
+import { channelStore, type ChannelStore } from './store.ts';
+import { headDay, headMessage } from '../rules/ledgerHead.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
+import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
+import type { Log } from '#lib/log.ts';
+import type { OutboxService } from '#platform/outbox/index.ts';
+import type { Devices } from '#subjects/devices/server/service.ts';
+import { deviceMessage } from '../rules/broadcast.ts';
+
+/** Written in one transaction, which takes a few milliseconds; the others follow after other work. */
+const AT_ONCE = 200;
+const RETRY_MS = 5000;
+
+type DeviceBroadcastsDeps = {
+  store: Pick<ChannelStore, 'inTransaction' | 'unfinishedBroadcast' | 'devicesDone'>;
+  outbox: Pick<OutboxService, 'add' | 'wake'>;
+  devices: Pick<Devices, 'reachedAfter'>;
+  schedule: Scheduler;
+  log: Log;
+};
+
+/**
+ * Writes what administrators say to everybody into the outbox, some devices at a time. How far it came is on disk with what
+ * was written, so that a restart goes on and tells nobody twice.
+ */
+export class DeviceBroadcasts {
+  #isRunning = false;
+  #cancel: (() => void) | null = null;
+
+  constructor(private readonly deps: DeviceBroadcastsDeps) {}
+
+  start(): void {
+    this.#isRunning = true;
+    this.look();
+  }
+
+  stop(): void {
+    this.#isRunning = false;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** To be called after the commit of a new one. */
+  look(): void {
+    if (this.#isRunning) this.#cancel ??= this.deps.schedule(0, () => this.#writeSome());
+  }
+
+  #writeSome(): void {
+    this.#cancel = null;
+    try {
+      if (!this.#writeNext()) return;
+      this.deps.outbox.wake();
+      this.look();
+    } catch (error) {
+      this.deps.log.error('A message to everybody could not be written; trying again', { error });
+      if (this.#isRunning) this.#cancel = this.deps.schedule(RETRY_MS, () => this.#writeSome());
+    }
+  }
+
+  /** @returns whether anything was left to write */
+  #writeNext(): boolean {
+    const { store, outbox, devices } = this.deps;
+    return store.inTransaction(() => {
+      const open = store.unfinishedBroadcast();
+      if (!open) return false;
+      const some = devices.reachedAfter(open.devicesDone, AT_ONCE);
+      const message = deviceMessage(open.message);
+      outbox.add(
+        some.map(({ userId, platform, chatId }) => ({
+          platform,
+          chatId,
+          userId,
+          message,
+          triggerId: null,
+          mayWait: true,
+          target: 'everybody' as const,
+          broadcastId: open.id,
+        })),
+      );
+      store.devicesDone(open.id, some.length < AT_ONCE ? null : (some.at(-1)?.id ?? null));
+      return true;
+    });
+  }
+}
+
+/**
+ * Tells the subscribed channels the head of the ledger, once a day, also when the server is killed in between: the message
+ * and the note that it was sent are written together. A day on which the server was off until midnight has none.
+ */
+class DailyHeads {
+  constructor(private readonly deps: ChannelsDeps) {}
+
+  /** Looks whether a head is due. */
+  look(): void {
+    const { store, calls, clock, outbox, log, publicUrl, hasBot } = this.deps;
+    const day = headDay(clock.now());
+    if (day === null) return;
+    const channels = store
+      .withoutHead(day.date, day.since)
+      .filter(({ platform, chatId }) => hasBot(platform) && chatId !== '');
+    const head = channels.length === 0 ? null : calls.ledger.head();
+    if (head === null) return;
+    const message = headMessage(head, day.date, publicUrl);
+    store.inTransaction(() => {
+      addToChannels(outbox, channels, message, (channel, nonce) =>
+        store.insertHead(channel, day.date, nonce),
+      );
+      store.pruneHeads(addDays(day.date, -KEPT_DAYS));
+    });
+    outbox.wake();
+    log.info('The head of the ledger was sent', { line: head.number, channels: channels.length });
+  }
+}
 
 /** How often it is looked whether something is due that is sent once a day: a simulated day may pass some hundred times as fast. */
 const LOOK_MS = 10_000;

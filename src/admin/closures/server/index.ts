@@ -6,9 +6,103 @@ import { routeSchemas } from '#platform/http/contract.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { CLOSURES } from '../contract.ts';
-import { applyClosures, withdraw } from './apply.ts';
-import { Closures } from './service.ts';
-import { closureStore } from './store.ts';
+import { applyClosures, withdraw, dayOf, publish } from './apply.ts';
+import { closureStore, type ClosureStore, type SpecialDayRow } from './store.ts';
+import type { SpecialDay } from '#market/rules/specialDays.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { SpecialDayView } from '../answers/closures.ts';
+import {
+  checkSpecialDay,
+  lateProblem,
+  MAX_AHEAD,
+  redundancy,
+  specialDayText,
+} from '../rules/specialDayForm.ts';
+
+type ClosuresDeps = Pick<Core, 'db' | 'clock'> & {
+  source: Pick<Core['source'], 'clock'>;
+  store: ClosureStore;
+  audit: Audit;
+  countChange(userId: number): void;
+};
+
+const SET_BY_SETTING =
+  'That day is named by BELLBIRD_MARKET_CLOSURES. Change the setting and restart the server.';
+
+/** Special closures of the exchange. Every change names its administrator in the audit log. */
+export class Closures {
+  constructor(private readonly deps: ClosuresDeps) {}
+
+  /** By date. */
+  list(): SpecialDayView[] {
+    return this.deps.store.all().map(({ addedAt: _, ...day }) => day);
+  }
+
+  /** @throws AppError 400, 429 */
+  add(userId: number, sent: Parameters<typeof checkSpecialDay>[0]): void {
+    this.deps.countChange(userId);
+    const day = accepted(checkSpecialDay(sent));
+    const { store, audit, clock } = this.deps;
+    store.inTransaction(() => {
+      const rows = store.all();
+      this.#checkNew(day, rows);
+      store.put(day, false, clock.now());
+      const { date, reason } = day;
+      audit.record({
+        userId,
+        action: 'add market closure',
+        target: date,
+        after: specialDayText(day),
+        reason,
+      });
+    });
+    publish(this.deps.db, store);
+  }
+
+  /** @throws AppError 400, 404, 429 */
+  remove(userId: number, date: string): void {
+    this.deps.countChange(userId);
+    const { store, audit } = this.deps;
+    store.inTransaction(() => {
+      const row = store.all().find((one) => one.date === date);
+      if (!row) throw new AppError(404, 'There is no closure of that date.');
+      if (row.bySetting) throw new AppError(400, SET_BY_SETTING);
+      this.#checkTime(date, { before: dayOf(row), after: null });
+      store.remove(date);
+      const before = `${specialDayText(dayOf(row))}: ${row.reason}`;
+      audit.record({ userId, action: 'remove market closure', target: date, before });
+    });
+    publish(this.deps.db, store);
+  }
+
+  #checkNew(day: SpecialDay, rows: readonly SpecialDayRow[]): void {
+    const { date } = day;
+    if (rows.some((row) => row.date === date)) {
+      throw new AppError(400, {
+        field: 'date',
+        message: 'There is an entry for that date. Remove it first.',
+      });
+    }
+    const said = redundancy(day);
+    if (said !== null) throw new AppError(400, { field: 'date', message: said });
+    this.#checkTime(date, { before: null, after: day });
+    const today = sydneyDate(this.#now());
+    if (rows.filter((row) => row.date >= today).length >= MAX_AHEAD) {
+      throw new AppError(400, `There are ${MAX_AHEAD} coming days already. Remove one first.`);
+    }
+  }
+
+  #checkTime(date: string, change: Parameters<typeof lateProblem>[1]): void {
+    const message = lateProblem(date, change, this.#now());
+    if (message !== null) throw new AppError(400, { field: 'date', message });
+  }
+
+  /** A simulated market may be ahead of the wall clock, a replayed one is behind it: the later of them has happened. */
+  #now(): number {
+    return Math.max(this.deps.clock.now(), this.deps.source.clock.now());
+  }
+}
 
 const MAX_CHANGES_A_MINUTE = 30;
 

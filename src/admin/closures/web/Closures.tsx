@@ -1,6 +1,6 @@
 import './Closures.css';
 import { type FormEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
-import { refusalOf } from '#web/api/client.ts';
+import { refusalOf, api, messageOf, unwrap } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -17,7 +17,7 @@ import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { formatDate } from '#texts/format.ts';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import type { KnownSpecialDay } from '../answers/closures.ts';
+import { type KnownSpecialDay, closuresAnswer } from '../answers/closures.ts';
 import {
   checkSpecialDay,
   MAX_REASON,
@@ -25,7 +25,50 @@ import {
   ruleText,
   specialDayText,
 } from '../rules/specialDayForm.ts';
-import { type ClosuresState, useClosures } from './useClosures.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+
+const closures = api.admin['market-closures'];
+
+const fetchClosures = async (): Promise<KnownSpecialDay[]> =>
+  (await unwrap(closures.get(), closuresAnswer.read)).days;
+
+type ClosuresState = {
+  loaded: Loaded<KnownSpecialDay[]>;
+  /** Why the last removal was refused; null when it was not. */
+  error: string | null;
+  dismiss(): void;
+  /** @throws ApiError with the server's refusal */
+  add(day: SpecialDay): Promise<void>;
+  /** @returns whether it is gone */
+  remove(date: string): Promise<boolean>;
+};
+
+/** The special closures of the exchange, and their changes. */
+function useClosures(): ClosuresState {
+  const loaded = useLoaded(fetchClosures, ADMIN_MESSAGES.loadClosures);
+  const [error, setError] = useState<string | null>(null);
+  return {
+    loaded,
+    error,
+    dismiss: () => setError(null),
+    async add({ closesAt, ...day }) {
+      const body = closesAt === null ? day : { ...day, closesAt };
+      loaded.set((await asAdminAction('other', unwrap(closures.post(body), closuresAnswer.read))).days);
+    },
+    async remove(date) {
+      setError(null);
+      try {
+        const left = await asAdminAction('other', unwrap(closures({ date }).delete(), closuresAnswer.read));
+        loaded.set(left.days);
+        return true;
+      } catch (problem) {
+        setError(messageOf(problem, ADMIN_MESSAGES.removeClosure));
+        return false;
+      }
+    },
+  };
+}
 
 const ConfirmDialog = lazy(() =>
   import('#ui/ConfirmDialog.tsx').then((code) => ({ default: code.ConfirmDialog })),

@@ -2,12 +2,163 @@ import { Elysia, NotFoundError } from 'elysia';
 import PQueue from 'p-queue';
 import { routeSchemas } from '#platform/http/contract.ts';
 import type { Auth } from '#platform/http/auth.ts';
-import { AppError, refusedFor } from '#platform/http/errors.ts';
+import { AppError, refusedFor, accepted } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { MarketSink } from '#sources/quotes/source.ts';
+import type { MarketSink, ReceivedBatch, RefusedUpdate } from '#sources/quotes/source.ts';
 import { createKeyCheck } from '#platform/http/key.ts';
 import { INGEST } from '../contract.ts';
-import { readBody, ingestBody } from './service.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { StockUpdate } from '#market/rules/stock.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import type { Refusal } from '#lib/result.ts';
+import { isUnreadable, parseIngest, type LineResult } from '#sources/quotes/ingest/parse.ts';
+import { readText } from '#lib/boundedBody.ts';
+
+type BodyLimits = { maxBytes: number; timeoutMs: number };
+
+/** What is left of the body would be taken for the next request. */
+const CLOSE = { headers: { connection: 'close' } };
+
+/**
+ * Reads a request's body as UTF-8 text, whatever its content type says.
+ * @param limits.maxBytes more of it is not read; @param limits.timeoutMs how long it may take from now on
+ * @returns null when the body is larger
+ * @throws AppError 400 when the connection broke before the end, 408 when the end did not come in time
+ */
+export async function readBody(
+  { body, headers }: Request,
+  { maxBytes, timeoutMs }: BodyLimits,
+): Promise<string | null> {
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) return null;
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    return await readText(body?.pipeThrough(new TransformStream(), { signal }) ?? null, maxBytes);
+  } catch (cause) {
+    if (signal.aborted) {
+      const message = 'The body took too long to arrive. Send it again, in smaller pieces.';
+      throw new AppError(408, message, { cause, ...CLOSE });
+    }
+    throw new AppError(400, 'The body broke off before its end. Send it again.', { cause });
+  }
+}
+
+type IngestAnswer = Wire<(typeof INGEST)['POST /api/ingest/market']['answer']>;
+type IngestRejection = IngestAnswer['rejected'][number];
+
+/** Lines that are read before other work gets its turn: about 2 ms. */
+const LINES_PER_TURN = 500;
+/** Parts of a body that are applied before other work gets its turn: about 5 ms. */
+const PARTS_PER_TURN = 100;
+const MAX_REPORTED = 1000;
+const MAX_IGNORED_NAMES = 50;
+
+/** Reads the lines in pieces, so that a large body does not hold up the stream. */
+async function collect(results: Iterable<LineResult>): Promise<LineResult[]> {
+  const collected: LineResult[] = [];
+  for (const result of results) {
+    collected.push(result);
+    if (collected.length % LINES_PER_TURN === 0) await nextTurn();
+  }
+  return collected;
+}
+
+const isUpdate = (result: LineResult): result is LineResult & { kind: 'update' } => result.kind === 'update';
+
+const rejection = (line: number, code: string | null, { field, message }: Refusal): IngestRejection => ({
+  line,
+  code,
+  error: message,
+  ...(field === null ? {} : { field }),
+});
+
+/** Gives each refusal of the Market the line it came from: the first of that code that has none yet. */
+function refusedLines(
+  refused: readonly RefusedUpdate[],
+  updates: readonly (LineResult & { kind: 'update' })[],
+): IngestRejection[] {
+  const linesOf = Map.groupBy(updates, ({ update }) => update.code);
+  return refused.map((update) =>
+    rejection(linesOf.get(update.code)?.shift()?.line ?? 0, update.code, update),
+  );
+}
+
+/** Unknown fields, and in how many stocks they came. */
+function ignoredOf(updates: readonly (LineResult & { kind: 'update' })[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const field of updates.flatMap(({ ignored }) => ignored)) {
+    if (counts.has(field) || counts.size < MAX_IGNORED_NAMES) counts.set(field, (counts.get(field) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Parts in which each code comes once: quotes of a stock that a bridge caught up on are taken one by one. */
+function* withoutRepeats(updates: readonly StockUpdate[]): Generator<StockUpdate[], void> {
+  let part = new Map<string, StockUpdate>();
+  for (const update of updates) {
+    if (part.has(update.code)) {
+      yield [...part.values()];
+      part = new Map();
+    }
+    part.set(update.code, update);
+  }
+  yield [...part.values()];
+}
+
+/** Applies updates in the order in which they came; many parts leave turns to other work. */
+async function applyAll(
+  updates: readonly StockUpdate[],
+  sink: Pick<MarketSink, 'apply'>,
+): Promise<ReturnType<MarketSink['apply']>> {
+  const total = { applied: 0, refused: [] as RefusedUpdate[] };
+  let parts = 0;
+  for (const part of withoutRepeats(updates)) {
+    const { applied, refused } = sink.apply(part);
+    total.applied += applied;
+    total.refused.push(...refused);
+    parts += 1;
+    if (parts % PARTS_PER_TURN === 0) await nextTurn();
+  }
+  return total;
+}
+
+const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
+  updates.reduce<number | null>(
+    (newest, { quoteTime }) => (quoteTime === undefined ? newest : Math.max(newest ?? quoteTime, quoteTime)),
+    null,
+  );
+
+/**
+ * Reads a body of market updates and applies all valid stocks of it: as one batch, unless a stock comes more than once.
+ * @param body JSON or NDJSON text
+ * @param onApplied called with what the Market took of the batch
+ * @returns what was applied and what was rejected, line by line
+ * @throws AppError 400 when nothing in the body is a stock
+ */
+export async function ingestBody(
+  body: string,
+  sink: Pick<MarketSink, 'apply'>,
+  onApplied: (batch: ReceivedBatch) => void,
+): Promise<IngestAnswer> {
+  const results = await collect(accepted(parseIngest(body)));
+  if (isUnreadable(results)) {
+    throw new AppError(400, 'The body is neither JSON nor NDJSON. Send one JSON object per line.');
+  }
+  const valid = results.filter(isUpdate);
+  const updates = valid.map(({ update }) => update);
+  const { applied, refused } = await applyAll(updates, sink);
+  onApplied({ applied, newestQuote: newestQuoteOf(updates) });
+  const faulty = results.flatMap((result): IngestRejection[] =>
+    result.kind === 'rejected' ? [rejection(result.line, result.code, result)] : [],
+  );
+  const rejected = [...faulty, ...refusedLines(refused, valid)].sort((a, b) => a.line - b.line);
+  const ignored = ignoredOf(valid);
+  return {
+    applied,
+    rejected: rejected.slice(0, MAX_REPORTED),
+    rejectedCount: rejected.length,
+    ...(ignored.size === 0 ? {} : { ignored: Object.fromEntries(ignored) }),
+  };
+}
 
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Requests that may wait for their turn behind the one that is being taken. */

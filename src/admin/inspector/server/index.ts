@@ -3,7 +3,161 @@ import type { Auth } from '#platform/http/auth.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { INTERNAL_STATE } from '../contract.ts';
 import type { Core, Part } from '#src/part.ts';
-import { InternalState, type InternalStateDeps } from './service.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import { FairQueue, QueueFullError } from '#lib/fairQueue.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import type { Figures, Inspection } from '#lib/inspection.ts';
+import type { Log } from '#lib/log.ts';
+import { nextTurn } from '#lib/nextTurn.ts';
+import { readRecord } from '#lib/read.ts';
+import type { Redactor } from '#lib/redact.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const NO_SECTION = 'The server has no such section.';
+const BUSY = 'Too many sections are asked for at once. Try again in a moment.';
+const UNREADABLE = 'This section could not be read. The log says why.';
+
+type InternalStateDeps = {
+  /** Every part of the server by its key. */
+  parts(): Readonly<Record<string, Part>>;
+  clock: SystemClock;
+  log: Log;
+  redactor: Redactor;
+};
+
+type SectionHead = { key: string; label: string; description: string; type: string };
+type Section = SectionHead & { stats: Figures; error: string | null };
+type StateSnapshot = SectionHead & {
+  data: unknown;
+  summary: Figures;
+  approxBytes: number;
+  approxHumanSize: string;
+  fetchedAt: number;
+};
+
+const MAX_FIGURE = 300;
+
+/** A figure as the wire has it, whatever a part gives: one that is odd must not take the others with it. */
+function readFigure(value: unknown): Figures[string] {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.slice(0, MAX_FIGURE);
+}
+
+const readFigures = (summary: unknown): Figures =>
+  Object.fromEntries(
+    Object.entries(readRecord(summary))
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, readFigure(value)]),
+  );
+
+type Inspect = () => Inspection;
+
+/** More are never open at once; each takes some ten milliseconds. */
+const MAX_WAITING = 60;
+const RETRY_SECONDS = 2;
+
+/** Does work one after the other: what each does at a time is little, but all at once it is not. */
+function createTurns() {
+  const queue = new FairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
+  const caller = { address: 'inspector', name: 'inspector', rank: 0 } as const;
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await queue.run(caller, async () => {
+        // The answer before is on its way first.
+        await nextTurn();
+        return work();
+      });
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      throw refusedFor(RETRY_SECONDS, 503, BUSY, error);
+    }
+  };
+}
+
+/** The sections in the order of the parts, those that a part has besides behind its own. */
+function sectionsOf(parts: Readonly<Record<string, Part>>): Map<string, Inspect> {
+  const sections = new Map<string, Inspect>();
+  for (const [key, part] of Object.entries(parts)) {
+    if (part.inspect)
+      sections.set(key, () => part.inspect?.() ?? { label: key, summary: {}, data: () => null });
+    for (const [more, inspect] of Object.entries(part.alsoInspect ?? {})) sections.set(more, inspect);
+  }
+  return sections;
+}
+
+const headOf = (key: string, { label, description = '', type = 'object' }: Inspection): SectionHead => ({
+  key,
+  label,
+  description,
+  type,
+});
+
+/** Looks into the parts of the running server. Nothing leaves it before its secrets are hidden. */
+export class InternalState {
+  readonly #inTurn = createTurns();
+
+  constructor(private readonly deps: InternalStateDeps) {}
+
+  /** Every section with its figures. One that fails says so, and leaves the others. @throws AppError 503 */
+  sections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+    return this.#inTurn(() => this.#readSections());
+  }
+
+  /**
+   * What a section holds.
+   * @throws AppError 404 for no section, 500 when it can't be read, 503 when too many are asked for at once
+   */
+  async snapshot(key: string): Promise<StateSnapshot> {
+    const inspect = sectionsOf(this.deps.parts()).get(key);
+    if (!inspect) throw new AppError(404, NO_SECTION);
+    return this.#inTurn(() => this.#readSnapshot(key, inspect));
+  }
+
+  async #readSections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+    const sections: Section[] = [];
+    for (const [key, inspect] of sectionsOf(this.deps.parts())) {
+      sections.push(this.#sectionOf(key, inspect));
+      // Some ask the database.
+      await nextTurn();
+    }
+    return { sections, fetchedAt: this.deps.clock.now() };
+  }
+
+  #sectionOf(key: string, inspect: Inspect): Section {
+    try {
+      const inspection = inspect();
+      return { ...headOf(key, inspection), stats: this.#figuresOf(inspection), error: null };
+    } catch (error) {
+      this.deps.log.warn('A part of the server could not be looked into', { part: key, error });
+      return { key, label: key, description: '', type: '', stats: {}, error: UNREADABLE };
+    }
+  }
+
+  async #readSnapshot(key: string, inspect: Inspect): Promise<StateSnapshot> {
+    const { redactor, clock } = this.deps;
+    try {
+      const inspection = inspect();
+      const { data, approxBytes } = await snapshotOf(inspection.data(), { redactor, clock });
+      return {
+        ...headOf(key, inspection),
+        data,
+        approxBytes,
+        approxHumanSize: humanSize(approxBytes),
+        summary: this.#figuresOf(inspection),
+        fetchedAt: clock.now(),
+      };
+    } catch (error) {
+      throw new AppError(500, UNREADABLE, { cause: error });
+    }
+  }
+
+  #figuresOf({ summary }: Inspection): Figures {
+    return readFigures(this.deps.redactor.value(summary));
+  }
+}
 
 /** The Server State Inspector (specification 7.7). */
 const routesOf = (auth: Auth, state: InternalState) =>

@@ -12,8 +12,6 @@ import { destinationConcerns, type DestinationSeen } from '../rules/destinationC
 import { type HostSeen, hostConcerns } from '../rules/hostConcerns.ts';
 import { serviceConcerns, type ServicesSeen } from '../rules/serviceConcerns.ts';
 import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
-import { certificateEnd } from './certificate.ts';
-import { DailyLook } from './dailyLooks.ts';
 import {
   type AdministratorNeeds,
   administratorsSeen,
@@ -21,6 +19,89 @@ import {
   Notices,
   wantedNotices,
 } from './service.ts';
+import { shownCertificate } from '#lib/httpClient/shownCertificate.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Something that another machine is asked once a day. */
+type Daily<T> = {
+  /** What is looked at, for the log: 'The certificate'. */
+  what: string;
+  /** So long after the start it is asked first. */
+  firstMs: number;
+  ask(): Promise<T>;
+};
+
+type DailyLooksDeps = { clock: Pick<SystemClock, 'monotonic'>; log: Log; schedule: Scheduler };
+
+/** Asks once a day, after a failure each hour, and keeps the last answer. */
+class DailyLook<T> {
+  #answer: T | null = null;
+  #due = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | null = null;
+  #isStopped = false;
+
+  /** @param daily null where there is nothing to ask */
+  constructor(
+    private readonly deps: DailyLooksDeps,
+    private readonly daily: Daily<T> | null,
+  ) {}
+
+  /** Whether there is anything to ask. */
+  get isAsked(): boolean {
+    return this.daily !== null;
+  }
+
+  /** The last answer of this run; null before the first. */
+  readonly answer = (): T | null => this.#answer;
+
+  start(): void {
+    if (this.daily === null) return;
+    this.#isStopped = false;
+    this.#cancel ??= this.deps.schedule(this.daily.firstMs, () => void this.#again());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  async #again(): Promise<void> {
+    if (this.deps.clock.monotonic() >= this.#due) await this.#ask();
+    if (!this.#isStopped) this.#cancel = this.deps.schedule(HOUR_MS, () => void this.#again());
+  }
+
+  async #ask(): Promise<void> {
+    const { clock, log } = this.deps;
+    if (this.daily === null) return;
+    try {
+      this.#answer = await this.daily.ask();
+      // An hourly timer that is a little early must not put it off by an hour.
+      this.#due = clock.monotonic() + DAY_MS - HOUR_MS / 2;
+    } catch (error) {
+      log.warn(`${this.daily.what} could not be looked at; trying again in an hour`, { error });
+    }
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * When the certificate ends that an https address shows. One that has ended, or that nobody trusts, is told all the same.
+ *
+ * @param url an https address
+ * @returns epoch ms
+ * @throws Error when there is no connection within ten seconds, or no certificate
+ */
+export async function certificateEnd(url: string): Promise<number> {
+  const { validTo } = await shownCertificate(url, TIMEOUT_MS);
+  if (Number.isNaN(validTo)) throw new Error('It shows no certificate.');
+  return validTo;
+}
 
 export type NoticesNeeds = AdministratorNeeds & {
   auth: Auth;

@@ -5,9 +5,47 @@ import { Pill } from '#ui/Pill.tsx';
 import { SwitchField } from '#ui/SwitchField.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { whenText } from '#admin/web/parts/whenText.ts';
-import type { Notice, NoticesAnswer } from '../answers/notices.ts';
+import { type Notice, type NoticesAnswer, wantedAnswer } from '../answers/notices.ts';
 import type { CheckState } from '../rules/checks.ts';
-import { type NoticesState, useNotices } from './useNotices.ts';
+import { useState } from 'react';
+import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { fetchNotices, NOTICES_EVERY_MS } from './shared/noticeCount.ts';
+
+type NoticesState = {
+  loaded: Loaded<NoticesAnswer>;
+  /** Why the last change was refused; null when it was not. */
+  error: string | null;
+  /** Whether a change is on its way. */
+  isSaving: boolean;
+  /** Says whether the caller wants messages; what is shown changes once the server took it. */
+  setWanted(isWanted: boolean): Promise<void>;
+};
+
+/** What is wrong with the server, asked for each minute, and whether the caller is told of it by message. */
+function useNotices(): NoticesState {
+  const loaded = useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: NOTICES_EVERY_MS });
+  const [error, setError] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  return {
+    loaded,
+    error,
+    isSaving,
+    async setWanted(isWanted) {
+      setError(null);
+      setSaving(true);
+      try {
+        const answer = await unwrap(api.admin.notices.wanted.put({ isWanted }), wantedAnswer.read);
+        if (loaded.data) loaded.set({ ...loaded.data, isWanted: answer?.isWanted ?? isWanted });
+      } catch (problem) {
+        setError(messageOf(problem, ADMIN_MESSAGES.changeNotices));
+      } finally {
+        setSaving(false);
+      }
+    },
+  };
+}
 
 /** What is wrong with the server now, since when and what to do, and whether the caller is told by message. */
 export function Notices() {

@@ -1,14 +1,223 @@
-import { createSessionReader } from '#platform/http/auth.ts';
-import { DownloadTickets } from '#platform/http/oneTimeLink.ts';
+import { createSessionReader, type Auth } from '#platform/http/auth.ts';
+import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { humanSize } from '#lib/humanSize.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Core, Part } from '#src/part.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { LiveNeeds } from '#market/recording/live.ts';
 import { RecordingFolder } from './folder.ts';
-import { Playing, type PlayingDeps } from './playing.ts';
-import { recordingRoutes, type RecordingRoutesDeps } from './routes.ts';
 import { Recordings } from './service.ts';
+import { Elysia } from 'elysia';
+import { RECORDINGS } from '../contract.ts';
+import type { Connections } from '#platform/http/connections.ts';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import { RECORDING_ENDING } from '../rules/recordingName.ts';
+import type { SystemClock } from '#lib/clock.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import type { Config } from '#src/config.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/recording/playChoice.ts';
+
+/** Who asks for it. */
+type Administrator = { id: number; username: string };
+
+type PlayingDeps = {
+  replay: Config['replay'];
+  /** Where it is kept which recording the next start plays. */
+  choiceFile: string;
+  recordings: Recordings;
+  files: RecordingFolder;
+  audit: Audit;
+  /** Why the server can't be restarted from the panel; null when it can. */
+  noRestart(): string | null;
+  /** Does something, then ends this process so that the next begins. @throws AppError, with nothing done, when it can't */
+  restart(user: Administrator, change: () => void): void;
+};
+
+const IN_SETTINGS =
+  'This server’s settings already name a recording to play (BELLBIRD_FEED=replay). To play another from here, remove that setting and restart.';
+const PLAYED = 'This recording is playing. End the replay first.';
+const NONE = 'No recording is playing.';
+
+/** Plays a recording of the data folder to everybody, and goes back to the source of the settings. */
+class Playing {
+  constructor(private readonly deps: PlayingDeps) {}
+
+  /** The recording that is played because it was chosen here, and the words for what it stands in for. */
+  playing(): Config['replay']['chosen'] {
+    return this.deps.replay.chosen;
+  }
+
+  /** Why none can be played from here; null when one can. */
+  whyNot(): string | null {
+    return this.deps.replay.fromSettings ? IN_SETTINGS : this.deps.noRestart();
+  }
+
+  /** @throws AppError 409 for the one that is played: the next start would not find it */
+  requireIdle(name: string): void {
+    if (this.playing()?.name === name) throw new AppError(409, PLAYED);
+  }
+
+  /** @returns its name @throws AppError 404, and 409 for one that can't be played or a server that can't restart now */
+  play(user: Administrator, asked: string): string {
+    const { replay, recordings, files, audit, choiceFile } = this.deps;
+    if (replay.fromSettings) throw new AppError(409, IN_SETTINGS);
+    recordings.requireWritten(asked);
+    const { name } = recordings.find(asked);
+    const problem = whyNotPlayable(files.pathOf(name));
+    if (problem !== null) throw new AppError(409, `The recording ${name} can't be played. ${problem}`);
+    this.deps.restart(user, () => {
+      audit.record({ userId: user.id, action: 'play recording', target: name });
+      choosePlayed(choiceFile, name);
+    });
+    return name;
+  }
+
+  /** @returns the name of the recording that was played @throws AppError 409 when none is, or no restart is possible now */
+  end(user: Administrator): string {
+    const { audit, choiceFile } = this.deps;
+    const name = playedName(choiceFile) ?? this.playing()?.name;
+    if (name === undefined) throw new AppError(409, NONE);
+    this.deps.restart(user, () => {
+      audit.record({ userId: user.id, action: 'end replay', target: name });
+      forgetPlayed(choiceFile);
+    });
+    return name;
+  }
+}
+
+type RecordingRoutesDeps = Pick<Connections, 'keepOpen'> & {
+  auth: Auth;
+  clock: SystemClock;
+  recordings: Recordings;
+  files: RecordingFolder;
+  playing: Playing;
+  tickets: DownloadTickets;
+  audit: Audit;
+};
+
+/** Recordings that one administrator may begin, end, delete or ask for in a minute. */
+const MAX_CHANGES_A_MINUTE = 20;
+
+const viewOf = ({ recordings, playing }: Pick<RecordingRoutesDeps, 'recordings' | 'playing'>) => {
+  const { free, isLow } = recordings.disk();
+  return {
+    recordings: recordings.list().map(({ name, size, date, source, from, until, isCutOff, problem }) => ({
+      name,
+      size,
+      date,
+      source,
+      from,
+      until,
+      isCutOff,
+      problem,
+    })),
+    running: recordings.running(),
+    failure: recordings.failure(),
+    disk: { free, low: isLow },
+    playing: playing.playing(),
+    noPlay: playing.whyNot(),
+    suggestion: recordings.suggestion(),
+  };
+};
+
+/** What fetches a file, by a ticket alone: a browser saves it by its address, without a session. */
+const downloadRoute = ({ auth, tickets, recordings, files, audit, keepOpen }: RecordingRoutesDeps) =>
+  new Elysia({ name: 'recordings.download' }).use(auth).get(
+    '/recording-download',
+    ({ query, request }) => {
+      const download = tickets.redeem(query.ticket);
+      const { name } = recordings.findFile(download.name);
+      audit.record({ userId: download.userId, action: 'download recording', target: name });
+      keepOpen(request);
+      return savedFile(files.pathOf(name), name + RECORDING_ENDING, 'application/octet-stream');
+    },
+    { anyone: true, ...routeSchemas(RECORDINGS['GET /api/recording-download']) },
+  );
+
+type Count = (userId: number) => void;
+
+/** Playing one to everybody, and the way back. Both restart the server. */
+const playRoutes = ({ auth, playing }: RecordingRoutesDeps, count: Count) =>
+  new Elysia({ name: 'recordings.play' })
+    .use(auth)
+    .post(
+      '/admin/recordings/:name/play',
+      ({ user, params }) => {
+        count(user.id);
+        return { success: true as const, name: playing.play(user, params.name) };
+      },
+      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/:name/play']) },
+    )
+    .post(
+      '/admin/recordings/end-replay',
+      ({ user }) => {
+        count(user.id);
+        return { success: true as const, name: playing.end(user) };
+      },
+      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/end-replay']) },
+    );
+
+/** Beginning to record, and ending it. */
+const makeRoutes = ({ auth, recordings, audit }: RecordingRoutesDeps, count: Count) =>
+  new Elysia({ name: 'recordings.make' })
+    .use(auth)
+    .post(
+      '/admin/recordings',
+      async ({ user, body }) => {
+        count(user.id);
+        const name = await recordings.start(body.name);
+        audit.record({ userId: user.id, action: 'record', target: name });
+        return { success: true as const, name };
+      },
+      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings']) },
+    )
+    .post(
+      '/admin/recordings/stop',
+      async ({ user }) => {
+        count(user.id);
+        const name = await recordings.stop();
+        audit.record({ userId: user.id, action: 'stop recording', target: name });
+        return { success: true as const, name };
+      },
+      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/stop']) },
+    );
+
+/** Listing, making, playing, downloading and deleting recordings; for administrators. */
+function recordingRoutes(deps: RecordingRoutesDeps) {
+  const { auth, recordings, playing, audit, tickets } = deps;
+  const count = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'the recordings');
+  return new Elysia({ name: 'recordings' })
+    .use(auth)
+    .get('/admin/recordings', () => viewOf(deps), {
+      minLevel: 4,
+      ...routeSchemas(RECORDINGS['GET /api/admin/recordings']),
+    })
+    .delete(
+      '/admin/recordings/:name',
+      ({ user, params: { name } }) => {
+        count(user.id);
+        playing.requireIdle(name);
+        const { size } = recordings.remove(name);
+        audit.record({ userId: user.id, action: 'delete recording', target: name, before: { size } });
+        return { success: true as const, name };
+      },
+      { minLevel: 4, ...routeSchemas(RECORDINGS['DELETE /api/admin/recordings/:name']) },
+    )
+    .post(
+      '/admin/recordings/:name/download',
+      ({ user, params }) => {
+        count(user.id);
+        const { name } = recordings.findFile(params.name);
+        return tickets.issue(user, name);
+      },
+      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/:name/download']) },
+    )
+    .use(makeRoutes(deps, count))
+    .use(playRoutes(deps, count))
+    .use(downloadRoute(deps));
+}
 
 export type RecordingsNeeds = Pick<RecordingRoutesDeps, 'auth' | 'audit' | 'keepOpen'> &
   Pick<LiveNeeds, 'market' | 'releases' | 'events'> & {

@@ -4,7 +4,80 @@ import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { SERVER_CONTROLS } from '../contract.ts';
 import type { Core, Part } from '#src/part.ts';
-import { ServerControls, type ServerControlsDeps } from './service.ts';
+import type { About } from '#src/about.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { ProcessControl } from '#platform/install/shared/processControl.ts';
+import type { Audit } from '#admin/audit/server/service.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import type { infoAnswer } from '../answers/server.ts';
+
+type ServerControlsDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
+  about: About;
+  audit: Audit;
+  control: ProcessControl;
+  /** Whether an update is being prepared, which a restart would cut off. */
+  isUpdating(): boolean;
+};
+
+type ServerInfo = Wire<typeof infoAnswer>;
+
+const NOBODY_STARTS_IT =
+  'Nothing would start the server again. Restart it where you started it, or run it with "bellbird serve".';
+const ON_TRIAL = 'An update is being tried. Restart once that is over, in about a minute.';
+const UPDATING = 'An update is under way, and a restart would cut it off. Restart once that is over.';
+
+class ServerControls {
+  readonly #started: number;
+  readonly #noRestart: string | null;
+
+  constructor(private readonly deps: ServerControlsDeps) {
+    this.#started = deps.clock.monotonic();
+    this.#noRestart = deps.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;
+  }
+
+  /** Which program runs, on what, and for how long. */
+  info(): ServerInfo {
+    const { clock, about, control } = this.deps;
+    const { pid, commit, version, startedAt, branch = null, runtime = '' } = about;
+    const uptimeSec = Math.round((clock.monotonic() - this.#started) / 1000);
+    const { supervisor } = control;
+    return {
+      pid,
+      node: runtime,
+      branch,
+      commit,
+      uptimeSec,
+      version,
+      startedAt,
+      supervisor,
+      noRestart: this.#noRestart,
+      onTrial: this.#isOnTrial(),
+    };
+  }
+
+  /**
+   * Ends this process in order, so that the next one begins.
+   *
+   * @param change what is to hold from the next start on; when it throws nothing happens
+   * @throws AppError 400 where nobody would start it again, 409 while an update is prepared or tried
+   */
+  restart(user: { id: number; username: string }, change: () => void = () => undefined): void {
+    const { db, log, audit, control, isUpdating } = this.deps;
+    if (this.#noRestart !== null) throw new AppError(400, this.#noRestart);
+    if (isUpdating()) throw new AppError(409, UPDATING);
+    if (this.#isOnTrial()) throw new AppError(409, ON_TRIAL);
+    db.transaction(() => {
+      audit.record({ userId: user.id, action: 'restart', target: 'server' });
+      change();
+    });
+    log.info('An administrator restarts the server', { by: user.username });
+    control.restart();
+  }
+
+  #isOnTrial(): boolean {
+    return this.deps.control.trial?.isRunning() ?? false;
+  }
+}
 
 /** A restart cuts everybody's streams. */
 const RESTARTS_A_MINUTE = 3;

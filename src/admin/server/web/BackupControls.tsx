@@ -1,10 +1,10 @@
 import { serverNow } from '#web/live/market.ts';
 import './BackupControls.css';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, type FormEvent, useId, useRef } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '#admin/backups/rules/keptBackups.ts';
 import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
 import { humanSize } from '#lib/humanSize.ts';
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { api, messageOf, unwrap, refusalOf } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -12,13 +12,83 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { useReloads } from '#web/shared/useReloads.ts';
 import { whenText } from '#admin/web/parts/whenText.ts';
-import { DownloadBackupDialog } from './DownloadBackupDialog.tsx';
 import { backupsAnswer, type BackupRow, type BackupsView } from '#admin/backups/answers/backups.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { FactList } from '#admin/web/parts/FactList.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import './DownloadBackupDialog.css';
+import type { Refusal } from '#lib/result.ts';
+import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { FormError } from '#ui/FormError.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { saveDownload } from './saveDownload.ts';
+
+/** The password that is typed, why it was refused, and the download. */
+function useDownload(name: string, onClose: () => void) {
+  const box = useRef<HTMLInputElement>(null);
+  const [password, setPassword] = useState('');
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isSending, setSending] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending) return;
+    setSending(true);
+    try {
+      await saveDownload(api.admin.backups({ name }).download.post({ password }));
+      onClose();
+    } catch (problem) {
+      setRefusal(refusalOf(problem, 'The backup could not be downloaded.'));
+      setSending(false);
+      box.current?.focus();
+    }
+  };
+  const type = (text: string) => {
+    setPassword(text);
+    setRefusal(null);
+  };
+  return { box, password, type, refusal, isSending, submit };
+}
+
+/** Asks for the password before a backup is downloaded: it holds everybody's data, and a browser may be left open. */
+function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void }) {
+  const formId = useId();
+  const { box, password, type, refusal, isSending, submit } = useDownload(name, onClose);
+  const isOfBox = refusal?.field === 'password';
+  return (
+    <DialogSheet
+      open
+      width="narrow"
+      title="Download backup"
+      description="It holds the data of everybody who uses this server. Keep it in a safe place."
+      initialFocus={box}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} disabled={isSending}>
+            {isSending ? 'Checking…' : 'Download'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="download-backup" noValidate onSubmit={(event) => void submit(event)}>
+        <p className="download-backup-name">{name}</p>
+        <TextField
+          ref={box}
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={isOfBox ? refusal.message : null}
+          onChange={(event) => type(event.target.value)}
+        />
+        <FormError>{isOfBox ? null : refusal?.message}</FormError>
+      </form>
+    </DialogSheet>
+  );
+}
 
 const KINDS: Readonly<Record<BackupKind, string>> = {
   nightly: 'Nightly',

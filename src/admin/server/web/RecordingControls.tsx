@@ -1,17 +1,185 @@
 import './RecordingControls.css';
-import { type ComponentProps, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { api, unwrap } from '#web/api/client.ts';
+import {
+  type ComponentProps,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type FormEvent,
+} from 'react';
+import { api, unwrap, messageOf } from '#web/api/client.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { useReloads } from '#web/shared/useReloads.ts';
-import { Recorder, type RecorderProps, type RecordingAction, useRecordingAction } from './Recorder.tsx';
 import { RecordingPlayer, usePlaying } from './RecordingPlayer.tsx';
-import { RecordingsTable } from './RecordingsTable.tsx';
-import { recordingsAnswer, type RecordingsView } from '#admin/recordings/answers/recordings.ts';
+import {
+  recordingsAnswer,
+  type RecordingsView,
+  type RecordingRow,
+} from '#admin/recordings/answers/recordings.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { saveDownload } from './saveDownload.ts';
+import { DASH, formatDate, formatTime } from '#texts/format.ts';
+import { humanSize } from '#lib/humanSize.ts';
+import { Button } from '#ui/Button.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { requireDone } from '#web/api/done.ts';
+import { Banner } from '#ui/Banner.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { asAdminAction } from '#admin/web/parts/adminActions.ts';
+
+/** Does something to the recordings and says why when it can't be done. */
+function useRecordingAction(reload: () => Promise<void>) {
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const run = async (action: () => Promise<unknown>, failure: string) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      requireDone(await asAdminAction('other', action()), failure);
+      await reload();
+    } catch (problem) {
+      setRefusal(messageOf(problem, failure));
+    }
+    setBusy(false);
+  };
+  return { isBusy, refusal, run, dismiss: () => setRefusal(null) };
+}
+
+type RecordingAction = ReturnType<typeof useRecordingAction>;
+
+type RecorderProps = { view: RecordingsView; action: RecordingAction };
+
+/** The recording under way or the way to begin one, and why the last one ended early. */
+function Recorder({ view, action }: RecorderProps) {
+  return (
+    <>
+      {view.failure && (
+        <Banner variant="warn">
+          The recording {view.failure.name} ended early. {view.failure.reason}
+        </Banner>
+      )}
+      {view.running ? (
+        <Running running={view.running} action={action} />
+      ) : (
+        <Begin key={view.suggestion} view={view} action={action} />
+      )}
+      {action.refusal !== null && <Banner onDismiss={action.dismiss}>{action.refusal}</Banner>}
+    </>
+  );
+}
+
+function Begin({ view, action }: RecorderProps) {
+  const [name, setName] = useState(view.suggestion);
+  const begin = (event: FormEvent) => {
+    event.preventDefault();
+    void action.run(() => unwrap(api.admin.recordings.post({ name })), 'The recording could not be started.');
+  };
+  return (
+    <>
+      <p className="muted">
+        Records everything the market receives, to play it again later: about 40 MB a day. It stops at the end
+        of the session.{view.disk.free !== null && ` ${humanSize(view.disk.free)} free on the disk.`}
+      </p>
+      <form className="recording-begin" noValidate onSubmit={begin}>
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={60}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" disabled={action.isBusy}>
+          Record
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function Running({
+  running,
+  action,
+}: {
+  running: NonNullable<RecordingsView['running']>;
+  action: RecordingAction;
+}) {
+  const { name, from, size } = running;
+  const stop = () =>
+    void action.run(() => unwrap(api.admin.recordings.stop.post()), 'The recording could not be stopped.');
+  return (
+    <div className="recording-running">
+      <p role="status">
+        Recording {name}
+        {from !== null && ` since ${formatTime(from)} in Sydney`}
+        {size > 0 && `, ${humanSize(size)} on the disk`}.
+      </p>
+      <Button disabled={action.isBusy} onClick={stop}>
+        {action.isBusy ? 'Stopping…' : 'Stop recording'}
+      </Button>
+    </div>
+  );
+}
+
+const HEADINGS = ['Name', 'Session', 'Recorded', 'Source', 'Size', 'State', 'Actions'];
+
+type RecordingsTableProps = {
+  recordings: readonly RecordingRow[];
+  /** The one that is played; null when none is. */
+  played: string | null;
+  /** Null where none can be played from here. */
+  onPlay: ((name: string) => void) | null;
+  onDownload(name: string): void;
+  onDelete(name: string): void;
+};
+
+function State({ isCutOff, problem }: RecordingRow) {
+  if (problem !== null) return <span className="recording-problem">{problem}</span>;
+  if (!isCutOff) return <Pill variant="up">Complete</Pill>;
+  return <Pill variant="warn">Cut off: plays up to there</Pill>;
+}
+
+/** Each recording with its session, span and size, newest first. */
+function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: RecordingsTableProps) {
+  return (
+    <RecordTable label="Recordings" headings={HEADINGS}>
+      {recordings.map((row) => (
+        <tr key={row.name}>
+          <th scope="row">{row.name}</th>
+          <td data-heading="Session" data-taken={row.date ?? undefined}>
+            {row.date === null ? DASH : formatDate(row.date)}
+          </td>
+          <td data-heading="Recorded">
+            {row.from === null ? DASH : `${formatTime(row.from)} to ${formatTime(row.until)}`}
+          </td>
+          <td data-heading="Source">{row.source ?? DASH}</td>
+          <td data-heading="Size" data-taken={row.size}>
+            {humanSize(row.size)}
+          </td>
+          <td data-heading="State">
+            <State {...row} />
+          </td>
+          <td className="record-actions">
+            {onPlay !== null && row.problem === null && row.name !== played && (
+              <Button aria-label={`Play ${row.name}`} onClick={() => onPlay(row.name)}>
+                Play
+              </Button>
+            )}
+            <Button aria-label={`Download ${row.name}`} onClick={() => onDownload(row.name)}>
+              Download
+            </Button>
+            <Button aria-label={`Delete ${row.name}`} onClick={() => onDelete(row.name)}>
+              Delete
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </RecordTable>
+  );
+}
 
 const load = (): Promise<RecordingsView> => unwrap(api.admin.recordings.get(), readerOf(recordingsAnswer));
 

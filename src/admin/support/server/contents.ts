@@ -8,8 +8,194 @@ import type { Finding } from '#lib/finding.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { ownAddress } from '#lib/hostAddress.ts';
-import { databaseFacts, dataSizes, lastAnswers, lastLogLines, updateFacts } from './data.ts';
-import { settingLines } from './settingLines.ts';
+import { Database } from 'bun:sqlite';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFiles } from '#lib/fileRights.ts';
+import { parseJson } from '#lib/json.ts';
+import { formOf } from '#sources/lastGoodAnswer.ts';
+import { readUpdateState } from '#platform/install/shared/updateFile.ts';
+
+/** Facts of a log line that are figures and words of ours; of every other only the name is kept. */
+const KEPT_FACTS: ReadonlySet<string> = new Set([
+  'version',
+  'commit',
+  'feed',
+  'signal',
+  'method',
+  'status',
+  'ms',
+  'count',
+  'failures',
+  'seconds',
+  'free',
+  'migrations',
+  'durationMs',
+  'part',
+  'code',
+  'stocks',
+  'rows',
+  'bytes',
+]);
+const KEPT_VALUE = /^[\w.+-]{1,40}$/;
+
+const HEAD = /^(\d{4}-[\d:.TZ-]{6,30}) ([A-Z]{4,8}) ([\w.]{1,60}): /;
+/** A fact begins with its name; what stands before the first one is the sentence. */
+const FACT = / ([A-Za-z]{1,40})=/g;
+/** Where code stood when it failed; what is said of the failure itself is left out, and so is what may be a folder. */
+const FRAME = /^ {1,8}at [^\r\n]{0,400}?([\w.-]{1,60}\.(?:js|ts|tsx):\d{1,9}:\d{1,9})\)?$/;
+/** A word of a sentence: letters, with what stands between and behind them. */
+const PLAIN_WORD = /^[A-Za-z’']{1,20}(?:-[A-Za-z]{1,20}){0,3}[,;:.)]?$/;
+
+const plain = (sentence: string): string =>
+  sentence
+    .slice(0, 500)
+    .split(' ')
+    .map((word) => (PLAIN_WORD.test(word) ? word : '…'))
+    .join(' ');
+
+/** Facts as they stand in a line, without what may be somebody's. */
+function keptFacts(text: string): string {
+  const found = [...text.matchAll(FACT)];
+  return found
+    .map((match, index) => {
+      const [whole, name = ''] = match;
+      const value = text.slice(match.index + whole.length, found[index + 1]?.index);
+      return ` ${name}=${KEPT_FACTS.has(name) && KEPT_VALUE.test(value) ? value : '…'}`;
+    })
+    .join('');
+}
+
+/**
+ * A log line as it may be given away: time, level, part, the words of its sentence, figures. Names, addresses, texts and
+ * whatever is not known to be harmless is left out, so that nothing depends on what a secret looks like.
+ * @returns null for a line of which nothing is left
+ */
+function harmlessLine(line: string): string | null {
+  const head = HEAD.exec(line);
+  if (head === null) {
+    const place = FRAME.exec(line.slice(0, 600))?.[1];
+    return place === undefined ? null : `    at ${place}`;
+  }
+  const rest = line.slice(head[0].length, head[0].length + 20_000);
+  const first = rest.search(FACT);
+  const [sentence, facts] = first < 0 ? [rest, ''] : [rest.slice(0, first), rest.slice(first)];
+  return `${head[0]}${plain(sentence)}${keptFacts(facts)}`;
+}
+
+const LOG_BYTES = 2 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const REAL_SOURCES = ['tradingview', 'asx', 'fxstreet'];
+const MAX_LINES = 5000;
+const TABLE = /^\w{1,80}$/;
+
+/** How many rows each table has, and which migrations were applied; nothing of what stands in them. */
+function databaseFacts(path: string): object {
+  if (!existsSync(path)) return { found: false };
+  const client = new Database(path, { readonly: true, strict: true });
+  try {
+    client.run('PRAGMA busy_timeout = 5000');
+    const names = client
+      .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .all()
+      .map(({ name }) => name)
+      .filter((name) => TABLE.test(name));
+    const count = (name: string): number =>
+      client.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${name}"`).get()?.n ?? 0;
+    const rows = Object.fromEntries(names.map((name) => [name, count(name)]));
+    const last = client
+      .query<{ at: number | null }, []>('SELECT max(created_at) AS at FROM __drizzle_migrations')
+      .get();
+    return { found: true, rows, lastMigration: last?.at ?? null };
+  } finally {
+    client.close();
+  }
+}
+
+const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** How large the data are; no names, as people may have chosen some. */
+function dataSizes(paths: DataPaths): object {
+  const folder = (path: string) => {
+    const files = withFiles(path).slice(1);
+    return { files: files.length, bytes: files.reduce((sum, file) => sum + bytesOf(file), 0) };
+  };
+  return {
+    database: bytesOf(paths.database),
+    log: bytesOf(`${paths.database}-wal`),
+    backups: folder(paths.backups),
+    recordings: folder(paths.recordings),
+    logs: folder(paths.logs),
+  };
+}
+
+/** How the last update stands, without whoever began it, paths, addresses and what commands printed. */
+function updateFacts(paths: DataPaths): object | null {
+  const state = readUpdateState(paths.folder);
+  if (state === null) return null;
+  const { phase, startedAt, starts, migrations, failure, steps } = state;
+  const ended = steps.map((step) => ({
+    outcome: step.outcome,
+    ms: (step.endedAt ?? step.startedAt) - step.startedAt,
+  }));
+  return { phase, startedAt, starts, migrations, hasFailure: failure !== null, steps: ended };
+}
+
+/**
+ * The forms of each source's last good answer before they changed: fields, figures and times, without texts.
+ * One that can't be read is left out.
+ */
+function lastAnswers(paths: DataPaths): object {
+  const found = REAL_SOURCES.flatMap((source) => {
+    const path = join(paths.answers, `${source}.json`);
+    if (!existsSync(path) || bytesOf(path) > MAX_ANSWER_BYTES) return [];
+    const parsed = parseJson(readFileSync(path, 'utf8'));
+    return parsed.ok ? [[source, formOf(parsed.value)] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The last lines of the log, oldest first, without what may be somebody's. */
+function lastLogLines(paths: DataPaths): string[] {
+  const files = ['bellbird.log.1', 'bellbird.log']
+    .map((name) => join(paths.logs, name))
+    .filter((path) => existsSync(path));
+  return files
+    .flatMap((path) => readFileSync(path).subarray(-LOG_BYTES).toString('utf8').split('\n'))
+    .slice(-MAX_LINES)
+    .flatMap((line) => harmlessLine(line) ?? []);
+}
+
+/** Their values are words that Bellbird knows. */
+const WORDS: ReadonlySet<string> = new Set([
+  'BELLBIRD_FEED',
+  'BELLBIRD_NEWS',
+  'BELLBIRD_CALENDAR',
+  'BELLBIRD_SUPERVISED',
+  'BELLBIRD_SIM_START',
+]);
+
+function shownValue(name: string, setting: Setting<unknown>, raw: string): string {
+  if (setting.secret) return 'set';
+  const parsed = setting.parse(raw);
+  if (!parsed.ok) return 'set, but wrong';
+  const { value } = parsed;
+  const isFigure = typeof value === 'number' || typeof value === 'boolean';
+  return isFigure || WORDS.has(name) ? String(value) : 'set';
+}
+
+/** Each setting that is set: figures and words of ours with their value, addresses, names and secrets only as *set*. */
+function settingLines(
+  settings: Readonly<Record<string, Setting<unknown>>>,
+  env: Record<string, string | undefined>,
+): string[] {
+  return Object.entries(settings).flatMap(([name, setting]) => {
+    const raw = [name, setting.also ?? name]
+      .map((one) => env[one] ?? '')
+      .find((value) => value.trim() !== '');
+    return raw === undefined ? [] : [`${name}: ${shownValue(name, setting, raw)}`];
+  });
+}
 
 /** What the archive is made of besides the data folder. */
 export type SupportNeeds = {

@@ -4,20 +4,58 @@ import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchUser, putUser } from './useUsers.ts';
+import { fetchUser, putUser, clearSecondFactor } from './useUsers.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
 import type { LinkedChat } from '#subjects/chats/web/shared/linkedChats.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { TextField } from '#ui/TextField.tsx';
-import { SecondFactorOf } from './SecondFactorOf.tsx';
 import './EditUserDialog.css';
-import type { UserDetail } from '../answers/users.ts';
+import type { UserDetail, User } from '../answers/users.ts';
 import type { SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
 import { checkUserEdit, editedPlan, type EditedUser } from '#subjects/accounts/rules/userEdit.ts';
 import type { Refusal } from '#lib/result.ts';
-import { refusalOf } from '#web/api/client.ts';
+import { refusalOf, messageOf } from '#web/api/client.ts';
+
+type SecondFactorOfProps = {
+  user: Pick<User, 'id' | 'username'>;
+  onCleared(detail: UserDetail | null): void;
+};
+
+/** Takes away the second factor of somebody who lost it, by two presses. */
+function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const clear = async () => {
+    setBusy(true);
+    try {
+      onCleared(await clearSecondFactor(user.id));
+    } catch (problem) {
+      setFailure(messageOf(problem, ADMIN_MESSAGES.saveChanges));
+      setBusy(false);
+    }
+  };
+  return (
+    <div>
+      <h3>Two-factor login</h3>
+      <p className="field-help">
+        {isAsked
+          ? `Make sure that it is ${user.username} who asks: then the password alone is enough. They are told in their chats.`
+          : 'On. Clear it only for somebody who lost phone and recovery codes.'}
+      </p>
+      {isAsked ? (
+        <Button variant="danger" disabled={isBusy} onClick={() => void clear()}>
+          {isBusy ? 'Clearing…' : `Clear it for ${user.username}`}
+        </Button>
+      ) : (
+        <Button onClick={() => setAsked(true)}>Clear two-factor login…</Button>
+      )}
+      <FormError>{failure}</FormError>
+    </div>
+  );
+}
 
 /** 'free' is no upgrade: the server keeps it as none. */
 type RequestedChoice = 'none' | SubscriptionType;

@@ -1,8 +1,16 @@
 import type { Family, ParamValues } from '../rules/types.ts';
 import type { TimeframeBar, Calc, Formula, Needs } from '../types.ts';
 import type { Cells } from './cells.ts';
-import type { PreviousFigures } from './make.ts';
-import { bollinger, ema, hull, keltner, sessionVwap, sma, volumeWeighted } from './averages.ts';
+import {
+  type PreviousFigures,
+  single,
+  PreviousBar,
+  Counter,
+  Previous,
+  several,
+  trueRange,
+  typicalPrice,
+} from './make.ts';
 import {
   awesome,
   bullBearPower,
@@ -19,10 +27,138 @@ import {
   williams,
 } from './oscillators.ts';
 import { parabolicSar } from './parabolicSar.ts';
-import { averageVolume, ofBar, ofPair } from './plain.ts';
-import { relativeVolume } from './relativeVolume.ts';
 import { aroon, atr, dayRange, directional, donchian, ichimoku } from './trend.ts';
 import { lookUp } from '#lib/lookUp.ts';
+import { BarWindow, Window } from './window.ts';
+import { Exponential, Wilder } from './smoothing.ts';
+
+/** Exponential moving average of the close, begun with the first close; null before the `length`th bar. */
+export function ema(cells: Cells, length: number): Calc {
+  const average = new Exponential(cells, length);
+  const count = new Counter(cells);
+  return single(cells, ({ close }, replace) => {
+    const value = average.update(close, replace);
+    return count.update(replace) >= length ? value : null;
+  });
+}
+
+/** Mean of the last `length` closes. */
+export function sma(cells: Cells, length: number): Calc {
+  const closes = new BarWindow(cells, 'close', length);
+  return single(cells, (bar, replace) => {
+    closes.take(bar, replace);
+    return closes.isFull() ? closes.sum() / length : null;
+  });
+}
+
+/** Hull moving average of the close: WMA(√n) of 2·WMA(n/2) − WMA(n), lengths rounded down. */
+export function hull(cells: Cells, length: number): Calc {
+  const half = Math.floor(length / 2);
+  const root = Math.floor(Math.sqrt(length));
+  const closes = new BarWindow(cells, 'close', length);
+  const lines = new Window(cells, root);
+  return single(cells, (bar, replace) => {
+    closes.take(bar, replace);
+    if (!closes.isFull()) return null;
+    lines.push(2 * closes.weightedMean(half) - closes.weightedMean(length), replace);
+    return lines.isFull() ? lines.weightedMean(root) : null;
+  });
+}
+
+/** Mean of the last `length` closes, weighted by volume. */
+export function volumeWeighted(cells: Cells, length: number): Calc {
+  const flows = new Window(cells, length);
+  const volumes = new BarWindow(cells, 'volume', length);
+  return single(cells, (bar, replace) => {
+    flows.push(bar.close * bar.volume, replace);
+    volumes.take(bar, replace);
+    return flows.isFull() ? flows.sum() / volumes.sum() : null;
+  });
+}
+
+/** Upper, basis, lower: SMA of the close ± 2 population standard deviations. */
+function bollinger(cells: Cells, length: number): Calc {
+  const closes = new BarWindow(cells, 'close', length);
+  return several(cells, 3, (bar, replace, put) => {
+    closes.take(bar, replace);
+    if (!closes.isFull()) return;
+    const mean = closes.sum() / length;
+    const deviation = Math.sqrt(closes.squares(mean) / length);
+    put(0, mean + 2 * deviation);
+    put(1, mean);
+    put(2, mean - 2 * deviation);
+  });
+}
+
+/** Upper, basis, lower: EMA(20) of the close ± 2 ATR(10). */
+export function keltner(cells: Cells): Calc {
+  const average = new Exponential(cells, 20);
+  const count = new Counter(cells);
+  const ranges = new Wilder(cells, 10);
+  const closes = new Previous(cells);
+  return several(cells, 3, (bar, replace, put) => {
+    const basis = average.update(bar.close, replace);
+    const range = ranges.update(trueRange(bar, closes.update(bar.close, replace)), replace);
+    if (count.update(replace) < 20 || range === null) return;
+    put(0, basis + 2 * range);
+    put(1, basis);
+    put(2, basis - 2 * range);
+  });
+}
+
+/**
+ * VWAP: the typical price weighted by volume since the first bar of the trading session. Bars of a day and longer are a
+ * session each, so that it is their typical price, (high + low + close) / 3. Unknown before a share is traded.
+ */
+function sessionVwap(cells: Cells): Calc {
+  // Of the running bar's session: its day, and the sums up to and including that bar; then the same of the last finished one.
+  const running = cells.take(3);
+  const finished = cells.take(3);
+  return single(cells, (bar, replace) => {
+    const { day, volume } = bar;
+    if (!replace) {
+      for (let index = 0; index < 3; index += 1) cells.set(finished + index, cells.get(running + index));
+    }
+    const goesOn = cells.get(finished) === day;
+    const money = (goesOn ? cells.get(finished + 1) : 0) + typicalPrice(bar) * volume;
+    const shares = (goesOn ? cells.get(finished + 2) : 0) + volume;
+    cells.set(running, day);
+    cells.set(running + 1, money);
+    cells.set(running + 2, shares);
+    return money / shares;
+  });
+}
+
+/** A price or the volume of the bar itself. */
+const ofBar = (cells: Cells, read: (bar: TimeframeBar) => number): Calc => single(cells, (bar) => read(bar));
+
+/** A figure of a bar and the one before it; null on the first bar. */
+function ofPair(cells: Cells, read: (bar: TimeframeBar, previous: PreviousFigures) => number): Calc {
+  const previousBar = new PreviousBar(cells);
+  return single(cells, (bar, replace) => {
+    const previous = previousBar.update(bar, replace);
+    return previous ? read(bar, previous) : null;
+  });
+}
+
+/** Mean volume of `length` bars, the running one included. */
+function averageVolume(cells: Cells, length: number): Calc {
+  const volumes = new BarWindow(cells, 'volume', length);
+  return single(cells, (bar, replace) => {
+    volumes.take(bar, replace);
+    return volumes.isFull() ? volumes.sum() / length : null;
+  });
+}
+
+/** The bar's volume over the mean of the ten before it. */
+function relativeVolume(cells: Cells): Calc {
+  const volumes = new BarWindow(cells, 'volume', 11);
+  return single(cells, (bar, replace) => {
+    const { volume } = bar;
+    volumes.take(bar, replace);
+    return volumes.isFull() ? volume / ((volumes.sum() - volume) / 10) : null;
+  });
+}
 
 /** The lengths of a choice, e.g. [14, 3, 3]; empty for a family without parameters. */
 type Lengths = readonly number[];

@@ -3,9 +3,8 @@ import { lockData } from '#platform/db/lock.ts';
 import { isNoRoom } from '#lib/diskFull.ts';
 import { rollBack } from '../shared/rollBack.ts';
 import { decideStart } from '../shared/startDecision.ts';
-import { updateFolder, writeUpdateState } from '../shared/updateFile.ts';
-import type { UpdateState } from '../shared/updateState.ts';
-import { beginTrial, endTrialWell } from './beginTrial.ts';
+import { updateFolder, writeUpdateState, writeLastState } from '../shared/updateFile.ts';
+import type { UpdateState, UpdateStep } from '../shared/updateState.ts';
 import type { ChildRun } from './childRun.ts';
 import {
   codeAfterStop,
@@ -18,6 +17,85 @@ import {
 import { ownAddress } from '#lib/hostAddress.ts';
 import { createOutputTail, type OutputTail } from './outputTail.ts';
 import { watchTrial } from './watchTrial.ts';
+import { Database } from 'bun:sqlite';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { syncFile, syncFolder } from '#lib/writeDurably.ts';
+
+const TRIAL_STEP = 'Try the new version';
+
+/** Writes a complete copy of the database, which nobody has open. @returns where it lies */
+function copyDatabase(database: string, folder: string): string {
+  const copy = join(updateFolder(folder), 'bellbird.db.before');
+  const partial = `${copy}.partial`;
+  rmSync(partial, { force: true });
+  // Not read only: what a kill left in the log is brought in first.
+  const client = new Database(database, { create: false, readwrite: true, strict: true });
+  try {
+    client.run('PRAGMA busy_timeout = 5000');
+    client.query('VACUUM INTO ?1').run(partial);
+  } catch (error) {
+    // On a full disk the rest of it would be in the way of all that follows.
+    rmSync(partial, { force: true });
+    throw error;
+  } finally {
+    client.close();
+  }
+  syncFile(partial);
+  renameSync(partial, copy);
+  syncFolder(dirname(copy));
+  return copy;
+}
+
+type TrialFiles = {
+  folder: string;
+  /** The database's file. */
+  database: string;
+  /** Epoch ms. */
+  now: number;
+};
+
+/**
+ * Notes one more start of the new version. Before the first that will migrate the database, a copy of that is made: no
+ * server runs now, so nothing that was acknowledged is missing in it.
+ *
+ * @returns the state as it stands then
+ * @throws DatabaseError when another process has the data folder; what SQLite or the file system says when the copy
+ *   can't be made
+ */
+function beginTrial(state: UpdateState, { folder, database, now }: TrialFiles): UpdateState {
+  const lock = lockData(folder, 12_000);
+  try {
+    const needsCopy = state.migrations > 0 && state.database === null && existsSync(database);
+    const copy = needsCopy ? copyDatabase(database, folder) : state.database;
+    const step: UpdateStep = {
+      name: TRIAL_STEP,
+      startedAt: now,
+      endedAt: null,
+      outcome: 'running',
+      detail: null,
+    };
+    const steps = [...state.steps.filter(({ name }) => name !== TRIAL_STEP), step];
+    const begun: UpdateState = { ...state, database: copy, starts: state.starts + 1, steps };
+    writeUpdateState(folder, begun);
+    return begun;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Notes how a trial ended that went well. The copy of the old database is of no use any more. */
+function endTrialWell(
+  state: UpdateState,
+  { folder, now }: Pick<TrialFiles, 'folder' | 'now'>,
+  detail: string,
+): void {
+  const steps = state.steps.map((step) =>
+    step.name === TRIAL_STEP ? { ...step, endedAt: now, outcome: 'done' as const, detail } : step,
+  );
+  writeLastState(folder, { ...state, phase: 'healthy', steps });
+  if (state.database !== null) rmSync(state.database, { force: true });
+}
 
 const KILL_AFTER_MS = 5000;
 /** A terminal, or a supervisor, tells both processes to end: the other's end may be heard of before the own signal. */

@@ -1,16 +1,144 @@
 import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
-import { PollLoop, type PollResult } from '#lib/httpClient/pollLoop.ts';
+import { PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '../source.ts';
 import { type AnswerForm, createAnswerForm, type FormEdges } from '#sources/answerForm.ts';
 import type { MissingField } from '#sources/missingFields.ts';
-import { CompanyLists } from './company.ts';
-import { ITEM_FIELDS } from './item.ts';
-import { type FeedState, healthOf } from './feedHealth.ts';
+import { ITEM_FIELDS, readAnswer, CODE } from './item.ts';
 import { ListMemory, type ShortList } from './listMemory.ts';
 import { createLooks, ACTIVE_MS, waitAt } from './poll.ts';
+import { formatNumber } from '#texts/format.ts';
+import { durationText, failureSentences } from '#sources/pollHealth.ts';
+import { clampRetryAfter } from '#lib/httpClient/backoff.ts';
+import { failureText, statusText } from '#lib/httpClient/failureText.ts';
+import { createRateLimit, type RateLimit, waitText } from '#lib/rateLimit.ts';
+import { companyList } from './request.ts';
+
+type CompanyOptions = {
+  url: string;
+  wall: SystemClock;
+  http: HttpClient;
+  /** Why nothing is asked now, a sentence: the provider is being left alone. Null when it may be asked. */
+  paused: () => string | null;
+  /** Whether the market's list holds it: what that list says of an announcement is better. */
+  isListed: (id: string) => boolean;
+};
+
+/** Over all companies together. */
+const LIMIT = 20;
+const WINDOW_MS = 60_000;
+const STOPPED = 'Announcements are not read any more.';
+
+const refusedText = (status: number): string =>
+  status === 404 ? 'knows no company of this code (HTTP 404)' : statusText(status);
+
+/** Looks for announcements of one company: its latest five, which may be older than the days of the market's list. */
+class CompanyLists {
+  private readonly limit: RateLimit;
+  private readonly running = new Map<string, Promise<string | null>>();
+  /** By the stopwatch: the provider asked to be left alone until then. */
+  private notBefore = Number.NEGATIVE_INFINITY;
+  private readonly stopped = new AbortController();
+
+  constructor(private readonly options: CompanyOptions) {
+    this.limit = createRateLimit({ clock: options.wall, limit: LIMIT, windowMs: WINDOW_MS });
+  }
+
+  /** @returns null when it went well, else a sentence; anyone who asks for the same company meanwhile gets the same */
+  async refresh(code: string, sink: AnnouncementSink): Promise<string | null> {
+    const known = this.running.get(code);
+    if (known) return known;
+    const refused = this.refusal(code);
+    if (refused !== null) return refused;
+    const run = this.ask(code, sink).finally(() => this.running.delete(code));
+    this.running.set(code, run);
+    return run;
+  }
+
+  /** Ends what is under way, and asks no more. */
+  stop(): void {
+    this.stopped.abort();
+  }
+
+  private async ask(code: string, sink: AnnouncementSink): Promise<string | null> {
+    const { url, wall, http, isListed } = this.options;
+    const { signal } = this.stopped;
+    const outcome = await http.json({ ...companyList(url, code), signal });
+    // What arrives while the source is stopped changes nothing more.
+    if (signal.aborted) return STOPPED;
+    if (outcome.kind === 'notJson') return 'ASX sent something else than a list of announcements.';
+    if (outcome.kind !== 'ok') {
+      if (outcome.kind === 'httpError')
+        this.notBefore = wall.monotonic() + clampRetryAfter(outcome.retryAfterMs);
+      return `ASX ${failureText(outcome, refusedText)}.`;
+    }
+    const answer = readAnswer(outcome.body, { base: url, code, now: wall.now() });
+    if (answer.kind === 'unusable') return `ASX ${answer.reason}.`;
+    const unknown = answer.items.filter(({ id }) => !isListed(id) && !sink.knows(id));
+    if (unknown.length > 0) sink.apply(unknown.map(({ plainKey: _, ...release }) => release));
+    return null;
+  }
+
+  private refusal(code: string): string | null {
+    if (this.stopped.signal.aborted) return STOPPED;
+    if (!CODE.test(code)) return 'That is not a code of the exchange.';
+    const pause = this.options.paused();
+    if (pause !== null) return pause;
+    const waitMs = this.notBefore - this.options.wall.monotonic();
+    const seconds = waitMs > 0 ? Math.ceil(waitMs / 1000) : this.limit.take('all');
+    return seconds > 0 ? `ASX is asked too often. Try again in ${waitText(seconds)}.` : null;
+  }
+}
+
+/** The state of the connection to the exchange's list. */
+type FeedState = Pick<PollState, 'circuit' | 'failure' | 'nextAttempt'> & {
+  /** Epoch ms. */
+  lastSuccess: number | null;
+  /** Set while the newest look lacked too much of what was listed before. */
+  short: ShortList | null;
+  /** When the newest announcement was released, epoch ms. */
+  newest: number | null;
+};
+
+/** Longer than any run of days without trading. */
+const OLD_MS = 10 * 86_400_000;
+
+function failureProblem(state: FeedState, failure: string, now: number): string {
+  const { lastSuccess } = state;
+  const shown =
+    lastSuccess === null
+      ? 'Announcements that were kept earlier stay.'
+      : `The last good answer is ${durationText(now - lastSuccess)} old; announcements stay as they were.`;
+  return failureSentences('ASX', failure, shown, state, now);
+}
+
+const count = (value: number): string => formatNumber(value, 0);
+
+const shortProblem = ({ short }: FeedState): string | null =>
+  short &&
+  `ASX lists only ${count(short.listed)} of ${count(short.expected)} announcements that it listed before. The others stay.`;
+
+function oldProblem({ newest }: FeedState, now: number): string | null {
+  if (newest === null || now - newest < OLD_MS) return null;
+  return `The newest announcement that ASX lists is ${Math.floor((now - newest) / 86_400_000)} days old.`;
+}
+
+/**
+ * The health of the announcements: unhealthy before the first answer, from a failed look until the next good one,
+ * while the list lacks what it held before, and while it holds nothing new for days.
+ * @param now epoch ms
+ */
+function healthOf(state: FeedState, now: number): ProviderHealth {
+  const { failure, lastSuccess } = state;
+  const waiting = lastSuccess === null ? 'Waiting for the first answer from ASX.' : null;
+  const problem =
+    failure === null
+      ? (waiting ?? shortProblem(state) ?? oldProblem(state, now))
+      : failureProblem(state, failure, now);
+  return { healthy: problem === null, problem, lastSuccess };
+}
 
 export type AsxOptions = FormEdges & {
   /** Base address; /asx-research/1.0 is added. Links to documents begin with it too. */

@@ -3,16 +3,158 @@ import { priceAtStep, roundToStep } from '#market/rules/priceStep.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { Release } from '#sources/announcements/source.ts';
-import { releasesOf } from './announcements.ts';
-import { DRAW } from './draws.ts';
+import { DRAW, releaseSecond, sensitiveSecond } from './draws.ts';
 import { type HaltSpan, haltSpan } from './halts.ts';
 import { type DayOutline, outlineOn, outlinesUntil, type Past } from './history.ts';
 import type { Listing } from './listings.ts';
 import type { Schedule } from './phases.ts';
-import { mix } from './random.ts';
+import { mix, pick, unit } from './random.ts';
 import { type DayRecord, recordOf, volumeOf } from './record.ts';
 import type { DailyBar } from '#market/rules/bar.ts';
 import { dayNumber } from './world.ts';
+
+/** An announcement's headline and type. They name kinds of reports only and state nothing about a company. */
+type Title = { headline: string; type: string };
+
+type Titles = readonly [Title, ...Title[]];
+
+const title = (headline: string, type = headline): Title => ({ headline, type });
+
+/** Announcements of companies that are not price sensitive; a title that is listed twice comes twice as often. */
+export const COMPANY: Titles = [
+  title('Application for quotation of securities', 'Appendix 2A'),
+  title('Application for quotation of securities', 'Appendix 2A'),
+  title('Update - Notification of buy-back', 'Daily Share Buy-Back Notice'),
+  title('Update - Notification of buy-back', 'Daily Share Buy-Back Notice'),
+  title("Change of Director's Interest Notice"),
+  title("Change of Director's Interest Notice"),
+  title('Change in substantial holding'),
+  title('Becoming a substantial holder'),
+  title('Ceasing to be a substantial holder'),
+  title('Cleansing Notice'),
+  title('Notification of cessation of securities', 'Appendix 3H (Notification of cessation of securities)'),
+  title('Notification regarding unquoted securities', 'Appendix 3G'),
+  title('Proposed issue of securities', 'Appendix 3B (Proposed issue of securities)'),
+  title('Investor Presentation', 'Company Presentation'),
+  title('Results of Meeting'),
+  title('Notice of Annual General Meeting'),
+  title("Chair's Address to Shareholders"),
+  title("Initial Director's Interest Notice"),
+  title("Final Director's Interest Notice"),
+  title('Letter to Shareholders'),
+  title('Corporate Governance Statement', 'Corporate Governance'),
+  title('Annual Report'),
+  title('Company Secretary Appointment/Resignation'),
+  title('Webcast details', 'Web Cast'),
+];
+
+/** Announcements of funds that are not price sensitive. */
+const FUND: Titles = [
+  title('Net Tangible Asset Backing'),
+  title('Net Tangible Asset Backing'),
+  title('Daily fund update', 'Net Tangible Asset Backing'),
+  title('Application for quotation of securities', 'Appendix 2A'),
+  title('Dividend/Distribution', 'Dividend Rate'),
+  title('Monthly redemptions', 'Alteration to issued capital'),
+];
+
+/** Price sensitive, of mining and exploration companies. */
+export const SENSITIVE_RESOURCES: Titles = [
+  title('Quarterly Activities Report', 'First Quarter Activities Report'),
+  title('Quarterly Cash Flow Report', 'First Quarter Cash Flow Report'),
+  title('Operations update', 'Progress Report'),
+  title('Progress Report'),
+  title('Progress Report'),
+  title('Trading Update'),
+  title('Market update', 'Progress Report'),
+  title('Project update', 'Progress Report'),
+  title('Exploration update', 'Progress Report'),
+];
+
+/** Price sensitive, of other companies. */
+export const SENSITIVE: Titles = [
+  title('Quarterly Activities Report', 'First Quarter Activities Report'),
+  title('Trading Update'),
+  title('Market update', 'Progress Report'),
+  title('Business update', 'Progress Report'),
+  title('Half Yearly Report and Accounts', 'Half Yearly Report'),
+];
+
+const SENSITIVE_FUND: Titles = [title('Estimated Distribution', 'Dividend Rate')];
+
+const HALT = title('Trading Halt');
+const HALT_LIFTED = title('Reinstatement to Official Quotation', 'Trading Halt Lifted');
+const AFTER_HALT: Titles = [
+  title('Placement'),
+  title('Progress Report'),
+  title('Market update', 'Progress Report'),
+];
+
+type PlannedRelease = { second: number; title: Title; sensitive: boolean };
+
+/** Sectors of mining and exploration companies. */
+const RESOURCE_SECTORS = new Set(['Materials', 'Energy']);
+
+function sensitiveTitle(listing: Listing, seed: number): Title {
+  const at = unit(mix(seed, DRAW.headlines), 1);
+  if (listing.kind === 'fund') return pick(SENSITIVE_FUND, at);
+  return pick(RESOURCE_SECTORS.has(listing.sector) ? SENSITIVE_RESOURCES : SENSITIVE, at);
+}
+
+/** Those that are not price sensitive: usually none, sometimes one, rarely several at once. */
+function routineReleases(listing: Listing, seed: number): PlannedRelease[] {
+  const own = mix(seed, DRAW.routine);
+  const rate = Math.max(0, listing.announcementRate - listing.sensitiveRate) / 1.35;
+  if (unit(own, 1) >= rate) return [];
+  const count = unit(own, 2) < 0.74 ? 1 : unit(own, 3) < 0.7 ? 2 : 3;
+  const second = releaseSecond(unit(own, 4));
+  return Array.from({ length: count }, (_, index) => ({
+    second: second + index * 41,
+    title: pick(listing.kind === 'fund' ? FUND : COMPANY, unit(own, 10 + index)),
+    sensitive: false,
+  }));
+}
+
+/** The announcements of a halt's beginning and end, and the news that ends it. */
+function haltReleases(halt: HaltSpan | null, seed: number): PlannedRelease[] {
+  if (!halt) return [];
+  const begin: PlannedRelease[] = halt.from > 0 ? [{ second: halt.from, title: HALT, sensitive: true }] : [];
+  if (!Number.isFinite(halt.until)) return begin;
+  const news = pick(AFTER_HALT, unit(mix(seed, DRAW.headlines), 2));
+  return [
+    ...begin,
+    { second: halt.until - 420, title: news, sensitive: true },
+    { second: halt.until, title: HALT_LIFTED, sensitive: false },
+  ];
+}
+
+/**
+ * What a listing announces on a trading day, in the order of the day.
+ * @param midnight of that day in Sydney, epoch ms; @param halt the day's halt: its beginning and end are announced
+ */
+function releasesOf(
+  listing: Listing,
+  date: string,
+  midnight: number,
+  seed: number,
+  halt: HaltSpan | null,
+): Release[] {
+  const second = sensitiveSecond(listing, seed);
+  const releases = [...routineReleases(listing, seed), ...haltReleases(halt, seed)];
+  if (second !== null) releases.push({ second, title: sensitiveTitle(listing, seed), sensitive: true });
+  return releases
+    .sort((a, b) => a.second - b.second)
+    .map((release, index) => ({
+      id: `sim-${date}-${listing.code}-${index + 1}`,
+      code: listing.code,
+      headline: release.title.headline,
+      url: null,
+      document: null,
+      announcementTypes: [release.title.type],
+      isPriceSensitive: release.sensitive,
+      time: midnight + release.second * 1000,
+    }));
+}
 
 /** How many of the last closes in a row rose, or fell. */
 function runs(closes: readonly number[]): { up: number; down: number } {

@@ -1,4 +1,4 @@
-import { phaseAt } from '#market/rules/sessionClock.ts';
+import { phaseAt, type SessionPhase } from '#market/rules/sessionClock.ts';
 import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import { PollLoop, type PollResult, type PollState } from '#lib/httpClient/pollLoop.ts';
@@ -10,17 +10,112 @@ import {
   NO_MEMORY,
   type SourceMemory,
   type RefusedUpdate,
+  type OwnValues,
+  type ValuesInUse,
 } from '../source.ts';
-import { SCREENER_COLUMNS } from './columns.ts';
+import { SCREENER_COLUMNS, type ExtraColumn } from './columns.ts';
 import { type FeedState, healthOf, createNotices, isJudged, missingOf } from './feedState.ts';
-import { delayOf, dominantMode, measureLag } from './delay.ts';
 import { createLastGoodAnswer, type KeepAnswer, type LastGoodAnswer } from '#sources/lastGoodAnswer.ts';
 import { createMissingFields, type MissingField } from '#sources/missingFields.ts';
 import { keptLength, Listing } from './listing.ts';
 import { createLoginWatch } from './loginWatch.ts';
-import { createPlatformValues, type PlatformValues } from './platformValues.ts';
 import { createPoll } from './poll.ts';
 import type { ScanBatch, RefusedRows } from './scan.ts';
+import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '#market/rules/quoteLag.ts';
+import type { Evidence } from './evidence.ts';
+import type { DemandItem } from '#market/indicators/rules/demandItem.ts';
+import type { Catalog } from '#market/indicators/rules/types.ts';
+import { platformColumn } from '#market/indicators/rules/platformColumn.ts';
+import { valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+
+/** The only higher-timeframe candle that the platform has as columns. */
+const PLATFORM_PERIOD = '1M';
+
+type PlatformValues = OwnValues & {
+  /** The platform's columns for the values in use; the same array until something changes. */
+  columns(): readonly ExtraColumn[];
+};
+
+function columnsOf(item: DemandItem, catalog: Catalog): ExtraColumn[] {
+  if (item.kind === 'htf') {
+    const { period, field } = item.choice;
+    if (period !== PLATFORM_PERIOD) return [];
+    return [{ column: `${field}|1M`, tf: period, key: field, valueKey: '', into: 'htf' }];
+  }
+  const { choice, key } = item;
+  const family = catalog.indicators[choice.family];
+  const column = family ? platformColumn(family, choice) : null;
+  return column === null ? [] : [{ column, tf: choice.tf, key, valueKey: valueKeyOf(choice.delay) }];
+}
+
+/** Which values the platform brings itself, and by which of its columns. */
+export function createPlatformValues(): PlatformValues {
+  let inUse: ValuesInUse | null = null;
+  let known: { items: readonly DemandItem[]; catalog: Catalog; columns: readonly ExtraColumn[] } | null =
+    null;
+  return {
+    has: (item) => item.kind === 'indicator' || item.choice.period === PLATFORM_PERIOD,
+    serve(values) {
+      inUse = values;
+      known = null;
+    },
+    columns() {
+      if (!inUse) return [];
+      const items = inUse.items();
+      const catalog = inUse.catalog();
+      if (known?.items !== items || known.catalog !== catalog) {
+        known = { items, catalog, columns: items.flatMap((item) => columnsOf(item, catalog)) };
+      }
+      return known.columns;
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The age of the newest trade in an answer. Of the two times of the evidence the older one counts, because a server may
+ * stamp a delayed bar with its own time; for the same reason a fresh one proves nothing outside continuous trading.
+ * @param span the exchange's phase now
+ * @param now epoch ms
+ * @returns ms, at least 0; null when the answer does not allow to measure it
+ */
+export function measureLag(
+  evidence: Evidence,
+  span: { phase: SessionPhase; since: number },
+  now: number,
+): number | null {
+  const { newestUpdate, newestMinute } = evidence;
+  const stated = [newestUpdate, newestMinute === null ? null : newestMinute + MINUTE_MS];
+  const times = stated.filter((time): time is number => time !== null);
+  return times.length === 0 ? null : tradeLag(Math.min(...times), span, now);
+}
+
+/** The update_mode that most rows carry. */
+const dominantMode = (modes: ReadonlyMap<string, number>): string | null =>
+  [...modes].reduce<[string | null, number]>(
+    (best, entry) => (entry[1] > best[1] ? entry : best),
+    [null, 0],
+  )[0];
+
+/** Minutes of delay that an update_mode declares: 0 for streaming, the public delay when it says neither. */
+function declaredMinutes(mode: string | null): number {
+  if (mode === 'streaming') return 0;
+  const seconds = /^delayed_streaming_(\d{1,5})$/.exec(mode ?? '')?.[1];
+  return seconds === undefined ? PUBLIC_DELAY_MINUTES : Math.round(Number(seconds) / 60);
+}
+
+/**
+ * The delay to show.
+ * @param mode the feed's dominant update_mode
+ * @param lagMs the last measured lag, null when it was never measured
+ */
+export const delayOf = (mode: string | null, lagMs: number | null): FeedDelay =>
+  feedDelay({
+    lagMs,
+    declaredMinutes: declaredMinutes(mode),
+    unmeasuredMinutes: PUBLIC_DELAY_MINUTES,
+  });
 
 /**
  * Writes what was refused of a poll: at most one line, and none while nothing changed since the last poll.

@@ -6,7 +6,7 @@ import { deviceOf } from '../rules/device.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { accepted, refusingWith } from '#platform/http/errors.ts';
+import { accepted, refusingWith, AppError } from '#platform/http/errors.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { LastSeen } from '#platform/http/lastSeen.ts';
 import { addressKey } from '#lib/addressKey.ts';
@@ -15,20 +15,88 @@ import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
 import { removeUnusedDemoAccounts, retireDemoAccounts, unusedSince } from './demoAccounts.ts';
 import { type AccountsServiceDeps, createAccountsService } from './service.ts';
-import { createKnownAddresses, logout } from './sessions.ts';
+import { createKnownAddresses, logout, type OpenedSession, openSession } from './sessions.ts';
 import type { DeletionListener } from './own/deps.ts';
 import { ownAccountRoutes } from './own/routes.ts';
 import { createPasswordCheck } from './passwordCheck.ts';
 import { createLogin, type LoginDeps, type LoginFrom } from './login.ts';
 import { register } from './register.ts';
 import { createRegistrations, type Registrations } from './registrations.ts';
-import { createSecretSeal } from './secondFactor/codes.ts';
+import { createSecretSeal, loadTotp, takeCode, wrongCode } from './secondFactor/codes.ts';
 import { createCodeLimit } from './secondFactor/limits.ts';
-import { createSecondStep } from './secondFactor/login.ts';
 import type { SecondFactorDeps } from './secondFactor/service.ts';
 import { createTickets } from './secondFactor/ticket.ts';
-import { sessionReport } from './report.ts';
 import { sessionStore } from './sessionStore.ts';
+import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Db } from '#platform/db/open.ts';
+import { loginSessions, users } from '#platform/db/schema.ts';
+import { readCode } from '../rules/secondFactor.ts';
+import { accountStore } from './store.ts';
+import { secondFactorStore } from './secondFactor/store.ts';
+
+const EXPIRED = 'Your login took more than five minutes, or your account was changed. Log in again.';
+const expired = (): AppError => new AppError(401, { field: 'ticket', message: EXPIRED });
+
+/**
+ * The second step of a login.
+ *
+ * @returns a function from the ticket of the first step and what was typed as the code to a new session; it throws AppError
+ *   400 for what is no code, 401 for a wrong code and for a ticket that is over (`ticket`), 409, 429 after too many
+ */
+function createSecondStep(
+  deps: LoginDeps & SecondFactorDeps,
+): (input: { ticket: string; code: string }, place: LoginFrom) => Promise<OpenedSession> {
+  const { db, clock, tickets, codeLimit } = deps;
+  const known = createKnownAddresses(deps);
+  return async ({ ticket, code }, place) => {
+    const given = accepted(readCode(code));
+    const userId = tickets.userIdOf(ticket);
+    const user = userId === null ? undefined : accountStore(db).byId(userId);
+    if (!user || !tickets.fits(ticket, user)) throw expired();
+    const attempt = codeLimit.begin(user.id, place.address, known.isKnown(user.id, place.address));
+    const totp = await loadTotp();
+    const session = await openSession(deps, user, place, () => {
+      const row = secondFactorStore(db).on(user.id);
+      // Turned off or cleared meanwhile: the password alone is asked for now.
+      if (!row) throw expired();
+      const now = clock.now();
+      if (!takeCode({ ...deps, totp }, row, { given, now })) {
+        attempt.wrong();
+        throw new AppError(401, { field: 'code', message: wrongCode(now) });
+      }
+    });
+    attempt.right();
+    return session;
+  };
+}
+
+const NEWEST = 200;
+
+/** What an administrator may see of the login sessions that are good; not their ids, which their tokens carry. */
+const sessionReport = (db: Db) => ({
+  counts(now: number): { accounts: number; open: number } {
+    const accounts = db.select({ count: count() }).from(users).where(isNull(users.deletedAt)).get();
+    const good = and(isNull(loginSessions.revokedAt), gt(loginSessions.expiresAt, now));
+    const open = db.select({ count: count() }).from(loginSessions).where(good).get();
+    return { accounts: accounts?.count ?? 0, open: open?.count ?? 0 };
+  },
+
+  newest: (now: number) =>
+    db
+      .select({
+        username: users.username,
+        device: loginSessions.device,
+        createdAt: loginSessions.createdAt,
+        lastSeenAt: loginSessions.lastSeenAt,
+        expiresAt: loginSessions.expiresAt,
+      })
+      .from(loginSessions)
+      .innerJoin(users, eq(users.id, loginSessions.userId))
+      .where(and(isNull(loginSessions.revokedAt), gt(loginSessions.expiresAt, now)))
+      .orderBy(desc(sql`${loginSessions}.rowid`))
+      .limit(NEWEST)
+      .all(),
+});
 
 type RouteDeps = LoginDeps &
   SecondFactorDeps &

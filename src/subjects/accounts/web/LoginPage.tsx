@@ -1,14 +1,58 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { checkLogin } from '../rules/accountRules.ts';
+import { checkLogin, MAX_USERNAME_LENGTH } from '../rules/accountRules.ts';
 import { ok } from '#lib/result.ts';
 import { logIn, seedDemo } from './shared/session/account.ts';
 import { type Cause, type Interruption, interruption } from './shared/session/interruption.ts';
-import { loadTestMode, testMode } from './shared/session/testMode.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/TextField.tsx';
 import { AccountForm } from './AccountForm.tsx';
-import { demoName } from './demoName.ts';
 import { useAttempt } from './useAttempt.ts';
+import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
+import { DEMO_MARK } from '../rules/browserDemo.ts';
+import { type ReadonlySignal, signal } from '@preact/signals-react';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { testStatusAnswer } from '#admin/testMode/answers/testMode.ts';
+
+const state = signal(false);
+
+/** True when the server said that demo data may be seeded. */
+const testMode: ReadonlySignal<boolean> = state;
+
+/** Asks the server. Without an answer it is not test mode. */
+async function loadTestMode(): Promise<void> {
+  try {
+    state.value = (await unwrap(api.test.status.get(), readerOf(testStatusAnswer))).test;
+  } catch (problem) {
+    state.value = false;
+    console.warn('Whether this is test mode could not be read.', problem);
+  }
+}
+
+const KEY = 'bellbird.demo';
+
+let unkept: string | null = null;
+
+/** What tells this browser's demo accounts from those of others, the same each time. */
+function ownMark(): string {
+  const known = readStoredText(KEY);
+  if (known !== null && DEMO_MARK.test(known)) return known;
+  // Where nothing can be stored it lasts as long as the page.
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  unkept ??= [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  writeStoredText(KEY, unkept);
+  return unkept;
+}
+
+/**
+ * The name of the demo account that is this browser's own. It begins with what was typed, because the rights of a demo
+ * account follow from the beginning of its name.
+ */
+export function demoName(typed: string): string {
+  const end = `-${ownMark()}`;
+  const name = typed.trim() || 'demo';
+  return name.endsWith(end) ? name : `${name.slice(0, MAX_USERNAME_LENGTH - end.length)}${end}`;
+}
 
 const SecondStep = lazy(async () => ({ default: (await import('./secondStep/SecondStep.tsx')).SecondStep }));
 

@@ -14,12 +14,50 @@ import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
 import type { AlertsDeps } from './deps.ts';
 import { AlertEngine } from './engine/engine.ts';
 import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
-import { createPruning } from './prune.ts';
 import { Rehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
 import { Alerts } from './service.ts';
 import { AlertStore } from './store.ts';
 import { AlertStream, streamRoutes } from './stream.ts';
+import type { Clock } from '#lib/clock.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** How long it is told that, and why, an alert fired; as long as the outbox knows what became of its messages. */
+const KEPT_MS = 30 * 24 * HOUR_MS;
+/**
+ * Of an alert that fires all the time only the newest are kept that long: a persistent one fires up to 360 times a day,
+ * and deleting one takes as long as it has triggers. Those of the last two days stay, as their messages may wait.
+ */
+const KEPT_OF_AN_ALERT = 200;
+const SURPLUS_AFTER_MS = 48 * HOUR_MS;
+/** At once; a trigger more takes with it what refers to it. */
+const MAX_PRUNED = 250;
+
+type PruneDeps = {
+  store: Pick<AlertStore, 'dropOldTriggers' | 'dropSurplusTriggers'>;
+  clock: Clock;
+};
+
+/** @returns a function that removes old triggers, and what one alert has too many of, some at once */
+export function createPruning({ store, clock }: PruneDeps): () => Pruned {
+  /** The last alert that was looked at. */
+  let after = 0;
+
+  return () => {
+    const now = clock.now();
+    const old = store.dropOldTriggers(now - KEPT_MS, MAX_PRUNED);
+    if (old === MAX_PRUNED) return { removed: old, hasMore: true };
+    const before = now - SURPLUS_AFTER_MS;
+    const { count, last } = store.dropSurplusTriggers({
+      after,
+      before,
+      kept: KEPT_OF_AN_ALERT,
+      most: MAX_PRUNED,
+    });
+    if (count < MAX_PRUNED) after = last ?? 0;
+    return { removed: old + count, hasMore: last !== null };
+  };
+}
 
 export type AlertsCore = AlertEngineCore & {
   config: Pick<Core['config'], 'streams' | 'publicUrl'>;

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '../rules/calendarEvent.ts';
+import { type CalendarEvent, emptyEvent, readStoredEvent, wireEvent } from '../rules/calendarEvent.ts';
 import { eventFault } from '../rules/checkEvent.ts';
 import { isInWindow, timeOf } from '../rules/days.ts';
 import type { Clock, SystemClock } from '#lib/clock.ts';
@@ -7,8 +7,158 @@ import { FirstFailure } from '#lib/firstFailure.ts';
 import { WriteBehind } from '#lib/writeBehind.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type CalendarSink, isWithin, type Span } from '#sources/calendar/source.ts';
-import { EventChanges } from './changes.ts';
-import { calendarStore } from './store.ts';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { calendarEvents } from '#platform/db/calendarSchema.ts';
+import { isRecord } from '#lib/json.ts';
+import { lazy } from '#lib/lazy.ts';
+import type { Delta, EventPatch, Snapshot } from '#market/rules/stream.ts';
+import { diffPatch } from '#lib/mergePatch.ts';
+
+/** At most: to find, encode and compress their changes takes about a millisecond. */
+const EVENTS_A_TICK = 100;
+
+/** What the stream's clients know of the events, and what they don't know yet. */
+export class EventChanges {
+  readonly #told = new Map<string, EventPatch>();
+  readonly #noted = new Set<string>();
+  #lastUpdated: number | null = null;
+  /** Some changes were told, and others that came with them were not. */
+  #isPartlyTold = false;
+  #known: Snapshot['fx'] | null = null;
+
+  /** @param wall dates the changes */
+  constructor(
+    private readonly all: ReadonlyMap<string, CalendarEvent>,
+    private readonly wall: Clock,
+  ) {}
+
+  get waiting(): number {
+    return this.#noted.size;
+  }
+
+  /** Takes note that an event came, changed or went. */
+  note(id: string): void {
+    this.#noted.add(id);
+  }
+
+  /**
+   * Takes all events as told, before anybody was: after a restart anyone who joins first gets them with the snapshot. Does
+   * nothing once a snapshot was given.
+   */
+  begin(): void {
+    if (this.#known !== null || this.all.size === 0) return;
+    for (const [id, event] of this.all) this.#told.set(id, wireEvent(event));
+    this.#noted.clear();
+    this.#lastUpdated = this.wall.now();
+  }
+
+  /**
+   * What clients were told so far, so that later changes lead on from it. The same object until that changes. Without
+   * `lastUpdated` while some of it still waits, so that nobody takes some for all.
+   */
+  snapshot(): Snapshot['fx'] {
+    return (this.#known ??= { data: Object.fromEntries(this.#told), lastUpdated: this.#lastUpdated });
+  }
+
+  /**
+   * The next changes to be told, as smallest patches, new events whole; null when there are none. To be called once a
+   * tick. The last of those that waited bring `lastUpdated`.
+   */
+  take(): Delta['fx'] | null {
+    const upsert: Record<string, EventPatch> = {};
+    const gone: string[] = [];
+    let count = 0;
+    for (const id of this.#noted) {
+      if (count === EVENTS_A_TICK) break;
+      this.#noted.delete(id);
+      const change = this.#changeOf(id);
+      if (change === undefined) continue;
+      count += 1;
+      if (change === null) gone.push(id);
+      else upsert[id] = change;
+    }
+    if (count === 0 && !this.#isPartlyTold) return null;
+    this.#isPartlyTold = this.#noted.size > 0;
+    this.#lastUpdated = this.#isPartlyTold ? null : this.wall.now();
+    this.#known = null;
+    return { upsert, delete: gone, lastUpdated: this.#lastUpdated };
+  }
+
+  /** What is to be said of an event: a patch, null when it is gone, undefined for nothing. */
+  #changeOf(id: string): EventPatch | null | undefined {
+    const event = this.all.get(id);
+    const before = this.#told.get(id);
+    if (!event) return this.#told.delete(id) ? null : undefined;
+    const after = wireEvent(event);
+    this.#told.set(id, after);
+    // A new one comes with its nulls, which a merge patch would not say.
+    return before === undefined ? after : (diffPatch(before, after) as EventPatch | undefined);
+  }
+}
+
+/** An event as another version may have written it; null for what is none. */
+function readEvent(id: string, value: unknown): CalendarEvent | null {
+  if (!isRecord(value)) return null;
+  const empty = emptyEvent(id);
+  const forms = new Map<string, unknown>(Object.entries(empty));
+  const known = Object.entries(value).filter(([name, member]) => {
+    const form = forms.get(name);
+    return form === null || typeof form === typeof member;
+  });
+  return readStoredEvent({ ...empty, ...Object.fromEntries(known), id });
+}
+
+/** Adds or changes an event. */
+const prepareUpsert = (db: Db, source: string) =>
+  db
+    .insert(calendarEvents)
+    .values({
+      source,
+      id: sql.placeholder('id'),
+      time: sql.placeholder('time'),
+      event: sql.placeholder('event'),
+    })
+    .onConflictDoUpdate({
+      target: [calendarEvents.source, calendarEvents.id],
+      set: { time: sql`excluded.time`, event: sql`excluded.event` },
+    })
+    .prepare();
+
+/** SQL of the events of one source. @param source its name */
+function calendarStore(db: Db, source: string) {
+  const isOwn = eq(calendarEvents.source, source);
+  const upsert = lazy(() => prepareUpsert(db, source));
+  const ofId = and(isOwn, eq(calendarEvents.id, sql.placeholder('id')));
+  const remove = lazy(() => db.delete(calendarEvents).where(ofId).prepare());
+
+  return {
+    load: (): CalendarEvent[] =>
+      db
+        .select({ id: calendarEvents.id, event: calendarEvents.event })
+        .from(calendarEvents)
+        .where(isOwn)
+        .all()
+        .flatMap(({ id, event }) => readEvent(id, event) ?? []),
+
+    /** Writes these events in one transaction: those that are not in `all` are removed. */
+    save: (ids: readonly string[], all: ReadonlyMap<string, CalendarEvent>): void =>
+      db.transaction(
+        () => {
+          for (const id of ids) {
+            const event = all.get(id);
+            if (event) upsert().run({ id, time: timeOf(event) ?? 0, event });
+            else remove().run({ id });
+          }
+        },
+        { behavior: 'immediate' },
+      ),
+
+    /** Removes the events of sources that ran before. */
+    removeOthers: (): void => {
+      db.delete(calendarEvents).where(ne(calendarEvents.source, source)).run();
+    },
+  };
+}
 
 /** Far more than all countries of the world publish in four days. */
 const MAX_EVENTS = 6000;

@@ -7,14 +7,17 @@ import {
   useMemo,
   useRef,
   useState,
+  lazy,
+  type RefObject,
+  Suspense,
 } from 'react';
 import type { CalendarEvent } from '../rules/calendarEvent.ts';
-import { type CalendarDay, dayReader, datesIn } from '../rules/days.ts';
+import { type CalendarDay, dayReader, datesIn, timeOf, isPast, isUnderWay } from '../rules/days.ts';
 import { highImpactSoon, nextEvent } from '../rules/nextEvent.ts';
 import { formatDate } from '#texts/format.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { useActions } from '#web/shared/actions.ts';
-import { useCalendarNow } from './shared/calendarClock.ts';
+import { useCalendarNow, calendarNow, calendarSpeed, clockKind } from './shared/calendarClock.ts';
 import { SoonNote } from './shared/SoonNote.tsx';
 import { calendarEvents, isStreamLost, retryLive, streamState } from '#web/live/market.ts';
 import { useLasting } from '#web/live/useLasting.ts';
@@ -23,19 +26,155 @@ import { Pill } from '#ui/Pill.tsx';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { type CalendarDays, daysOf } from './calendarDays.ts';
 import { calendarState, hasMarket, source, sourceText } from './calendarSource.ts';
-import { choices, followChoices, isChosen } from './choices.ts';
+import { choices, followChoices, isChosen, choose, CURRENCIES, IMPACT_CHOICES } from './choices.ts';
 import { Arrivals } from './parts/Arrivals.tsx';
-import { CalendarControls } from './parts/CalendarControls.tsx';
 import { DayPanel, DAY_LABELS, DayTabs } from './parts/DayPanel.tsx';
-import { useCalendarMoment } from './useCalendarMoment.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { forgetReminders, loadReminders } from './reminders.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import { momentText } from './eventTexts.ts';
+import { momentText, periodText, typeText } from './eventTexts.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
-import { TAKEN_EVENTS } from './takenEvents.ts';
+import type { TakenColumn } from '#ui/table/types.ts';
+import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
+import { Field } from '#ui/Field.tsx';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { zoneOffset } from './timeZones.ts';
+import './parts/CalendarControls.css';
+
+type Events = ReadonlyMap<string, CalendarEvent>;
+
+const MINUTE_MS = 60_000;
+/** However fast the clock runs. */
+const MIN_WAIT_MS = 250;
+/** A timer may come a little early. */
+const MARGIN_MS = 20;
+
+/** How long, ms, nothing can change: until the next event, and no longer than to the next minute, as dates begin with one. */
+export function quietMs(events: Events, now: number, speed: number): number {
+  let until = now - (now % MINUTE_MS) + MINUTE_MS;
+  for (const event of events.values()) {
+    const time = timeOf(event);
+    if (time !== null && time > now && time < until) until = time;
+  }
+  return Math.max(MIN_WAIT_MS, (until - now) / Math.max(speed, 1e-3) + MARGIN_MS);
+}
+
+/** What a moment makes of the events: the date, how many are over, and how many are under way. Between two equal ones there is nothing to draw. */
+function standing(events: Events, dateAt: (time: number) => string, now: number): string {
+  const today = dateAt(now);
+  let past = 0;
+  let underWay = 0;
+  for (const event of events.values()) {
+    if (isPast(event, today, now)) past += 1;
+    if (isUnderWay(event, now)) underWay += 1;
+  }
+  return `${today} ${past} ${underWay}`;
+}
+
+/**
+ * A moment by the clock of the calendar, epoch ms, that stands for now: it moves on only when an event happens or is
+ * no longer under way, or a day begins in the zone, not with the clock.
+ * @param zone an IANA name
+ */
+function useCalendarMoment(events: Events, zone: string): number {
+  const [moment, setMoment] = useState(calendarNow);
+  const kind = clockKind.value;
+  useEffect(() => {
+    const dateAt = datesIn(zone);
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      clearTimeout(timer);
+      const now = calendarNow();
+      setMoment((shown) => (standing(events, dateAt, shown) === standing(events, dateAt, now) ? shown : now));
+      timer = setTimeout(look, Math.min(MINUTE_MS, quietMs(events, now, calendarSpeed())));
+    };
+    look();
+    // A window that slept has missed its timers.
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [events, zone, kind]);
+  return moment;
+}
+
+const TimeZoneSelect = lazy(async () => ({
+  default: (await import('./parts/TimeZoneSelect.tsx')).TimeZoneSelect,
+}));
+
+const asOptions = <T extends string>(ids: readonly T[]) => ids.map((id) => ({ id, label: id }));
+const CURRENCY_OPTIONS = asOptions(CURRENCIES);
+const IMPACT_OPTIONS = asOptions(IMPACT_CHOICES);
+
+type CalendarControlsProps = {
+  /** The moment whose offsets are shown, epoch ms. */
+  now: number;
+  zoneRef: RefObject<HTMLInputElement | null>;
+};
+
+/** In which time zone the calendar is shown, and which of its events. */
+function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
+  const { zone, currency, impact } = choices.value;
+  return (
+    <div className="calendar-controls" role="group" aria-label="Choices">
+      <div className="zone-box">
+        <Suspense fallback={<ZoneText zone={zone} />}>
+          <TimeZoneSelect
+            zone={zone}
+            onChoose={(chosen) => choose({ zone: chosen })}
+            now={now}
+            inputRef={zoneRef}
+          />
+        </Suspense>
+        <span className="zone-offset">{zoneOffset(zone, now)}</span>
+      </div>
+      <NativeSelect
+        label="Currency"
+        value={currency}
+        options={CURRENCY_OPTIONS}
+        onChoose={(chosen) => choose({ currency: chosen })}
+      />
+      <NativeSelect
+        label="Impact"
+        value={impact}
+        options={IMPACT_OPTIONS}
+        onChoose={(chosen) => choose({ impact: chosen })}
+      />
+    </div>
+  );
+}
+
+/** Takes the place of the box until its code is there. */
+const ZoneText = ({ zone }: { zone: string }): ReactNode => (
+  <Field id="calendar-zone" label="Time zone">
+    <input id="calendar-zone" className="input" value={zoneLabel(zone)} readOnly />
+  </Field>
+);
+
+/** Of an all-day event its date. */
+function momentOf(event: CalendarEvent): string | null {
+  if (event.isAllDay) return event.dateUtc.slice(0, 10);
+  const time = timeOf(event);
+  return time === null ? null : isoInSydney(time);
+}
+
+/** The calendar's columns as a spreadsheet is given them; what a figure is counted in stands in a column of its own. */
+const TAKEN_EVENTS: readonly TakenColumn<CalendarEvent>[] = [
+  { label: 'Time', value: momentOf },
+  { label: 'Ctry', value: ({ countryCode }) => countryCode },
+  { label: 'Cur', value: ({ currencyCode }) => currencyCode },
+  { label: 'Event', value: ({ name }) => name },
+  { label: 'Period', value: periodText },
+  { label: 'Actual', value: ({ actual }) => actual },
+  { label: 'Consensus', value: ({ consensus }) => consensus },
+  { label: 'Previous', value: ({ previous, revised }) => revised ?? previous },
+  { label: 'Unit', value: ({ unit, potency }) => `${potency === 'ZERO' ? '' : potency}${unit ?? ''}` },
+  { label: 'Impact', value: ({ volatility }) => volatility },
+  { label: 'Type', value: typeText },
+];
 
 const SOURCE_PROBLEM = 'The calendar’s source reports a problem.';
 

@@ -3,7 +3,7 @@ import type { Adjustments } from '#market/adjustments/index.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
 import type { Core } from '#src/part.ts';
-import type { CallsNotifier } from '../rules/types.ts';
+import type { CallsNotifier, AdminStatus } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';
 import { Leaderboard } from './leaderboard.ts';
@@ -12,10 +12,164 @@ import { MarketLevels } from './marketLevels.ts';
 import { MarketTimes } from './marketTimes.ts';
 import { PathKeeper } from './paths/keeper.ts';
 import { CallPathStore } from './paths/store.ts';
-import { Records } from './records.ts';
 import type { CallContext } from './rows.ts';
 import { type CallRow, type CallStore, callStore } from './store.ts';
 import { CallTracker } from './tracker/tracker.ts';
+import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
+import { countingOf, countsResult } from '../rules/counting.ts';
+import {
+  type CallResult,
+  groupOf,
+  resultStats,
+  type SourceRecord,
+  type SubmitterRecord,
+} from '../rules/record.ts';
+import type { Db } from '#platform/db/open.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { compareNames } from '#lib/unicode.ts';
+
+type RecordsDeps = {
+  db: Db;
+  /** The one that runs. */
+  source: { name: string };
+  times: MarketTimes;
+  tracker: CallTracker;
+  leaderboard: Leaderboard;
+};
+
+type Stored = Pick<SourceRecord, 'source' | 'awaiting' | 'neverTraded' | 'rejected' | 'ended' | 'isCut'>;
+
+const DAY_MS = 86_400_000;
+/** What was counted of this many submitters is kept until their calls change. */
+const MAX_KEPT = 50;
+
+const NOBODY =
+  'Nobody of that name has posted a call. The name may have changed, or the account was deleted.';
+
+/** This many ended calls of a submitter on one source are looked at, the newest. */
+const MAX_ENDED = 10_000;
+
+/** An ended call with its verified result; times are epoch ms by the wall clock. */
+type EndedRow = {
+  publicId: string;
+  symbol: string;
+  adminStatus: AdminStatus;
+  reviewReason: string | null;
+  percent: number;
+  filledAt: number | null;
+  /** When it was closed or cancelled, or its stop was reached before. */
+  endedAt: number;
+};
+
+/** What else is counted of a submitter's calls on a source. */
+type CountedRow = { source: string; awaiting: number; neverTraded: number; rejected: number };
+
+/** SQL of a submitter's record. */
+function recordStore(db: Db) {
+  const client = db.$client;
+  const user = client.query<{ id: number; username: string }, [string]>(
+    'SELECT id, username FROM users WHERE username_key = ?',
+  );
+  const ended = client.query<EndedRow, [number, string, number]>(
+    `SELECT public_id AS publicId, symbol, admin_status AS adminStatus, review_reason AS reviewReason,
+       verified_percent AS percent, filled_at AS filledAt, coalesce(stop_reached_at, closed_at) AS endedAt
+     FROM calls
+     WHERE user_id = ? AND source = ? AND verified_percent IS NOT NULL AND closed_at IS NOT NULL
+     ORDER BY submitted_at DESC, id DESC LIMIT ?`,
+  );
+  const counted = client.query<CountedRow, [number]>(
+    `SELECT source,
+       sum(is_awaiting_exit AND admin_status <> 'rejected') AS awaiting,
+       sum(status = 'cancelled' AND entry_trade_price IS NULL AND NOT is_awaiting_exit
+         AND admin_status <> 'rejected') AS neverTraded,
+       sum(admin_status = 'rejected') AS rejected
+     FROM calls WHERE user_id = ? GROUP BY source`,
+  );
+  return {
+    /** @param key the name's `accountKey` */
+    submitter: (key: string): { id: number; username: string } | null => user.get(key),
+    /** The newest ended calls with a verified result; one more than are looked at, where there are more. */
+    ended: (userId: number, source: string): EndedRow[] => ended.all(userId, source, MAX_ENDED + 1),
+    counted: (userId: number): CountedRow[] => counted.all(userId),
+  };
+}
+
+/** Counts what the record of a submitter shows. */
+class Records {
+  readonly #store: ReturnType<typeof recordStore>;
+  readonly #kept = new Map<number, readonly Stored[]>();
+
+  constructor(private readonly deps: RecordsDeps) {
+    this.#store = recordStore(deps.db);
+  }
+
+  /**
+   * The record of a submitter, by name; how it is written counts as little as at the login.
+   *
+   * @throws AppError 404 for a name of which no call counts, whether there is an account or not
+   */
+  of(name: string): SubmitterRecord {
+    const user = this.#store.submitter(accountKey(name));
+    const records = user === null ? [] : this.#recordsOf(user);
+    if (user === null || records.length === 0) throw new AppError(404, NOBODY);
+    const source = this.deps.source.name;
+    const isElsewhere = (record: SourceRecord): number => (record.source === source ? 0 : 1);
+    records.sort((a, b) => isElsewhere(a) - isElsewhere(b) || compareNames(a.source, b.source));
+    return { submitter: { display: user.username }, source, records };
+  }
+
+  /** Calls of these users changed. */
+  changed(userIds: readonly number[]): void {
+    for (const id of userIds) this.#kept.delete(id);
+  }
+
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  #recordsOf({ id, username }: { id: number; username: string }): SourceRecord[] {
+    const ranked = this.deps.leaderboard.ranked();
+    const running = this.deps.tracker.running().filter(({ userId }) => userId === id);
+    return this.#countedOf(id).flatMap((stored): SourceRecord[] => {
+      const entry = ranked.get(stored.source)?.find(({ submitter }) => submitter.display === username);
+      if (!entry) return [];
+      const own = running.filter(({ source }) => source === stored.source);
+      return [{ ...stored, metrics: entry.metrics, running: groupOf(own.map(({ percent }) => percent)) }];
+    });
+  }
+
+  #countedOf(userId: number): readonly Stored[] {
+    const known = this.#kept.get(userId) ?? this.#count(userId);
+    this.#kept.delete(userId);
+    this.#kept.set(userId, known);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return known;
+  }
+
+  #count(userId: number): readonly Stored[] {
+    return this.#store.counted(userId).map(({ source, ...counts }) => {
+      const rows = this.#store.ended(userId, source);
+      const counting = rows.slice(0, MAX_ENDED).filter((row) => countsResult(countingOf(row), row.percent));
+      const ended = resultStats(counting.map((row) => this.#resultOf(source, row)));
+      return { source, ...counts, ended, isCut: rows.length > MAX_ENDED };
+    });
+  }
+
+  #resultOf(source: string, row: EndedRow): CallResult {
+    const { times } = this.deps;
+    const isHidden = row.adminStatus === 'rejected';
+    const endedAt = times.shown(source, row.endedAt);
+    const filledAt = times.shown(source, row.filledAt ?? row.endedAt);
+    return {
+      publicId: isHidden ? null : row.publicId,
+      symbol: isHidden ? null : row.symbol,
+      percent: row.percent,
+      endedAt,
+      days: Math.max(0, (endedAt - filledAt) / DAY_MS),
+    };
+  }
+}
 
 /** What calls use of the core. */
 export type CallsCore = Pick<Core, 'db' | 'clock' | 'log'> & {

@@ -2,7 +2,7 @@ import type { CountedCall } from '#admin/channels/rules/dailySummary.ts';
 import { countingOf } from '../rules/counting.ts';
 import type { SentCall } from '../rules/callRules.ts';
 import type { CorrectionInput } from '../rules/correction.ts';
-import type { CallLife } from '../rules/life.ts';
+import type { CallLife, CallReview } from '../rules/life.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
 import type { AdminCall, AdminStatus, LeaderboardEntry, OwnCall } from '../rules/types.ts';
 import type { LongList } from '#lib/inspection.ts';
@@ -12,11 +12,56 @@ import { correctCall, setAdminStatus } from './correction.ts';
 import type { AskedEnd } from './endings.ts';
 import type { Audience, EncodedAnswer } from './leaderboard.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { callLife, type Viewer } from './life.ts';
 import { CallParts, type CallsCore, type CallsNeeds, type Submitter } from './parts.ts';
-import { fromState, toCall, toOwnCall } from './rows.ts';
-import type { SubmittedCall } from './store.ts';
+import { fromState, toCall, toOwnCall, toTracked, toWholeCall } from './rows.ts';
+import type { SubmittedCall, CallRow } from './store.ts';
 import { Repeats, submitCall } from './submit.ts';
+import { stopPath } from '../rules/trailingStop.ts';
+import { AppError } from '#platform/http/errors.ts';
+import type { AuthUser } from '#platform/http/auth.ts';
+
+/** Who asks; null for a visitor. */
+type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
+
+const UNKNOWN = 'There is no such call. An administrator may have removed it, or the link is incomplete.';
+
+const isInvolved = (row: CallRow, viewer: Viewer): boolean =>
+  viewer !== null && (viewer.id === row.userId || viewer.level >= 4);
+
+/** A rejected call is shown to its owner and to administrators, as everywhere else. */
+const maySee = (row: CallRow, viewer: Viewer): boolean =>
+  row.adminStatus !== 'rejected' || isInvolved(row, viewer);
+
+/** What everybody may know of its review; why, is between its owner and administrators. */
+const reviewFor = (row: CallRow, viewer: Viewer): CallReview | null =>
+  row.adminStatus === 'normal'
+    ? null
+    : { status: row.adminStatus, reason: isInvolved(row, viewer) ? row.reviewReason : null };
+
+/**
+ * A call with the prices of its stock from its posting to its end, or to now.
+ *
+ * @throws AppError 404 for a call that there is not, or that the viewer may not see
+ */
+function callLife(parts: CallParts, viewer: Viewer, publicId: string): CallLife {
+  const row = parts.store.byPublicId(publicId);
+  if (!row || !maySee(row, viewer)) throw new AppError(404, UNKNOWN);
+  const { path, whyNoPath } = parts.keeper.find(row);
+  const timeOf = (wall: number): number => parts.times.shown(row.source, wall);
+  const until = row.stopReachedAt ?? row.closedAt;
+  const stop = stopPath({
+    call: toTracked(row),
+    filledAt: row.filledAt === null ? null : timeOf(row.filledAt),
+    fillPrice: row.fillPrice,
+    highest: row.highest,
+    until: until === null ? parts.core.source.clock.now() : timeOf(until),
+    steps: parts.paths.stopsOf(row.id).map(({ time, price }) => ({ time: timeOf(time), price })),
+    bars: path?.bars ?? null,
+  });
+  const review = reviewFor(row, viewer);
+  const call = (isInvolved(row, viewer) ? toWholeCall : toCall)(row, parts.contextOf([row]));
+  return { call, path, whyNoPath, stop, review };
+}
 
 /**
  * Everything that is done with calls: submitting, closing, cancelling, moderating, showing, and following their

@@ -12,12 +12,9 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import './CallsPage.css';
 import { readDraft } from './draft.ts';
-import { CorrectionList } from './parts/CorrectionList.tsx';
 import { CountingRules } from './parts/CountingRules.tsx';
 import { LedgerNote } from './parts/LedgerNote.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
-import { RecentTable } from './parts/RecentTable.tsx';
-import { VisitorIntro } from './parts/VisitorIntro.tsx';
 import type { Submitter } from './api.ts';
 import {
   board,
@@ -29,7 +26,116 @@ import {
   refreshBoard,
   reloadAll,
   resetMyCalls,
+  NOT_LOADED,
+  type RecentRow,
+  recentRows,
 } from './state.ts';
+import { REGISTER_PATH } from '#web/router/routes.ts';
+import { ABOUT } from './parts/about.ts';
+import { formatMoment } from '../rules/callFormat.ts';
+import { formatChange } from '../rules/markText.ts';
+import { CallsPanel, CallsPanelHead } from './parts/CallsPanel.tsx';
+import './parts/CorrectionList.css';
+import { administers } from '#web/shared/settings.ts';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import type { RowDetail, SortState } from '#ui/table/types.ts';
+import { ADMIN_COLUMNS, RECENT_COLUMNS } from './parts/recentColumns.tsx';
+import './parts/RecentTable.css';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+
+const RecentDetail = lazy(async () => ({ default: (await import('./parts/RecentDetail.tsx')).RecentDetail }));
+
+const DETAIL: RowDetail<RecentRow> = {
+  heading: 'Details',
+  label: ({ call }) => `Details of ${call.symbol} by ${call.submittedBy.display}`,
+  render: (row) => (
+    <Suspense fallback={null}>
+      <RecentDetail row={row} />
+    </Suspense>
+  ),
+};
+
+const TITLE = 'Recent Calls';
+
+const idOf = (row: RecentRow): string => row.call.publicId;
+
+/** Recent Calls with live prices, the newest first until it is sorted otherwise. */
+function RecentTable() {
+  const { data, isLoading, error } = board.value;
+  const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
+  const columns = administers.value ? ADMIN_COLUMNS : RECENT_COLUMNS;
+  return (
+    <CallsPanel title={TITLE} className="recent-table" hasOwnHead>
+      <DataTable
+        label={TITLE}
+        columns={columns}
+        rows={recentRows.value}
+        rowId={idOf}
+        sort={sort}
+        onSort={setSort}
+        detail={DETAIL}
+        resetKey={String(data?.fetchedAt ?? 0)}
+        loading={data === null && (isLoading || error === null)}
+        empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls recorded.'}</EmptyState>}
+        isPrimary
+        heading={({ newestRows, pausedChip }) => (
+          <CallsPanelHead title={TITLE}>
+            <TakeButton label={TITLE} columns={columns} rows={newestRows} />
+            {pausedChip}
+          </CallsPanelHead>
+        )}
+      />
+    </CallsPanel>
+  );
+}
+
+const MAX_SHOWN = 20;
+
+/** What administrators put right of the recent calls, newest first; nothing while there is none. */
+function CorrectionList() {
+  const calls = board.value.data?.calls ?? [];
+  const corrections = calls
+    .flatMap((call) => call.corrections.map((correction, index) => ({ call, correction, index })))
+    .sort((a, b) => Date.parse(b.correction.at) - Date.parse(a.correction.at))
+    .slice(0, MAX_SHOWN);
+  if (corrections.length === 0) return null;
+  return (
+    <CallsPanel title="Corrections" className="correction-panel">
+      <ul className="correction-list">
+        {corrections.map(({ call, correction, index }) => (
+          <li key={`${call.publicId} ${index}`}>
+            <p>
+              <strong>{call.symbol}</strong> of {call.submittedBy.display}: {correction.reason}
+            </p>
+            <p className="correction-changes">{correction.changes.map(formatChange).join('; ')}</p>
+            <p className="correction-by">
+              {correction.by.display}, {formatMoment(correction.at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </CallsPanel>
+  );
+}
+
+const Introduction = lazy(async () => ({ default: (await import('./parts/Introduction.tsx')).Introduction }));
+
+/**
+ * Tells a visitor what this is: at length on a server without calls, else in a line above them; members know. The long
+ * form suspends while its code comes: what stands below would move otherwise.
+ */
+function VisitorIntro() {
+  const { data, error } = board.value;
+  // Which of the two it is tells the first answer.
+  if (session.value.isAuthenticated || (data === null && error === null)) return null;
+  if (data?.calls.length === 0) return <Introduction />;
+  return (
+    <p className="calls-about">
+      {ABOUT} <a href={`#${REGISTER_PATH}`}>Register</a>
+    </p>
+  );
+}
 
 const SubmitCallDialog = lazy(async () => ({
   default: (await import('./parts/SubmitCallDialog.tsx')).SubmitCallDialog,

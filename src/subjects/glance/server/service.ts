@@ -1,6 +1,6 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
-import { dateOf } from '#market/rules/localTime.ts';
+import { dateOf, dayOfKey, dayOf } from '#market/rules/localTime.ts';
 import { MARKET_LOADING } from '#market/rules/liveSymbols.ts';
 import type { Market } from '#market/types.ts';
 import {
@@ -15,10 +15,160 @@ import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
 import type { priceRangesAnswer } from '../answers/priceRanges.ts';
 import type { usualValueAnswer } from '../answers/usualValue.ts';
-import { MAX_SESSIONS, meanCurve, type SessionCurves } from '../rules/valueCurve.ts';
+import {
+  MAX_SESSIONS,
+  meanCurve,
+  type SessionCurves,
+  CURVE_POINTS,
+  pointAfter,
+  sinceOpen,
+  type ValueCurve,
+} from '../rules/valueCurve.ts';
 import type { CurveStore, SeenSessions } from './curveStore.ts';
-import { pastCurves } from './pastCurves.ts';
-import { type PastDays, readPastDays } from './pastDays.ts';
+import { closesEarly } from '#market/rules/tradingDay.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { isFund } from '#market/rules/securities.ts';
+import { drawable } from '#market/bars/rules/quoteBars.ts';
+import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
+import { addDays } from '#market/rules/sydneyTime.ts';
+
+/** A year of trading days. */
+const YEAR_DAYS = 260;
+
+/** About how much was traded on a day, a day number, AUD. */
+type DayValue = { day: number; value: number };
+
+/** What the daily bars say of the days before a date. */
+type PastDays = {
+  /** The highest and the lowest price of a year, of stocks whose source states none. */
+  ranges: PriceRanges;
+  /** The first day of those, a day number; null where there is none. */
+  since: number | null;
+  /** What each stock traded on the last days, oldest first. */
+  traded: ReadonlyMap<string, readonly DayValue[]>;
+};
+
+/**
+ * Reads the daily bars of all stocks once, one stock a step.
+ * @param date those before it count, YYYY-MM-DD
+ */
+function* readPastDays(
+  past: Pick<PastBars, 'days'>,
+  stocks: ReadonlyMap<string, Stock>,
+  date: string,
+): Steps<PastDays> {
+  const end = dayOf(date);
+  const first = dayOf(addDays(date, -364));
+  const ranges = new Map<string, PriceRange>();
+  const traded = new Map<string, DayValue[]>();
+  let since = end;
+  for (const { code, yearRange } of stocks.values()) {
+    const bars = past
+      .days(code, yearRange ? MAX_SESSIONS : YEAR_DAYS)
+      .filter(({ key }) => key < end)
+      .map(drawable);
+    const last = bars.slice(-MAX_SESSIONS);
+    traded.set(
+      code,
+      last.map(({ key, high, low, close, volume }) => ({
+        day: key,
+        value: ((high + low + close) / 3) * volume,
+      })),
+    );
+    const year = yearRange ? [] : bars.filter(({ key }) => key >= first);
+    if (year[0]) {
+      const [high, low] = [Math.max(...year.map((bar) => bar.high)), Math.min(...year.map((bar) => bar.low))];
+      ranges.set(code, { high, low });
+      since = Math.min(since, year[0].key);
+    }
+    yield;
+  }
+  return { ranges, since: since === end ? null : since, traded };
+}
+
+/** The stocks whose minutes give a day its form: three quarters of what is traded. The others count in the day's sum. */
+const LEADERS = 60;
+
+type DayValues = Map<number, number>;
+
+/** What was traded on each of the last days, AUD by day number, and the stocks that traded most, first. */
+function dayTotals({ traded }: Pick<PastDays, 'traded'>, codes: readonly string[]) {
+  const totals: DayValues = new Map();
+  const sums = codes.map((code) => {
+    let sum = 0;
+    for (const { day, value } of traded.get(code) ?? []) {
+      totals.set(day, (totals.get(day) ?? 0) + value);
+      sum += value;
+    }
+    return { code, sum };
+  });
+  sums.sort((a, b) => b.sum - a.sum || (a.code < b.code ? -1 : 1));
+  return { totals, leaders: sums.slice(0, LEADERS).map(({ code }) => code) };
+}
+
+/** What these stocks traded by each point of the last days, AUD by day number. */
+function* pointTotals(past: Pick<PastBars, 'minutes'>, codes: readonly string[], before: number) {
+  const days = new Map<number, number[]>();
+  for (const code of codes) {
+    const minutes = yield* past.minutes(code, MAX_SESSIONS + 1);
+    for (const { key, close, volume } of minutes) {
+      const day = dayOfKey(key);
+      if (day >= before) continue;
+      const points = days.get(day) ?? new Array<number>(CURVE_POINTS).fill(0);
+      days.set(day, points);
+      const point = pointAfter(sinceOpen(key));
+      points[point] = (points[point] ?? 0) + close * volume;
+    }
+    yield;
+  }
+  return days;
+}
+
+type Sources = { past: Pick<PastBars, 'minutes'>; days: Pick<PastDays, 'traded'> };
+
+function* curvesOf(
+  { past, days: known }: Sources,
+  codes: readonly string[],
+  before: number,
+): Steps<Map<number, ValueCurve>> {
+  const { totals, leaders } = dayTotals(known, codes);
+  const days = yield* pointTotals(past, leaders, before);
+  const curves = new Map<number, ValueCurve>();
+  for (const [day, points] of days) {
+    const led = points.reduce((sum, value) => sum + value, 0);
+    const whole = totals.get(day) ?? 0;
+    if (led === 0 || whole === 0) continue;
+    let sum = 0;
+    curves.set(
+      day,
+      points.map((value) => Math.round(((sum += value) / led) * whole)),
+    );
+  }
+  return curves;
+}
+
+/**
+ * The value curves of the last sessions of a source that can tell its past at any time, in steps: the form of a day from
+ * the minutes of those that trade most, its height from the daily bars of all.
+ * @param date those before it count, YYYY-MM-DD
+ */
+function* pastCurves(
+  sources: Sources,
+  stocks: ReadonlyMap<string, Stock>,
+  date: string,
+): Steps<SessionCurves[]> {
+  const of = (funds: boolean): string[] =>
+    [...stocks.values()].filter((stock) => isFund(stock) === funds).map(({ code }) => code);
+  const before = dayOf(date);
+  const shares = yield* curvesOf(sources, of(false), before);
+  const funds = yield* curvesOf(sources, of(true), before);
+  const none: ValueCurve = new Array<number>(CURVE_POINTS).fill(0);
+  return [...shares]
+    .filter(([day]) => !closesEarly(dateOf(day)))
+    .sort(([a], [b]) => b - a)
+    .slice(0, MAX_SESSIONS)
+    .map(([day, curve]) => ({ shares: curve, funds: funds.get(day) ?? none }));
+}
 
 export type GlanceServiceDeps = {
   market: Pick<Market, 'all' | 'date'>;

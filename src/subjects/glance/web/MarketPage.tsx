@@ -15,9 +15,20 @@ import { SECURITIES, type Securities } from '#market/rules/securities.ts';
 import { DayNews } from './news/DayNews.tsx';
 import { Overview } from './Overview.tsx';
 import { hideStrip, isStripHidden } from './shared/stripChoice.ts';
-import { keepSecurities, keptSecurities } from './securities.ts';
 import { type Glance, useGlance } from './useGlance.ts';
 import './MarketPage.css';
+import { readText } from '#lib/read.ts';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+
+const KEY = 'bellbird.market.securities';
+
+/** Which securities the page counts; undefined counts all. Kept in this browser. */
+const keptSecurities = (): Securities | undefined => {
+  const kept = readStored(KEY, readText);
+  return SECURITIES.find(({ id }) => id !== undefined && id === kept)?.id;
+};
+
+const keepSecurities = (securities: Securities | undefined): void => writeStored(KEY, securities ?? null);
 
 const MARKET_PAGES = ['overview', 'announcements'] as const;
 type MarketTab = (typeof MARKET_PAGES)[number];

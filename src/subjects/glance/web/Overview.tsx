@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState, memo } from 'react';
 import { DASH, formatDate, formatNumber } from '#texts/format.ts';
-import type { Breadth } from '#market/rules/breadth.ts';
+import { type Breadth, UNUSUAL_VOLUME } from '#market/rules/breadth.ts';
 import { meta } from '#web/live/market.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -8,12 +8,140 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { type Direction, Trend } from '#ui/Trend.tsx';
 import type { Securities } from '#market/rules/securities.ts';
-import type { Totals } from '../rules/book.ts';
-import { moneyText, rangeText, usualText } from '../rules/glanceText.ts';
-import { Sectors } from './map/Sectors.tsx';
-import { showInScanner } from './showInScanner.ts';
-import { UnusualVolume } from './UnusualVolume.tsx';
+import type { Totals, SectorFigures } from '../rules/book.ts';
+import { moneyText, rangeText, usualText, changeText, type Way, wayOf } from '../rules/glanceText.ts';
+import { showInScanner, showStock } from './showInScanner.ts';
 import type { Glance } from './useGlance.ts';
+import { sourceName } from '#web/live/staleness.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import type { TakenColumn } from '#ui/table/types.ts';
+import type { GlanceTold } from '../rules/follower.ts';
+import { SectorMap } from './map/SectorMap.tsx';
+import { SectorTable } from './map/SectorTable.tsx';
+import { BUSIEST, type BusyStock } from '../rules/lists.ts';
+
+type UnusualVolumeProps = { busiest: readonly BusyStock[]; securities: Securities | undefined };
+
+/** The stocks whose volume is furthest above what is usual by now; each leads to its row. */
+function UnusualVolume({ busiest, securities }: UnusualVolumeProps): ReactNode {
+  return (
+    <section className="market-busy" aria-labelledby="market-busy">
+      <header>
+        <h2 id="market-busy">Unusual volume</h2>
+        <Button
+          disabled={busiest.length === 0}
+          onClick={() => showInScanner({ side: 'unusualVolume' }, securities)}
+        >
+          Show all in the scanner
+        </Button>
+      </header>
+      {busiest.length === 0 ? (
+        <p className="market-none">No stock has {UNUSUAL_VOLUME} times its usual volume.</p>
+      ) : (
+        <table>
+          <caption className="visually-hidden">The {BUSIEST} stocks of the highest relative volume</caption>
+          <thead>
+            <tr>
+              <th scope="col">Stock</th>
+              <th scope="col">Rel Vol</th>
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {busiest.map((stock) => (
+              <Row key={stock.code} {...saidOf(stock)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+type RowProps = { code: string; name: string; volume: string; change: string; way: Way };
+
+const saidOf = ({ code, name, relativeVolume, change }: BusyStock): RowProps => ({
+  code,
+  name,
+  volume: formatNumber(relativeVolume, 2),
+  change: changeText(change),
+  way: wayOf(change),
+});
+
+/** By what it says, so that one which says the same is not drawn again. */
+const Row = memo(function Row({ code, name, volume, change, way }: RowProps): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" className="market-stock" title={name} onClick={() => showStock(code)}>
+          <b>{code}</b> <span className="muted">{name}</span>
+        </button>
+      </th>
+      <td>{volume}</td>
+      <td>
+        <Trend direction={way}>{change}</Trend>
+      </td>
+    </tr>
+  );
+});
+
+type SectorsProps = { map: NonNullable<GlanceTold['map']>; securities: Securities | undefined };
+type View = 'map' | 'table';
+
+const VIEWS: readonly { id: View; label: string }[] = [
+  { id: 'map', label: 'Map' },
+  { id: 'table', label: 'Table' },
+];
+
+/** Percent, and AUD, as they are. */
+const TAKEN: readonly TakenColumn<SectorFigures>[] = [
+  { label: 'Sector', value: ({ name }) => name },
+  { label: 'Change %', value: ({ change }) => change },
+  { label: 'Advancers', value: ({ advancers }) => advancers },
+  { label: 'Decliners', value: ({ decliners }) => decliners },
+  { label: 'Market Cap', value: ({ marketCap }) => marketCap },
+  { label: 'Traded', value: ({ value }) => value },
+];
+
+/** The sectors that the source has, as a map or as a table; on a phone there is no room for a map. */
+function Sectors({ map, securities }: SectorsProps): ReactNode {
+  const [view, setView] = useState<View>('map');
+  const isPhone = useWidthQuery('phone');
+  const show = (sector: string) => showInScanner({ sector }, securities);
+  const hasMap = !isPhone && map.sectors.some(({ marketCap }) => marketCap > 0);
+  const source = sourceName(meta.value?.feed?.name ?? '');
+  return (
+    <section className="market-sectors" aria-labelledby="market-sectors">
+      <header>
+        <h2 id="market-sectors">Sectors</h2>
+        {map.sectors.length > 0 && (
+          <span className="muted">
+            {formatNumber(map.sectors.length, 0)}, as {source} names them
+          </span>
+        )}
+        {map.sectors.length > 0 && <TakeButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
+        {hasMap && (
+          <fieldset className="market-choice">
+            <legend className="visually-hidden">Show the sectors as</legend>
+            {VIEWS.map(({ id, label }) => (
+              <button key={id} type="button" aria-pressed={view === id} onClick={() => setView(id)}>
+                {label}
+              </button>
+            ))}
+          </fieldset>
+        )}
+      </header>
+      {map.sectors.length === 0 ? (
+        <p className="market-none">The price source names no sectors, so there is no map of them.</p>
+      ) : hasMap && view === 'map' ? (
+        <SectorMap map={map} onShow={show} />
+      ) : (
+        <SectorTable map={map} onShow={show} />
+      )}
+    </section>
+  );
+}
 
 type OverviewProps = { glance: Glance; securities: Securities | undefined };
 

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { followGlance } from './followGlance.ts';
-import { meta } from '#web/live/market.ts';
+import { meta, marketNow } from '#web/live/market.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLasting } from '#web/live/useLasting.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
@@ -10,7 +9,47 @@ import type { NewsLine } from '../rules/dayNews.ts';
 import type { GlanceAsk, GlanceTold } from '../rules/follower.ts';
 import type { Usual } from '../rules/glanceText.ts';
 import { fetchRanges, rangeRows } from './shared/ranges.ts';
-import { fetchUsual, usualNow } from './usual.ts';
+import { sayGlance, takeGlanceLine } from '#web/live/glanceLine.ts';
+import type { Known } from '#lib/contract/fields.ts';
+import { fromSydney } from '#market/rules/sydneyTime.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { usualValueAnswer } from '../answers/usualValue.ts';
+import { sumOfCurves } from '../rules/valueCurve.ts';
+
+type UsualAnswer = NonNullable<Known<typeof usualValueAnswer>>;
+
+/** @throws ApiError with the server's sentence */
+const fetchUsual = (): Promise<UsualAnswer> =>
+  unwrap(api.data['usual-value'].get(), readerOf(usualValueAnswer));
+
+/** What is usually traded of these securities by now. @param date of the session that is shown, YYYY-MM-DD */
+function usualNow(
+  { shares, funds, sessions }: UsualAnswer,
+  securities: Securities | undefined,
+  date: string,
+): Usual {
+  const curve =
+    securities === undefined ? sumOfCurves(shares, funds) : securities === 'funds' ? funds : shares;
+  return { curve, sessions, minutes: (marketNow() - fromSydney(date, 10, 0)) / 60_000 };
+}
+
+type Listener = (told: GlanceTold | null) => void;
+
+const say = (ask: GlanceAsk | null): void =>
+  sayGlance({ type: 'glance', ask, script: document.documentElement.dataset['glance'] ?? '' });
+
+/** Asks how the market stands as a whole, now and with each change, in the place of who asked before. Returns the stop function. */
+function followGlance(ask: GlanceAsk, hear: Listener): () => void {
+  takeGlanceLine(hear);
+  say(ask);
+  return () => {
+    const taking = takeGlanceLine(null);
+    // Another part of the page may have asked since.
+    if (taking === hear) say(null);
+    else takeGlanceLine(taking);
+  };
+}
 
 type Lines = ReadonlyMap<string, readonly NewsLine[]>;
 

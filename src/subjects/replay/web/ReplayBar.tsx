@@ -7,10 +7,33 @@ import type { ReplayInfo } from '#market/rules/stream.ts';
 import { sydneyDate, sydneyParts } from '#market/rules/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { jumpTo, problem, replay, setPaused, setSpeed } from './state.ts';
 import { twoDigits } from '#lib/twoDigits.ts';
 import { phaseName, phasesBetween } from '#market/rules/replayPhases.ts';
 import { RangeInput } from '#ui/RangeInput.tsx';
+import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
+import { api, messageOf, unwrap } from '#web/api/client.ts';
+
+/** The recording that is played, as the server told last; null where none is. */
+const replay: ReadonlySignal<ReplayInfo | null> = computed(() => meta.value?.replay ?? null);
+
+/** Why the last change was not made, a sentence; null when it was. */
+const problem = signal<string | null>(null);
+
+const NOT_DONE = 'That could not be done. Try again.';
+
+async function change(made: Promise<unknown>): Promise<void> {
+  try {
+    await made;
+    problem.value = null;
+  } catch (refused) {
+    problem.value = messageOf(refused, NOT_DONE);
+  }
+}
+
+const setPaused = (paused: boolean): Promise<void> => change(unwrap(api.replay.pause.post({ paused })));
+const setSpeed = (speed: number): Promise<void> => change(unwrap(api.replay.speed.post({ speed })));
+/** @param time epoch ms on the market's clock */
+const jumpTo = (time: number): Promise<void> => change(unwrap(api.replay.jump.post({ time })));
 
 const MINUTE_MS = 60_000;
 /** A key that is held down asks for one moment, not for each minute on the way. */

@@ -8,10 +8,57 @@ import { closePopup, focusPopup, isPopup, openPopup, poppedOut } from '#web/popu
 import { settings } from '#web/shared/settings.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { configureColumns } from './shared/columnTarget.ts';
-import { PoppedOut } from './parts/PoppedOut.tsx';
-import { GlancePlace } from './parts/GlancePlace.tsx';
 import { ScannerScreen } from './ScannerScreen.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
+import { Button } from '#ui/Button.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import './parts/PoppedOut.css';
+import { isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import './parts/GlancePlace.css';
+
+/** After the rows of the table, and after the styles that it needs. */
+const FETCH_AFTER_MS = 1500;
+
+const GlanceStrip = lazy(async () => {
+  await new Promise((done) => setTimeout(done, FETCH_AFTER_MS));
+  // The scanner is of use without it.
+  const code = await withStyles(import('#subjects/glance/web/shared/late.ts')).catch(() => null);
+  return { default: code?.GlanceStrip ?? (() => null) };
+});
+
+const hasMarket = computed(() => meta.value !== null);
+
+/** The line of the market above a scanner. Its code comes after the scanner; its place is kept, so that nothing moves. */
+function GlancePlace() {
+  const isPhone = useWidthQuery('phone');
+  if (isPhone || isStripHidden.value) return null;
+  return (
+    <aside className="glance-place" aria-label="Market">
+      <Suspense>{hasMarket.value && <GlanceStrip />}</Suspense>
+    </aside>
+  );
+}
+
+type PoppedOutProps = { onFocus(): void; onClose(): void };
+
+/** Stands in the main window while a popup shows the scanner. */
+function PoppedOut({ onFocus, onClose }: PoppedOutProps): ReactNode {
+  return (
+    <EmptyState
+      action={
+        <div className="popped-out-actions">
+          <Button variant="primary" onClick={onFocus}>
+            Focus Window
+          </Button>
+          <Button onClick={onClose}>Close &amp; Show Here</Button>
+        </div>
+      }
+    >
+      This scanner is currently open in a separate window
+    </EmptyState>
+  );
+}
 
 const CustomScanner = lazy(() =>
   withStyles(import('./custom/CustomScanner.tsx')).then((code) => ({ default: code.CustomScanner })),

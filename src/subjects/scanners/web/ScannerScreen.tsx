@@ -1,20 +1,30 @@
 import type { ReadonlySignal } from '@preact/signals-react';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import type { QuoteLink } from '#market/rules/quoteLink.ts';
 import type { Column } from '../rules/columns.ts';
-import type { ScannerFilters } from '../rules/filters.ts';
+import { type ScannerFilters, countFilters, OPEN_FILTERS } from '../rules/filters.ts';
 import { type FilterList, isSameFilters, keptFilters, usualFilters } from '../rules/scanFilters.ts';
-import type { ScannerKey } from '../rules/scanners.ts';
+import { type ScannerKey, SCANNERS, type Sort } from '../rules/scanners.ts';
 import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { meta as liveMeta } from '#web/live/market.ts';
-import type { MarketView } from '#web/shared/scannerRequests.ts';
+import { type MarketView, leaveView } from '#web/shared/scannerRequests.ts';
 import type { Connection, MarketMeta } from '#web/live/stream/protocol.ts';
 import { useWatch } from '#web/live/useWatch.ts';
-import { useStreamFailure } from '#web/live/useStreamFailure.ts';
+import { useStreamFailure, STREAM_FAILED } from '#web/live/useStreamFailure.ts';
 import { ScanAlertDialog } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -24,18 +34,113 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import type { BellState } from './parts/AlertBell.tsx';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
-import { StreamFailed } from './parts/StreamFailed.tsx';
-import { ViewBar } from './parts/ViewBar.tsx';
 import './ScannerScreen.css';
 import { useColumnActions } from './columns/useColumnActions.tsx';
-import { useScannerActions } from './useScannerActions.ts';
 import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
 import { useScannerPreferences } from './useScannerPreferences.ts';
-import { useRanges } from './useRanges.ts';
 import { useListed } from './useListed.ts';
 import { useViewAlerts } from './useViewAlerts.ts';
 import { useScannerRows } from './useScannerRows.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
+import { marketEra } from '#web/live/marketEra.ts';
+import { viewLabel } from './marketViews.ts';
+import './parts/ViewBar.css';
+import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
+import type { ScannerPreferences } from './scannerPreferences.ts';
+
+const BY_CHANGE: Sort = { id: 'change_percent', desc: true };
+
+type Changes = {
+  change(preferences: Partial<ScannerPreferences>): void;
+  setFilters(filters: ScannerFilters): void;
+};
+
+/** What the palette offers while the scanner is shown. */
+function useScannerActions(
+  { scanner, onConfigure }: Pick<ScannerScreenProps, 'scanner' | 'onConfigure'>,
+  filters: ScannerFilters,
+  columns: readonly { id: string }[],
+  { change, setFilters }: Changes,
+): void {
+  const hasFilters = countFilters(filters) > 0 || filters.text !== '';
+  const sortsByChange =
+    SCANNERS[scanner].metric.id === 'pips' && columns.some(({ id }) => id === BY_CHANGE.id);
+  useActions([
+    { label: 'Configure Columns', words: 'layout', run: onConfigure },
+    ...(sortsByChange
+      ? [{ label: SORT_BY_CHANGE, words: 'order percent', run: () => change({ sort: BY_CHANGE }) }]
+      : []),
+    ...(hasFilters
+      ? [{ label: 'Clear the filters', words: 'reset show all', run: () => setFilters(OPEN_FILTERS) }]
+      : []),
+  ]);
+}
+
+type ViewBarProps = {
+  view: MarketView;
+  /** Gets the focus when the view is left, because its button is gone then. */
+  textRef: RefObject<HTMLInputElement | null>;
+};
+
+/** Says that the scanner shows a view of the market overview, and ends it. */
+function ViewBar({ view, textRef }: ViewBarProps): ReactNode {
+  const leave = () => {
+    leaveView();
+    textRef.current?.focus();
+  };
+  return (
+    <div className="view-bar" role="status">
+      <p>
+        <strong>{viewLabel(view)}</strong> from the market overview.{' '}
+        <span className="muted">Your own scan, filters and columns stay as they are.</span>
+      </p>
+      <Button onClick={leave}>Back to my scanner</Button>
+    </div>
+  );
+}
+
+type Known = { era: string | null; ranges: PriceRanges };
+
+/** The ranges of the kept daily bars, fetched where a filter asks for new highs or lows; null while they are not known. */
+function useRanges(side: Breadth | undefined): PriceRanges | null {
+  const [known, setKnown] = useState<Known | null>(null);
+  const isNeeded = side === 'newHighs' || side === 'newLows';
+  const era = isNeeded ? marketEra.value : null;
+  useEffect(() => {
+    if (!isNeeded || era === null) return;
+    let isWanted = true;
+    import('#subjects/glance/web/shared/late.ts')
+      .then(({ loadRanges }) => loadRanges())
+      .then(
+        (ranges) => isWanted && setKnown({ era, ranges }),
+        // Stocks whose source states a range are shown without.
+        (problem: unknown) => console.warn('The ranges of the daily bars could not be fetched.', problem),
+      );
+    return () => {
+      isWanted = false;
+    };
+  }, [isNeeded, era]);
+  return known !== null && known.era === era ? known.ranges : null;
+}
+
+/** Stands in the place of the table when no snapshot has come and the stream is down. */
+function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
+  return (
+    <div role="alert">
+      <EmptyState
+        action={
+          <Button variant="primary" onClick={onRetry}>
+            Retry
+          </Button>
+        }
+      >
+        {STREAM_FAILED}
+      </EmptyState>
+    </div>
+  );
+}
 
 const NOTHING = {};
 const NO_COLUMNS: readonly Column[] = [];

@@ -2,11 +2,79 @@ import { Elysia } from 'elysia';
 import { SETTINGS } from '../contract.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import type { Auth } from '#platform/http/auth.ts';
-import { refusingWith } from '#platform/http/errors.ts';
+import { refusingWith, accepted, AppError, refusalText } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';
 import { saveColumns } from './columns.ts';
-import { columnsKind, quotePreference } from './transfer.ts';
 import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
+import { checkQuoteLink } from '#market/rules/quoteLink.ts';
+import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
+import { isScannerKey, SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { TransferKind, TransferPreference } from '#subjects/transfer/rules/kind.ts';
+import { Tally } from '#subjects/transfer/rules/outcome.ts';
+import { settingsStore } from './store.ts';
+
+const LESS = 'Left out of their tables: this server does not have them.';
+const NO_TABLE = 'There is no such table here.';
+
+/** @throws AppError 400 when too many values would be in use */
+function saveTable(
+  { db, indicators }: SettingsDeps,
+  userId: number,
+  key: ScannerKey,
+  columns: ColumnEntry[],
+): void {
+  indicators.refuseTooMany(userId, 'columns', (saved) => ({
+    columns: { ...saved.columns, [key]: columns },
+  }));
+  settingsStore(db).setColumns(userId, key, columns);
+}
+
+function takeTable(deps: SettingsDeps, userId: number, [key, sent]: [string, unknown], tally: Tally): void {
+  if (!isScannerKey(key)) return tally.leaveOut(key, NO_TABLE);
+  const { tab } = SCANNERS[key];
+  const { columns, dropped } = normaliseColumns(key, sent, deps.indicators.catalog.current());
+  const saved = settingsStore(deps.db).read(userId)?.columnPreferences[key];
+  if (Bun.deepEquals(saved, columns)) return tally.keep();
+  try {
+    saveTable(deps, userId, key, columns);
+  } catch (problem) {
+    return tally.leaveOut(tab, refusalText(problem));
+  }
+  tally.change();
+  for (const { id } of dropped) tally.note(`${tab}: ${id}`, LESS);
+}
+
+/** The columns of users' tables, in a transfer file: each table as a whole. */
+const columnsKind = (deps: SettingsDeps): TransferKind => ({
+  give({ userId }) {
+    const saved = settingsStore(deps.db).read(userId)?.columnPreferences ?? {};
+    return Object.fromEntries(Object.entries(saved).filter(([key]) => isScannerKey(key)));
+  },
+  take({ userId }, value) {
+    const tally = new Tally();
+    for (const table of Object.entries(value as Record<string, unknown>)) {
+      takeTable(deps, userId, table, tally);
+    }
+    return { outcome: tally.outcome(), afterwards: () => deps.indicators.userChanged(userId) };
+  },
+});
+
+/** Where quote links lead, in a transfer file. */
+const quotePreference = ({ db }: Pick<SettingsDeps, 'db'>): TransferPreference => ({
+  give(userId) {
+    const site = settingsStore(db).read(userId)?.quoteLink;
+    return site === 'none' ? undefined : site;
+  },
+  put(userId, value) {
+    if (typeof value !== 'string') throw new AppError(400, 'The quote site is named by a text.');
+    const site = accepted(checkQuoteLink(value));
+    const store = settingsStore(db);
+    if (store.read(userId)?.quoteLink === site) return false;
+    store.setQuoteLink(userId, site);
+    return true;
+  },
+});
 
 /** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
 const routesOf = (auth: Auth, deps: SettingsDeps) =>

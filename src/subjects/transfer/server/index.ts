@@ -8,11 +8,156 @@ import { routeSchemas } from '#platform/http/contract.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
-import { MAX_TRANSFER_BYTES, type transferFile } from '../answers/file.ts';
+import { MAX_TRANSFER_BYTES, type transferFile, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
 import { TRANSFER } from '../contract.ts';
-import { checkTransferFile, parseTransfer, TOO_LARGE, type TransferFile } from '../rules/checkFile.ts';
-import { TRANSFER_KINDS } from '../rules/kind.ts';
-import { type TransferChoice, Transfers, type TransfersDeps } from './service.ts';
+import {
+  checkTransferFile,
+  parseTransfer,
+  TOO_LARGE,
+  type TransferFile,
+  countOf,
+} from '../rules/checkFile.ts';
+import {
+  TRANSFER_KINDS,
+  type Giving,
+  type TransferKindName,
+  type TransferKinds,
+  type Taking,
+  type Taken,
+} from '../rules/kind.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Db } from '#platform/db/open.ts';
+import type { previewAnswer } from '../answers/preview.ts';
+import type { Outcome } from '../rules/outcome.ts';
+
+type TransfersDeps = {
+  db: Db;
+  clock: Clock;
+  kinds: TransferKinds;
+  /** A user's own calls, newest first, to read. */
+  callsOf(userId: number): unknown[];
+  /** A user's set-up is another one: their windows have to read it. */
+  told(userId: number): void;
+};
+
+/** What a person chose of a file. */
+type TransferChoice = {
+  kinds: ReadonlySet<TransferKindName>;
+  switchOn: boolean;
+  /** Names the contents of the file: another one may lead to the same counts. */
+  digest: string;
+};
+
+export type Preview = Wire<typeof previewAnswer>;
+
+const NOTHING: Outcome = { added: 0, changed: 0, same: 0, leftOut: [], notes: [] };
+
+/** Takes back what was tried. */
+class TriedOut extends Error {
+  override name = 'TriedOut';
+}
+
+const CHANGED_SINCE =
+  'The file, or something here, changed since this preview, so nothing was taken. This is the preview as it is now: look again, then take it.';
+const TOO_MUCH_HERE = `What you keep is more than the ${MAX_TRANSFER_BYTES / 1024 / 1024} MB that such a file may have. Shorten notes on your watchlists, then try again.`;
+
+const bytesOf = (text: string): number => Buffer.byteLength(text);
+const textOf = (file: TransferFile): string => `${JSON.stringify(file, null, 1)}\n`;
+
+/** People's set-ups as files: written here, and taken on another server. */
+class Transfers {
+  constructor(private readonly deps: TransfersDeps) {}
+
+  /**
+   * A person's set-up. Of calls there are as many as have room, the newest.
+   * @returns the text of the file
+   * @throws AppError 413 where the set-up has no room itself
+   */
+  give(userId: number): string {
+    const { kinds, clock, callsOf } = this.deps;
+    const giving: Giving = { userId, scanNumbers: new Map() };
+    const parts = TRANSFER_KINDS.map((kind) => [kind, kinds[kind].give(giving)] as const);
+    const head = {
+      format: TRANSFER_FORMAT,
+      version: TRANSFER_VERSION,
+      exportedAt: new Date(clock.now()).toISOString(),
+      ...(Object.fromEntries(parts) as Partial<TransferFile>),
+    } as const;
+    const room = MAX_TRANSFER_BYTES - bytesOf(textOf({ ...head, calls: [] }));
+    if (room < 0) throw new AppError(413, TOO_MUCH_HERE);
+    return textOf({ ...head, calls: fitting(callsOf(userId), room) });
+  }
+
+  /** What a file would change, which is tried out and taken back. */
+  preview(userId: number, file: TransferFile, choice: TransferChoice): Preview {
+    let preview: Preview | undefined;
+    try {
+      this.inTransaction(() => {
+        preview = this.take(userId, file, choice).preview;
+        throw new TriedOut();
+      });
+    } catch (problem) {
+      if (!(problem instanceof TriedOut) || preview === undefined) throw problem;
+    }
+    if (preview === undefined) throw new Error('A transfer file was not tried out.');
+    return preview;
+  }
+
+  /**
+   * Takes all of what was chosen, as a preview said, or nothing.
+   * @param seen names the preview
+   * @returns what was done; where something changed since, what would be done now, with a sentence
+   */
+  accept(userId: number, file: TransferFile, choice: TransferChoice, seen: string): Preview {
+    let found: ReturnType<Transfers['take']> | undefined;
+    try {
+      this.inTransaction(() => {
+        found = this.take(userId, file, choice);
+        if (found.preview.seen !== seen) throw new TriedOut();
+      });
+    } catch (problem) {
+      if (!(problem instanceof TriedOut) || found === undefined) throw problem;
+      return { ...found.preview, error: CHANGED_SINCE };
+    }
+    if (found === undefined) throw new Error('A transfer file was not taken.');
+    for (const work of found.afterwards) work();
+    this.deps.told(userId);
+    return { ...found.preview, isDone: true };
+  }
+
+  private inTransaction(work: () => void): void {
+    this.deps.db.transaction(work, { behavior: 'immediate' });
+  }
+
+  /** Within a transaction. */
+  private take(userId: number, file: TransferFile, { kinds: chosen, switchOn, digest }: TransferChoice) {
+    const taking: Taking = { userId, switchOn, scanIds: new Map() };
+    const afterwards: Taken['afterwards'][] = [];
+    const kinds = TRANSFER_KINDS.filter((kind) => countOf(file, kind) > 0).map((kind) => {
+      const isChosen = chosen.has(kind);
+      const { take, match } = this.deps.kinds[kind];
+      const value = file[kind];
+      if (!isChosen) match?.(taking, value);
+      const taken = isChosen ? take(taking, value) : null;
+      if (taken) afterwards.push(taken.afterwards);
+      return { kind, found: countOf(file, kind), isChosen, ...(taken?.outcome ?? NOTHING) };
+    });
+    const calls = countOf(file, 'calls');
+    const seen = new Bun.CryptoHasher('sha256')
+      .update(JSON.stringify([kinds, switchOn, digest]))
+      .digest('base64url');
+    const preview: Preview = { kinds, calls, seen, isDone: false };
+    return { preview, afterwards };
+  }
+}
+
+/** The first calls, as many as have room. @param room bytes */
+function fitting(calls: readonly unknown[], room: number): unknown[] {
+  let left = room;
+  const size = (call: unknown): number => bytesOf(JSON.stringify([call], null, 1)) * 2;
+  const at = calls.findIndex((call) => (left -= size(call)) < 0);
+  return at === -1 ? [...calls] : calls.slice(0, at);
+}
 
 /** A file is parsed and tried out, which may take a tenth of a second. */
 const MAX_LOOKS_A_MINUTE = 20;

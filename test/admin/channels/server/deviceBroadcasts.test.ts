@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { DeviceBroadcasts } from '#admin/channels/server/deviceBroadcasts.ts';
+import { DeviceBroadcasts } from '#admin/channels/server/index.ts';
 import { channelStore } from '#admin/channels/server/store.ts';
 import { createLog } from '#lib/log.ts';
 import { broadcasts } from '#platform/db/administrationSchema.ts';

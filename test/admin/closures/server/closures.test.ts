@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { auditEntries } from '#platform/db/administrationSchema.ts';
 import { applyClosures } from '#admin/closures/server/apply.ts';
-import { Closures } from '#admin/closures/server/service.ts';
+import { Closures } from '#admin/closures/server/index.ts';
 import { closureStore } from '#admin/closures/server/store.ts';
 import { marketLabel } from '#market/rules/marketStatus.ts';
 import { holdSpecialDays, type SpecialDay, specialDays } from '#market/rules/specialDays.ts';

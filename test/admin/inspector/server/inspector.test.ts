@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { InternalState } from '#admin/inspector/server/service.ts';
+import { InternalState } from '#admin/inspector/server/index.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { createRedactor } from '#lib/redact.ts';
 import type { Part } from '#src/part.ts';

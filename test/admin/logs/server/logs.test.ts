@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { auditEntries } from '#platform/db/administrationSchema.ts';
-import { LogFile } from '#lib/logFile.ts';
-import { startLogging } from '#lib/logging.ts';
+import { LogFile, startLogging } from '#lib/logging.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { tempFolders } from '#support/tempFolder.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '#admin/notices/rules/concern.ts';
 import type { DestinationSeen } from '#admin/notices/rules/destinationConcerns.ts';
 import type { ServicesSeen } from '#admin/notices/rules/serviceConcerns.ts';
-import { createNotices, type NoticesNeeds } from '#admin/notices/server/index.ts';
+import { createNotices, type NoticesNeeds, certificateEnd } from '#admin/notices/server/index.ts';
 import { loadConfig } from '#src/config.ts';
 import { bad, good } from '#lib/finding.ts';
 import { createLog } from '#lib/log.ts';
@@ -15,7 +15,6 @@ import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createTestApp, START } from '#support/testApp.ts';
-import { certificateEnd } from '#admin/notices/server/certificate.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() =>

@@ -14,7 +14,7 @@ import { openDb } from '#platform/db/open.ts';
 import { noProgram } from '#support/noProgram.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
-import { dropLeftFolders } from '#admin/support/server/leftFolders.ts';
+import { dropLeftFolders } from '#admin/support/server/index.ts';
 import { Database } from 'bun:sqlite';
 import { SETTINGS } from '#src/config.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isOfTheHouse, skeletonOf } from '#subjects/accounts/rules/lookalikes.ts';
-import { refuseName } from '#subjects/accounts/rules/nameRules.ts';
+import { refuseName } from '#subjects/accounts/rules/accountRules.ts';
 
 const messageOf = (name: string): string | null => refuseName(name)?.message ?? null;
 

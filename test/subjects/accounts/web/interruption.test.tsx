@@ -8,7 +8,7 @@ import {
   editColumns,
 } from '#subjects/scanners/web/shared/columnsConfigurator/drafts.ts';
 import { SettingsPage } from '#subjects/settings/web/SettingsPage.tsx';
-import { useCallForm } from '#subjects/calls/web/parts/useCallForm.ts';
+import { useCallForm } from '#subjects/calls/web/parts/SubmitCallDialog.tsx';
 import { useScanDraft } from '#subjects/scanners/web/custom/editor/useScanDraft.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { logIn } from '#subjects/accounts/web/shared/session/account.ts';

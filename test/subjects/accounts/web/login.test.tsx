@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { demoName } from '#subjects/accounts/web/demoName.ts';
-import { LoginPage } from '#subjects/accounts/web/LoginPage.tsx';
+import { demoName, LoginPage } from '#subjects/accounts/web/LoginPage.tsx';
 import { RegisterPage } from '#subjects/accounts/web/RegisterPage.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { endSession, session } from '#subjects/accounts/web/shared/session/session.ts';

@@ -15,7 +15,7 @@ import { addAlert, lastAbove, linkChat, saveScan, withListed } from '#support/al
 import { trade } from '#support/callsApp.ts';
 import type { Role, TestApp } from '#support/testApp.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { createPruning } from '#subjects/alerts/server/prune.ts';
+import { createPruning } from '#subjects/alerts/server/index.ts';
 
 type Page = { triggers: ListedTrigger[]; next: string | null };
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NotificationsPanel } from '#subjects/settings/web/notifications/NotificationsPanel.tsx';
+import { NotificationsPanel } from '#subjects/settings/web/SettingsPage.tsx';
 import {
   alertPreferences,
   preferAlerts,
   showDesktopNotice,
 } from '#subjects/alerts/web/shared/alertPreferences.ts';
-import { type Audio } from '#subjects/alerts/web/shared/toastSound.ts';
+import type { Audio } from '#subjects/alerts/web/shared/toastSound.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { AlertWatch } from '#subjects/alerts/web/toasts/AlertWatch.tsx';
+import {
+  AlertWatch,
+  ANNOUNCE_EVERY_MS,
+  createAnnouncements,
+} from '#subjects/alerts/web/toasts/AlertWatch.tsx';
 import { MAX_LINES, passToastTime, TOAST_MS } from '#subjects/alerts/web/toasts/toasts.ts';
-import { ANNOUNCE_EVERY_MS, createAnnouncements } from '#subjects/alerts/web/toasts/announcements.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { forgetAlert, requestedAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';

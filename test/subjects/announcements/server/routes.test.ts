@@ -7,7 +7,7 @@ import { createLog } from '#lib/log.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { KEPT_MS } from '#subjects/announcements/rules/keptAnnouncement.ts';
-import { createPruning } from '#subjects/announcements/server/prune.ts';
+import { createPruning } from '#subjects/announcements/server/index.ts';
 import { AnnouncementStore } from '#subjects/announcements/server/store.ts';
 
 const UPDATE = '/api/data/news/update';

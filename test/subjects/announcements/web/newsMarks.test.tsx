@@ -1,7 +1,10 @@
 import { describe, afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import type { Announcement, Stock } from '#market/rules/stock.ts';
-import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
-import { createNewSensitive, NEWS_MARKED_MS } from '#subjects/announcements/web/shared/newSensitive.ts';
+import {
+  startNewsMarks,
+  createNewSensitive,
+  NEWS_MARKED_MS,
+} from '#subjects/announcements/web/shared/newsMarks.ts';
 import { startLive } from '#web/live/market.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { ToWindow } from '#web/live/stream/protocol.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { arrivalWords, arrivedFigures } from '#subjects/calendar/web/parts/Arrivals.tsx';
 import { FLAG_COUNTRIES, flagShapes } from '#subjects/calendar/web/flagShapes.ts';
-import { quietMs } from '#subjects/calendar/web/useCalendarMoment.ts';
+import { quietMs } from '#subjects/calendar/web/CalendarPage.tsx';
 import { searchZones } from '#subjects/calendar/web/timeZones.ts';
 import { countdownStaysMs, countdownText } from '#subjects/calendar/web/shared/Countdown.tsx';
 import { anEvent, NOW } from '#support/calendarScreen.tsx';

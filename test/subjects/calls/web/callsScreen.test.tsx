@@ -2,7 +2,7 @@ import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CallsScreen } from '#subjects/calls/web/CallsScreen.tsx';
-import { lifeChart, lifeMarks } from '#subjects/calls/web/life/lifeChart.ts';
+import { lifeChart, lifeMarks } from '#subjects/calls/web/life/LifeView.tsx';
 import { lifeAnswer } from '#subjects/calls/answers/life.ts';
 import { RecordLink } from '#subjects/calls/web/parts/RecordLink.tsx';
 import { readerOf } from '#web/api/readerOf.ts';

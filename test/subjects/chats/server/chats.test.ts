@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { GrammyError } from 'grammy';
 import type { Telegram } from '#platform/telegram/client.ts';
-import { createTelegramSender } from '#platform/telegram/sender.ts';
+import { createTelegramSender } from '#platform/telegram/index.ts';
 import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
 import { createOutboxStage, type OutboxStage, skip, textMessage, to, turn } from '#support/outboxStage.ts';
 import { channels } from '#platform/db/administrationSchema.ts';

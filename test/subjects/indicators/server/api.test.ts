@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { users } from '#platform/db/schema.ts';
-import { createPlatformValues } from '#sources/quotes/tradingview/platformValues.ts';
+import { createPlatformValues } from '#sources/quotes/tradingview/index.ts';
 import { RSI } from '#support/conditions.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { auditEntries } from '#platform/db/administrationSchema.ts';
 import { builtInFields } from '#market/indicators/rules/builtInCatalog.ts';
-import { type MetainfoResult } from '#subjects/indicators/server/metainfo.ts';
+import type { MetainfoResult } from '#subjects/indicators/server/metainfo.ts';
 import { failed, ok } from '#lib/result.ts';
-import { createPlatformValues } from '#sources/quotes/tradingview/platformValues.ts';
+import { createPlatformValues } from '#sources/quotes/tradingview/index.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 
 describe('the catalog of the platform', () => {

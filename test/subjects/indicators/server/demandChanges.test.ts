@@ -7,7 +7,7 @@ import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand } from '#market/indicators/demand.ts';
-import { MAX_NEW_VALUES_A_TICK } from '#market/indicators/writeQueue.ts';
+import { MAX_NEW_VALUES_A_TICK } from '#market/indicators/engine.ts';
 import { createValues } from '#market/indicators/values.ts';
 import { ObservedMarket } from '#market/observed.ts';
 import { benchHistory } from '#scripts/bench/support/barHistory.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeEarlierTape } from '#subjects/scanners/server/tape/earlier.ts';
+import { takeEarlierTape } from '#subjects/scanners/server/tape/index.ts';
 import { folderOf, tapeFiles } from '#subjects/scanners/server/tape/files.ts';
 import { tapeStore } from '#subjects/scanners/server/tape/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
@@ -24,8 +24,7 @@ import {
   type TapeTable,
   tapeValues,
 } from '#subjects/scanners/rules/tape/tapeTables.ts';
-import { DecodedSegments } from '#subjects/scanners/server/tape/decodedSegments.ts';
-import { TapeReading } from '#subjects/scanners/server/tape/reading.ts';
+import { DecodedSegments, TapeReading } from '#subjects/scanners/server/tape/reading.ts';
 import { TapeRecorder } from '#subjects/scanners/server/tape/recorder.ts';
 import { finish } from '#platform/http/readQueue.ts';
 import { createLog, type LogLine } from '#lib/log.ts';

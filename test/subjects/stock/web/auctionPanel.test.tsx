@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Stock } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { AuctionPanel } from '#subjects/stock/web/shared/auction/AuctionPanel.tsx';
+import { AuctionPanel } from '#subjects/stock/web/shared/rowPanel/RowPanel.tsx';
 import { startLive } from '#web/live/market.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { ToWindow } from '#web/live/stream/protocol.ts';

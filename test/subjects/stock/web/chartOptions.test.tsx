@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
-import { ChartOptionsButton } from '#subjects/stock/web/shared/chart/options/ChartOptionsButton.tsx';
+import { ChartOptionsButton } from '#subjects/stock/web/shared/chart/StockChart.tsx';
 import {
   chartOptions,
   followChartOptions,

@@ -8,7 +8,7 @@ import type { MakeDrawing, DrawingEvents } from '#subjects/stock/web/shared/char
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.ts';
-import { useSizeReadout } from '#subjects/stock/web/shared/chart/size/useSizeReadout.tsx';
+import { useSizeReadout } from '#subjects/stock/web/shared/chart/StockChart.tsx';
 import { tokenOf } from '#support/alertWindow.ts';
 import { aStock } from '#support/aStock.ts';
 import { findings } from '#support/axe.ts';

@@ -3,7 +3,7 @@ import { cleanup, renderHook, waitFor } from '@testing-library/react';
 import { useStockExtras } from '#subjects/stock/web/shared/chart/own/useStockExtras.ts';
 import { startLive } from '#web/live/market.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { adjustedTexts } from '#subjects/stock/web/shared/chart/adjustedTexts.ts';
+import { adjustedTexts } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { aStock } from '#support/aStock.ts';
 import { fakeApi } from '#support/fakeApi.ts';

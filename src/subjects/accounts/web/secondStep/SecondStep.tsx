@@ -1,11 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
 import { readCode } from '#subjects/accounts/rules/secondFactor.ts';
-import { failed } from '#lib/result.ts';
+import { failed, type Refusal } from '#lib/result.ts';
 import { Button } from '#ui/Button.tsx';
 import { CodeField } from '../shared/secondFactor/CodeField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { useAttempt } from '../useAttempt.ts';
-import { sendSecondStep } from './secondStep.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { afterLogin, readAuthentication, refusedWith, startSessionFrom } from '../shared/session/account.ts';
+
+const REFUSED = 'That code was not accepted';
+
+/** The second step of a login. @returns why it was refused (`ticket`: begin again), or null when it worked */
+async function sendSecondStep(ticket: string, code: string): Promise<Refusal | null> {
+  try {
+    const answer = await unwrap(api.login['second-step'].post({ ticket, code }), readAuthentication);
+    return startSessionFrom(answer, REFUSED, afterLogin);
+  } catch (cause) {
+    return refusedWith(cause, REFUSED, MESSAGES.login.network);
+  }
+}
 
 type SecondStepProps = {
   ticket: string;

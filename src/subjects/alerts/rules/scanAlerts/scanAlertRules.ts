@@ -71,7 +71,7 @@ const inScanner = (scanner: ScannerKey, filters?: ScanFilters): Condition => ({
   rhs: { type: 'number', value: SCAN_BORDER },
 });
 
-/** The conditions of a saved scan with the filters above it as the last one, which `judge.ts` counts on. */
+/** The conditions of a saved scan with the filters above it as the last one, which `look.ts` counts on. */
 export const withFilters = (logic: Logic, filters: ScanFilters | undefined): Logic =>
   filters ? { ...logic, conditions: [...logic.conditions, inScanner('custom', filters)] } : logic;
 

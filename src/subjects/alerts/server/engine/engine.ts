@@ -12,13 +12,73 @@ import { DeferredUpdates } from './deferredUpdates.ts';
 import { HeldBackAlerts } from './heldBack.ts';
 import { changeEntry, Entries, type Entry, hashLogic, NOBODYS } from './entries.ts';
 import { Evaluator } from './evaluator.ts';
-import { Expiries } from './expiries.ts';
 import { resumeAlerts } from './resume.ts';
 import { StateSaver } from './stateSaver.ts';
-import { SessionEnd } from './sessionEnd.ts';
 import { AlertEngineStore } from './store.ts';
 import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
 import type { AlertEngineCore, AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
+import type { Clock } from '#lib/clock.ts';
+import { createMarketSession } from '#market/marketSession.ts';
+import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
+
+/** Stops alerts that expire. */
+class Expiries {
+  private readonly expiring = new Set<Entry>();
+  /** No alert expires before then, epoch ms by the market's clock. */
+  private soonest = Number.POSITIVE_INFINITY;
+
+  /** @param happened takes what is to be written and told of each */
+  constructor(private readonly happened: (outcome: AlertOutcome) => void) {}
+
+  /** An alert was put in, or changed. */
+  note(entry: Entry): void {
+    if (entry.expiresAt === null) return;
+    this.expiring.add(entry);
+    this.soonest = Math.min(this.soonest, entry.expiresAt);
+  }
+
+  /** To be called at each tick, before anything is evaluated. @param now the market's clock */
+  stopDue(now: number): void {
+    if (now < this.soonest) return;
+    this.soonest = Number.POSITIVE_INFINITY;
+    for (const entry of this.expiring) {
+      const { expiresAt, isGone } = entry;
+      // What came true before is told first.
+      const isWaiting = entry.isWaiting || entry.held !== null;
+      if (isGone || expiresAt === null) this.expiring.delete(entry);
+      else if (now < expiresAt || isWaiting) this.soonest = Math.min(this.soonest, expiresAt);
+      else this.happened({ entry, trigger: null, reason: expiredReason(expiresAt), stock: null });
+    }
+  }
+}
+
+/** Says once a session that its trading is over: then the last values of the session are saved too. */
+class SessionEnd {
+  private readonly readSession: ReturnType<typeof createMarketSession>;
+  /** The session of which it was said. */
+  private said = '';
+
+  /** @param clock the market's */
+  constructor(
+    clock: Clock,
+    private readonly over: () => void,
+  ) {
+    this.readSession = createMarketSession(clock);
+  }
+
+  /** To be called at every tick. */
+  look(): void {
+    const { phase, date } = this.readSession();
+    if ((phase !== 'adjust' && phase !== 'closed') || date === this.said) return;
+    this.said = date;
+    this.over();
+  }
+
+  /** The market was taken to another moment. */
+  forget(): void {
+    this.said = '';
+  }
+}
 
 /**
  * Evaluates alerts on every tick, and has what follows on disk, messages included, before anybody hears of it. Only the

@@ -13,18 +13,101 @@ import type { Auth } from '#platform/http/auth.ts';
 import { createInTurns } from '#lib/inTurns.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Market } from '#market/types.ts';
-import type { Core, Part } from '#src/part.ts';
+import type { Core, Part, Pruned } from '#src/part.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Watchlist } from '../watchlist/service.ts';
 import type { ScanAlertsDeps } from './change.ts';
 import type { AlertEngineCore } from '../engine/types.ts';
 import { ScanEngine } from './engine/engine.ts';
 import type { ScanEngineNeeds, Written } from './engine/types.ts';
-import { createPruning } from './prune.ts';
 import { ScanRehearsals } from './rehearsal.ts';
-import { scanAlertRoutes } from './routes.ts';
 import { ScanAlerts } from './service.ts';
 import { ScanAlertStore } from './store.ts';
+import type { Clock } from '#lib/clock.ts';
+import { Elysia } from 'elysia';
+import { routeSchemas } from '#platform/http/contract.ts';
+import { SCAN_ALERTS } from '#subjects/alerts/contract.ts';
+
+const CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
+
+/** What a scan alert told, and would have told. */
+const lookingRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>
+  new Elysia({ name: 'scanAlerts.looking' })
+    .use(auth)
+    .get(
+      '/scan-alerts/:id/triggers',
+      ({ user, params }) => ({ triggers: alerts.triggers(user.id, params.id) }),
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['GET /api/scan-alerts/:id/triggers']) },
+    )
+    .post(
+      '/scan-alerts/:id/mutes',
+      ({ user, params, body }) => alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/:id/mutes']) },
+    )
+    .post(
+      '/scan-alerts/rehearse',
+      ({ user, body, request }) => rehearsals.rehearse(user.id, body, request.signal),
+      {
+        minLevel: 1,
+        ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/rehearse']),
+      },
+    );
+
+/** Alerts on whole scans. */
+const scanAlertRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>
+  new Elysia({ name: 'scanAlerts' })
+    .use(auth)
+    .get('/scan-alerts', ({ user }) => alerts.list(user.id), {
+      minLevel: 1,
+      ...routeSchemas(SCAN_ALERTS['GET /api/scan-alerts']),
+    })
+    .post('/scan-alerts', ({ user, body }) => alerts.view(alerts.create(user.id, body)), {
+      minLevel: 1,
+      ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts']),
+    })
+    .patch(
+      '/scan-alerts/:id',
+      ({ user, params, body, status }) => {
+        const { kind, alert } = alerts.change(user.id, params.id, body);
+        const view = alerts.view(alert);
+        return kind === 'conflict' ? status(409, { error: CONFLICT, scan_alert: view }) : view;
+      },
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['PATCH /api/scan-alerts/:id']) },
+    )
+    .delete(
+      '/scan-alerts/:id',
+      ({ user, params }) => {
+        alerts.remove(user.id, params.id);
+        return { success: true as const };
+      },
+      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['DELETE /api/scan-alerts/:id']) },
+    )
+    .use(lookingRoutes(auth, alerts, rehearsals));
+
+const HOUR_MS = 60 * 60 * 1000;
+/** As long as those of other alerts. */
+const KEPT_MS = 30 * 24 * HOUR_MS;
+/** Of an alert that tells all the time only the newest are kept that long. */
+const KEPT_OF_AN_ALERT = 200;
+const SURPLUS_AFTER_MS = 48 * HOUR_MS;
+/** At once. */
+const MAX_PRUNED = 250;
+
+type PruneDeps = { store: ScanAlertStore; clock: Clock; market: Pick<Market, 'date'> };
+
+/** @returns a function that removes old triggers and mutes, some at once */
+function createPruning({ store, clock, market }: PruneDeps): () => Pruned {
+  return () => {
+    const now = clock.now();
+    let removed = store.dropOldTriggers(now - KEPT_MS, MAX_PRUNED);
+    if (removed < MAX_PRUNED) removed += store.dropOldMutes(market.date(), MAX_PRUNED - removed);
+    for (const id of store.ids()) {
+      if (removed >= MAX_PRUNED) break;
+      removed += store.dropSurplusOf(id, now - SURPLUS_AFTER_MS, KEPT_OF_AN_ALERT, MAX_PRUNED - removed);
+    }
+    return { removed, hasMore: removed >= MAX_PRUNED };
+  };
+}
 
 export type ScanAlertsCore = AlertEngineCore & { config: Pick<Core['config'], 'publicUrl'> };
 

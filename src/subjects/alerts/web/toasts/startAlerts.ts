@@ -1,6 +1,5 @@
 import { serverNow } from '#web/live/market.ts';
-import { computed, effect } from '@preact/signals-react';
-import { askWhetherOver, takeAccount } from './accountEvents.ts';
+import { computed, effect, batch } from '@preact/signals-react';
 import { type AlertMessage, saySession, takeAlertLine } from '../shared/alertLine.ts';
 import { followAlertPreferences } from '../shared/alertPreferences.ts';
 import {
@@ -8,23 +7,211 @@ import {
   publishAlert,
   publishAlertConnection,
   scanAlertsChanged,
+  type AlertEvent,
 } from '../shared/alertStream.ts';
-import {
-  type KeptAlerts,
-  keepEventId,
-  keepSeen,
-  keepTrigger,
-  keptAlertsKey,
-  readKeptAlerts,
-} from '../shared/keptAlerts.ts';
 import { publishHidden, publishUnseen } from '../shared/unseenTriggers.ts';
 import { ownCallsChanged } from '#subjects/calls/web/shared/ownCallTurns.ts';
-import { readAlertEvent, readScanTrigger } from '../shared/alertEvents.ts';
 import { route } from '#web/router/router.ts';
-import { WATCHLIST_PATH } from '#web/router/routes.ts';
-import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { setUpChanged } from '#web/shared/settings.ts';
-import { onStored } from '#web/shared/storage.ts';
+import { WATCHLIST_PATH, isOpenTo, routeAt, SETTINGS_PATH } from '#web/router/routes.ts';
+import { session, setAccessLevel } from '#subjects/accounts/web/shared/session/session.ts';
+import { setUpChanged, patchSettings, type Settings, settings } from '#web/shared/settings.ts';
+import { onStored, readStored, writeStored } from '#web/shared/storage.ts';
+import { readAccountChange } from '#web/shared/accountChange.ts';
+import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
+import { parseJson, isRecord } from '#lib/json.ts';
+import { readRecord, readCount, readList, readText } from '#lib/read.ts';
+import { api, unwrap } from '#web/api/client.ts';
+import { currentHash, goTo } from '#web/router/navigate.ts';
+import { pathOf } from '#web/router/resolveRoute.ts';
+import { showSnackbar } from '#ui/Snackbar.tsx';
+import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
+import { boolean, choice, count, epochMs, list, or, trimmed } from '#lib/contract/fields.ts';
+import { object } from '#lib/contract/objects.ts';
+import { ALERT_SOUNDS } from '#subjects/alerts/rules/alertSound.ts';
+import { seenCondition } from '#subjects/alerts/answers/seen.ts';
+
+const told = {
+  triggerId: count,
+  timestamp: epochMs,
+  marketTime: epochMs,
+  silent: or(boolean, false),
+  symbol: trimmed,
+  name: trimmed,
+  text: trimmed,
+  sound: choice(ALERT_SOUNDS),
+  seen: list(seenCondition),
+};
+const stockTrigger = object({ ...told, alertId: count, deactivated: or(boolean, false) }, ['alertId']);
+const scanTrigger = object({ ...told, scanAlertId: count }, ['scanAlertId']);
+const change = object({ alertId: count, symbol: trimmed });
+
+function dataOf(text: string): unknown {
+  const json = parseJson(text);
+  return json.ok ? json.value : null;
+}
+
+function readTrigger(data: unknown, id: string, now: number): AlertTrigger | null {
+  const event = stockTrigger.read(data);
+  if (!event) return null;
+  const { alertId, triggerId, timestamp, marketTime, ...shown } = event;
+  return {
+    ...shown,
+    // Without the trigger's own id the alert and the moment name it.
+    key: triggerId === null ? `${alertId} ${timestamp ?? (id || now)}` : `#${triggerId}`,
+    of: 'stock',
+    alertId,
+    at: timestamp ?? now,
+    marketAt: marketTime ?? timestamp ?? now,
+  };
+}
+
+/** A stock, or a sum of several, that an alert on a whole scan told; null for what can't be read. */
+function readScanTrigger(data: string, now: number): AlertTrigger | null {
+  const event = scanTrigger.read(dataOf(data));
+  if (!event) return null;
+  const { scanAlertId, triggerId, timestamp, marketTime, ...shown } = event;
+  const at = timestamp ?? now;
+  return {
+    ...shown,
+    key: `scan ${triggerId ?? `${scanAlertId} ${at}`}`,
+    of: 'scan',
+    alertId: scanAlertId,
+    at,
+    marketAt: marketTime ?? at,
+    deactivated: false,
+  };
+}
+
+/**
+ * An event of the alert stream (specification 7.3).
+ * @param id of the event in the stream; '' when it has none
+ * @param now stands in for a time that the server does not give, epoch ms
+ * @returns null for what can't be read, which is ignored
+ */
+function readAlertEvent(
+  name: 'alert_triggered' | 'alert_changed',
+  data: string,
+  id: string,
+  now: number,
+): AlertEvent | null {
+  const event = dataOf(data);
+  if (name === 'alert_triggered') {
+    const trigger = readTrigger(event, id, now);
+    return trigger && { type: 'triggered', trigger };
+  }
+  // Also without a readable body: something changed.
+  return { type: 'changed', ...(change.read(event) ?? { alertId: null, symbol: null }) };
+}
+
+/** More are not counted one by one. */
+const MAX_UNSEEN = 200;
+/** As many as the server may tell again after a break. */
+const MAX_RECENT = 200;
+
+/** What this browser keeps of a user's alerts over reloads, for all of its windows. */
+type KeptAlerts = {
+  /** The keys of triggers that were not seen on the watchlist yet. */
+  unseen: readonly string[];
+  /** The keys of those that a window was told of last, seen or not. */
+  recent: readonly string[];
+  /** When the newest of those that were seen fired, by the server's clock. */
+  seenAt: number;
+  /** The last event of the stream. */
+  lastEventId: string;
+};
+
+const NOTHING: KeptAlerts = { unseen: [], recent: [], seenAt: 0, lastEventId: '' };
+
+/** Where they are kept; null for a token that can't be read. */
+function keptAlertsKey(token: string | null): string | null {
+  const user = userOf(token);
+  return user === null ? null : `bellbird.alerts.${user}`;
+}
+
+function accept(value: unknown): KeptAlerts | null {
+  if (!isRecord(value)) return null;
+  const { unseen, recent, seenAt, lastEventId } = readRecord(value);
+  return {
+    unseen: readList(unseen, readText),
+    recent: readList(recent, readText),
+    seenAt: readCount(seenAt) ?? 0,
+    lastEventId: readText(lastEventId) ?? '',
+  };
+}
+
+/** @param key null keeps nothing */
+const readKeptAlerts = (key: string | null): KeptAlerts =>
+  (key === null ? null : readStored(key, accept)) ?? NOTHING;
+
+function write(key: string | null, kept: KeptAlerts): KeptAlerts {
+  if (key !== null) writeStored(key, kept);
+  return kept;
+}
+
+/** Notes that a trigger was told; what another window has noted already changes nothing. */
+function keepTrigger(key: string | null, before: KeptAlerts, trigger: AlertTrigger): KeptAlerts {
+  const kept = key === null ? before : readKeptAlerts(key);
+  if (kept.recent.includes(trigger.key)) return kept;
+  const isUnseen = trigger.at > kept.seenAt && !kept.unseen.includes(trigger.key);
+  return write(key, {
+    ...kept,
+    recent: [...kept.recent, trigger.key].slice(-MAX_RECENT),
+    unseen: isUnseen ? [...kept.unseen, trigger.key].slice(-MAX_UNSEEN) : kept.unseen,
+  });
+}
+
+/** Notes the last event, from which the stream goes on after a reload. */
+function keepEventId(key: string | null, before: KeptAlerts, lastEventId: string): KeptAlerts {
+  const kept = key === null ? before : readKeptAlerts(key);
+  return kept.lastEventId === lastEventId ? kept : write(key, { ...kept, lastEventId });
+}
+
+/** Notes that all were seen that fired until then, by the server's clock. */
+function keepSeen(key: string | null, before: KeptAlerts, at: number): KeptAlerts {
+  const kept = key === null ? before : readKeptAlerts(key);
+  if (kept.unseen.length === 0) return kept;
+  return write(key, { ...kept, unseen: [], seenAt: Math.max(kept.seenAt, at) });
+}
+
+/** The account may do something else than before, or the stream was opened: this window shows it at once. */
+function takeAccount(data: string): void {
+  const json = parseJson(data);
+  const before = settings.peek();
+  const change = readAccountChange(readRecord(json.ok ? json.value : null));
+  const level = change.accessLevel ?? null;
+  const isShut = level !== null && isShutTo(level);
+  batch(() => {
+    // Before the screen would say that there is nothing.
+    if (isShut) goTo(SETTINGS_PATH);
+    if (level !== null) setAccessLevel(level);
+    patchSettings(change);
+  });
+  const news = isShut ? 'You are no longer an administrator.' : newsOf(before, change);
+  if (news !== null) showSnackbar(news);
+}
+
+/** Whether what is shown is not for this level any more. */
+function isShutTo(level: number): boolean {
+  const shown = routeAt(pathOf(currentHash.peek()));
+  return shown !== undefined && !isOpenTo(shown, level);
+}
+
+/** What a person did not do in this window, in a sentence; null for nothing of note. */
+function newsOf(before: Settings | null, change: Partial<Settings>): string | null {
+  if (before === null) return null;
+  const { subscriptionType, upgradeDeclinedReason } = change;
+  if (subscriptionType !== undefined && subscriptionType !== before.subscriptionType) {
+    return `You are now on the ${PLAN_NAMES[subscriptionType]} plan.`;
+  }
+  return upgradeDeclinedReason && !before.upgradeDeclinedReason
+    ? 'Your upgrade request was declined. See the reason in Settings.'
+    : null;
+}
+
+/** Asks the server for anything: a call that is refused for the session ends it. */
+function askWhetherOver(): void {
+  unwrap(api.settings.get()).catch(() => undefined);
+}
 
 /** A trigger that is told so late, as after a closed lid, only counts. */
 const OLD_MS = 15 * 60_000;

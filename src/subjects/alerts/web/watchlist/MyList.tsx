@@ -1,4 +1,13 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+  useRef,
+} from 'react';
 import { useActions } from '#web/shared/actions.ts';
 import { meta, retryLive, streamState } from '#web/live/market.ts';
 import { useStreamFailure, STREAM_FAILED } from '#web/live/useStreamFailure.ts';
@@ -19,14 +28,67 @@ import {
   showFailure,
   shownList,
   watchlists,
+  chooseList,
 } from './state.ts';
-import { ListBar } from './parts/ListBar.tsx';
 import { Tables } from './parts/WatchTable.tsx';
 import { Banner } from '#ui/Banner.tsx';
-import { Button } from '#ui/Button.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { Arming } from './parts/Arming.tsx';
 import { playAlertSound } from '../shared/toastSound.ts';
 import { dropOffer, offeredSymbol, takeOffer } from './useWatchlist.ts';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
+import PlusIcon from 'lucide-react/icons/plus';
+import type { WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
+import './parts/ListBar.css';
+
+const ListMenu = lazy(async () => ({ default: (await import('./parts/ListMenu.tsx')).ListMenu }));
+const ListNameDialog = lazy(async () => ({
+  default: (await import('./parts/ListMenu.tsx')).ListNameDialog,
+}));
+
+/** The user's lists, of which one is shown, and what can be done with them. */
+function ListBar(): ReactNode {
+  const lists = watchlists.value;
+  const shown = shownList.value;
+  const [isAdding, setAdding] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const options = useRef<HTMLSpanElement>(null);
+  if (shown === null) return null;
+  const closeMenu = () => {
+    setAnchor(null);
+    options.current?.querySelector('button')?.focus();
+  };
+  return (
+    <div className="list-bar" role="group" aria-label="Lists">
+      {lists.map((list) => (
+        <ListButton key={list.id} list={list} isShown={list.id === shown.id} />
+      ))}
+      <IconButton label="New list" onClick={() => setAdding(true)}>
+        <PlusIcon size={16} aria-hidden />
+      </IconButton>
+      <span ref={options}>
+        <IconButton
+          label={`Options of ${shown.name}`}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          <EllipsisIcon size={16} aria-hidden />
+        </IconButton>
+      </span>
+      <Suspense fallback={null}>
+        {anchor && <ListMenu list={shown} anchor={anchor} onClose={closeMenu} />}
+        {isAdding && <ListNameDialog list={null} onClose={() => setAdding(false)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+const ListButton = ({ list, isShown }: { list: WatchlistView; isShown: boolean }): ReactNode => (
+  <button type="button" className="list-button" aria-pressed={isShown} onClick={() => void chooseList(list)}>
+    {list.name} <span className="list-count">{list.symbols.length}</span>
+  </button>
+);
 
 type NoticesProps = {
   /** Opens the market's stream anew, which can't be had; null when it can. */

@@ -1,17 +1,112 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, type ComponentProps, useLayoutEffect, useRef, useState } from 'react';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { newsFor, type NewsItem, noNewsText, previousNews, shownTrend } from '#market/rules/announcements.ts';
-import { summaryOf, releaseText } from '#market/rules/newsRow.ts';
+import {
+  summaryOf,
+  releaseText,
+  type NewsSummary,
+  offersRefresh,
+  offersSummary,
+} from '#market/rules/newsRow.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { Trend } from '#ui/Trend.tsx';
-import { NewsActions } from './NewsActions.tsx';
 import './NewsRow.css';
 import { NewsSource } from './NewsSource.tsx';
 import { NewsTag, SummaryCard, DocumentLink } from './SummaryCard.tsx';
-import { forgetRefusals, noteSummary } from './newsRequests.ts';
+import {
+  forgetRefusals,
+  noteSummary,
+  newsRequests,
+  requestRefresh,
+  requestsOf,
+  requestSummary,
+} from './newsRequests.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
+import BellPlusIcon from 'lucide-react/icons/bell-plus';
+import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
+import type { Stock } from '#market/rules/stock.ts';
+import { Button } from '#ui/Button.tsx';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { appInfo } from '#web/shared/appInfo.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import './NewsActions.css';
+
+type NewsActionsProps = {
+  row: Stock;
+  /** Sydney date, YYYY-MM-DD. */
+  today: string;
+  summary: NewsSummary;
+  hasAlertButton: boolean;
+};
+
+/** What can be done about a stock's news, and what became of a refresh; of a summary its card tells. */
+function NewsActions({ row, today, summary, hasAlertButton }: NewsActionsProps): ReactNode {
+  const { code } = row;
+  const [isAsking, setAsking] = useState(false);
+  const { refresh, summary: asked } = requestsOf(newsRequests.value, code);
+  const { accessLevel } = session.value;
+  const hasModel = appInfo.value?.hasModel ?? false;
+  const isWaiting = asked?.state === 'waiting';
+  const hasText = summary.text ?? (asked?.state === 'told' ? asked.text : null);
+  return (
+    <div className="news-actions">
+      {offersRefresh(row, today) && (
+        <ActionButton isBusy={refresh?.isSending ?? false} onClick={() => void requestRefresh(code)}>
+          <RefreshCwIcon size={14} aria-hidden />
+          Refresh news
+        </ActionButton>
+      )}
+      {offersSummary(row, hasText, { accessLevel, hasModel }) && (
+        <ActionButton isBusy={isWaiting} onClick={() => void requestSummary(code, summary)}>
+          {isWaiting ? 'Summarising…' : 'Summarise'}
+        </ActionButton>
+      )}
+      {hasAlertButton && (
+        <Button onClick={() => setAsking(true)}>
+          <BellPlusIcon size={14} aria-hidden />
+          Alert me
+        </Button>
+      )}
+      {isAsking && <AlertMe row={row} onClose={() => setAsking(false)} />}
+      <p className="news-notice" aria-live="polite">
+        {refresh?.error == null && refresh?.notice}
+      </p>
+      {refresh?.error != null && (
+        <p className="news-error" role="alert">
+          {refresh.error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A button that goes once its work is done: the row has the focus then, in the place of what had it. */
+function ActionButton({
+  isBusy,
+  onClick,
+  ...rest
+}: ComponentProps<'button'> & { isBusy: boolean }): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (element && document.activeElement === element) element.closest('article')?.focus();
+    };
+  }, []);
+  return (
+    <Button
+      ref={button}
+      // Not `disabled`, which would lose the focus.
+      aria-disabled={isBusy || undefined}
+      onClick={(event) => {
+        if (!isBusy) onClick?.(event);
+      }}
+      {...rest}
+    />
+  );
+}
 
 type AnnouncementProps = {
   item: NewsItem;

@@ -1,7 +1,74 @@
 import { effect } from '@preact/signals-react';
 import { marketNow, meta, stocks } from '#web/live/market.ts';
 import { createRowMarks } from '#web/shared/rowMarks.ts';
-import { createNewSensitive } from './newSensitive.ts';
+import type { Stock } from '#market/rules/stock.ts';
+
+/** The row of a stock that got a price-sensitive announcement says so for so long. */
+export const NEWS_MARKED_MS = 60_000;
+/** What came while the window slept or had no stream is news for so long. */
+const LATE_MS = 600_000;
+
+/** What was seen of a stock: its news as they were, and the price-sensitive announcements of all its days. */
+type Seen = { news: Stock['news']; ids: ReadonlySet<string> };
+
+type Moment = {
+  /** On the market's clock, epoch ms. */
+  now: number;
+  /** How fast that clock runs: 1 is real time. */
+  speed: number;
+};
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** The price-sensitive announcements by id, and when each was released, epoch ms; NaN when that is not known. */
+function sensitiveOf(news: Stock['news']): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const day of Object.values(news ?? {})) {
+    for (const [id, { isPriceSensitive, time }] of Object.entries(day.announcements)) {
+      if (isPriceSensitive) found.set(id, Date.parse(time));
+    }
+  }
+  return found;
+}
+
+/**
+ * Finds the stocks that get a price-sensitive announcement while it looks. What the first look sees was there before, and
+ * each announcement counts once, also when the stocks are told again after a lost stream.
+ */
+export function createNewSensitive() {
+  const seen = new Map<string, Seen>();
+  let openedAt: number | null = null;
+
+  /** For how long its row is still marked, ms; 0 or less when it is no news. */
+  function markMs(releasedAt: number, isKnown: boolean, { now, speed }: Moment): number {
+    const ageMs = (now - releasedAt) / (speed > 0 ? speed : 1);
+    if (isKnown) return ageMs > LATE_MS ? 0 : NEWS_MARKED_MS;
+    // A stock that this window shows for the first time.
+    return releasedAt >= (openedAt ?? now) ? NEWS_MARKED_MS - ageMs : 0;
+  }
+
+  return {
+    /** @returns for how long each row is to be marked, ms, by code */
+    look(stocks: ReadonlyMap<string, Stock>, moment: Moment): Map<string, number> {
+      const isFirst = openedAt === null;
+      openedAt ??= moment.now;
+      const marks = new Map<string, number>();
+      for (const [code, { news }] of stocks) {
+        const before = seen.get(code);
+        if (before && before.news === news) continue;
+        const released = sensitiveOf(news);
+        const known = before?.ids ?? NO_IDS;
+        for (const [id, at] of released) {
+          if (isFirst || known.has(id)) continue;
+          const forMs = markMs(at, before !== undefined, moment);
+          if (forMs > 0) marks.set(code, Math.max(forMs, marks.get(code) ?? 0));
+        }
+        seen.set(code, { news, ids: new Set([...known, ...released.keys()]) });
+      }
+      return marks;
+    },
+  };
+}
 
 /**
  * A label over the end of the name, which takes no room and no pointer; on a phone below the code, where there is no other

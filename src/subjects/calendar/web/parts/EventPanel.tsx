@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useState, useRef } from 'react';
 import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#subjects/calendar/rules/days.ts';
 import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminders.ts';
@@ -22,8 +22,134 @@ import {
 } from '../reminders.ts';
 import { zoneOffset } from '../timeZones.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';
-import { EventHistory } from './history/EventHistory.tsx';
 import './EventPanel.css';
+import { MIN_EARLIER } from '#subjects/calendar/rules/outcomes.ts';
+import { isMissing } from '#web/api/client.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { type EventHistory as History, fetchHistory } from '../api.ts';
+import { choices, choose } from '../choices.ts';
+import { Averages } from './history/Averages.tsx';
+import './history/EventHistory.css';
+import { HistoryPicture } from './history/HistoryPicture.tsx';
+import { HistoryTable } from './history/HistoryTable.tsx';
+import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';
+import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/web/shared/liveSymbols.ts';
+import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
+
+/** Chooses the stock whose moves stand beside the market's, in every event. */
+function StockChoice(): ReactNode {
+  const { stock } = choices.value;
+  // Null while nothing is typed: the box says what is chosen.
+  const [text, setText] = useState<string | null>(null);
+  const [isUsed, setUsed] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const pick = (code: string) => {
+    setText(null);
+    choose({ stock: code });
+  };
+  const leave = () => {
+    setText(null);
+    choose({ stock: null });
+    // The button goes with what it takes away.
+    box.current?.focus();
+  };
+  return (
+    <div className="history-stock" onFocus={() => setUsed(true)}>
+      {isUsed && <WholeMarketWatch />}
+      <SymbolBox
+        label="Also show a stock"
+        placeholder="Code or company"
+        value={text ?? stock ?? ''}
+        search={searchLiveSymbols}
+        describe={companyName}
+        isKnown={isLiveSymbol}
+        onText={setText}
+        onPick={pick}
+        inputRef={box}
+      />
+      {stock !== null && (
+        <Button variant="quiet" onClick={leave}>
+          Without {stock}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const FAILED = 'Earlier figures could not be loaded.';
+
+/** While a move is still to come. */
+const LOOK_AGAIN_MS = 30_000;
+
+const hasPending = ({ releases }: History): boolean =>
+  releases.some(({ after5, after30 }) => after5?.state === 'pending' || after30?.state === 'pending');
+
+type EventHistoryProps = { event: CalendarEvent; zone: string };
+
+/** What earlier figures of an event were, how they surprised, and what the market did. Loaded when its row is opened. */
+function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
+  const headingId = useId();
+  const { stock } = choices.value;
+  const [isPending, setPending] = useState(false);
+  const { data, error, problem, isLoading, isCurrent, reload } = useLoaded(
+    () => fetchHistory(event.id, stock),
+    FAILED,
+    {
+      of: `${event.id} ${stock ?? ''}`,
+      again: event.actual,
+      everyMs: isPending ? LOOK_AGAIN_MS : undefined,
+    },
+  );
+  if (data !== null && isPending !== hasPending(data)) setPending(!isPending);
+  // The event went meanwhile, or the server knows only what the specification names.
+  if (data === null && isMissing(problem)) return null;
+  return (
+    <section className="event-history stack" aria-labelledby={headingId} aria-busy={isLoading}>
+      <h2 id={headingId}>Earlier figures</h2>
+      {error !== null && (
+        <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
+      )}
+      {data === null && error === null && <SkeletonRows rows={12} label="Loading earlier figures…" />}
+      {data !== null && (
+        <div className="stack" data-old={!isCurrent || undefined}>
+          <Known history={data} zone={zone} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Known({ history, zone }: { history: History; zone: string }): ReactNode {
+  const { releases, note } = history;
+  if (releases.length === 0) {
+    return (
+      <p className="muted">{note ?? 'Nothing is remembered yet: this is the first figure seen here.'}</p>
+    );
+  }
+  return (
+    <>
+      <HistoryPicture history={history} zone={zone} />
+      <HistoryTable history={history} zone={zone} />
+      <Averages history={history} />
+      <StockChoice />
+      <p className="muted event-history-note">{noteOf(history)}</p>
+    </>
+  );
+}
+
+/** How the numbers are to be read. */
+function noteOf({ releases, remembered, simulated, note }: History): string {
+  const shown =
+    remembered > releases.length ? `The last ${releases.length} of ${remembered} remembered. ` : '';
+  const hasSpread = releases.some(({ surprise }) => surprise !== null && surprise.sigma !== null);
+  const sigma = hasSpread
+    ? 'σ: the surprise in standard deviations of the earlier ones. '
+    : `σ is shown from ${MIN_EARLIER} earlier surprises on. `;
+  const market =
+    'Market: the 50 largest stocks, weighted by market cap, from the last price before the release.';
+  return `${shown}${sigma}${market}${note === null ? '' : ` ${note}`}${simulated ? ' These figures are simulated.' : ''}`;
+}
 
 type EventPanelProps = {
   event: CalendarEvent;

@@ -1,17 +1,187 @@
 import BellIcon from 'lucide-react/icons/bell';
 import BellRingIcon from 'lucide-react/icons/bell-ring';
 import ChevronIcon from 'lucide-react/icons/chevron-right';
-import { memo, type ReactNode } from 'react';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { memo, type ReactNode, useEffect, useState } from 'react';
+import { type CalendarEvent, type Impact, IMPACTS } from '#subjects/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#subjects/calendar/rules/days.ts';
 import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
 import { DASH } from '#texts/format.ts';
-import { periodText, typeText } from '../eventTexts.ts';
+import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
 import type { ReminderChoice } from '../api.ts';
 import { Countdown } from '../shared/Countdown.tsx';
-import { Flag } from './Flag.tsx';
-import { ActualCell, ConsensusCell, PreviousCell } from './figures.tsx';
-import { ImpactMark } from './ImpactMark.tsx';
+import './ImpactMark.css';
+import { type FlagShape, flagShapes } from '../flagShapes.ts';
+import './Flag.css';
+import { formatExactFigure, formatFigure } from '#subjects/calendar/rules/figures.ts';
+import { type Surprise, surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
+import './figures.css';
+
+/** As long as a changed cell of the scanners keeps its tint. */
+const FLASH_MS = 600;
+
+type FigureCellProps = {
+  label: string;
+  className: string;
+  /** What the cell shows, as text: another one flashes. */
+  figure: string;
+  children: ReactNode;
+};
+
+/** A cell with a figure, tinted for a moment when another figure arrives. */
+function FigureCell({ label, className, figure, children }: FigureCellProps): ReactNode {
+  const isNew = useFlash(figure);
+  return (
+    <td role="gridcell" className={`figure-cell ${className}${isNew ? ' is-new' : ''}`} data-label={label}>
+      {children}
+    </td>
+  );
+}
+
+/** True for a moment whenever the text is another one than it was; not for the first. */
+function useFlash(text: string): boolean {
+  const [shown, setShown] = useState(text);
+  const [isNew, setNew] = useState(false);
+  // With the figure itself: tinted only after it is painted, the table would be drawn twice.
+  if (text !== shown) {
+    setShown(text);
+    setNew(true);
+  }
+  useEffect(() => {
+    if (!isNew) return;
+    const timer = setTimeout(() => setNew(false), FLASH_MS);
+    return () => clearTimeout(timer);
+  }, [isNew, text]);
+  return isNew;
+}
+
+const TONES: Readonly<Record<Surprise, string>> = {
+  better: 'is-up',
+  worse: 'is-down',
+  asExpected: 'is-flat',
+  above: 'is-flat',
+  below: 'is-flat',
+};
+
+/** Arrows of their own for what is neither better nor worse: those two have theirs from the style. */
+const SIGNS: Partial<Record<Surprise, string>> = {
+  above: `${SURPRISES.above.sign} `,
+  below: `${SURPRISES.below.sign} `,
+};
+
+type EventProps = { event: CalendarEvent };
+
+/** The figure as it came out, and how it compares with what was expected: by sign, word and colour. */
+function ActualCell({ event }: EventProps): ReactNode {
+  const text = formatFigure(event.actual, event);
+  const surprise = surpriseOf(event);
+  const isMissing = event.actual === null;
+  return (
+    <FigureCell label="Actual" className={isMissing ? 'cal-actual is-missing' : 'cal-actual'} figure={text}>
+      {surprise === null ? (
+        <span title={exact(event.actual, event)}>{text}</span>
+      ) : (
+        <span
+          className="figure-line"
+          title={`${formatExactFigure(event.actual, event)}: ${SURPRISES[surprise].text}`}
+        >
+          <span className={`trend ${TONES[surprise]}`}>
+            {SIGNS[surprise] !== undefined && <span aria-hidden="true">{SIGNS[surprise]}</span>}
+            {text}
+          </span>
+          <span className="figure-word">{SURPRISE_WORDS[surprise]}</span>
+        </span>
+      )}
+    </FigureCell>
+  );
+}
+
+/** What was expected. */
+function ConsensusCell({ event }: EventProps): ReactNode {
+  const text = formatFigure(event.consensus, event);
+  return (
+    <FigureCell
+      label="Consensus"
+      className={event.consensus === null ? 'cal-consensus is-missing' : 'cal-consensus'}
+      figure={text}
+    >
+      <span title={exact(event.consensus, event)}>{text}</span>
+    </FigureCell>
+  );
+}
+
+/** The figure of the period before, as it was corrected, beside what it was first said to be. */
+function PreviousCell({ event }: EventProps): ReactNode {
+  const { previous, revised } = event;
+  const isRevised = revised !== null && revised !== previous;
+  const shown = isRevised ? revised : previous;
+  const text = formatFigure(shown, event);
+  return (
+    <FigureCell
+      label="Previous"
+      className={shown === null ? 'cal-previous is-missing' : 'cal-previous'}
+      figure={text}
+    >
+      <span className="figure-line">
+        <span title={exact(shown, event)}>{text}</span>
+        {isRevised && (
+          <span className="figure-old" title="Revised">
+            {previous === null ? (
+              'revised'
+            ) : (
+              <>
+                <span className="visually-hidden">revised from </span>
+                <s>{formatFigure(previous, event)}</s>
+                <span aria-hidden="true"> rev.</span>
+              </>
+            )}
+          </span>
+        )}
+      </span>
+    </FigureCell>
+  );
+}
+
+/** The figure with all its decimals, where the table shows fewer. */
+function exact(value: number | null, event: CalendarEvent): string | undefined {
+  if (value === null) return undefined;
+  const text = formatExactFigure(value, event);
+  return text === formatFigure(value, event) ? undefined : text;
+}
+
+const draw = (shape: FlagShape, key: number): ReactNode => {
+  const { kind, fill } = shape;
+  if (kind === 'area') return <polygon key={key} points={shape.points} fill={fill} />;
+  const { x, y } = shape;
+  if (kind === 'disc') return <circle key={key} cx={x} cy={y} r={shape.radius} fill={fill} />;
+  return <rect key={key} x={x} y={y} width={shape.width} height={shape.height} fill={fill} />;
+};
+
+/** A country's flag; nothing for a country without one. The code beside it is what is read out. */
+const Flag = memo(function Flag({ country }: { country: string }): ReactNode {
+  const shapes = flagShapes(country);
+  return (
+    shapes !== null && (
+      <svg className="flag" viewBox="0 0 18 12" aria-hidden="true" focusable="false" data-country={country}>
+        {shapes.map(draw)}
+      </svg>
+    )
+  );
+});
+
+/** How much an event is expected to move markets, as bars and as the word. */
+function ImpactMark({ impact }: { impact: Impact }): ReactNode {
+  const level = IMPACTS.indexOf(impact) + 1;
+  return (
+    <span className={`impact-mark impact-${impact.toLowerCase()}`}>
+      <span className="impact-bars" aria-hidden="true">
+        {[1, 2, 3].map((bar) => (
+          <i key={bar} className={bar <= level ? 'is-full' : undefined} />
+        ))}
+      </span>
+      {impact}
+    </span>
+  );
+}
 
 export type EventRowProps = {
   event: CalendarEvent;

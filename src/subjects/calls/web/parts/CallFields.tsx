@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useRef, lazy, type ReactNode, Suspense, useId } from 'react';
 import {
   inputLimits,
   pickSymbol,
@@ -21,9 +21,72 @@ import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { SwitchField } from '#ui/SwitchField.tsx';
 import './CallFields.css';
-import { RationaleField } from './RationaleField.tsx';
-import { SizeDisclosure } from './SizeDisclosure.tsx';
 import { livePrice } from '#market/rules/livePrice.ts';
+import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import type { SizedPosition } from '#subjects/calls/rules/positionSize.ts';
+import { chooseSize, sizeChoices } from '../shared/size/sizeChoices.ts';
+import { MAX_RATIONALE, rationaleLength } from '#subjects/calls/rules/rationale.ts';
+import { describedBy, Field } from '#ui/Field.tsx';
+import './RationaleField.css';
+
+type RationaleFieldProps = {
+  value: string;
+  isWrong: boolean;
+  onText(text: string): void;
+};
+
+function countText(length: number): string {
+  const left = MAX_RATIONALE - length;
+  return left >= 0 ? `${length} of ${MAX_RATIONALE} characters` : `${-left} characters too many`;
+}
+
+/** Why the call is made, in the submitter's own words; may stay empty. */
+function RationaleField({ value, isWrong, onText }: RationaleFieldProps) {
+  const id = useId();
+  const length = rationaleLength(value);
+  const help = countText(length);
+  return (
+    <Field id={id} label="Rationale (optional)" help={help}>
+      <textarea
+        id={id}
+        className="input rationale-input"
+        name="rationale"
+        rows={3}
+        value={value}
+        aria-invalid={isWrong || length > MAX_RATIONALE || undefined}
+        aria-describedby={describedBy(id, { help })}
+        onChange={(event) => onText(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+const loadPart = () =>
+  lazy(() => withStyles(import('../shared/size/SizePart.tsx')).then((code) => ({ default: code.SizePart })));
+let SizePart = loadPart();
+
+/** The size of the call's position, folded until it is asked for; how it was left is kept. */
+function SizeDisclosure({ position }: { position: SizedPosition }): ReactNode {
+  const { isOpen } = sizeChoices.value;
+  return (
+    <Disclosure label="Position size" isOpen={isOpen} onToggle={(open) => chooseSize({ isOpen: open })}>
+      {isOpen && (
+        <RetryBoundary
+          sentence="The position size could not be loaded. The call can be submitted without it."
+          onRetry={() => {
+            SizePart = loadPart();
+          }}
+        >
+          <Suspense fallback={<p className="field-help">Loading the position size…</p>}>
+            <SizePart position={position} />
+          </Suspense>
+        </RetryBoundary>
+      )}
+    </Disclosure>
+  );
+}
 
 type CallFieldsProps = {
   form: CallInput;

@@ -8,8 +8,46 @@ import { checkChatId, NO_CHAT_ID } from '#subjects/chats/rules/chatId.ts';
 import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
 import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
 import type { LinkLimits } from './limits.ts';
-import { OneTimeLinks } from './oneTimeLink.ts';
-import type { ChatAddress, LinkedChatRow, LinkedChatStore } from './store.ts';
+import type { ChatAddress, LinkedChatRow, LinkedChatStore, LinkToken } from './store.ts';
+
+const TOKEN_LIFE_MS = 10 * 60_000;
+/** An expired token is remembered for a day, so that it can be said that it expired. */
+const REMEMBERED_MS = 24 * 3_600_000;
+/** Longer texts are no token of ours, and are not looked up. */
+const MAX_TOKEN_LENGTH = 100;
+
+const NEW_ONE = 'Send /link to the bot for a new one.';
+const UNKNOWN = `This link was already used or is not valid. ${NEW_ONE}`;
+const EXPIRED = `This link has expired: it works for 10 minutes. ${NEW_ONE}`;
+
+const hashOf = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex');
+
+/** The tokens of the links by which chats can be linked, each once. Only their hashes are kept. */
+class OneTimeLinks {
+  constructor(
+    private readonly store: LinkedChatStore,
+    private readonly clock: SystemClock,
+    private readonly randomToken: () => string,
+  ) {}
+
+  /** Makes the token of a chat; an earlier one of that chat is void from then on. */
+  make({ platform, chatId }: ChatAddress, named: Pick<LinkToken, 'displayName' | 'topicId'>): string {
+    const token = this.randomToken();
+    const now = this.clock.now();
+    const row = { tokenHash: hashOf(token), platform, chatId, ...named, expiresAt: now + TOKEN_LIFE_MS };
+    this.store.inTransaction(() => this.store.putToken(row, now - REMEMBERED_MS));
+    return token;
+  }
+
+  /** @throws AppError 400 for a token that was never given out, was used, or has expired */
+  read(sent: string): LinkToken {
+    const typed = sent.trim();
+    const row = typed.length > MAX_TOKEN_LENGTH ? undefined : this.store.token(hashOf(typed));
+    if (!row) throw new AppError(400, UNKNOWN);
+    if (row.expiresAt <= this.clock.now()) throw new AppError(400, EXPIRED);
+    return row;
+  }
+}
 
 /** Linked chats that one user may have, those included that were not confirmed. */
 const MAX_CHATS_A_USER = 10;

@@ -1,7 +1,7 @@
 import ArrowDownIcon from 'lucide-react/icons/arrow-down';
 import ArrowUpIcon from 'lucide-react/icons/arrow-up';
 import XIcon from 'lucide-react/icons/x';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useId, useRef } from 'react';
 import {
   askedOf,
   asking,
@@ -12,18 +12,110 @@ import {
   scanAskedOf,
   TEXT_OPERATOR_LABELS,
   type DraftBlock,
+  logicOf,
 } from '#subjects/conditions/rules/draft.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import './ConditionRow.css';
-import { MatchCount } from './MatchCount.tsx';
 import { type OfferedScan, OperandSelect, ScanNote } from './OperandSelect.tsx';
-import { isSector, type Ref } from '#subjects/conditions/rules/operand.ts';
+import { isSector, type Ref, MAX_TEXTS } from '#subjects/conditions/rules/operand.ts';
 import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
 import { QuantityField } from './QuantityField.tsx';
-import { SectorField } from './SectorField.tsx';
+import { operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { operandText } from '#subjects/conditions/rules/operandText.ts';
+import { formatNumber } from '#texts/format.ts';
+import { hasValues, useMatches, useArriving } from './useMatches.ts';
+import { compareNames } from '#lib/unicode.ts';
+import { Chips } from '#ui/Chips.tsx';
+
+type SectorFieldProps = {
+  chosen: readonly string[];
+  /** The market whose sectors are offered. */
+  stocks: ReadonlyMap<string, Stock> | undefined;
+  isWrong: boolean;
+  onChoose(chosen: string[]): void;
+};
+
+function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): string[] {
+  const found = new Set<string>();
+  for (const { sector } of stocks?.values() ?? []) if (sector) found.add(sector);
+  return [...found].sort(compareNames);
+}
+
+/** Chooses one or several of the sectors in the market; the chosen ones are listed below and can be removed again. */
+function SectorField({ chosen, stocks, isWrong, onChoose }: SectorFieldProps): ReactNode {
+  const id = useId();
+  const select = useRef<HTMLSelectElement>(null);
+  const sectors = useMemo(() => sectorsOf(stocks), [stocks]);
+  const offered = sectors.filter((sector) => !chosen.includes(sector));
+  const isFull = chosen.length >= MAX_TEXTS;
+  return (
+    <div className="field condition-sectors">
+      <label htmlFor={id}>Sectors</label>
+      <select
+        id={id}
+        ref={select}
+        className="input select"
+        value=""
+        aria-invalid={isWrong || undefined}
+        onChange={({ target }) => {
+          if (target.value !== '' && !isFull) onChoose([...chosen, target.value]);
+        }}
+      >
+        <option value="">{optionText(chosen.length, offered.length)}</option>
+        {offered.map((sector) => (
+          <option key={sector} value={sector}>
+            {sector}
+          </option>
+        ))}
+      </select>
+      <Chips
+        label="Chosen sectors"
+        chips={chosen.map((sector) => ({ key: sector, label: sector }))}
+        fallback={select}
+        onRemove={(sector) => onChoose(chosen.filter((one) => one !== sector))}
+      />
+    </div>
+  );
+}
+
+function optionText(chosen: number, offered: number): string {
+  if (offered === 0) return chosen === 0 ? 'No sectors known yet' : 'All sectors chosen';
+  return chosen === 0 ? 'Select sector' : 'Add another sector';
+}
+
+type MatchCountProps = {
+  /** A complete condition. */
+  condition: DraftCondition;
+  stocks: ReadonlyMap<string, Stock>;
+  catalog: Catalog | null;
+};
+
+/** How many stocks meet one condition, so far or in all, or which of its values have not arrived yet. */
+function MatchCount({ condition, stocks, catalog }: MatchCountProps): ReactNode {
+  const logic = useMemo(() => logicOf([condition]), [condition]);
+  const operands = useMemo(() => operandsOf(logic), [logic]);
+  const matches = useMatches(logic, stocks);
+  const isArriving = useArriving(operands, stocks);
+  const missing = stocks.size === 0 ? [] : operands.filter((operand) => !hasValues(operand, stocks));
+  const isCrossing = condition.op === 'crosses_above' || condition.op === 'crosses_below';
+  return (
+    <p className="field-help">
+      {missing.length > 0
+        ? `${missing.map((operand) => operandText(operand, catalog)).join(', ')}: waiting for values`
+        : countText(matches?.size ?? 0, isArriving)}
+      {isCrossing && '. A crossing counts for a minute after it happened.'}
+    </p>
+  );
+}
+
+function countText(count: number, isArriving: boolean): string {
+  const number = formatNumber(count, 0);
+  if (isArriving) return `${number} so far`;
+  return `${number} ${count === 1 ? 'stock meets' : 'stocks meet'} this alone`;
+}
 
 /** The condition and the side that the server refused. */
 export type WrongPlace = { id: number; side: Side };

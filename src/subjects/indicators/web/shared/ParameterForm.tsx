@@ -1,14 +1,157 @@
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { Timeframe } from '#market/indicators/rules/timeframe.ts';
+import { type FormEvent, type ReactNode, useEffect, useRef, type RefObject, useId, useState } from 'react';
+import { type Timeframe, DEFAULT_TIMEFRAME } from '#market/indicators/rules/timeframe.ts';
 import type { Family, IndicatorChoice, ParamValue, Param } from '#market/indicators/rules/types.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import './ParameterForm.css';
-import { TimeframeField } from './TimeframeField.tsx';
-import { useParameters } from './useParameters.ts';
 import { paramText } from '#market/indicators/rules/indicatorLabel.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { TextField } from '#ui/TextField.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
+import { Chips } from '#ui/Chips.tsx';
+import type { TimeframeOption } from '#subjects/indicators/answers/catalog.ts';
+import { refuse } from '#lib/result.ts';
+import { defaultOf, normaliseParams } from '#market/indicators/rules/parameters.ts';
+
+type Values = Readonly<Record<string, ParamValue>>;
+
+function defaultValues({ params }: Family): Values {
+  return Object.fromEntries(params.map((param) => [param.name, defaultOf(param)]));
+}
+
+function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family): Timeframe[] {
+  const first = preferred.filter((timeframe) => timeframes.includes(timeframe)).slice(0, 1);
+  return first.length > 0 ? first : timeframes.slice(0, 1);
+}
+
+/** The parameters to save. Refuses a box that does not hold a number; its default is not used instead. */
+function checkedParams(family: Family, values: Values): ReturnType<typeof normaliseParams> {
+  const unread = family.params.find(({ name }) => Number.isNaN(values[name]));
+  return unread ? refuse(`${unread.label} is not a number.`, unread.name) : normaliseParams(family, values);
+}
+
+/** The chosen timeframes of a family: its own until the user chooses. */
+function useTimeframes(family: Family) {
+  const [timeframes, setTimeframes] = useState<readonly Timeframe[]>(() => defaultTimeframes(family));
+  const [isProposal, setProposal] = useState(true);
+  const [isMissing, setMissing] = useState(false);
+  return {
+    timeframes,
+    isProposal,
+    isMissing,
+    missed: () => setMissing(true),
+    choose(chosen: readonly Timeframe[]): void {
+      setMissing(false);
+      setProposal(false);
+      setTimeframes(chosen);
+    },
+  };
+}
+
+/** The parameters of a family while they are edited, from its defaults on. Mount it again for another family. */
+function useParameters(family: Family) {
+  const [values, setValues] = useState(() => defaultValues(family));
+  const { timeframes, isProposal, isMissing, missed, choose } = useTimeframes(family);
+  const [delay, setDelay] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  /** One choice for each timeframe; null when something is missing or wrong, which is shown from then on. */
+  const check = (): IndicatorChoice[] | null => {
+    if (family.hasTimeframes && timeframes.length === 0) {
+      missed();
+      return null;
+    }
+    const params = checkedParams(family, values);
+    if (!params.ok) {
+      setProblem(params.error.message);
+      return null;
+    }
+    const chosen = timeframes.length > 0 ? timeframes : [DEFAULT_TIMEFRAME];
+    return chosen.map((tf) => ({ family: family.family, params: params.value, tf, delay }));
+  };
+
+  return {
+    values,
+    timeframes,
+    /** The timeframe is the family's own; the user has chosen none yet. */
+    isProposal,
+    /** Bars back; 0 is now. */
+    delay,
+    problem,
+    isTimeframeMissing: isMissing,
+    setValue(name: string, value: ParamValue): void {
+      setProblem(null);
+      setValues((before) => ({ ...before, [name]: value }));
+    },
+    setTimeframes: choose,
+    setDelay,
+    check,
+  };
+}
+
+type TimeframeFieldProps = {
+  options: readonly TimeframeOption[];
+  chosen: readonly Timeframe[];
+  /** Each choice is added to those chosen before; otherwise it takes their place. */
+  multiple: boolean;
+  /** `chosen` is only what is offered first: the first choice takes its place. */
+  isProposal: boolean;
+  isWrong: boolean;
+  selectRef: RefObject<HTMLSelectElement | null>;
+  onChoose(chosen: readonly Timeframe[]): void;
+};
+
+/** What is chosen once somebody has chosen one more; nothing after one that is not offered. */
+function withChoice(
+  { options, chosen, multiple, isProposal }: TimeframeFieldProps,
+  key: string,
+): Timeframe[] {
+  const option = options.find((one) => one.key === key);
+  if (!option) return [];
+  if (!multiple || isProposal) return [option.key];
+  // In the order they are offered, whatever the order they were chosen in.
+  return options.map((one) => one.key).filter((one) => one === key || chosen.includes(one));
+}
+
+/** Chooses one timeframe; or several, which are listed below and can be removed again. */
+function TimeframeField(props: TimeframeFieldProps): ReactNode {
+  const { options, chosen, multiple, isWrong, onChoose } = props;
+  const id = useId();
+  const chosenOptions = options.filter(({ key }) => chosen.includes(key));
+  const offered = multiple ? options.filter(({ key }) => !chosen.includes(key)) : options;
+  return (
+    <div className="field">
+      <label htmlFor={id}>Timeframe</label>
+      <select
+        id={id}
+        ref={props.selectRef}
+        className="input select"
+        value={multiple ? '' : (chosen[0] ?? '')}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => onChoose(withChoice(props, event.target.value))}
+      >
+        <option value="">Select timeframe</option>
+        {offered.map(({ key, label }) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {multiple && (
+        <Chips
+          label="Chosen timeframes"
+          chips={chosenOptions}
+          fallback={props.selectRef}
+          onRemove={(key) => onChoose(chosen.filter((one) => one !== key))}
+        />
+      )}
+      <p className={isWrong ? 'field-error' : 'field-help'} id={`${id}-help`}>
+        {isWrong && 'Select a timeframe.'}
+        {!isWrong && multiple && 'Each timeframe becomes a column of its own.'}
+      </p>
+    </div>
+  );
+}
 
 type ParamFieldProps = { param: Param; value: ParamValue; onValue(value: ParamValue): void };
 

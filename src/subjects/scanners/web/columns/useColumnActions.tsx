@@ -3,8 +3,18 @@ import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import { defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
 import { settings } from '#web/shared/settings.ts';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
-import { LayoutError } from './LayoutError.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
+import { layoutError } from '../shared/columns/layoutError.ts';
+import { Banner } from '#ui/Banner.tsx';
+
+/** Says why the last change of the columns was taken back, until it is dismissed. */
+function LayoutError(): ReactNode {
+  if (layoutError.value === null) return null;
+  const dismiss = () => {
+    layoutError.value = null;
+  };
+  return <Banner onDismiss={dismiss}>{layoutError.value}</Banner>;
+}
 
 const ColumnMenu = lazy(() =>
   withStyles(import('./ColumnMenu.tsx')).then((code) => ({ default: code.ColumnMenu })),

@@ -13,8 +13,6 @@ import { leaveView, marketView } from '#web/shared/scannerRequests.ts';
 import { type Filtered, ScannerScreen, type ScannerScreenProps } from '../ScannerScreen.tsx';
 import { countText } from './countText.ts';
 import { ScanBar } from './ScanBar.tsx';
-import { ScanNotices } from './ScanNotices.tsx';
-import { ScanWords } from './ScanWords.tsx';
 import {
   activateScan,
   activeScan,
@@ -24,13 +22,55 @@ import {
   resetScans,
   scans,
   selectedIndicators,
+  changeError,
+  dismissChangeError,
+  loadError,
 } from './state.ts';
-import { useListedMatches } from './useListedMatches.ts';
+import { useListedMatches, type ListedMatches } from './useListedMatches.ts';
 import { useOperandColumns } from './useOperandColumns.ts';
-import { operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { operandText } from '#subjects/conditions/rules/operandText.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import type { Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
+import { logicText } from '#subjects/conditions/rules/logicText.ts';
+import { type ScanLists, scanListsText, listProblem } from '#subjects/conditions/rules/scanLists.ts';
+import './ScanWords.css';
+import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
+import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+
+/** What went wrong with loading scans or the catalog, with the last change, with its lists, or with the active scan; nothing when all is well. */
+function ScanNotices({ lists }: { lists: ListedMatches }): ReactNode {
+  const scan = activeScan.value;
+  // A list may have been deleted since the scans were loaded.
+  const problem = scan?.problem ?? (scan?.lists && lists.isGone ? listProblem(scan.lists, []) : null);
+  return (
+    <>
+      {loadError.value && (
+        <Banner action={<Button onClick={() => void loadScans()}>Retry</Button>}>{loadError.value}</Banner>
+      )}
+      {lists.error !== null && (
+        <Banner action={<Button onClick={() => void lists.reload()}>Retry</Button>}>{lists.error}</Banner>
+      )}
+      <CatalogProblem />
+      {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
+      {problem && <Banner variant="warn">This scan no longer works: {problem} Edit it or delete it.</Banner>}
+    </>
+  );
+}
+
+type ScanWordsProps = { logic: Logic; lists: ScanLists | null; catalog: Catalog | null };
+
+/** The scan that filters, in words; in one line, the whole of it as its tooltip. */
+function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
+  const conditions = useMemo(() => logicText(logic, catalog), [logic, catalog]);
+  const text = lists === null ? conditions : `Only ${scanListsText(lists)}: ${conditions}`;
+  return (
+    <p className="scan-words" title={text}>
+      {text}
+    </p>
+  );
+}
 
 const ScanEditor = lazy(() =>
   import('./editor/ScanEditor.tsx').then((code) => ({ default: code.ScanEditor })),

@@ -5,7 +5,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { readCount } from '#lib/read.ts';
 import { compareNames } from '#lib/unicode.ts';
-import { messageOf, refusalOf } from '#web/api/client.ts';
+import { messageOf, refusalOf, api, readRefusal, unwrap } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { saySaved } from '#web/shared/saved.ts';
 import { leaveView } from '#web/shared/scannerRequests.ts';
@@ -13,7 +13,39 @@ import { readStored, writeStored } from '#web/shared/storage.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { fetchScans } from '../shared/scans/fetchScans.ts';
 import { followScans, tellOfScans } from '../shared/scans/scanChannel.ts';
-import { deleteScan, fetchRefs, keepScan, postRefs, type ScanChoice } from './api.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import { readerOf } from '#web/api/readerOf.ts';
+import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.ts';
+
+/** The indicators that the user has chosen as further columns. */
+const fetchRefs = async (): Promise<readonly Ref[]> =>
+  (await unwrap(api.indicators.prefs.get(), readerOf(prefsAnswer))).prefs.refs;
+
+/** Replaces the chosen indicators. @throws ApiError with the server's sentence */
+async function postRefs(refs: readonly Ref[]): Promise<void> {
+  await unwrap(api.indicators.prefs.post({ refs: [...refs] }));
+}
+
+/** The scan as it is kept, null when the answer does not say; or why it was refused (409: the name is taken). */
+const readKept = (body: unknown) => ({
+  scan: keptScanAnswer.read(body)?.scan ?? null,
+  refusal: readRefusal(body, 'The scan could not be saved.'),
+});
+
+/** What a person chose of a scan. */
+type ScanChoice = { name: string; logic: Logic; lists: ScanLists | null };
+
+/** Saves a scan; without an id it is a new one. @throws ApiError with the server's sentence */
+const keepScan = async (id: number | null, scan: ScanChoice) =>
+  id === null
+    ? await unwrap(api.indicators.scans.post(scan), readKept)
+    : await unwrap(api.indicators.scans({ id }).put(scan), readKept);
+
+/** Deletes a scan. @throws ApiError with the server's sentence */
+async function deleteScan(id: number): Promise<void> {
+  await unwrap(api.indicators.scans({ id }).delete());
+}
 
 const ACTIVE_SCAN_KEY = 'bellbird.customScan';
 

@@ -2,14 +2,97 @@ import Columns3 from 'lucide-react/icons/columns-3';
 import History from 'lucide-react/icons/history';
 import SquareArrowOutUpRight from 'lucide-react/icons/square-arrow-out-up-right';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
-import { memo, type ReactNode, type RefObject, useId, useState } from 'react';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useState,
+  type ComponentType,
+  useEffect,
+  type KeyboardEvent,
+} from 'react';
 import { countFilters, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
 import { Choices, ListsChip } from './FilterChoices.tsx';
 import './FilterBar.css';
-import { LateGroupChip } from './LateGroupChip.tsx';
-import { TextFilter } from './TextFilter.tsx';
 import { AlertBell, type BellState } from './AlertBell.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { meta } from '#web/live/market.ts';
+import Search from 'lucide-react/icons/search';
+import X from 'lucide-react/icons/x';
+import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
+import './TextFilter.css';
+
+type TextFilterProps = {
+  text: string;
+  onChange(text: string): void;
+  inputRef: RefObject<HTMLInputElement | null>;
+};
+
+/** Filters by code or company name. Escape clears the text; in an empty box it gives up the focus. Enter goes on to the rows. */
+function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    if (text === '') event.currentTarget.blur();
+    else onChange('');
+  };
+  return (
+    <span className="text-filter">
+      <Search className="text-filter-icon" size={14} aria-hidden="true" />
+      <input
+        ref={inputRef}
+        type="text"
+        aria-label="Filter by code or name"
+        aria-keyshortcuts="/"
+        placeholder="Code or name"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        {...LEADS_INTO_TABLE}
+      />
+      {text !== '' && (
+        <button type="button" aria-label="Clear filter" onClick={() => onChange('')}>
+          <X size={13} aria-hidden="true" />
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** After what a screen needs first: the styles that come with it are the largest part of a first load but the code. */
+const FETCH_AFTER_MS = 1000;
+
+let code: ComponentType | null = null;
+
+/** The group of this window. Its code comes after the market; its place is kept until then. */
+function LateGroupChip(): ReactNode {
+  const [Chip, setChip] = useState(() => code);
+  const hasMarket = meta.value !== null;
+  useEffect(() => {
+    if (Chip !== null || !hasMarket) return;
+    let isShown = true;
+    const load = () => {
+      withStyles(import('#web/windows/GroupChip.tsx')).then(
+        ({ GroupChip }) => {
+          code = GroupChip;
+          if (isShown) setChip(() => code);
+        },
+        // The table is of use without it.
+        (problem: unknown) => console.warn('The group of this window could not be fetched.', problem),
+      );
+    };
+    const timer = setTimeout(load, FETCH_AFTER_MS);
+    return () => {
+      isShown = false;
+      clearTimeout(timer);
+    };
+  }, [Chip, hasMarket]);
+  return Chip ? <Chip /> : <span className="filter-group-place" />;
+}
 
 export type FilterBarProps = {
   filters: ScannerFilters;

@@ -26,8 +26,102 @@ import type {
   TableColumn,
 } from '#ui/table/types.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
-import { Head, Summary } from './ScannerHead.tsx';
 import './ScannerTable.css';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+
+/** A table that changes every second is summed up at most this often. */
+const SUMMARY_INTERVAL_MS = 60_000;
+
+/**
+ * The text of a live region about a table that changes all the time: the first as soon as the table has loaded, then
+ * one a minute, and at once when the person chose something else.
+ * @param chosen another text when something else was chosen to be shown, or when the table became empty
+ * @param make writes the text from what is shown at that moment; called only when a new one is due
+ * @returns '' while the table is loading
+ */
+function useScreenReaderSummary(isLoading: boolean, chosen: string, make: () => string): string {
+  const [summary, setSummary] = useState('');
+  const latest = useRef(make);
+  useEffect(() => {
+    latest.current = make;
+  });
+  useEffect(() => {
+    if (isLoading) return;
+    const update = () => setSummary(latest.current());
+    update();
+    const timer = setInterval(update, SUMMARY_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [isLoading, chosen]);
+  return summary;
+}
+
+/** How many rows are named. */
+const NAMED_ROWS = 3;
+
+type SummarisedTable = {
+  title: string;
+  columns: readonly TableColumn<ScannerRow>[];
+  /** Those that the table shows, in its order, which may be held and hold rows that left. */
+  rows: readonly ScannerRow[];
+  sort: Sort;
+};
+
+/** A table in one or two sentences, for a screen reader: how many stocks its heading counts, and its first rows. */
+function screenReaderSummary({ title, columns, rows, sort }: SummarisedTable): string {
+  if (rows.length === 0) return `${title}: nothing to show.`;
+  const count = `${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'stock' : 'stocks'}`;
+  const column = columns.find(({ id }) => id === sort.id);
+  if (!column) return `${title}: ${count}.`;
+  const first = rows.slice(0, NAMED_ROWS);
+  const named = first.map((row) => (column.isRowHeader ? row.code : `${row.code} ${column.text(row)}`));
+  return `${title}: ${count}. First by ${column.label}: ${named.join(', ')}.`;
+}
+
+/** What a screen reader is told of the table, once a minute. */
+function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { sort, resetKey, count } = props;
+  const chosen = `${sort.id} ${sort.desc} ${count === 0} ${resetKey}`;
+  const summary = useScreenReaderSummary(props.isLoading, chosen, () =>
+    screenReaderSummary({ ...props, rows: props.newestRows() }),
+  );
+  return (
+    <p className="visually-hidden" role="status">
+      {summary}
+    </p>
+  );
+}
+
+const openLeftText = (codes: readonly string[]): string =>
+  codes.length === 1
+    ? `${codes[0]} no longer belongs here; it goes when you close it`
+    : `${codes.join(', ')} no longer belong here; they go when you close them`;
+
+/** The title, how many rows the table below has, and whether its order is paused. */
+function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
+  const { title, note, count, pausedChip, openLeft, isLoading, isPrimary, isFolded, today } = props;
+  const Title = isPrimary ? 'h1' : 'h2';
+  return (
+    <header className="scanner-head">
+      <Title className="scanner-title">{title}</Title>
+      {!isFolded && (
+        <span className="scanner-count">
+          {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
+        </span>
+      )}
+      {openLeft.length > 0 && <span className="scanner-note">{openLeftText(openLeft)}</span>}
+      {note && <span className="scanner-note">{note}</span>}
+      {isFolded && (
+        <span className="scanner-count scanner-none">
+          <span>No results yet</span> · <span>{formatDate(today)}</span>
+        </span>
+      )}
+      {!isFolded && !isLoading && (
+        <TakeButton label={title} columns={props.columns} rows={props.newestRows} />
+      )}
+      {pausedChip}
+    </header>
+  );
+}
 
 const RowMenu = lazy(() =>
   withStyles(import('#subjects/stock/web/shared/rowMenu/RowMenu.tsx')).then((code) => ({

@@ -8,10 +8,22 @@ import type { ColumnActions } from '#ui/table/columnActions.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
-import { visibleSort } from '../visibleSort.ts';
 import { ScannerTable } from './ScannerTable.tsx';
 import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
+
+type SortableColumn = Pick<TableColumn<never>, 'id' | 'numeric'>;
+
+/**
+ * The sort that a table can show, as the user may have hidden the column it names: the given one, else the scanner's
+ * default, else the first numeric column from the highest value down.
+ */
+function visibleSort(sort: Sort, scanner: ScannerKey, columns: readonly SortableColumn[]): Sort {
+  const { defaultSort } = SCANNERS[scanner];
+  const found = [sort, defaultSort].find(({ id }) => columns.some((column) => column.id === id));
+  const firstNumeric = columns.find(({ numeric }) => numeric);
+  return found ?? (firstNumeric ? { id: firstNumeric.id, desc: true } : defaultSort);
+}
 
 const OpeningNote = lazy(() =>
   withStyles(import('../preOpen/OpeningNote.tsx')).then((code) => ({ default: code.OpeningNote })),

@@ -1,18 +1,110 @@
 import { Elysia } from 'elysia';
-import { STOCK } from '#subjects/stock/contract.ts';
+import { STOCK, SYMBOLS } from '#subjects/stock/contract.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { createCallerKey, type CallerKey } from '#platform/http/callerKey.ts';
-import { createEncodedAnswers, sendEncoded } from '#platform/http/encodedAnswers.ts';
+import {
+  createEncodedAnswers,
+  sendEncoded,
+  encodeInSteps,
+  type Encoded,
+  type EncodedAnswers,
+  isSameVersion,
+} from '#platform/http/encodedAnswers.ts';
 import { type CallerLimit, createCallerLimit } from '#platform/http/requestLimits.ts';
-import type { ReadQueue } from '#platform/http/readQueue.ts';
+import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import type { ChartBars } from '#market/bars/chartBars.ts';
 import type { DayLines } from '#market/bars/dayLines.ts';
 import type { Market } from '#market/types.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { BarsAnswer, DayLinesAnswer } from '#market/bars/rules/bars.ts';
-import { Bars } from './service.ts';
+import {
+  type BarsAnswer,
+  type DayLinesAnswer,
+  type ChartTimeframe,
+  MAX_DAY_LINES,
+} from '#market/bars/rules/bars.ts';
+import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
+import { AppError, refusedFor } from '#platform/http/errors.ts';
+import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
+
+/** Bars as they are asked for; `before` is epoch ms. */
+type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limit?: number };
+
+/** Who asks, as `callerKey` tells, and the request, whose answer is packed as it takes it. */
+type Asking = { caller: string; request: Request };
+
+type BarsServiceDeps = {
+  chart: ChartBars;
+  lines: DayLines;
+  market: Pick<Market, 'all'>;
+  reads: Pick<ReadQueue, 'run'>;
+  encoded: EncodedAnswers;
+};
+
+const DEFAULT_LIMIT = 500;
+
+const unknown = (code: string): AppError =>
+  new AppError(404, { field: 'symbol', message: unknownCode(code) });
+
+const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>): string =>
+  JSON.stringify([code, tf, before, limit]);
+
+/** Reads bars and day lines; the same question that is being answered is not answered twice. */
+class Bars {
+  private readonly running = createRunningAnswers<Encoded>();
+
+  constructor(private readonly deps: BarsServiceDeps) {}
+
+  /**
+   * As bytes; those of before are used again where nothing changed.
+   * @throws AppError 404 for a stock of which nothing is known, 503 while no stock is there yet or many wait, 429 where much
+   *   of the caller does
+   */
+  async bars({ symbol, ...wanted }: BarsQuestion, { caller, request }: Asking): Promise<Encoded> {
+    const { chart, market, reads, encoded } = this.deps;
+    const code = normaliseSymbol(symbol);
+    if (market.all().size === 0) throw refusedFor(2, 503, MARKET_LOADING);
+    const key = keyOf(code, wanted);
+    const version = chart.version(code);
+    const known = version && encoded.get(key, version);
+    if (known) return known;
+    const fresh = await this.running.of(key, () =>
+      reads.run(caller, 'bars', encodeInSteps(this.read(code, wanted), request, 1)),
+    );
+    // Reading may have taken turns: what it read is of no one version then.
+    if (version && isSameVersion(version, chart.version(code))) encoded.put(key, version, fresh);
+    return fresh;
+  }
+
+  /** @throws AppError 400 for too many codes */
+  async dayLines(symbols: string, { caller, request }: Asking): Promise<Encoded> {
+    const { reads, lines } = this.deps;
+    const codes = [...new Set(symbols.split(',').map(normaliseSymbol))].filter((code) => code !== '');
+    if (codes.length === 0 || codes.length > MAX_DAY_LINES) {
+      throw new AppError(400, { field: 'symbols', message: SYMBOLS });
+    }
+    return reads.run(caller, 'day lines', encodeInSteps(lines.read(codes), request, 1));
+  }
+
+  /** The market is at another moment: what is being read, and what was, is none of it. */
+  jump(): void {
+    this.running.clear();
+    this.deps.encoded.clear();
+  }
+
+  private *read(
+    code: string,
+    { tf = '1', before, limit = DEFAULT_LIMIT }: Omit<BarsQuestion, 'symbol'>,
+  ): Steps<BarsAnswer> {
+    const { chart, market } = this.deps;
+    const known = yield* chart.read({ code, tf, before: before ?? null, limit });
+    const isListed = market.all().has(code);
+    if (!isListed && known.bars.time.length === 0) throw unknown(code);
+    const note = isListed ? null : `${code} is not in the live list. These are its last known bars.`;
+    return { symbol: code, ...known, note };
+  }
+}
 
 export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
   auth: Auth;

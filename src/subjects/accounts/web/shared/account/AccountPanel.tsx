@@ -1,15 +1,214 @@
 import './AccountPanel.css';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, useRef, type ChangeEvent, type FormEvent } from 'react';
 import { settings, settingsError } from '#web/shared/settings.ts';
 import { UserBadge } from '../UserBadge.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
-import { downloadData } from './requests.ts';
-import { SessionList } from './SessionList.tsx';
+import {
+  downloadData,
+  type LoginSession,
+  endOneSession,
+  endOtherSessions,
+  fetchSessions,
+  changePassword,
+} from './requests.ts';
 import { SecondFactorPanel } from '../secondFactor/SecondFactorPanel.tsx';
+import { serverNow } from '#web/live/market.ts';
+import './SessionList.css';
+import type { Refusal } from '#lib/result.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { focusNeighbour } from '#ui/focusNeighbour.ts';
+import { Pill } from '#ui/Pill.tsx';
+import { formatShortDate, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import './PasswordForm.css';
+import { checkPasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import { CodeField } from '../secondFactor/CodeField.tsx';
+import { useCode } from './useCode.ts';
+
+const EMPTY = { currentPassword: '', newPassword: '', confirm: '' };
+type Input = typeof EMPTY;
+
+const LABELS: readonly { name: keyof Input; label: string; autoComplete: string; help?: string }[] = [
+  { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
+  {
+    name: 'newPassword',
+    label: 'New password',
+    autoComplete: 'new-password',
+    help: 'At least 6 characters.',
+  },
+  { name: 'confirm', label: 'Confirm new password', autoComplete: 'new-password' },
+];
+
+/** What is typed, why it was refused, and its sending. */
+function usePasswordChange(onChanged: () => void) {
+  const [input, setInput] = useState(EMPTY);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const asked = useCode(refusal);
+
+  const refuse = (next: Refusal) => {
+    setRefusal(next);
+    form.current
+      ?.querySelector<HTMLInputElement>(`input[name="${next.field ?? 'currentPassword'}"]`)
+      ?.focus();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const checked = checkPasswordChange(input);
+    if (!checked.ok) return refuse(checked.error);
+    setBusy(true);
+    const refused = await changePassword({ ...checked.value, code: asked.code });
+    setBusy(false);
+    if (refused !== null) return refuse(refused);
+    setInput(EMPTY);
+    asked.setTyped('');
+    setRefusal(null);
+    onChanged();
+  };
+  return { input, setInput, asked, refusal, isBusy, form, submit };
+}
+
+/** Sets another password. @param onChanged the other login sessions have ended by it */
+function PasswordForm({ onChanged }: { onChanged(): void }) {
+  const { input, setInput, asked, refusal, isBusy, form, submit } = usePasswordChange(onChanged);
+  const isOfForm =
+    refusal !== null && refusal.field !== 'code' && !LABELS.some(({ name }) => name === refusal.field);
+  return (
+    <form ref={form} className="password-form" noValidate onSubmit={(event) => void submit(event)}>
+      {/* A password manager saves the new password under this name. */}
+      <input
+        type="text"
+        hidden
+        readOnly
+        autoComplete="username"
+        aria-label="Username"
+        value={settings.value?.username ?? ''}
+      />
+      {LABELS.map(({ name, label, autoComplete, help }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={label}
+          type="password"
+          autoComplete={autoComplete}
+          help={help}
+          value={input[name]}
+          error={refusal?.field === name ? refusal.message : null}
+          onChange={({ target }: ChangeEvent<HTMLInputElement>) =>
+            setInput({ ...input, [name]: target.value })
+          }
+        />
+      ))}
+      {asked.isAsked && (
+        <CodeField
+          value={asked.typed}
+          error={asked.error}
+          help="Of your app, or a recovery code."
+          onType={asked.setTyped}
+        />
+      )}
+      <FormError>{isOfForm && refusal.message}</FormError>
+      <Button type="submit" disabled={isBusy}>
+        {isBusy ? 'Changing…' : 'Change password'}
+      </Button>
+    </form>
+  );
+}
+
+const moment = (time: string, now: number): string =>
+  `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(now))}, ${formatTime(time)}`;
+
+/** What a session is called: its device, and for a browser that does not say, that it did not. */
+const sessionName = ({ device }: LoginSession): string => device ?? 'Unknown device';
+
+/** When it was opened and seen, Sydney time: 'Logged in 18 Nov, 11:00 · last seen 19 Nov, 09:30'. @param now epoch ms */
+function sessionTimes({ createdAt, lastSeenAt }: LoginSession, now: number): string {
+  const words = [
+    createdAt === null ? null : `Logged in ${moment(createdAt, now)}`,
+    lastSeenAt === null ? null : `last seen ${moment(lastSeenAt, now)}`,
+  ];
+  return words.filter((word) => word !== null).join(' · ');
+}
+
+/** The user's login sessions, and the ways to end them. @param changes counts what ended sessions elsewhere */
+function useSessions(changes: number) {
+  const {
+    data: sessions,
+    error,
+    reload: load,
+  } = useLoaded(fetchSessions, 'Your login sessions could not be loaded.', { again: changes });
+  const [refusal, refuse] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const attempt = async (work: Promise<Refusal | null>, index: number) => {
+    setBusy(true);
+    const refused = await work;
+    await load();
+    setBusy(false);
+    refuse(refused?.message ?? null);
+    // After the row has gone from the page.
+    setTimeout(() => focusNeighbour(list.current?.querySelectorAll('button') ?? [], index, list.current), 0);
+  };
+  const retry = () => {
+    refuse(null);
+    void load();
+  };
+  return { sessions, failure: refusal ?? error, isBusy, list, attempt, retry };
+}
+
+/** Where the user is logged in, and the ways to end it there. @param changes counts what ended sessions elsewhere */
+function SessionList({ changes }: { changes: number }) {
+  const { sessions, failure, isBusy, list, attempt, retry } = useSessions(changes);
+  const others = sessions?.filter(({ current }) => !current) ?? [];
+  return (
+    <>
+      {failure !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{failure}</Banner>}
+      {sessions === null && failure === null && <SkeletonRows rows={2} label="Loading login sessions…" />}
+      {sessions !== null && (
+        <ul ref={list} className="session-list" aria-label="Login sessions" tabIndex={-1}>
+          {sessions.map((one) => (
+            <SessionLine
+              key={one.id}
+              session={one}
+              isBusy={isBusy}
+              onEnd={() => void attempt(endOneSession(one.id), others.indexOf(one))}
+            />
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <Button disabled={isBusy} onClick={() => void attempt(endOtherSessions(), 0)}>
+          End all others
+        </Button>
+      )}
+    </>
+  );
+}
+
+type SessionLineProps = { session: LoginSession; isBusy: boolean; onEnd(): void };
+
+function SessionLine({ session, isBusy, onEnd }: SessionLineProps) {
+  const name = sessionName(session);
+  return (
+    <li>
+      <span className="session-device">{name}</span>
+      {session.current && <Pill variant="accent">This one</Pill>}
+      <span className="session-times">{sessionTimes(session, serverNow())}</span>
+      {!session.current && (
+        <Button disabled={isBusy} aria-label={`End ${name}`} onClick={onEnd}>
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
 
 const DeleteAccountDialog = lazy(() =>
   import('./DeleteAccountDialog.tsx').then((code) => ({ default: code.DeleteAccountDialog })),

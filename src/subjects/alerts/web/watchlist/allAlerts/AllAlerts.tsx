@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState, useMemo } from 'react';
 import { alertCount, type BulkAction, namedFew } from '#subjects/alerts/rules/manyAlerts.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { MESSAGES } from '#texts/messages.ts';
@@ -9,7 +9,6 @@ import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { fetchAllAlerts } from '../api.ts';
-import { GroupFilter, useGroups } from './groups.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { followChanges } from '#subjects/alerts/web/shared/alertStream.ts';
 import { AlertList, ListFailure, ListSearch, useSearch } from '../parts/AlertList.tsx';
@@ -17,6 +16,44 @@ import { AlertsTable } from './AlertsTable.tsx';
 import { type AlertRow, calledOf, type LoadedAlerts, textsOf, useAlertRows } from './alertRows.ts';
 import { ArmingMany, ManyBar, useSelection } from './ManyBar.tsx';
 import { useMany } from './requests.ts';
+import { compareNames } from '#lib/unicode.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+
+const ALL = 'all';
+const NONE = 'none';
+/** So that no group is called as one of the others. */
+const idOf = (group: string): string => `group ${group}`;
+
+/** The groups of alerts, and the rows of the one that is chosen. */
+function useGroups(all: readonly AlertRow[]) {
+  const [chosen, choose] = useState<string>(ALL);
+  const names = useMemo(
+    () => [...new Set(all.map(({ group }) => group))].filter((name) => name !== '').sort(compareNames),
+    [all],
+  );
+  // Of a group that is gone all are shown.
+  const isThere = chosen === NONE || names.some((name) => idOf(name) === chosen);
+  const shown = isThere && names.length > 0 ? chosen : ALL;
+  const rows = useMemo(
+    () =>
+      shown === ALL
+        ? all
+        : all.filter(({ group }) => (shown === NONE ? group === '' : idOf(group) === shown)),
+    [all, shown],
+  );
+  return { names, rows, shown, choose };
+}
+
+/** Shows the alerts of one group; there only where there are groups. */
+function GroupFilter({ names, shown, choose }: ReturnType<typeof useGroups>): ReactNode {
+  if (names.length === 0) return null;
+  const options = [
+    { id: ALL, label: 'All groups' },
+    ...names.map((name) => ({ id: idOf(name), label: name })),
+    { id: NONE, label: 'Without a group' },
+  ];
+  return <NativeSelect label="Group" value={shown} options={options} onChoose={choose} />;
+}
 
 /** A server that knows only what the specification names has no alerts on scans. */
 async function fetchScans(): Promise<readonly ScanAlertView[]> {

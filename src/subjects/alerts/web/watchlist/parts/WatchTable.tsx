@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState, useEffect, type KeyboardEvent } from 'react';
 import type { WatchTable as TableName } from '#subjects/alerts/rules/watchTable.ts';
 import { formatNumber } from '#texts/format.ts';
 import { meta, stocks } from '#web/live/market.ts';
@@ -15,7 +15,6 @@ import type {
   TableColumn,
 } from '#ui/table/types.ts';
 import { type WatchRow, useWatchedCodes, useWatchRows } from '../rows.ts';
-import { ItemFields } from './ItemFields.tsx';
 import './WatchTable.css';
 import { useLasting } from '#web/live/useLasting.ts';
 import { useWatch } from '#web/live/useWatch.ts';
@@ -24,10 +23,81 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
 import { watchColumns } from '../columns.tsx';
 import { requestedSymbol } from '../useWatchlist.ts';
-import { items, loadError, openSymbols, setOpen } from '../state.ts';
+import { items, loadError, openSymbols, setOpen, changeItem } from '../state.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { MAX_ITEM_NOTE, type WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
+import { messageOf } from '#web/api/client.ts';
+import { FormError } from '#ui/FormError.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { TextField } from '#ui/TextField.tsx';
+import './ItemFields.css';
+
+const TARGET_LIMITS = { min: 0, max: 1_000_000, step: 0.001 };
+
+/** What is typed and not saved yet; undefined where nothing is. */
+type Draft = { note?: string; target?: number | null };
+
+/** Keeps what is typed until it is left or sent with Enter, and after a failure until it is saved. */
+function useItemDraft(item: WatchlistItem) {
+  const [draft, setDraft] = useState<Draft>({});
+  const [error, setError] = useState<string | null>(null);
+  const save = async (): Promise<void> => {
+    // Text that is not a number leaves the target unchanged. It stays in its box with a message.
+    const isUnread = Number.isNaN(draft.target);
+    const kept: Draft = isUnread ? { target: Number.NaN } : {};
+    const sent: Draft = {
+      ...(draft.note !== undefined && draft.note.trim() !== (item.note ?? '') && { note: draft.note }),
+      ...(draft.target !== undefined &&
+        !isUnread &&
+        draft.target !== item.target && { target: draft.target }),
+    };
+    if (Object.keys(sent).length === 0) return setDraft(kept);
+    try {
+      await changeItem(item, sent);
+      setError(null);
+      // What was typed meanwhile stays.
+      setDraft((now) => (now.note === draft.note && Object.is(now.target, draft.target) ? kept : now));
+    } catch (problem) {
+      setError(messageOf(problem, 'Failed to save'));
+    }
+  };
+  const type = (part: Draft) => setDraft((before) => ({ ...before, ...part }));
+  return { draft, error, type, save };
+}
+
+/** A note and a target of a watched symbol. Nothing is saved while it is typed. */
+function ItemFields({ item }: { item: WatchlistItem }): ReactNode {
+  const { draft, error, type, save } = useItemDraft(item);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') void save();
+  };
+  return (
+    <div
+      className="item-fields"
+      role="group"
+      aria-label={`Note and target of ${item.symbol}`}
+      onBlur={() => void save()}
+      onKeyDown={onKeyDown}
+    >
+      <NumberField
+        label="Target"
+        limits={TARGET_LIMITS}
+        value={draft.target === undefined ? item.target : draft.target}
+        onNumber={(target) => type({ target })}
+      />
+      <TextField
+        label="Note"
+        value={draft.note ?? item.note ?? ''}
+        maxLength={MAX_ITEM_NOTE}
+        autoComplete="off"
+        onChange={({ target }) => type({ note: target.value })}
+      />
+      {error !== null && <FormError>{error}</FormError>}
+    </div>
+  );
+}
 
 /** How a user has left both tables sorted: stored in this browser. */
 type WatchSorts = Readonly<Record<TableName, SortState>>;

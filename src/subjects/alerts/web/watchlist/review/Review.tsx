@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState, type RefObject, useLayoutEffect, useRef, useId } from 'react';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -11,13 +11,173 @@ import { followChanges } from '#subjects/alerts/web/shared/alertStream.ts';
 import { LateConfirm } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { findingTitle, MAX_PRESSED, type ReviewPress } from '#subjects/alerts/rules/review/finding.ts';
 import { nothingFoundText } from '#subjects/alerts/rules/review/overview.ts';
-import type { FindingShown, ReviewShown } from './api.ts';
-import { OneFinding, TakeFindings } from './TakeFindings.tsx';
+import {
+  type FindingShown,
+  type ReviewShown,
+  saveWeekly,
+  pressFindings,
+  takeBack,
+  unkeepFindings,
+} from './api.ts';
 import { Findings } from './Findings.tsx';
 import './Review.css';
-import { useFocusStays } from './useFocusStays.ts';
-import { type PressOutcome, usePresses } from './usePresses.ts';
-import { WeeklyToggle } from './WeeklyToggle.tsx';
+import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import type { TakenColumn } from '#ui/table/types.ts';
+import { KIND_TITLES, pressedText } from './words.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { messageOf } from '#web/api/client.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { Toggle } from '#ui/Toggle.tsx';
+
+/** What the last press did. @property undo takes it back; null where that can't be done */
+type PressOutcome = { text: string; isWhole: boolean; undo: (() => Promise<void>) | null };
+
+type PressesOptions = { show(review: ReviewShown): void; reload(): Promise<void> };
+
+/** Takes a press back. @returns the review then, where the server told it */
+async function undone(findings: readonly FindingShown[], press: ReviewPress): Promise<ReviewShown | null> {
+  if (press === 'keep') return unkeepFindings(keysOf(findings));
+  for (const finding of findings) await takeBack(finding, press);
+  return null;
+}
+
+const keysOf = (findings: readonly FindingShown[]): string[] => findings.map(({ key }) => key);
+
+/** Presses findings. @returns what became of it, and those with which it was done */
+async function pressed(findings: readonly FindingShown[], press: ReviewPress) {
+  const { failed, review } = await pressFindings(keysOf(findings), press);
+  const refused = new Set(failed.map(({ called }) => called));
+  const done = findings.filter((one) => !refused.has(one.alerts[0]?.called ?? ''));
+  return {
+    review,
+    done,
+    text: pressedText(press, done.map(findingTitle), failed),
+    isWhole: failed.length === 0,
+  };
+}
+
+/** What is done with findings, one thing at a time, and what became of it. */
+function usePresses({ show, reload }: PressesOptions) {
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<PressOutcome | null>(null);
+
+  async function work(run: () => Promise<PressOutcome | null>): Promise<void> {
+    setBusy(true);
+    setOutcome(null);
+    try {
+      setOutcome(await run());
+    } catch (problem) {
+      setOutcome({ text: messageOf(problem, MESSAGES.review.press), isWhole: false, undo: null });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const undo = (findings: readonly FindingShown[], press: ReviewPress) => () =>
+    work(async () => {
+      const review = await undone(findings, press);
+      if (review) show(review);
+      else await reload();
+      return null;
+    });
+
+  const press = (findings: readonly FindingShown[], what: ReviewPress): Promise<void> =>
+    work(async () => {
+      const { review, done, text, isWhole } = await pressed(findings, what);
+      show(review);
+      const isFinal = what === 'delete' || what === 'merge' || done.length === 0;
+      return { text, isWhole, undo: isFinal ? null : undo(done, what) };
+    });
+
+  return { isBusy, outcome, press, forget: () => setOutcome(null) };
+}
+
+type WeeklyToggleProps = { review: ReviewShown; onSaved(review: ReviewShown): void };
+
+/** Whether the review is sent once a week. */
+function WeeklyToggle({ review: { weekly, hasPlace }, onSaved }: WeeklyToggleProps): ReactNode {
+  const noteId = useId();
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const change = async (isOn: boolean) => {
+    setWanted(isOn);
+    setError(null);
+    try {
+      onSaved(await saveWeekly(isOn));
+    } catch (problem) {
+      setError(messageOf(problem, MESSAGES.review.press));
+    } finally {
+      setWanted(null);
+    }
+  };
+  const isOn = wanted ?? weekly;
+  return (
+    <>
+      <div className="review-weekly row">
+        <Toggle
+          label="Send me this once a week"
+          describedBy={noteId}
+          checked={isOn}
+          disabled={wanted !== null}
+          onChange={(next) => void change(next)}
+        />
+        <span className="muted" id={noteId}>
+          {hasPlace ? (
+            'To your chats and devices on Saturdays at 10:00 Sydney, only when there is something to look at.'
+          ) : (
+            <>
+              No chat or device takes messages yet: <a href={`#${SETTINGS_PATH}`}>link one in Settings</a>.
+            </>
+          )}
+        </span>
+      </div>
+      {error !== null && <Banner onDismiss={() => setError(null)}>{error}</Banner>}
+    </>
+  );
+}
+
+/**
+ * Keeps the focus where somebody works through a list by keyboard: a pressed button is disabled meanwhile, and its finding is
+ * gone afterwards. Then the focus goes to the one that stands in its place, or to the whole when none is left.
+ * @returns for the section in which the findings stand
+ */
+function useFocusStays(isBusy: boolean): RefObject<HTMLElement | null> {
+  const section = useRef<HTMLElement>(null);
+  const place = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const findings = [...(section.current?.querySelectorAll('.finding') ?? [])];
+    if (isBusy) {
+      const at = findings.findIndex((one) => one.contains(document.activeElement));
+      if (at >= 0) place.current = at;
+      return;
+    }
+    const at = place.current;
+    place.current = null;
+    if (at === null || document.activeElement !== document.body) return;
+    const next = findings[Math.min(at, findings.length - 1)];
+    (next?.querySelector<HTMLElement>('input') ?? section.current)?.focus();
+  }, [isBusy]);
+  return section;
+}
+
+const TAKEN: readonly TakenColumn<FindingShown>[] = [
+  { label: 'Kind', value: ({ kind }) => KIND_TITLES[kind] },
+  { label: 'Alerts', value: ({ alerts }) => alerts.map(({ called }) => called).join(', ') },
+  { label: 'Finding', value: ({ text }) => text },
+];
+
+/** Copies or saves what is to be looked at, a row a finding. */
+const TakeFindings = ({ findings }: { findings: readonly FindingShown[] }): ReactNode => (
+  <TakeButton label="Review of alerts" columns={TAKEN} rows={() => findings} />
+);
+
+/** In the place of what is done with many, where there is one finding alone. */
+const OneFinding = ({ findings }: { findings: readonly FindingShown[] }): ReactNode => (
+  <div className="review-many row">
+    <span className="muted">1 to look at</span>
+    <TakeFindings findings={findings} />
+  </div>
+);
 
 /** What was changed in an editor comes in several steps. */
 const AFTER_CHANGE_MS = 1500;

@@ -1,6 +1,6 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState, useMemo } from 'react';
 import { flushSync } from 'react-dom';
-import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import { type ScannerFilters, passesFilters } from '#subjects/scanners/rules/filters.ts';
 import { MAX_SCAN_NAME_LENGTH } from '#subjects/scanners/rules/scanName.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { stocks } from '#web/live/market.ts';
@@ -14,12 +14,149 @@ import {
   dropDraftIndicators,
   selectedIndicators,
 } from '../state.ts';
-import { ListsField } from './ListsField.tsx';
-import { Preview } from './Preview.tsx';
 import './ScanEditor.css';
 import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { Button } from '#ui/Button.tsx';
+import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
+import type { ListSide, NamedList, ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import { MESSAGES } from '#texts/messages.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { NativeSelect } from '#ui/NativeSelect.tsx';
+import { RetryBanner } from '#ui/RetryBanner.tsx';
+import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { cellText } from '#subjects/scanners/rules/cellText.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import type { Column } from '#subjects/scanners/rules/columns.ts';
+import { useArriving, useMatches } from '#subjects/conditions/web/shared/useMatches.ts';
+import { countText } from '../countText.ts';
+import { useOperandColumns } from '../useOperandColumns.ts';
+import { useListedMatches } from '../useListedMatches.ts';
+import './Preview.css';
+
+type PreviewProps = {
+  /** Keeps its identity while the conditions stay the same. */
+  logic: Logic;
+  /** Whose stocks it looks at, the same object while it stays the same. */
+  lists: ScanLists | null;
+  stocks: ReadonlyMap<string, Stock>;
+  /** The scanner's filters, and the Sydney date that they take for today. */
+  filters: ScannerFilters;
+  today: string;
+};
+
+const MAX_ROWS = 6;
+
+/** By value traded today, the highest first; by code where it is the same or missing. */
+const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
+  [...stocks]
+    .sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1))
+    .slice(0, MAX_ROWS);
+
+/** How many match, and the values that the conditions read: of the matches, or of the most traded when none match. */
+function Preview({ logic, lists, stocks, filters, today }: PreviewProps): ReactNode {
+  const { matches } = useListedMatches(useMatches(logic, stocks), lists);
+  const operands = useMemo(() => operandsOf(logic), [logic]);
+  const columns = useOperandColumns(operands);
+  const isPartial = useArriving(operands, stocks);
+  if (logic.conditions.length === 0 || matches === null) return null;
+  const found = [...matches].flatMap((code) => stocks.get(code) ?? []);
+  const shown = found.filter((stock) => passesFilters(stock, filters, today)).length;
+  const rows = mostTraded(found.length > 0 ? found : stocks.values());
+  return (
+    <section className="preview" aria-label="What the scan finds now">
+      <p className="preview-count">
+        <strong>{countText({ matches: matches.size, total: stocks.size, shown, isPartial })}</strong>
+        {found.length === 0 && rows.length > 0 && (
+          <span className="muted">The most traded stocks, to compare</span>
+        )}
+        {found.length > MAX_ROWS && <span className="muted">The most traded of them</span>}
+      </p>
+      <PreviewTable columns={columns} rows={rows} />
+    </section>
+  );
+}
+
+function PreviewTable({ columns, rows }: { columns: readonly Column[]; rows: readonly Stock[] }): ReactNode {
+  return (
+    <div className="preview-scroll" tabIndex={0} role="region" aria-label="Values of the conditions">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Code</th>
+            {columns.map(({ id, label }) => (
+              <th key={id} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((stock) => (
+            <tr key={stock.code}>
+              <th scope="row">{stock.code}</th>
+              {columns.map((column) => (
+                <td key={column.id}>{cellText(column, stock)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type ListsFieldProps = {
+  lists: ScanLists | null;
+  isWrong: boolean;
+  onChoose(lists: ScanLists | null): void;
+};
+
+const ALL = 'all';
+
+const SIDES = [
+  { id: ALL, label: 'All stocks' },
+  { id: 'on', label: 'On my lists' },
+  { id: 'off', label: 'Not on my lists' },
+] as const;
+
+/** The lists to choose from; one that was deleted stands among them while it is chosen. */
+function optionsOf(known: readonly NamedList[] | null, { id, name }: ScanLists) {
+  const options = (known ?? []).map((list) => ({ id: String(list.id), label: list.name }));
+  const isMissing = id !== null && !known?.some((list) => list.id === id);
+  const missing = { id: String(id), label: known === null ? (name ?? '') : `${name ?? 'A list'} (deleted)` };
+  return [{ id: ALL, label: 'All my lists' }, ...options, ...(isMissing ? [missing] : [])];
+}
+
+/** Chooses whose stocks a scan looks at: all of the market, those on the user's lists, or those that are not. */
+function ListsField({ lists, isWrong, onChoose }: ListsFieldProps): ReactNode {
+  const { data, error, reload } = useLoaded(fetchLists, MESSAGES.watchlist.load);
+  const chooseSide = (side: ListSide | typeof ALL): void =>
+    onChoose(side === ALL ? null : { id: null, name: null, ...lists, side });
+  const chooseList = (chosen: string): void => {
+    const list = data?.find(({ id }) => String(id) === chosen);
+    if (lists && (list || chosen === ALL)) {
+      onChoose({ side: lists.side, id: list?.id ?? null, name: list?.name ?? null });
+    }
+  };
+  return (
+    <>
+      <div className="scan-lists">
+        <NativeSelect label="Looks at" value={lists?.side ?? ALL} options={SIDES} onChoose={chooseSide} />
+        {lists && (
+          <NativeSelect
+            label="Lists"
+            value={lists.id === null ? ALL : String(lists.id)}
+            options={optionsOf(data, lists)}
+            aria-invalid={isWrong || undefined}
+            onChoose={chooseList}
+          />
+        )}
+      </div>
+      {lists && error !== null && <RetryBanner onRetry={reload}>{error}</RetryBanner>}
+    </>
+  );
+}
 
 type EditorButtonsProps = {
   /** The user has tried to close the editor with changes that are not saved. */

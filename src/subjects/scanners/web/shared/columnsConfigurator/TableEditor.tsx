@@ -8,7 +8,6 @@ import { WaitingColumns } from '../columns/WaitingColumns.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { ChipList } from './ChipList.tsx';
-import { DroppedColumns } from './DroppedColumns.tsx';
 import {
   dismissRefused,
   draftColumns,
@@ -19,8 +18,26 @@ import {
   saveDraft,
 } from './drafts.ts';
 import './TableEditor.css';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
-import { defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import { type ColumnEntry, defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import { patchSettings, settings } from '#web/shared/settings.ts';
+
+/** Names the columns of a saved layout that do not exist any more, until it is dismissed. */
+function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
+  const dropped = settings.value?.droppedColumns?.[tableKey] ?? [];
+  if (dropped.length === 0) return null;
+  const dismiss = () => {
+    const { [tableKey]: _, ...others } = settings.peek()?.droppedColumns ?? {};
+    patchSettings({ droppedColumns: others });
+  };
+  return (
+    <Banner variant="warn" onDismiss={dismiss}>
+      {dropped.length === 1
+        ? 'A saved column was left out: '
+        : `${dropped.length} saved columns were left out: `}
+      {dropped.map(({ reason }) => reason).join(' ')}
+    </Banner>
+  );
+}
 
 const ColumnLooksDialog = lazy(() =>
   import('../columns/ColumnLooksDialog.tsx').then((code) => ({

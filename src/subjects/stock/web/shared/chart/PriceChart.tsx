@@ -1,21 +1,200 @@
 import { signal } from '@preact/signals-react';
-import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState, useEffect } from 'react';
-import type { ChartData } from '#market/bars/rules/chart.ts';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useEffect,
+  type RefObject,
+  useCallback,
+} from 'react';
+import type { ChartData, ChartLevel } from '#market/bars/rules/chart.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { Button } from '#ui/Button.tsx';
-import { adjustedTexts } from './adjustedTexts.ts';
-import { averageValues } from './averages/averageText.ts';
-import { barSentence, barValues, priceDecimals } from './chartFormat.ts';
+import { averageValues, type AverageValue } from './averages/averageText.ts';
+import { barSentence, barValues, priceDecimals, type BarValues } from './chartFormat.ts';
 import { ChartKey } from './ChartKey.tsx';
-import { ChartLegend } from './ChartLegend.tsx';
 import { ChartNumbers } from './ChartNumbers.tsx';
-import { chartKey } from './chartKeys.ts';
 import { markTexts } from './markTexts.ts';
 import './PriceChart.css';
 import { PriceCursor } from './priceAlert/PriceCursor.tsx';
-import { usePriceCursor } from './priceAlert/usePriceCursor.ts';
-import type { PriceChartProps, MakeDrawing } from './types.ts';
+import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing } from './types.ts';
 import { useDrawing } from './useDrawing.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatShortDate } from '#texts/format.ts';
+import { isDated } from './axisTime.ts';
+import { Trend } from '#ui/Trend.tsx';
+import { AverageLine } from './averages/AverageLine.tsx';
+import './ChartLegend.css';
+import { roundToStep } from '#market/rules/priceStep.ts';
+
+type PriceCursorState = {
+  /** AUD, a price that an order may have; null while nothing is pointed at. */
+  price: number | null;
+  setPrice(price: number | null): void;
+  /** The reader clicked at a price, AUD. */
+  pick(price: number): void;
+  /** Where the cursor's line is drawn, px from the top; null where it is not. */
+  moved(top: number | null): void;
+  place: RefObject<HTMLDivElement | null>;
+};
+
+const hasAlert = (levels: readonly ChartLevel[], at: number): boolean =>
+  levels.some(({ kind, price }) => kind === 'alert' && price === at);
+
+const NO_LEVELS: readonly ChartLevel[] = [];
+
+/**
+ * The price that the reader points at in a chart, as far as alerts are to be had there.
+ * @param levels of the chart: once an alert waits there, nobody points at that price any more
+ */
+function usePriceCursor(
+  offer: AlertOffer | undefined,
+  drawing: Drawing | null,
+  levels: readonly ChartLevel[] = NO_LEVELS,
+): PriceCursorState {
+  const [price, setPrice] = useState<number | null>(null);
+  const [known, setKnown] = useState(levels);
+  if (known !== levels) {
+    setKnown(levels);
+    if (price !== null && hasAlert(levels, price) && !hasAlert(known, price)) setPrice(null);
+  }
+  const place = useRef<HTMLDivElement>(null);
+  const isOffered = offer !== undefined;
+  const shown = isOffered ? price : null;
+  const isMarked = useRef(false);
+  useEffect(() => {
+    if (shown !== null || isMarked.current) drawing?.mark(shown);
+    isMarked.current = shown !== null;
+  }, [drawing, shown]);
+  const pick = useCallback(
+    (picked: number) => {
+      if (isOffered && picked > 0) setPrice(roundToStep(picked));
+    },
+    [isOffered],
+  );
+  // Not by a render: it moves with each picture.
+  const moved = useCallback((top: number | null) => {
+    place.current?.style.setProperty('--cursor-top', top === null ? '' : `${top}px`);
+  }, []);
+  return { price: shown, setPrice, pick, moved, place };
+}
+
+type ChartLegendProps = {
+  values: BarValues | null;
+  averages: readonly AverageValue[];
+  texts: readonly string[];
+};
+
+/** The numbers of the bar under the crosshair, else of the newest, and what happened there. */
+function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
+  const text = texts.join(' · ');
+  return (
+    <figcaption className="chart-legend" aria-hidden="true">
+      {values !== null && (
+        <span className="chart-legend-values">
+          <span className="chart-legend-when">{values.when}</span>
+          <Value name="O">{values.open}</Value>
+          <Value name="H">{values.high}</Value>
+          <Value name="L">{values.low}</Value>
+          <Value name="C">{values.close}</Value>
+          {values.change && <Trend direction={values.change.direction}>{values.change.text}</Trend>}
+          <Value name="Vol">{values.volume}</Value>
+        </span>
+      )}
+      {averages.length > 0 && (
+        <span className="chart-legend-values">
+          {averages.map(({ id, title, value }) => (
+            <span className="chart-legend-value" key={id}>
+              <AverageLine id={id} /> <span className="chart-legend-name">{title}</span> {value}
+            </span>
+          ))}
+        </span>
+      )}
+      <span className="chart-legend-text" title={text || undefined}>
+        {text}
+      </span>
+    </figcaption>
+  );
+}
+
+function Value({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <span className="chart-legend-value">
+      <span className="chart-legend-name">{name}</span> {children}
+    </span>
+  );
+}
+
+/** What a key does on a chart; a bar's place among the bars, null to leave them. */
+type ChartAction =
+  | { kind: 'bar'; bar: number | null }
+  | { kind: 'timeframe'; step: -1 | 1 }
+  | { kind: 'zoom'; factor: number };
+
+type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
+
+const ZOOM = 1.4;
+
+/**
+ * @param bar the one that the crosshair is on; null when it is on none: then the first step goes to the newest
+ * @returns null when the key is not the chart's, such as Escape when it is on no bar
+ */
+function chartKey(
+  { key, ctrlKey, metaKey, altKey }: Key,
+  { bar, count }: { bar: number | null; count: number },
+): ChartAction | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  const last = count - 1;
+  const to = (place: number): ChartAction => ({
+    kind: 'bar',
+    bar: count === 0 ? null : Math.min(last, Math.max(0, place)),
+  });
+  switch (key) {
+    case 'ArrowLeft':
+      return to((bar ?? count) - 1);
+    case 'ArrowRight':
+      return to(bar === null ? last : bar + 1);
+    case 'Home':
+      return to(0);
+    case 'End':
+      return to(last);
+    case 'ArrowUp':
+      return { kind: 'timeframe', step: 1 };
+    case 'ArrowDown':
+      return { kind: 'timeframe', step: -1 };
+    case '+':
+    case '=':
+      return { kind: 'zoom', factor: ZOOM };
+    case '-':
+      return { kind: 'zoom', factor: 1 / ZOOM };
+    case 'Escape':
+      return bar === null ? null : { kind: 'bar', bar: null };
+    default:
+      return null;
+  }
+}
+
+/** A ratio as people say it: 15, 11.5, 1.333. */
+const ratioText = (ratio: number): string => String(Number(ratio.toPrecision(4)));
+
+const factorText = (factor: number): string =>
+  factor >= 1 ? `× ${ratioText(factor)}` : `÷ ${ratioText(1 / factor)}`;
+
+/** A sentence for each split or consolidation that the first bar is older than. */
+export function adjustedTexts({ tf, bars, adjustments = [] }: ChartData): string[] {
+  const first = bars.time[0];
+  if (first === undefined) return [];
+  const date = isDated(tf) ? new Date(first).toISOString().slice(0, 10) : sydneyDate(first);
+  return adjustments
+    .filter((one) => one.date > date)
+    .map(
+      (one) =>
+        `Prices before ${formatShortDate(one.date, '')} are adjusted for a split or consolidation (${factorText(one.factor)}).`,
+    );
+}
 
 let code: Promise<MakeDrawing> | null = null;
 

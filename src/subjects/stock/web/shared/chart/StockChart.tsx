@@ -1,4 +1,14 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  lazy,
+  Suspense,
+  type RefObject,
+  type ComponentProps,
+} from 'react';
 import { type BarColumns, type ChartTimeframe, CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import { wholeDayOf } from '#market/bars/rules/wholeDay.ts';
@@ -7,15 +17,12 @@ import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isMissing, messageOf } from '#web/api/client.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { arePricesOld } from '#web/live/marketHours.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { isDated } from './axisTime.ts';
 import { TIMEFRAME_NAMES } from './chartFormat.ts';
 import { drawingCode, PriceChart } from './PriceChart.tsx';
-import { ChartOptionsButton } from './options/ChartOptionsButton.tsx';
-import { chartOptions } from './options/chartOptions.ts';
+import { chartOptions, followChartOptions } from './options/chartOptions.ts';
 import { useStockExtras } from './own/useStockExtras.ts';
-import { useAlertOffer } from './priceAlert/useAlertOffer.tsx';
-import { useSizeReadout } from './size/useSizeReadout.tsx';
 import './StockChart.css';
 import type { ChartBars, ChartBarsState } from './chartBars.ts';
 import { useStockBars } from './useStockBars.ts';
@@ -28,6 +35,122 @@ import {
   createAverager,
   hasAverages,
 } from '#market/bars/rules/averages.ts';
+import { livePrice } from '#market/rules/livePrice.ts';
+import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.ts';
+import { withStyles } from '#web/shared/lateStyles.ts';
+import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
+import type { PriceChartProps, AlertOffer } from './types.ts';
+import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
+import { LateSizeDialog } from '#subjects/calls/web/shared/size/LateSizeDialog.tsx';
+
+const Menu = lazy(() =>
+  withStyles(import('./options/ChartOptionsMenu.tsx')).then((loaded) => ({
+    default: loaded.ChartOptionsMenu,
+  })),
+);
+
+type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'taken'>;
+
+/** Opens the choices of what charts draw; its menu is fetched when it is first asked for. */
+export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const [isSizing, setSizing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(followChartOptions, []);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label="Chart options"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        <SlidersIcon size={16} aria-hidden />
+      </IconButton>
+      {isOpen && button.current && (
+        <Suspense fallback={null}>
+          <Menu
+            tf={tf}
+            taken={taken}
+            anchor={button.current}
+            onSize={() => setSizing(true)}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {isSizing && <LateSizeDialog onClose={() => setSizing(false)} />}
+    </>
+  );
+}
+
+/** What the alert would be set against: the last price, before the open the match price, else the close before. */
+const currentOf = (stock: Stock | null): number | null =>
+  stock?.last ?? stock?.match_price ?? stock?.close ?? null;
+
+/** What was asked for, and where from. */
+type Asked = { crossing: PriceCrossing; from: Element | null };
+
+/**
+ * Alerts at prices of a stock's chart, and the dialog that sets one once it is asked for.
+ * @param chart what the chart is in
+ */
+function useAlertOffer(
+  stock: Stock | null,
+  chart: RefObject<HTMLElement | null>,
+): { offer: AlertOffer | undefined; dialog: ReactNode } {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const current = currentOf(stock);
+  const offer = useMemo(
+    () =>
+      current === null || current <= 0
+        ? undefined
+        : {
+            current,
+            ask: (crossing: PriceCrossing) => setAsked({ crossing, from: document.activeElement }),
+          },
+    [current],
+  );
+  // The button that asked is gone once the alert is set: the keyboard goes on with the chart's bars.
+  const returnsFocus = () =>
+    asked?.from?.isConnected === true ||
+    (chart.current?.querySelector<HTMLElement>('[role="slider"]') ?? true);
+  const dialog =
+    asked !== null && stock !== null ? (
+      <AlertMe
+        row={stock}
+        crossing={asked.crossing}
+        returnsFocus={returnsFocus}
+        onClose={() => setAsked(null)}
+      />
+    ) : null;
+  return { offer, dialog };
+}
+
+const SizeReadout = lazy(() =>
+  withStyles(import('./size/SizeReadout.tsx')).then((code) => ({ default: code.SizeReadout })),
+);
+
+/** How many shares the kept risk allows, told in a stock's chart; undefined until a risk is set, and without a price. */
+export function useSizeReadout(stock: Stock | null): PriceChartProps['readout'] {
+  useEffect(followSizeChoices, []);
+  const entry = livePrice(stock ?? undefined);
+  if (sizeChoices.value.risk === null || entry === null || entry <= 0) return undefined;
+  return (pointed) => (
+    // Where its code does not come, the chart is as good as without a risk.
+    <ErrorBoundary fallback={() => null}>
+      <Suspense fallback={null}>
+        <SizeReadout entry={entry} pointed={pointed} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
 
 type TimeframeButtonsProps = { tf: ChartTimeframe; onChoose(tf: ChartTimeframe): void };
 

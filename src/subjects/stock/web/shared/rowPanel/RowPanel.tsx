@@ -1,11 +1,43 @@
-import type { ReactNode } from 'react';
-import { AuctionPanel } from '../auction/AuctionPanel.tsx';
+import { type ReactNode, type ComponentType, useEffect, useState } from 'react';
 import { chooseTimeframe, chosenTimeframe, StockChart } from '../chart/StockChart.tsx';
 import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { NewsRow, type NewsRowProps } from '#subjects/announcements/web/shared/NewsRow.tsx';
 import { PopOutChart } from '#web/windows/PopOutChart.tsx';
 import './RowPanel.css';
+import { Button } from '#ui/Button.tsx';
+import { withStyles } from '#web/shared/lateStyles.ts';
+
+let code: ComponentType<{ code: string }> | null = null;
+
+/** Fetches the code of the drawing. @throws Error when it does not come */
+export async function loadAuction(): Promise<void> {
+  code = (await withStyles(import('../auction/Auction.tsx'))).Auction;
+}
+
+/** A stock's opening auction, whose drawing comes when it is needed. Not `lazy`: when it does not come, the row stays. */
+export function AuctionPanel(props: { code: string }): ReactNode {
+  const [Auction, setAuction] = useState(() => code);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    if (Auction !== null || hasFailed) return;
+    let isShown = true;
+    loadAuction().then(
+      () => isShown && setAuction(() => code),
+      () => isShown && setFailed(true),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [Auction, hasFailed]);
+  if (Auction !== null) return <Auction key={props.code} code={props.code} />;
+  if (!hasFailed) return <p role="status">Loading the auction…</p>;
+  return (
+    <p role="alert">
+      The auction could not be loaded. <Button onClick={() => setFailed(false)}>Retry</Button>
+    </p>
+  );
+}
 
 /** Of the chart in a row, px: what waits for it has the same, so that the rows below do not jump. */
 const CHART_HEIGHT = 280;

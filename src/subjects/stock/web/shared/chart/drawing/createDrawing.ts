@@ -9,6 +9,7 @@ import {
   type LogicalRange,
   type MouseEventParams,
   type Time,
+  type ISeriesPrimitive,
 } from 'lightweight-charts';
 import { barsBefore } from '#market/bars/rules/averages.ts';
 import type { TimeSpan } from '#market/bars/rules/bars.ts';
@@ -18,17 +19,54 @@ import { isDated } from '../axisTime.ts';
 import { priceDecimals } from '../chartFormat.ts';
 import { placeMarks } from '../chartMarks.ts';
 import { lastDrawn, layOut, type Slots } from '../chartSlots.ts';
-import { firstRange, newestDay, wholeRange, widenRange } from '../shownRange.ts';
+import { firstRange, newestDay, wholeRange, widenRange, firstScaled } from '../shownRange.ts';
 import type { Drawing, DrawingEvents, MakeDrawing } from '../types.ts';
 import { AverageLines } from './averageLines.ts';
 import { redrawFrom, placePath, placeShade } from './placeExtras.ts';
 import { axisSeconds, markers, slotData, createDayPlaces } from './dayPlaces.ts';
 import { coloursNow, faded, onLooks } from './colours.ts';
 import { candleLooks, chartLooks, levelLooks, pathColour, volumeLooks } from './looks.ts';
-import { extremesOf, hideBefore, newestDayAlone, type Scaled } from './newestDay.ts';
-import { onPick, addSeries, makeChart } from './surface.ts';
+import { onPick, addSeries, makeChart, layer } from './surface.ts';
 import { Overlay } from './overlay.ts';
 import { PriceCursorLine } from './priceCursor.ts';
+
+type Scaled = { low: number; high: number; volume: number };
+
+/**
+ * The slot in which the newest day begins, if the few bars before it are in sight only for the room that its label
+ * needs; else null.
+ */
+function newestDayAlone(chart: IChartApi, { axis }: Slots, tf: ChartData['tf']): number | null {
+  const range = chart.timeScale().getVisibleLogicalRange();
+  if (range === null || isDated(tf)) return null;
+  const first = firstScaled(axis, range, chart.timeScale().width());
+  return first > Math.ceil(range.from) ? first : null;
+}
+
+/** The lowest and highest price and the highest volume between two slots, both included; null without a bar there. */
+function extremesOf({ bars }: ChartData, { bar }: Slots, first: number, last: number): Scaled | null {
+  const places = bar.slice(first, last + 1).filter((at) => at >= 0);
+  if (places.length === 0) return null;
+  const of = (column: readonly number[]) => places.map((at) => column[at] ?? 0);
+  return {
+    low: Math.min(...of(bars.low)),
+    high: Math.max(...of(bars.high)),
+    volume: Math.max(0, ...of(bars.volume)),
+  };
+}
+
+/** Takes what is drawn before a slot off the picture. @param first the slot; null for none */
+function hideBefore(chart: IChartApi, first: () => number | null): ISeriesPrimitive<Time> {
+  const x = (slot: number) => chart.timeScale().logicalToCoordinate(slot as Logical);
+  const views = [
+    layer('normal', ({ context, mediaSize }) => {
+      const slot = first();
+      const [before, at] = slot === null ? [null, null] : [x(slot - 1), x(slot)];
+      if (before !== null && at !== null) context.clearRect(0, 0, (before + at) / 2, mediaSize.height);
+    }),
+  ];
+  return { paneViews: () => views };
+}
 
 /** Older bars are asked for when the first is this near to the left edge. */
 const OLDER_WITHIN = 10;

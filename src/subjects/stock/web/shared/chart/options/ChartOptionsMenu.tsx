@@ -1,13 +1,36 @@
 import type { ReactNode } from 'react';
-import { AVERAGE_IDS, AVERAGES, hasAverages } from '#market/bars/rules/averages.ts';
+import { AVERAGE_IDS, AVERAGES, hasAverages, averageAt } from '#market/bars/rules/averages.ts';
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { MenuCheck, MenuGroup, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
-import type { ChartData } from '#market/bars/rules/chart.ts';
+import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
 import { copyTable, saveTable } from '#web/shared/take/TakeMenu.tsx';
-import { chartTable } from '../chartTable.ts';
 import { AverageLine } from '../averages/AverageLine.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
 import './ChartOptionsMenu.css';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import type { DelimitedTable } from '#texts/delimited.ts';
+import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
+import { averageTitle } from '../averages/averageText.ts';
+import { isDated } from '../axisTime.ts';
+
+/**
+ * The bars that a chart has loaded, the oldest first, with its averages, as a spreadsheet takes them: prices in AUD as they
+ * are, a bar's begin in ISO 8601 by Sydney's clock, and its day alone where it is one or longer.
+ */
+function chartTable(data: ChartData): DelimitedTable {
+  const { bars, tf, averages = [] } = data;
+  return {
+    headings: ['Time', 'Open', 'High', 'Low', 'Close', 'Volume', ...averages.map(averageTitle)],
+    rows: bars.time.map((time, place) => {
+      const { open, high, low, close, volume } = knownFigures(data, place);
+      return [
+        isDated(tf) ? sydneyDate(time) : isoInSydney(time),
+        ...[open, high, low, close, volume].map((figure) => figure ?? null),
+        ...averages.map((average) => averageAt(average, place)),
+      ];
+    }),
+  };
+}
 
 type ChartOptionsMenuProps = {
   tf: ChartTimeframe;
