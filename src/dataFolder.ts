@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import { type DataPaths, dataPaths, makeDataFolder } from './dataPaths.ts';
+import type { Config } from './config/config.ts';
+import { type DataPaths, dataPaths, makeDataFolder } from './config/dataPaths.ts';
 import { damageIn } from './platform/db/damage.ts';
 import { lockData } from './platform/db/lock.ts';
 import { type Db, isBlank, openDb, type OpenOptions } from './platform/db/open.ts';

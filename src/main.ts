@@ -1,7 +1,7 @@
 // First: libraries read the mode while they are loaded.
-import './productionMode.ts';
+import './config/productionMode.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { build, releaseKey } from './about.ts';
+import { build, releaseKey } from './platform/install/about.ts';
 import { run } from './cli/run.ts';
 import { exemptOwnMachine } from './lib/httpClient/loopbackProxy.ts';
 import { isHangupIgnored } from './platform/install/shared/hangup.ts';

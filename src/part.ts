@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Db } from './platform/db/open.ts';
 import type { SystemClock } from './lib/clock.ts';
 import type { HttpClient } from './lib/httpClient/client.ts';

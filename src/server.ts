@@ -1,7 +1,7 @@
-import type { About } from './about.ts';
+import type { About } from './platform/install/about.ts';
 import { applyClosures, withdraw } from './admin/closures/server/apply.ts';
 import { compose } from './compose.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { mendData, mendHidden, openData } from './dataFolder.ts';
 import { isDamaged } from './platform/db/damage.ts';
 import { createPasswords } from './subjects/accounts/server/passwords.ts';

@@ -24,8 +24,8 @@ const clockReaders = {
 
 /** Files that may compare with the name of a market source, and why. Everybody else reads what the source declares. */
 const sourceNamers = {
-  'src/config.ts': 'reads which source is configured, and which others go with it',
-  'src/configChecks.ts': 'checks what else a source must be configured with',
+  'src/config/config.ts': 'reads which source is configured, and which others go with it',
+  'src/config/checks.ts': 'checks what else a source must be configured with',
   'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
   'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
   'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',
@@ -210,7 +210,7 @@ const serverModules = (found: readonly SourceFile[]): string[] =>
 describe('habits', () => {
   test('only main.ts and config.ts see the environment, and one module sets the mode', () => {
     const product = [...below('src'), ...below('web')];
-    const allowed = ['src/main.ts', 'src/config.ts', 'src/productionMode.ts'];
+    const allowed = ['src/main.ts', 'src/config/config.ts', 'src/config/productionMode.ts'];
     expect(findUses(product, /\b(process\.env|Bun\.env|import\.meta\.env)\b/, allowed)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
 import type { Db } from '#platform/db/open.ts';

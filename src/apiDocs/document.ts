@@ -1,6 +1,6 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi';
 import type { AnyElysia } from 'elysia';
-import type { About } from '../about.ts';
+import type { About } from '../platform/install/about.ts';
 import { declaredLevel } from '../platform/http/auth.ts';
 import { capitalised } from '../lib/capitalised.ts';
 import { isRecord, type JsonRecord } from '../lib/json.ts';

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia';
-import type { About } from '../about.ts';
+import type { About } from '../platform/install/about.ts';
 import type { Auth } from '../platform/http/auth.ts';
 import { routeSchemas } from '../platform/http/contract.ts';
 import { API_DOCS } from './contract.ts';

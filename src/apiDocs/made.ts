@@ -1,5 +1,5 @@
 import type { AnyElysia } from 'elysia';
-import type { About } from '../about.ts';
+import type { About } from '../platform/install/about.ts';
 import { createDocument } from './document.ts';
 import { KEYS } from '../texts/routeContract.ts';
 import { levelText, type Operation } from './operation.ts';

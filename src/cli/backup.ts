@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { settingsFile } from '../backupSettings.ts';
-import { type Config, loadConfig } from '../config.ts';
-import { type DataPaths, dataPaths } from '../dataPaths.ts';
+import { settingsFile } from '../config/backup.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { type DataPaths, dataPaths } from '../config/dataPaths.ts';
 import { writeBackup, writeBackupInto } from '../platform/db/backup.ts';
 import { backupName } from '../admin/backups/rules/keptBackups.ts';
 import { errorCode } from '../lib/errorCode.ts';

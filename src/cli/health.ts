@@ -1,5 +1,5 @@
 import { healthAnswer } from '../admin/health/answers/health.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { errorCode } from '../lib/errorCode.ts';
 import { ownAddress } from '../lib/hostAddress.ts';
 import { StartError } from '../lib/startError.ts';

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../config.ts';
+import { SETTINGS } from '../config/config.ts';
 import { capitalised } from '../lib/capitalised.ts';
 
 type CommandHelp = {

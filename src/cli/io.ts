@@ -1,4 +1,4 @@
-import type { About } from '../about.ts';
+import type { About } from '../platform/install/about.ts';
 import type { Program } from '../platform/install/shared/program.ts';
 import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';
 import type { SystemClock } from '../lib/clock.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { isDiskLow } from '../admin/backups/rules/diskSpace.ts';
 import { formatTime } from '../texts/format.ts';
 import { EventsAroundNow } from '../subjects/calendar/server/events.ts';

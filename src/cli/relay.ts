@@ -1,4 +1,4 @@
-import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { startConsoleLogging } from '../lib/logging.ts';
 import { openFileLimit } from '../lib/openFiles.ts';
 import { createRedactor } from '../lib/redact.ts';

@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import { closeDataFolder } from '../dataFolder.ts';
-import { type DataPaths, dataPaths, makeDataFolder } from '../dataPaths.ts';
+import { type DataPaths, dataPaths, makeDataFolder } from '../config/dataPaths.ts';
 import { dataLockPath, lockFile } from '../platform/db/lock.ts';
 import { DatabaseError } from '../platform/db/migrate.ts';
 import { chooseTarget } from '../platform/backupTarget/chooseTarget.ts';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import type { Assets } from '../platform/http/assets.ts';
 import { isDamaged } from '../platform/db/damage.ts';
 import { isDiskFull } from '../lib/diskFull.ts';

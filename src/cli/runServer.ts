@@ -1,5 +1,5 @@
-import { type Config, loadConfig, type LoadedConfig } from '../config.ts';
-import { dataPaths, makeDataFolder, type DataPaths } from '../dataPaths.ts';
+import { type Config, loadConfig, type LoadedConfig } from '../config/config.ts';
+import { dataPaths, makeDataFolder, type DataPaths } from '../config/dataPaths.ts';
 import type { Assets } from '../platform/http/assets.ts';
 import type { ParentLine } from '../platform/install/shared/ownProcess.ts';
 import type { ProcessControl, Supervisor } from '../platform/install/shared/processControl.ts';

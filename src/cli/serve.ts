@@ -1,5 +1,5 @@
-import { type Config, loadConfig } from '../config.ts';
-import { dataPaths, makeDataFolder } from '../dataPaths.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { dataPaths, makeDataFolder } from '../config/dataPaths.ts';
 import type { Assets } from '../platform/http/assets.ts';
 import { withHeapSettings } from '../platform/install/shared/heapSettings.ts';
 import type { OwnProcess } from '../platform/install/shared/ownProcess.ts';

@@ -17,9 +17,9 @@ import { StartError } from '../lib/startError.ts';
 import { type Io, UsageError } from './io.ts';
 import { SQLiteError } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { closeDataFolder, refuseLostData } from '../dataFolder.ts';
-import { type DataPaths, dataPaths, makeDataFolder } from '../dataPaths.ts';
+import { type DataPaths, dataPaths, makeDataFolder } from '../config/dataPaths.ts';
 import { damagedError, isDamaged } from '../platform/db/damage.ts';
 import { type DataLock, lockData } from '../platform/db/lock.ts';
 

@@ -16,7 +16,7 @@ import { createMarketPart, type ObservedMarket } from '../market/observed.ts';
 import { createPreOpenMemory } from '../market/preOpenMemory.ts';
 import { createSessionMemory } from '../market/sessionMemory.ts';
 import { createTick } from '../market/tick.ts';
-import { dataPaths } from '../dataPaths.ts';
+import { dataPaths } from '../config/dataPaths.ts';
 import type { Core, Part } from '../part.ts';
 import { chooseAnnouncements } from '../sources/announcements/choose.ts';
 import { createFeed } from '../sources/quotes/feed.ts';

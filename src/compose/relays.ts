@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Part } from '../part.ts';
 import type { PrimaryNeeds } from '../relays/primary/index.ts';
 import type { Primary } from '../relays/primary/primary.ts';

@@ -1,4 +1,4 @@
-import type { About } from '../about.ts';
+import type { About } from '../platform/install/about.ts';
 import type { Passwords } from '../subjects/accounts/server/passwords.ts';
 import type { IndicatorsNeeds } from '../subjects/indicators/server/index.ts';
 import type { RelayState } from '../admin/relays/rules/relayState.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataPaths } from '../dataPaths.ts';
+import { dataPaths } from '../config/dataPaths.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { writeDurably } from '../lib/writeDurably.ts';
 import type { Core } from '../part.ts';

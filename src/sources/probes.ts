@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { bad, doubtful, type Finding, good } from '../lib/finding.ts';
 import type { Probe } from '../lib/httpClient/probe.ts';
 import { parseJson } from '../lib/json.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTINGS } from '#src/config.ts';
+import { SETTINGS } from '#src/config/config.ts';
 import { formatRecord } from '#lib/logging.ts';
 import { createRedactor, type Redactor } from '#lib/redact.ts';
 import { startFakeTelegram } from '../support/fakeTelegram.ts';

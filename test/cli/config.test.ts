@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { quietly } from '#src/cli/check/index.ts';
 import { helpText } from '#src/cli/help.ts';
-import { ConfigError, loadConfig, SETTINGS } from '#src/config.ts';
+import { ConfigError, loadConfig, SETTINGS } from '#src/config/config.ts';
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { compose, startAfterTrial } from '#src/compose.ts';
 import type { Runtime } from '#compose/runtime.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
 import { createConnections } from '#platform/http/connections.ts';
 import { createCallFeed } from '#lib/httpClient/callFeed.ts';

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceEdges } from '#compose/sourceEdges.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
 import { tempFolders } from '../support/tempFolder.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingsFile } from '#src/backupSettings.ts';
+import { settingsFile } from '#src/config/backup.ts';
 import { EXIT } from '#src/cli/io.ts';
-import { loadConfig, SETTINGS } from '#src/config.ts';
+import { loadConfig, SETTINGS } from '#src/config/config.ts';
 import { guides, root } from '../support/guides.ts';
 
 /** Reads a file of settings as `EnvironmentFile=` of systemd does (`parse_env_file` of systemd 252), see systemd.exec(5). */

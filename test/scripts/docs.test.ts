@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { picturesByStory } from '#scripts/screenshots.ts';
 import { commandHelp } from '#src/cli/help.ts';
-import { SETTINGS } from '#src/config.ts';
+import { SETTINGS } from '#src/config/config.ts';
 import { docs, fencedBlocks, type Guide, guides, root } from '../support/guides.ts';
 
 const FOLDERS = ['src', 'web', 'test', 'scripts', 'docs', 'deploy', 'migrations'];

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { openAssets } from '#platform/http/assets.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { createLog } from '#lib/log.ts';

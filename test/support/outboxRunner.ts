@@ -1,4 +1,4 @@
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { openDb } from '#platform/db/open.ts';
 import { createHttpClient, type Fetch } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';

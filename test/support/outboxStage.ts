@@ -1,4 +1,4 @@
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';

@@ -1,4 +1,4 @@
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient, type HttpCall } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { timerScheduler } from '#lib/scheduler.ts';

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '#src/compose.ts';
 import type { Runtime } from '#compose/runtime.ts';
-import { type Config, loadConfig } from '#src/config.ts';
+import { type Config, loadConfig } from '#src/config/config.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { OPERATOR, type Passwords } from '#subjects/accounts/server/passwords.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { type RunningServer, type ServerContext, startServer } from '#src/server.ts';
 

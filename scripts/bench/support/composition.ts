@@ -2,7 +2,7 @@ import { noProgram } from '#support/noProgram.ts';
 import { tapeInMemory } from '#support/tapeInMemory.ts';
 import { compose, type Composition } from '#src/compose.ts';
 import type { Runtime } from '#compose/runtime.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { type Db, openMemoryDb } from '#platform/db/open.ts';
 import { createConnections } from '#platform/http/connections.ts';
 import type { SystemClock } from '#lib/clock.ts';

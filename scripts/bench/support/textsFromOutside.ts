@@ -1,4 +1,4 @@
-import { addressRanges, origins } from '#src/configParse.ts';
+import { addressRanges, origins } from '#src/config/parse.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { payloadKey } from '#subjects/alerts/rules/alertDraft.ts';
 import { plainLine } from '#subjects/alerts/rules/plainText.ts';
@@ -44,8 +44,8 @@ const pick = { indicators: catalog.indicators, fields: catalog.fields, offersCus
 
 /** What somebody outside writes, and the function that looks at it: each is measured on hostile texts. */
 export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> = {
-  'src/configParse.ts addressRanges': addressRanges,
-  'src/configParse.ts origins': origins,
+  'src/config/parse.ts addressRanges': addressRanges,
+  'src/config/parse.ts origins': origins,
   'src/subjects/accounts/rules/accountRules.ts accountKey': accountKey,
   'src/subjects/alerts/rules/plainText.ts plainLine': (text) => plainLine(text, 80),
   'src/subjects/alerts/rules/alertDraft.ts sorted': (text) =>

@@ -1,4 +1,4 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { connectDiscord } from '../discord/index.ts';
 import type { connectTelegram } from '../telegram/index.ts';
 

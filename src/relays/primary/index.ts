@@ -1,7 +1,7 @@
 import { keyedHash } from '#lib/keyedHash.ts';
 import { hostname } from 'node:os';
-import type { About } from '#src/about.ts';
-import type { Config } from '#src/config.ts';
+import type { About } from '#platform/install/about.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Db } from '#platform/db/open.ts';

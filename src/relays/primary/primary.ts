@@ -1,5 +1,5 @@
 import type { RelayState, RelayStanding } from '#admin/relays/rules/relayState.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { Repetition } from '#lib/repetition.ts';

@@ -1,4 +1,4 @@
-import type { About } from '#src/about.ts';
+import type { About } from '#platform/install/about.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { Repetition } from '#lib/repetition.ts';

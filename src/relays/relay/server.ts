@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import type { About } from '#src/about.ts';
-import type { Config } from '#src/config.ts';
+import type { About } from '#platform/install/about.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Assets } from '#platform/http/assets.ts';

@@ -1,5 +1,5 @@
 import type { Recording } from '#market/recording/types.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';
 import type { Log } from '#lib/log.ts';

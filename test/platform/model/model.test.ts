@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient, type HttpCall } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { createModel } from '#platform/model/index.ts';

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { About } from '#src/about.ts';
+import type { About } from '#platform/install/about.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { APP_INFO } from '../contract.ts';

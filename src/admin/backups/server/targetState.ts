@@ -1,4 +1,4 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { isRecord } from '#lib/json.ts';
 import type { Log } from '#lib/log.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { isNoRoom } from '#lib/diskFull.ts';
 import { isRecord } from '#lib/json.ts';

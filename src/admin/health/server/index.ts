@@ -3,7 +3,7 @@ import { routeSchemas } from '#platform/http/contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { healthAnswer } from '../answers/health.ts';
 import { HEALTH } from '../contract.ts';
-import type { About } from '#src/about.ts';
+import type { About } from '#platform/install/about.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import type { Core, Part } from '#src/part.ts';
 

@@ -1,4 +1,4 @@
-import type { About } from '#src/about.ts';
+import type { About } from '#platform/install/about.ts';
 import type { DatabaseSize } from '#platform/db/figures.ts';
 import type { RequestClasses } from '#platform/http/requestCounts.ts';
 import type { TickFigures } from '#market/tick.ts';

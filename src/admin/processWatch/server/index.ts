@@ -1,4 +1,4 @@
-import type { About } from '#src/about.ts';
+import type { About } from '#platform/install/about.ts';
 import type { ProcessControl } from '#platform/install/shared/processControl.ts';
 import { humanSize } from '#lib/humanSize.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';

@@ -7,7 +7,7 @@ import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { createModel } from '#platform/model/index.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { REACHABILITY } from '../contract.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { bad, type Finding, good } from '#lib/finding.ts';
 import type { HttpClient } from '#lib/httpClient/client.ts';

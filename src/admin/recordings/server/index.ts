@@ -15,7 +15,7 @@ import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { RECORDING_ENDING } from '../rules/recordingName.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { choosePlayed, forgetPlayed, playedName, whyNotPlayable } from '#market/recording/playChoice.ts';
 

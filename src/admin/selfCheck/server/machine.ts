@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DataPaths } from '#src/dataPaths.ts';
+import type { DataPaths } from '#src/config/dataPaths.ts';
 import { errorCode } from '#lib/errorCode.ts';
 import { isOpen, withFiles } from '#lib/fileRights.ts';
 import type { Finding } from '#lib/finding.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import { doubtful, type Finding, good } from '#lib/finding.ts';
 import type { Probe } from '#lib/httpClient/probe.ts';
 import { parseJson } from '#lib/json.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
 import { backoff } from '#lib/httpClient/backoff.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { type Finding, bad, good } from '#lib/finding.ts';
 import { ownAddress } from '#lib/hostAddress.ts';

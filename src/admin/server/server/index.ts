@@ -4,7 +4,7 @@ import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { SERVER_CONTROLS } from '../contract.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { About } from '#src/about.ts';
+import type { About } from '#platform/install/about.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { ProcessControl } from '#platform/install/shared/processControl.ts';
 import type { Audit } from '#admin/audit/server/service.ts';

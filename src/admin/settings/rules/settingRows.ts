@@ -1,4 +1,4 @@
-import type { ShownSetting } from '#src/configShown.ts';
+import type { ShownSetting } from '#src/config/shown.ts';
 import type { SettingRow } from '../answers/settings.ts';
 
 /** A recording that was chosen in the Admin Panel, in the place of the source of the settings. */

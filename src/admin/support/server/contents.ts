@@ -1,8 +1,8 @@
 import { cpus, release, totalmem, uptime } from 'node:os';
-import type { About } from '#src/about.ts';
-import type { Config } from '#src/config.ts';
-import type { Setting } from '#src/configSetting.ts';
-import type { DataPaths } from '#src/dataPaths.ts';
+import type { About } from '#platform/install/about.ts';
+import type { Config } from '#src/config/config.ts';
+import type { Setting } from '#src/config/setting.ts';
+import type { DataPaths } from '#src/config/dataPaths.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Finding } from '#lib/finding.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';

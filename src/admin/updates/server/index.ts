@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Elysia } from 'elysia';
-import type { About } from '#src/about.ts';
+import type { About } from '#platform/install/about.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { routeSchemas } from '#platform/http/contract.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FirstRestore } from '#admin/firstRestore/server/service.ts';
 import { listBackupsAt, prepare, type PrepareJob } from '#admin/backups/server/targetJobs.ts';
 import { reasonOf } from '#lib/reasonOf.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createLog } from '#lib/log.ts';
 import { encrypted } from '#platform/backupTarget/encryption.ts';
 import { dropStaged, takeChosen } from '#platform/db/restore.ts';

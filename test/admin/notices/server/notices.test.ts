@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '#admin/notices/rules/concern.ts';
 import type { DestinationSeen } from '#admin/notices/rules/destinationConcerns.ts';
 import type { ServicesSeen } from '#admin/notices/rules/serviceConcerns.ts';
 import { createNotices, type NoticesNeeds, certificateEnd } from '#admin/notices/server/index.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { bad, good } from '#lib/finding.ts';
 import { createLog } from '#lib/log.ts';
 import type { Db } from '#platform/db/open.ts';

@@ -4,7 +4,7 @@ import { rightsFindings } from '#admin/selfCheck/rules/rightsFindings.ts';
 import type { ShownCertificate } from '#lib/httpClient/shownCertificate.ts';
 import { clockFinding } from '#admin/selfCheck/rules/clockFinding.ts';
 import { networkFindings } from '#admin/selfCheck/server/service.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
 import { ModelWatch } from '#admin/selfCheck/server/modelWatch.ts';

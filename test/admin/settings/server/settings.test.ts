@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { loadConfig, SETTINGS } from '#src/config.ts';
+import { loadConfig, SETTINGS } from '#src/config/config.ts';
 import { createTestApp } from '#support/testApp.ts';
 
 const opened: { close(): void }[] = [];

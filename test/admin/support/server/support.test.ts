@@ -16,7 +16,7 @@ import { tempFolders } from '#support/tempFolder.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { dropLeftFolders } from '#admin/support/server/index.ts';
 import { Database } from 'bun:sqlite';
-import { SETTINGS } from '#src/config.ts';
+import { SETTINGS } from '#src/config/config.ts';
 
 /** A setting's value with a planted word in it, in the form that the setting has; null where it takes none. */
 function plantedIn(name: string): string | null {

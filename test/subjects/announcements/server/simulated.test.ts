@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, setDefaultTimeout, test } from 'bun:test';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';

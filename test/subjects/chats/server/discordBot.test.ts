@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { timerScheduler } from '#lib/scheduler.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#src/config/config.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';

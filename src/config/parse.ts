@@ -1,6 +1,6 @@
-import { isAddressRange, isOwnNetwork } from './lib/addressRanges.ts';
-import { failed, ok, type Result } from './lib/result.ts';
-import { withoutEndSlashes } from './lib/text.ts';
+import { isAddressRange, isOwnNetwork } from '../lib/addressRanges.ts';
+import { failed, ok, type Result } from '../lib/result.ts';
+import { withoutEndSlashes } from '../lib/text.ts';
 
 /** Reads a setting's text; the error is the end of a sentence that begins with the setting's name. */
 export type Parse<T> = (raw: string) => Result<T, string>;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { address, backupPlace, oneOf, recipient, text, whole } from './configParse.ts';
-import { optional, secret, type Setting, withDefault } from './configSetting.ts';
-import type { Lock, TargetPlace } from './platform/backupTarget/target.ts';
+import { address, backupPlace, oneOf, recipient, text, whole } from './parse.ts';
+import { optional, secret, type Setting, withDefault } from './setting.ts';
+import type { Lock, TargetPlace } from '../platform/backupTarget/target.ts';
 
 /** The settings of where backups go, besides the data folder. */
 export const BACKUP_SETTINGS = {

@@ -1,4 +1,4 @@
-import type { Setting } from './configSetting.ts';
+import type { Setting } from './setting.ts';
 
 /** A setting as administrators may see it: nothing of what is secret but whether it is set. */
 export type ShownSetting = {

@@ -1,16 +1,16 @@
-import { parseClosures } from './admin/closures/rules/closuresSetting.ts';
-import { SOURCE_WORDS } from './admin/recordings/rules/recordingName.ts';
-import { LOOPBACK } from './lib/addressRanges.ts';
-import { everyAddress } from './lib/hostAddress.ts';
-import { streamsWithin } from './lib/openFiles.ts';
+import { parseClosures } from '../admin/closures/rules/closuresSetting.ts';
+import { SOURCE_WORDS } from '../admin/recordings/rules/recordingName.ts';
+import { LOOPBACK } from '../lib/addressRanges.ts';
+import { everyAddress } from '../lib/hostAddress.ts';
+import { streamsWithin } from '../lib/openFiles.ts';
 import {
   combinationProblems,
   openFilesWarnings,
   unknownNameWarning,
   weaknessWarnings,
   replayWarnings,
-} from './configChecks.ts';
-import { BACKUP_SETTINGS, backupIn } from './backupSettings.ts';
+} from './checks.ts';
+import { BACKUP_SETTINGS, backupIn } from './backup.ts';
 import {
   address,
   addressRanges,
@@ -26,9 +26,9 @@ import {
   startTime,
   text,
   whole,
-} from './configParse.ts';
-import { shownSettings, type ShownSetting, withoutSecrets } from './configShown.ts';
-import { optional, secret, type Setting, withDefault } from './configSetting.ts';
+} from './parse.ts';
+import { shownSettings, type ShownSetting, withoutSecrets } from './shown.ts';
+import { optional, secret, type Setting, withDefault } from './setting.ts';
 
 /** A hundred years. */
 const MAX_SHIFT_SECONDS = 100 * 366 * 86_400;

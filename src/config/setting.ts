@@ -1,4 +1,4 @@
-import { type Parse, text } from './configParse.ts';
+import { type Parse, text } from './parse.ts';
 
 /** What is known of a setting before it is read. */
 export type Setting<T> = {

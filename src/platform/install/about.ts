@@ -1,4 +1,4 @@
-import { version } from '../package.json' with { type: 'json' };
+import { version } from '../../../package.json' with { type: 'json' };
 
 declare const BELLBIRD_BUILD_COMMIT: string | undefined;
 declare const BELLBIRD_BUILD_BRANCH: string | undefined;
