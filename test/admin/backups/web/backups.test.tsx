@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BackupControls } from '#admin/server/web/BackupControls.tsx';
+import { BackupControls } from '#admin/backups/web/shared/BackupControls.tsx';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { findings } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';

@@ -14,14 +14,14 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { useReloads } from '#web/shared/useReloads.ts';
-import { RecordingPlayer, usePlaying } from './RecordingPlayer.tsx';
+import { RecordingPlayer, usePlaying } from '../RecordingPlayer.tsx';
 import {
   recordingsAnswer,
   type RecordingsView,
   type RecordingRow,
 } from '#admin/recordings/answers/recordings.ts';
 import { readerOf } from '#web/api/readerOf.ts';
-import { saveDownload } from './saveDownload.ts';
+import { saveDownload } from '#admin/web/parts/saveDownload.ts';
 import { DASH, formatDate, formatTime } from '#texts/format.ts';
 import { humanSize } from '#lib/humanSize.ts';
 import { Button } from '#ui/Button.tsx';

@@ -23,7 +23,7 @@ import type { Refusal } from '#lib/result.ts';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { FormError } from '#ui/FormError.tsx';
 import { TextField } from '#ui/TextField.tsx';
-import { saveDownload } from './saveDownload.ts';
+import { saveDownload } from '#admin/web/parts/saveDownload.ts';
 
 /** The password that is typed, why it was refused, and the download. */
 function useDownload(name: string, onClose: () => void) {
