@@ -40,13 +40,21 @@ export function resolveLineHeights(css: string, path: string): string {
   });
 }
 
-/** Names that styles share with scripts; the browser and the bundler know neither. */
+/** The cascade layer of a sheet, by its room. Those in `web/styles` name their layers themselves. */
+function layerOf(path: string): string | null {
+  const [, room] = /\/web\/(styles|ui|app)\//.exec(path) ?? [];
+  if (room !== undefined) return room === 'styles' ? null : room;
+  return /\/(shared|windows)\//.test(path) ? 'shared' : 'features';
+}
+
+/** Puts the values in the place of names that styles share with scripts, and each sheet in the layer of its room. */
 const stylesPlugin: BunPlugin = {
   name: 'styles',
   setup(build) {
     build.onLoad({ filter: pageFilter('css') }, async ({ path }) => {
-      const css = await Bun.file(path).text();
-      return { contents: resolveLineHeights(resolveBreakpoints(css, path), path), loader: 'css' };
+      const css = resolveLineHeights(resolveBreakpoints(await Bun.file(path).text(), path), path);
+      const layer = layerOf(path);
+      return { contents: layer === null ? css : `@layer ${layer} {\n${css}}\n`, loader: 'css' };
     });
   },
 };

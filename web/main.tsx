@@ -1,6 +1,8 @@
 import './styles/layers.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './shared/shared.css';
+import './ui/ui.css';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';

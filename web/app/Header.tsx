@@ -1,4 +1,3 @@
-import './Header.css';
 import HeartIcon from 'lucide-react/icons/heart';
 import LogInIcon from 'lucide-react/icons/log-in';
 import LogOutIcon from 'lucide-react/icons/log-out';

@@ -1,4 +1,3 @@
-import './ScannerStrip.css';
 import { computed } from '@preact/signals-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';

@@ -1,4 +1,4 @@
-import './Shell.css';
+import './app.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, type ComponentType, useEffect, useState } from 'react';
 import { titlePrefix } from '#subjects/alerts/web/shared/unseenTriggers.ts';
@@ -24,12 +24,10 @@ import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { readStoredText } from '../shared/storage.ts';
 import { isLoadFailure } from './failure/isLoadFailure.ts';
 import { ReloadButton } from './failure/ReloadButton.tsx';
-import './newVersion/NewVersionLine.css';
 import XIcon from 'lucide-react/icons/x';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { dismissNewVersion, offersNewVersion } from './newVersion/newVersion.ts';
 import { holdsTypedText } from './newVersion/typedText.ts';
-import './StaleStrip.css';
 import { LOST_WORDS, lostNotice, staleNotice } from '../live/staleness.ts';
 
 /** Changes only when its words do, not each second. */

@@ -1,5 +1,3 @@
-import './BellbirdMark.css';
-
 /** The mark: a bell that is also a bird's profile. The same drawing as web/public/icon.svg. */
 export function BellbirdMark({ size = 24 }: { size?: number }) {
   return (

@@ -1,7 +1,6 @@
 import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
-import './Banner.css';
 
 type BannerProps = {
   /** error is read out at once; warn and info wait for a pause. */

@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react';
-import './Button.css';
 
 type ButtonProps = ComponentProps<'button'> & {
   /** primary: the one thing to do here. plain: everything else. quiet: without a border, for tool bars. */

@@ -1,7 +1,6 @@
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import './Chips.css';
 import { focusNeighbour } from './focusNeighbour.ts';
 
 type ChipsProps = {

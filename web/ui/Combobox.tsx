@@ -1,7 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { Field } from './Field.tsx';
-import './Combobox.css';
 
 export type ComboboxProps = Pick<
   ComponentProps<'input'>,

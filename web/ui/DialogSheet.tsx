@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useRef } from 'react';
-import './DialogSheet.css';
+import './uiLate.css';
 
 type DialogSheetProps = {
   open: boolean;

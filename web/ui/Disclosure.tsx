@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './Disclosure.css';
 
 type DisclosureProps = {
   label: string;

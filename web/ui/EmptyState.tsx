@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './EmptyState.css';
 
 type EmptyStateProps = { children: ReactNode; detail?: ReactNode; action?: ReactNode };
 

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './Field.css';
 
 type FieldNotes = {
   /** What to enter, below the box. */

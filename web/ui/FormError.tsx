@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './FormError.css';
 
 /** The one sentence that says why a form was refused; nothing stands there while it was not. */
 export function FormError({ children }: { children: ReactNode }): ReactNode {

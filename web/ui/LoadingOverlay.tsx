@@ -1,5 +1,3 @@
-import './LoadingOverlay.css';
-
 /** Covers its nearest positioned parent while something loads. */
 export function LoadingOverlay({ label = 'Loading…' }: { label?: string }) {
   return (

@@ -1,6 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
 import type { ComponentProps, ReactNode } from 'react';
-import './MenuSheet.css';
 
 export type MenuSheetProps = {
   label: string;

@@ -13,7 +13,6 @@ import {
   withoutExcess,
 } from '#lib/numericInput.ts';
 import { describedBy, Field } from './Field.tsx';
-import './NumberField.css';
 
 type NumberFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'step' | 'type'> & {
   label: string;

@@ -1,4 +1,3 @@
-import './Page.css';
 import type { ReactNode } from 'react';
 
 /** The frame of a screen that scrolls as a whole; narrow 760 px, normal 1400 px at most. */

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './Pill.css';
 
 export type PillVariant = 'plain' | 'accent' | 'up' | 'down' | 'warn' | 'stale';
 

@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import './RadioGroup.css';
 
 type RadioGroupProps<T extends string> = {
   label: string;

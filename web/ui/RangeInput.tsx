@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from 'react';
-import './RangeInput.css';
 
 /**
  * The browser's slider in the look of the product. What is set as `--track` in its styles is its track's background, and

@@ -1,5 +1,3 @@
-import './SkeletonRows.css';
-
 /** Of the first cell of each row, %; like the lengths of names. */
 const WIDTHS = [38, 52, 44, 60, 41, 56, 47, 50];
 

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals-react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './Snackbar.css';
 
 /** A word is read at a glance; a sentence takes longer. */
 const SHOWN_MS = 2000;

@@ -1,5 +1,4 @@
 import type { ReactNode, Ref } from 'react';
-import './StackedTable.css';
 
 type StackedTableProps = {
   className?: string;

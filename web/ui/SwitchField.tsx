@@ -1,6 +1,5 @@
 import { Switch } from '@base-ui/react/switch';
 import { useId } from 'react';
-import './SwitchField.css';
 
 type SwitchFieldProps = {
   label: string;

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import './TabList.css';
 
 type TabListProps<Tab extends string> = {
   /** Distinguishes its tabs from those of others on the page. */

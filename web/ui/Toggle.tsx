@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './Toggle.css';
 
 type ToggleProps = {
   label: ReactNode;

@@ -1,5 +1,4 @@
 import { type ReactElement, cloneElement, useId } from 'react';
-import './Tooltip.css';
 
 type TooltipProps = { text: string; children: ReactElement<{ 'aria-describedby'?: string }> };
 

@@ -1,5 +1,3 @@
-import './TooltipButton.css';
-
 /** What a mark says at a moment. */
 export type TooltipWords = {
   /** The button's accessible name. */

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './Trend.css';
 
 export type Direction = 'up' | 'down' | 'flat';
 

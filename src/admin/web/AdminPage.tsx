@@ -22,7 +22,7 @@ import { ServerControls } from '../server/web/ServerControls.tsx';
 import { UpgradeRequests } from '../upgradeRequests/web/UpgradeRequests.tsx';
 import { AllUsers } from '../users/web/AllUsers.tsx';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
-import './AdminPage.css';
+import './admin.css';
 
 type SectionIndexProps = { sections: readonly { id: string; title: string }[] };
 

@@ -1,4 +1,3 @@
-import './PartFailure.css';
 import { ReloadButton } from './ReloadButton.tsx';
 
 /** In the place of a part of the shell that failed; the screen below it stays usable. */

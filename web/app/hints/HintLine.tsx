@@ -1,4 +1,3 @@
-import './HintLine.css';
 import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
 import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';

@@ -1,4 +1,4 @@
-import './Palette.css';
+import '../appLate.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import type { Stock } from '#market/rules/stock.ts';

@@ -1,4 +1,3 @@
-import './ShortcutsDialog.css';
 import { isPopup } from '#web/popup/popup.ts';
 import { currentHash } from '#web/router/navigate.ts';
 import { pageOf } from '#web/router/pageOf.ts';

@@ -3,7 +3,6 @@ import type { DelimitedTable } from '#texts/delimited.ts';
 import type { TableColumn, TakenColumn } from '#ui/table/types.ts';
 import { withStyles } from '../lateStyles.ts';
 import type { TakeCode } from './TakeMenu.tsx';
-import './TakeButton.css';
 
 const TakeMenu = lazy(() =>
   withStyles(import('./TakeMenu.tsx')).then((code) => ({ default: code.TakeMenu })),

@@ -17,10 +17,7 @@ import { useElementWidth } from './useElementWidth.ts';
 import { usePause } from './usePause.tsx';
 import { useReading } from './useReading.ts';
 import { useShownRows } from './useShownRows.ts';
-import './DataTable.css';
-import './ChangeTints.css';
 import type { ColumnLayout } from './columnLayout.ts';
-import './TableSkeleton.css';
 
 const COUNT = 40;
 /** px between a cell's edge and its text. */

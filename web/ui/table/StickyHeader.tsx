@@ -3,7 +3,6 @@ import { cellClass } from './cellClass.ts';
 import { type ColumnActions, handleHeadingKey } from './columnActions.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import type { ShownColumn, SortState } from './types.ts';
-import './StickyHeader.css';
 
 type HeadingPlace = { id: string; ids: readonly string[]; width: number };
 

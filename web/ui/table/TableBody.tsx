@@ -20,7 +20,6 @@ import { useReveal } from './useReveal.ts';
 import { useRowKeys } from './useRowKeys.ts';
 import { useRowWindow, type VisibleLine } from './useRowWindow.ts';
 import type { ShownRows } from './useShownRows.ts';
-import './TableBody.css';
 import { createLineWriter } from './lineWriter.ts';
 import { useChangeFlash } from './useChangeFlash.ts';
 

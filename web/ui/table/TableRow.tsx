@@ -3,7 +3,6 @@ import { cellClass } from './cellClass.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 import { idOfRow } from './rowFocus.ts';
 import type { ShownColumn } from './types.ts';
-import './TableRow.css';
 
 export type TableRowProps<Row extends object> = {
   layout: ColumnLayout<Row>;

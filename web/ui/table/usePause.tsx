@@ -10,7 +10,6 @@ import {
 import type { ShownRows } from './useShownRows.ts';
 import { isTyping } from '../isTyping.ts';
 import type { Paused } from './heldOrder.ts';
-import './usePause.css';
 
 type PausedChipProps = {
   paused: Paused;

@@ -1,4 +1,3 @@
-import './ChannelList.css';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
 import { formatShortDate } from '#texts/format.ts';

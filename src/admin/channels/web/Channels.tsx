@@ -1,4 +1,3 @@
-import './Channels.css';
 import { useCallback, useEffect, useRef, type FormEvent, useState } from 'react';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

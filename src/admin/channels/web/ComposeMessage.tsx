@@ -1,4 +1,3 @@
-import './ComposeMessage.css';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { checkBroadcast, MAX_BROADCAST } from '../rules/broadcast.ts';
 import { MAX_NOTICE } from '#subjects/devices/rules/notice.ts';

@@ -1,4 +1,3 @@
-import './OutcomeText.css';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { Outcome } from '../answers/channels.ts';
 import { whenText } from '#admin/web/parts/whenText.ts';

@@ -1,4 +1,3 @@
-import './RecentMessages.css';
 import { useCallback } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';

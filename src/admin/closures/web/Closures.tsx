@@ -1,4 +1,3 @@
-import './Closures.css';
 import { type FormEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { refusalOf, api, messageOf, unwrap } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';

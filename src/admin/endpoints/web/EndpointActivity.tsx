@@ -9,7 +9,6 @@ import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { api, unwrap } from '#web/api/client.ts';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import './EndpointActivity.css';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type DayOfCalls, type EndpointCallsOfDay, metricsAnswer } from '../answers/calls.ts';
 

@@ -1,4 +1,3 @@
-import './RestorePage.css';
 import { type FormEvent, useRef, useState } from 'react';
 import { humanSize } from '#lib/humanSize.ts';
 import { LOGIN_PATH, REGISTER_PATH } from '#web/router/routes.ts';

@@ -12,7 +12,6 @@ import {
   snapshotAnswer,
   type StateSections,
 } from '../answers/state.ts';
-import './StateDialog.css';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { copyText } from '#web/shared/copyText.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';

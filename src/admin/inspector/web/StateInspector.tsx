@@ -9,7 +9,6 @@ import { fetchSummary, useSnapshotCache, StateDialog, StateFigures } from './Sta
 import type { StateSection } from '../answers/state.ts';
 import { Button } from '#ui/Button.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import './StateInspector.css';
 
 type StateTableProps = { sections: readonly StateSection[]; onInspect(section: StateSection): void };
 

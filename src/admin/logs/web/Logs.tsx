@@ -23,7 +23,6 @@ import { NumberField } from '#ui/NumberField.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { useDebounced } from '#admin/web/parts/useDebounced.ts';
-import './LogView.css';
 import { type ShownTail, useLogTail } from './useLogTail.ts';
 
 const LIMITS = { min: TAIL_LINES.min, max: TAIL_LINES.max, step: 1 };

@@ -1,4 +1,3 @@
-import './Notices.css';
 import { Banner } from '#ui/Banner.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';

@@ -1,4 +1,3 @@
-import './ManualQuestion.css';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { checkQuestion } from '#subjects/questions/rules/question.ts';

@@ -1,4 +1,3 @@
-import './Connections.css';
 import { formatNumber } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

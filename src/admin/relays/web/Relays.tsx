@@ -1,4 +1,3 @@
-import './Relays.css';
 import { humanSize } from '#lib/humanSize.ts';
 import { DASH, formatClock, formatNumber } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';

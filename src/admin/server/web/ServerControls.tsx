@@ -14,7 +14,6 @@ import { readerOf } from '#web/api/readerOf.ts';
 import { ServerReturnLine } from '#admin/web/parts/ServerReturnLine.tsx';
 import { SupportControls } from '#admin/support/web/shared/SupportControls.tsx';
 import { UpdateControls } from '#admin/updates/web/shared/UpdateControls.tsx';
-import './ServerControls.css';
 import { readBoolean } from '#lib/read.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { DASH, formatMinutes } from '#texts/format.ts';

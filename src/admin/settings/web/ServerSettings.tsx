@@ -1,4 +1,3 @@
-import './ServerSettings.css';
 import { useState } from 'react';
 import { DASH } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';

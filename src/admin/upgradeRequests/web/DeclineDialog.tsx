@@ -1,4 +1,3 @@
-import './DeclineDialog.css';
 import { type FormEvent, useId, useState } from 'react';
 import { checkDeclineReason, PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import type { Refusal } from '#lib/result.ts';

@@ -3,7 +3,6 @@ import { formatNumber, DASH } from '#texts/format.ts';
 import { TextField } from '#ui/TextField.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useDebounced } from '#admin/web/parts/useDebounced.ts';
-import './AllUsers.css';
 import { AuditTrail } from '#admin/audit/web/shared/AuditTrail.tsx';
 import { useUsers } from './useUsers.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';

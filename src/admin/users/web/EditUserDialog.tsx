@@ -11,7 +11,6 @@ import type { LinkedChat } from '#subjects/chats/web/shared/linkedChats.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { TextField } from '#ui/TextField.tsx';
-import './EditUserDialog.css';
 import type { UserDetail, User } from '../answers/users.ts';
 import type { SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
 import { checkUserEdit, editedPlan, type EditedUser } from '#subjects/accounts/rules/userEdit.ts';

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './FactList.css';
 
 type FactListProps = { facts: readonly (readonly [name: string, value: ReactNode])[] };
 

@@ -1,7 +1,6 @@
 import { type ReactNode, type Ref, useRef } from 'react';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
-import './RecordTable.css';
 
 type RecordTableProps = {
   /** Names the table for assistive technology. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
-import './SectionTools.css';
 
 type SectionToolsProps = {
   /** What stands before the button: what is chosen, or how old it is. */

@@ -1,4 +1,4 @@
-import './AccountForm.css';
+import './accounts.css';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';
 import { Button } from '#ui/Button.tsx';

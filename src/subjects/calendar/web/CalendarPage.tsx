@@ -1,4 +1,4 @@
-import './CalendarPage.css';
+import './calendar.css';
 import {
   type ComponentProps,
   type ReactNode,
@@ -41,7 +41,6 @@ import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { Field } from '#ui/Field.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { zoneOffset } from './timeZones.ts';
-import './parts/CalendarControls.css';
 
 type Events = ReadonlyMap<string, CalendarEvent>;
 

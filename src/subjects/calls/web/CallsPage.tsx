@@ -10,7 +10,7 @@ import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import './CallsPage.css';
+import './calls.css';
 import { readDraft } from './draft.ts';
 import { CountingRules } from './parts/CountingRules.tsx';
 import { LedgerNote } from './parts/LedgerNote.tsx';
@@ -35,13 +35,11 @@ import { ABOUT } from './parts/about.ts';
 import { formatMoment } from '../rules/callFormat.ts';
 import { formatChange } from '../rules/markText.ts';
 import { CallsPanel, CallsPanelHead } from './parts/CallsPanel.tsx';
-import './parts/CorrectionList.css';
 import { administers } from '#web/shared/settings.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { RowDetail, SortState } from '#ui/table/types.ts';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './parts/recentColumns.tsx';
-import './parts/RecentTable.css';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 const RecentDetail = lazy(async () => ({ default: (await import('./parts/RecentDetail.tsx')).RecentDetail }));

@@ -16,7 +16,7 @@ import { DayNews } from './news/DayNews.tsx';
 import { Overview } from './Overview.tsx';
 import { hideStrip, isStripHidden } from './shared/stripChoice.ts';
 import { type Glance, useGlance } from './useGlance.ts';
-import './MarketPage.css';
+import './glance.css';
 import { readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 

@@ -1,4 +1,4 @@
-import './ReplayBar.css';
+import './replay.css';
 import PauseIcon from 'lucide-react/icons/pause';
 import PlayIcon from 'lucide-react/icons/play';
 import { useEffect, useId, useState, type CSSProperties, useMemo, useRef } from 'react';

@@ -12,10 +12,8 @@ import { ScannerScreen } from './ScannerScreen.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import './parts/PoppedOut.css';
 import { isStripHidden } from '#subjects/glance/web/shared/stripChoice.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import './parts/GlancePlace.css';
 
 /** After the rows of the table, and after the styles that it needs. */
 const FETCH_AFTER_MS = 1500;

@@ -34,7 +34,7 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import type { BellState } from './parts/AlertBell.tsx';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
-import './ScannerScreen.css';
+import './scanners.css';
 import { useColumnActions } from './columns/useColumnActions.tsx';
 import { useScannerColumns } from './useScannerColumns.ts';
 import { useScannerFilters } from './useScannerFilters.ts';
@@ -46,7 +46,6 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { viewLabel } from './marketViews.ts';
-import './parts/ViewBar.css';
 import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
 import type { ScannerPreferences } from './scannerPreferences.ts';
 

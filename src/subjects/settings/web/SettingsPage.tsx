@@ -14,7 +14,7 @@ import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel
 import type { Refusal } from '#lib/result.ts';
 import { QUOTE_LINKS } from '#market/rules/quoteLink.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
-import './SettingsPage.css';
+import './settings.css';
 import {
   type Density,
   type Directions,
@@ -23,7 +23,6 @@ import {
   type ThemeChoice,
 } from '#web/shared/preferences.ts';
 import { RadioGroup } from '#ui/RadioGroup.tsx';
-import './notifications/NotificationsPanel.css';
 import {
   alertPreferences,
   followAlertPreferences,

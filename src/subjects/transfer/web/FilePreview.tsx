@@ -1,4 +1,4 @@
-import './FilePreview.css';
+import './transfer.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

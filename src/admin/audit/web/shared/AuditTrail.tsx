@@ -6,7 +6,7 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { MoreButton, usePages } from '#admin/web/parts/MoreButton.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
-import './AuditTrail.css';
+import '#admin/web/shared/admin.css';
 import { type Difference, differences } from '#admin/audit/rules/differences.ts';
 import { DASH } from '#texts/format.ts';
 import { SYDNEY } from '#market/rules/sydneyTime.ts';

@@ -1,5 +1,4 @@
 import { serverNow } from '#web/live/market.ts';
-import './BackupControls.css';
 import { type ReactNode, useState, type FormEvent, useId, useRef } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '#admin/backups/rules/keptBackups.ts';
 import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
@@ -18,7 +17,6 @@ import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { FactList } from '#admin/web/parts/FactList.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import './DownloadBackupDialog.css';
 import type { Refusal } from '#lib/result.ts';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { FormError } from '#ui/FormError.tsx';

@@ -1,4 +1,3 @@
-import './RecordingControls.css';
 import {
   type ComponentProps,
   type RefObject,

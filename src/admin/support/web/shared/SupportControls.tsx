@@ -1,4 +1,3 @@
-import './SupportControls.css';
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { messageOf, unwrap } from '#web/api/client.ts';

@@ -12,7 +12,6 @@ import {
 } from '#admin/updates/answers/update.ts';
 import { ServerReturnLine } from '#admin/web/parts/ServerReturnLine.tsx';
 import { type UpdateControl, useUpdate } from './useUpdate.ts';
-import './UpdateControls.css';
 import { formatMoment } from '#texts/moment.ts';
 import { DASH } from '#texts/format.ts';
 import { twoDigits } from '#lib/twoDigits.ts';

@@ -1,6 +1,6 @@
 import { Pill } from '#ui/Pill.tsx';
 import { settings } from '#web/shared/settings.ts';
-import './UserBadge.css';
+import './accounts.css';
 
 /** The signed-in user in a line: two letters in capitals, the name, and the subscription as a pill. */
 export function UserBadge() {

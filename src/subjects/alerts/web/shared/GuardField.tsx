@@ -8,7 +8,6 @@ import {
   GUARD_CURRENCIES,
   type GuardMode,
 } from '#subjects/alerts/rules/eventGuard.ts';
-import './GuardField.css';
 
 const MODES: readonly { id: GuardMode | 'none'; label: string }[] = [
   { id: 'none', label: 'Fire as always' },

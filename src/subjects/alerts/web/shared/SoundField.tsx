@@ -3,7 +3,6 @@ import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '#subjects/alerts/rul
 import { Button } from '#ui/Button.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { playAlertSound } from './toastSound.ts';
-import './SoundField.css';
 
 const OPTIONS: readonly { id: AlertSound | 'usual'; label: string }[] = [
   { id: 'usual', label: 'As in Settings' },

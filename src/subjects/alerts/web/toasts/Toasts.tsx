@@ -1,4 +1,3 @@
-import './Toasts.css';
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';

@@ -39,7 +39,6 @@ import { dropOffer, offeredSymbol, takeOffer } from './useWatchlist.ts';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import PlusIcon from 'lucide-react/icons/plus';
 import type { WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
-import './parts/ListBar.css';
 
 const ListMenu = lazy(async () => ({ default: (await import('./parts/ListMenu.tsx')).ListMenu }));
 const ListNameDialog = lazy(async () => ({

@@ -19,7 +19,7 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { MyList } from './MyList.tsx';
 import { useReview, type FindingShown } from './review/api.ts';
 import { showSymbol, useWatchlist } from './useWatchlist.ts';
-import './WatchlistPage.css';
+import '../alerts.css';
 import { pageOf } from '#web/router/pageOf.ts';
 import { WATCHLIST_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -29,7 +29,6 @@ import { companyName, isLiveSymbol, searchLiveSymbols } from '#subjects/stock/we
 import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
 import { Button } from '#ui/Button.tsx';
 import { addSymbol, items, showFailure } from './state.ts';
-import './parts/AddSymbol.css';
 
 type AddSymbolProps = {
   box: RefObject<HTMLInputElement | null>;

@@ -12,7 +12,7 @@ import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { Trend } from '#ui/Trend.tsx';
-import './NewsRow.css';
+import './announcementsLate.css';
 import { NewsSource } from './NewsSource.tsx';
 import { NewsTag, SummaryCard, DocumentLink } from './SummaryCard.tsx';
 import {
@@ -31,7 +31,6 @@ import { Button } from '#ui/Button.tsx';
 import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import './NewsActions.css';
 
 type NewsActionsProps = {
   row: Stock;

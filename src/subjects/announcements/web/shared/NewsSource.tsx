@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { formatTime } from '#texts/format.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';
 import { meta } from '#web/live/market.ts';
-import './NewsSource.css';
 
 /** Undefined while the server has said nothing of it; null when it says that there is none. */
 const source = computed((): ProviderInfo | null | undefined => meta.value?.announcements);

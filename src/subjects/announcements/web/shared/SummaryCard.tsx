@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { formatTime } from '#texts/format.ts';
 import { type NewsSummary, NO_SUMMARY, releaseText, SUMMARY_CAUTION } from '#market/rules/newsRow.ts';
 import { newsRequests, requestsOf } from './newsRequests.ts';
-import './SummaryCard.css';
 import type { Announcement } from '#market/rules/stock.ts';
 import { isWebAddress } from './isWebAddress.ts';
 

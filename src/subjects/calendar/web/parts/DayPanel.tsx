@@ -19,7 +19,6 @@ import { daysOf } from '../calendarDays.ts';
 import { bringsFigures, type CalendarState, isSwitchedOff, source } from '../calendarSource.ts';
 import { choices, choose } from '../choices.ts';
 import { shortDate, timesIn } from '../eventTexts.ts';
-import './DayPanel.css';
 import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminders.ts';
 import { idOfRow, rowOf, usePendingFocus } from '#ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '#ui/table/useActiveRow.ts';
@@ -29,7 +28,6 @@ import { useRowKeys } from '#ui/table/useRowKeys.ts';
 import { reminders } from '../reminders.ts';
 import { EventPanel } from './EventPanel.tsx';
 import { EventRow } from './EventRow.tsx';
-import './EventTable.css';
 
 const COLUMNS = [
   ['Time', ''],

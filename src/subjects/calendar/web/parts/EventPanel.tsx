@@ -22,7 +22,6 @@ import {
 } from '../reminders.ts';
 import { zoneOffset } from '../timeZones.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';
-import './EventPanel.css';
 import { MIN_EARLIER } from '#subjects/calendar/rules/outcomes.ts';
 import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
@@ -30,7 +29,6 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { type EventHistory as History, fetchHistory } from '../api.ts';
 import { choices, choose } from '../choices.ts';
 import { Averages } from './history/Averages.tsx';
-import './history/EventHistory.css';
 import { HistoryPicture } from './history/HistoryPicture.tsx';
 import { HistoryTable } from './history/HistoryTable.tsx';
 import { WholeMarketWatch } from '#web/live/WholeMarketWatch.tsx';

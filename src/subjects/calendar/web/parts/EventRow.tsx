@@ -9,12 +9,9 @@ import { DASH } from '#texts/format.ts';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
 import type { ReminderChoice } from '../api.ts';
 import { Countdown } from '../shared/Countdown.tsx';
-import './ImpactMark.css';
 import { type FlagShape, flagShapes } from '../flagShapes.ts';
-import './Flag.css';
 import { formatExactFigure, formatFigure } from '#subjects/calendar/rules/figures.ts';
 import { type Surprise, surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
-import './figures.css';
 
 /** As long as a changed cell of the scanners keeps its tint. */
 const FLASH_MS = 600;

@@ -5,7 +5,7 @@ import { formatFigure } from '#subjects/calendar/rules/figures.ts';
 import { formatTime } from '#texts/format.ts';
 import { Tooltip } from '#ui/Tooltip.tsx';
 import { Countdown } from './Countdown.tsx';
-import './SoonNote.css';
+import './calendar.css';
 
 /** '10:30 Sydney: CPI. Consensus 3.0%, previous 2.9%' */
 export function soonText(event: CalendarEvent): string {

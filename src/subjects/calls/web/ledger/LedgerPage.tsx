@@ -11,7 +11,6 @@ import { CopyLink, PageHead } from '../parts/PageHead.tsx';
 import { fetchHead, FILE_ADDRESS } from './api.ts';
 import { LinesTable } from './LinesTable.tsx';
 import { Verification, type Progress } from './verify/verification.ts';
-import './LedgerPage.css';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/TextField.tsx';

@@ -19,7 +19,6 @@ import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { callPath, recordPath } from '../addresses.ts';
 import { CopyLink, PageHead } from '../parts/PageHead.tsx';
-import './CallPage.css';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
 import { LifeView } from './LifeView.tsx';

@@ -13,7 +13,6 @@ import { formatChange } from '#subjects/calls/rules/markText.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartFormat.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import './LifeView.css';
 import { type Life, useCallStock, useLivePath, useLife } from './useLife.ts';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
 import type { Reached } from '#subjects/calls/rules/types.ts';

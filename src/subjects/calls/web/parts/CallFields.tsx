@@ -20,7 +20,6 @@ import { SymbolBox } from '#subjects/stock/web/shared/SymbolBox.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { SwitchField } from '#ui/SwitchField.tsx';
-import './CallFields.css';
 import { livePrice } from '#market/rules/livePrice.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
@@ -29,7 +28,6 @@ import type { SizedPosition } from '#subjects/calls/rules/positionSize.ts';
 import { chooseSize, sizeChoices } from '../shared/size/sizeChoices.ts';
 import { MAX_RATIONALE, rationaleLength } from '#subjects/calls/rules/rationale.ts';
 import { describedBy, Field } from '#ui/Field.tsx';
-import './RationaleField.css';
 
 type RationaleFieldProps = {
   value: string;

@@ -1,5 +1,4 @@
 import type { CSSProperties, ReactNode } from 'react';
-import './CallsPanel.css';
 
 type CallsPanelProps = {
   title: string;

@@ -9,7 +9,6 @@ import { SwitchField } from '#ui/SwitchField.tsx';
 import { TextField } from '#ui/TextField.tsx';
 import { type BoardCall, correctCall, type SentMarks } from '../api.ts';
 import { correct, reloadAll } from '../state.ts';
-import './CorrectDialog.css';
 import type { Mark, MarkValue } from '#subjects/calls/rules/types.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { isRecord } from '#lib/json.ts';

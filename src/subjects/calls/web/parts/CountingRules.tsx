@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Disclosure } from '#ui/Disclosure.tsx';
-import './CountingRules.css';
 import { RANK_RULE, VERIFIED_RULE } from '#subjects/calls/rules/verifiedRule.ts';
 
 /** How results and ranks come about, folded. */

@@ -16,7 +16,6 @@ import { Button } from '#ui/Button.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { type MyCall, cancelCall, closeCall, keepCall } from '../api.ts';
 import { board, lastOf, reloadAll } from '../state.ts';
-import './EndActions.css';
 import { checkPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';

@@ -1,4 +1,3 @@
-import './Introduction.css';
 import { ABOUT } from './about.ts';
 import { formatNumber, formatSigned } from '#texts/format.ts';
 import { emptyStock } from '#market/rules/stock.ts';

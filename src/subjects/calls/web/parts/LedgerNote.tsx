@@ -6,7 +6,6 @@ import { copyText } from '#web/shared/copyText.ts';
 import { showSnackbar } from '#ui/Snackbar.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { LEDGER_PATH } from '../addresses.ts';
-import './LedgerNote.css';
 
 /** Of a hash, so much is enough to tell it from another by eye. */
 const SHOWN = 12;

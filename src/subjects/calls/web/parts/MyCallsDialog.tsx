@@ -10,7 +10,6 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { loadMyCalls, myCalls, reloadAll, board, lastOf } from '../state.ts';
 import { useCallActions, type CallActions, EndActions } from './EndActions.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
-import './MyCallsDialog.css';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
@@ -24,7 +23,6 @@ import { standingText } from '#subjects/calls/rules/standingText.ts';
 import { stocks } from '#web/live/market.ts';
 import { DASH } from '#texts/format.ts';
 import { LoadedLife } from '../life/LifeView.tsx';
-import './MyCallRow.css';
 
 type MyCallRowProps = { call: MyCall; actions: CallActions };
 

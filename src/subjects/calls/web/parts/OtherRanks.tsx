@@ -7,7 +7,6 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import type { SortState, TableColumn } from '#ui/table/types.ts';
 import { CallsPanel, CallsPanelHead } from './CallsPanel.tsx';
-import './OtherRanks.css';
 import { formatRank, formatResult } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';

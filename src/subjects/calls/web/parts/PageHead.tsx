@@ -1,5 +1,4 @@
 import { type ReactNode, useRef } from 'react';
-import './PageHead.css';
 import LinkIcon from 'lucide-react/icons/link';
 import { copyText } from '#web/shared/copyText.ts';
 import { showSnackbar } from '#ui/Snackbar.tsx';

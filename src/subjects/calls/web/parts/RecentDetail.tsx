@@ -16,7 +16,6 @@ import { callPath } from '../addresses.ts';
 import { LoadedLife } from '../life/LifeView.tsx';
 import type { RecentRow } from '../state.ts';
 import { CopyLink } from './PageHead.tsx';
-import './RecentDetail.css';
 
 /** The opened row of a call: its rationale, how it stands now, and for administrators why it waits for review. */
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {

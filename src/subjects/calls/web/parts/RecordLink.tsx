@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { DASH } from '#texts/format.ts';
 import { recordPath } from '../addresses.ts';
-import './RecordLink.css';
 
 /** Longer names take up to three small lines of the cell. */
 const MAX_ON_ONE_LINE = 16;

@@ -5,7 +5,6 @@ import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { parseNumeric } from '#lib/numericInput.ts';
 import type { CallInput } from '#subjects/calls/rules/types.ts';
 import { CallFields } from './CallFields.tsx';
-import './SubmitCallDialog.css';
 import { FormError } from '#ui/FormError.tsx';
 import { closeText, summariseCall } from '#subjects/calls/rules/callSummary.ts';
 import { type FormNotes, notesOn } from '#subjects/calls/rules/formNotes.ts';

@@ -4,7 +4,6 @@ import { median, type CallResult, type ResultStats } from '#subjects/calls/rules
 import { formatSigned } from '#texts/format.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { directionTone } from '../parts/directionTone.ts';
-import './ResultDots.css';
 import { callPath } from '../addresses.ts';
 import { Trend } from '#ui/Trend.tsx';
 

@@ -7,7 +7,6 @@ import { Pill } from '#ui/Pill.tsx';
 import { sourceLabel } from '../parts/sourceLabel.ts';
 import { BestAndWorst, ResultText, ResultDots } from './ResultDots.tsx';
 import type { ReadSource } from './api.ts';
-import './SourceSection.css';
 import type { Direction } from '#ui/Trend.tsx';
 
 type BarRow = {

@@ -23,7 +23,7 @@ import { AddIndicatorDialog } from '#subjects/indicators/web/shared/AddIndicator
 import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
 import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
 import type { PickerResult } from '#subjects/indicators/web/shared/pickerResult.ts';
-import './ConditionEditor.css';
+import './conditions.css';
 import { ConditionRow, type Side, type WrongPlace, wrongPlace } from './ConditionRow.tsx';
 import type { OfferedScan } from './OperandSelect.tsx';
 import { pickedOperands } from './pickedOperands.ts';

@@ -18,7 +18,6 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
-import './ConditionRow.css';
 import { type OfferedScan, OperandSelect, ScanNote } from './OperandSelect.tsx';
 import { isSector, type Ref, MAX_TEXTS } from '#subjects/conditions/rules/operand.ts';
 import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';

@@ -1,5 +1,5 @@
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
-import './DevicesPanel.css';
+import './devices.css';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useReloads } from '#web/shared/useReloads.ts';
 import { Banner } from '#ui/Banner.tsx';

@@ -10,7 +10,6 @@ import type { Totals } from '#subjects/glance/rules/book.ts';
 import { moneyText, usualText } from '#subjects/glance/rules/glanceText.ts';
 import { hideStrip } from '../shared/stripChoice.ts';
 import { type Glance, useGlance } from '../useGlance.ts';
-import './GlanceStrip.css';
 
 /** The market on one line above the scanner: who rises and falls, new highs and lows, the value traded. */
 export function GlanceStrip(): ReactNode {

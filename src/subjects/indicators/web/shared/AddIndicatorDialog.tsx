@@ -11,7 +11,7 @@ import {
 import { loadCatalogs, platformCatalog, customCatalog, isCatalogLoading } from './catalog.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import './AddIndicatorDialog.css';
+import './indicators.css';
 import { ParameterForm } from './ParameterForm.tsx';
 import type { PickerResult } from './pickerResult.ts';
 import type { FieldOption, Family, IndicatorChoice } from '#market/indicators/rules/types.ts';
@@ -21,7 +21,6 @@ import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
 import type { CustomFamily } from '#subjects/indicators/answers/catalog.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { CatalogProblem } from './CatalogProblem.tsx';
-import './PickerList.css';
 import { BROKER_FIELDS } from '#market/indicators/rules/brokerFields.ts';
 
 type PickerListProps = {

@@ -2,7 +2,6 @@ import { type FormEvent, type ReactNode, useEffect, useRef, type RefObject, useI
 import { type Timeframe, DEFAULT_TIMEFRAME } from '#market/indicators/rules/timeframe.ts';
 import type { Family, IndicatorChoice, ParamValue, Param } from '#market/indicators/rules/types.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
-import './ParameterForm.css';
 import { paramText } from '#market/indicators/rules/indicatorLabel.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { TextField } from '#ui/TextField.tsx';

@@ -1,4 +1,4 @@
-import './QuietHoursPanel.css';
+import './quietHours.css';
 import { type ReactNode, useState } from 'react';
 import type { Known } from '#lib/contract/fields.ts';
 import { MESSAGES } from '#texts/messages.ts';

@@ -34,7 +34,7 @@ import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import type { Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { type ScanLists, scanListsText, listProblem } from '#subjects/conditions/rules/scanLists.ts';
-import './ScanWords.css';
+import '../scannersLate.css';
 import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';

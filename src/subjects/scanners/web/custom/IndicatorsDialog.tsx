@@ -12,7 +12,6 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
-import './IndicatorsDialog.css';
 import { changeError, dismissChangeError, selectedIndicators, selectIndicators } from './state.ts';
 import { operandId, operandText } from '#subjects/conditions/rules/operandText.ts';
 import type { Ref } from '#subjects/conditions/rules/operand.ts';

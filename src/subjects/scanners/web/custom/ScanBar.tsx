@@ -7,7 +7,6 @@ import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState
 import { AlertBell, type BellState } from '../parts/AlertBell.tsx';
 import { ToolbarButton } from '../parts/ToolbarButton.tsx';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
-import './ScanBar.css';
 import { activateScan, activeScan, duplicateScan, removeScan, scans, selectedIndicators } from './state.ts';
 
 const ConfirmDialog = lazy(() =>

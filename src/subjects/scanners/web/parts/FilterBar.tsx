@@ -14,7 +14,6 @@ import {
 } from 'react';
 import { countFilters, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
 import { Choices, ListsChip } from './FilterChoices.tsx';
-import './FilterBar.css';
 import { AlertBell, type BellState } from './AlertBell.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
@@ -22,7 +21,6 @@ import { meta } from '#web/live/market.ts';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
-import './TextFilter.css';
 
 type TextFilterProps = {
   text: string;

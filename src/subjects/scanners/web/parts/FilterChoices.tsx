@@ -13,7 +13,6 @@ import ListChecks from 'lucide-react/icons/list-checks';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { formatNumber } from '#texts/format.ts';
 import { RangeInput } from '#ui/RangeInput.tsx';
-import './MinValueSlider.css';
 import { notNumeric } from '#lib/numericInput.ts';
 import { parseQuantity } from '#lib/quantity.ts';
 import { describedBy } from '#ui/Field.tsx';

@@ -26,7 +26,6 @@ import type {
   TableColumn,
 } from '#ui/table/types.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
-import './ScannerTable.css';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 /** A table that changes every second is summed up at most this often. */

@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from 'react';
-import './ToolbarButton.css';
 
 type ToolbarButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   label: string;

@@ -5,7 +5,6 @@ import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { PriceGroup } from '#subjects/scanners/rules/filters.ts';
 import { SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
-import './OpeningNote.css';
 
 const REFRESH_MS = 1000;
 

@@ -5,7 +5,6 @@ import type { TapeTable } from '#subjects/scanners/rules/tape/tapeTables.ts';
 import { NETWORK_ERROR } from '#web/api/client.ts';
 import { Button } from '#ui/Button.tsx';
 import { HAND_PAUSE_MS, loadChanges } from './api.ts';
-import './TapeChanges.css';
 import { stocksOf } from './tapeRows.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';

@@ -10,7 +10,6 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { HAND_PAUSE_MS, loadDays } from './api.ts';
 import { TapeChanges } from './TapeChanges.tsx';
-import './TapePanel.css';
 import { TapeTable } from './TapeTable.tsx';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
@@ -19,7 +18,6 @@ import { formatTime, formatDate } from '#texts/format.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { RangeInput } from '#ui/RangeInput.tsx';
-import './DayTrack.css';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 
 /** 'Friday 20 November'. */

@@ -12,7 +12,6 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { tableColumns } from '../tableColumns.tsx';
 import { HAND_PAUSE_MS, loadTape } from './api.ts';
-import './TapeTable.css';
 import { stocksOf } from './tapeRows.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';

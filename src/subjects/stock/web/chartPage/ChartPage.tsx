@@ -22,7 +22,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Trend, type Direction } from '#ui/Trend.tsx';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import './ChartPage.css';
+import '../stock.css';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { formatSigned } from '#texts/format.ts';
 import { haltOf } from '#market/rules/halted.ts';

@@ -1,4 +1,4 @@
-import './TransferPanel.css';
+import './transfer.css';
 import { type ChangeEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { Banner } from '#ui/Banner.tsx';

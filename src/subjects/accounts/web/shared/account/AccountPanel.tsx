@@ -1,4 +1,4 @@
-import './AccountPanel.css';
+import '../accountsLate.css';
 import { lazy, Suspense, useState, useRef, type ChangeEvent, type FormEvent } from 'react';
 import { settings, settingsError } from '#web/shared/settings.ts';
 import { UserBadge } from '../UserBadge.tsx';
@@ -16,14 +16,12 @@ import {
 } from './requests.ts';
 import { SecondFactorPanel } from '../secondFactor/SecondFactorPanel.tsx';
 import { serverNow } from '#web/live/market.ts';
-import './SessionList.css';
 import type { Refusal } from '#lib/result.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import './PasswordForm.css';
 import { checkPasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { TextField } from '#ui/TextField.tsx';

@@ -1,4 +1,3 @@
-import './DeleteAccountDialog.css';
 import { type FormEvent, useId, useState } from 'react';
 import type { Refusal } from '#lib/result.ts';
 import { Button } from '#ui/Button.tsx';

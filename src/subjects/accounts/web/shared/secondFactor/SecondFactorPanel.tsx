@@ -1,4 +1,3 @@
-import './SecondFactorPanel.css';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';

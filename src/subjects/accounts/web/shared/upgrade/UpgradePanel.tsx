@@ -1,4 +1,3 @@
-import './UpgradePanel.css';
 import { useRef, useState } from 'react';
 import { PLAN_NAMES, type PaidPlan } from '#subjects/accounts/rules/upgrade.ts';
 import { appInfo } from '#web/shared/appInfo.ts';

@@ -54,7 +54,7 @@ import { useWork } from '../useWork.ts';
 import { BacktestNote, ScanBacktest, useScanBacktest } from './ScanBacktest.tsx';
 import { saveScanAlert, type ScanAlertDraft } from './api.ts';
 import { scanAlertsChanged } from '../alertStream.ts';
-import './ScanAlertDialog.css';
+import '../alerts.css';
 
 type ScanAlertDialogProps = {
   /** The alert that is changed; null for a new one. */

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useCallback, useState } from 'react';
 import { alertCount, type BulkAction, namedFew } from '#subjects/alerts/rules/manyAlerts.ts';
 import { Button } from '#ui/Button.tsx';
-import './ManyBar.css';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';

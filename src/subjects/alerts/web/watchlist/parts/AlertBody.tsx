@@ -9,7 +9,6 @@ import { useOwnScans } from '#subjects/scanners/web/shared/scans/useOwnScans.ts'
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadedAlerts, removeAlert } from '../alerts/alertStore.ts';
 import { type EditorState, needsSave } from '../alerts/editorState.ts';
-import './AlertBody.css';
 import { AlertFields } from './AlertFields.tsx';
 import { AlertFoot } from './AlertFoot.tsx';
 import { LastEvaluation } from './LastEvaluation.tsx';

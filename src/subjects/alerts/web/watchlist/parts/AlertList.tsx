@@ -6,7 +6,6 @@ import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { PageTable } from './WatchTable.tsx';
-import './AlertList.css';
 import { computed } from '@preact/signals-react';
 import { stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.ts';

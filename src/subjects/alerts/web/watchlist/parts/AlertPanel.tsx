@@ -22,7 +22,6 @@ import { newDeviceChoice, ownDevices } from '#subjects/devices/web/shared/device
 import { forgetWanted, wantedAlert } from '../useWatchlist.ts';
 import { openSymbols } from '../state.ts';
 import { editedSymbol } from '../rows.ts';
-import './AlertPanel.css';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { logicOf } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';

@@ -6,7 +6,6 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import { fetchBarsBefore } from '../api.ts';
-import './FiringChart.css';
 
 type BarsOf = {
   /** Null before the answer, and when there is none. */

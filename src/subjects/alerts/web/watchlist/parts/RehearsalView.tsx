@@ -21,7 +21,6 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import './RehearsalView.css';
 import type { Rehearsing } from './useRehearsal.ts';
 import { timeframeFor } from '#subjects/alerts/rules/firingSpan.ts';
 import { dataOfCloses, dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';

@@ -15,7 +15,6 @@ import type {
   TableColumn,
 } from '#ui/table/types.ts';
 import { type WatchRow, useWatchedCodes, useWatchRows } from '../rows.ts';
-import './WatchTable.css';
 import { useLasting } from '#web/live/useLasting.ts';
 import { useWatch } from '#web/live/useWatch.ts';
 import { settings } from '#web/shared/settings.ts';
@@ -32,7 +31,6 @@ import { messageOf } from '#web/api/client.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { TextField } from '#ui/TextField.tsx';
-import './ItemFields.css';
 
 const TARGET_LIMITS = { min: 0, max: 1_000_000, step: 0.001 };
 

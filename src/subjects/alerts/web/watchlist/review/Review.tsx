@@ -20,7 +20,6 @@ import {
   unkeepFindings,
 } from './api.ts';
 import { Findings } from './Findings.tsx';
-import './Review.css';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 import type { TakenColumn } from '#ui/table/types.ts';
 import { KIND_TITLES, pressedText } from './words.ts';

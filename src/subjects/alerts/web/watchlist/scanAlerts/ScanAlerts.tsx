@@ -16,7 +16,6 @@ import { scanAlertsChanged, scanAlertTurns } from '#subjects/alerts/web/shared/a
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { rowIdOf, ScanAlertTable, type ScanAlertActions } from './ScanAlertTable.tsx';
-import './ScanAlerts.css';
 
 const FIRST_SCAN = { type: 'scanner', key: 'intraDaySmall' } as const;
 

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { SizeLimits } from '#subjects/calls/rules/positionSize.ts';
 import { NumberField } from '#ui/NumberField.tsx';
 import { chooseSize, MAX_SIZE_AMOUNT, sizeChoices } from './sizeChoices.ts';
-import './LimitFields.css';
+import '../calls.css';
 
 const FIELDS: readonly { name: keyof SizeLimits; label: string; step: number; placeholder?: string }[] = [
   { name: 'risk', label: 'Risk ($)', step: 10 },

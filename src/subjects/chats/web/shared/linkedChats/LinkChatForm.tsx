@@ -1,4 +1,3 @@
-import './LinkChatForm.css';
 import { type FormEvent, useId, useRef, useState, Fragment, type ReactNode } from 'react';
 import { checkChatId } from '#subjects/chats/rules/chatId.ts';
 import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';

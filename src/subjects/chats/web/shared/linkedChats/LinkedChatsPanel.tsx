@@ -18,7 +18,7 @@ import {
   unlinkChat,
   chatBots,
 } from '../linkedChats.ts';
-import './LinkedChatsPanel.css';
+import '../chats.css';
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';

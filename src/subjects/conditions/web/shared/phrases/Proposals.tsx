@@ -10,7 +10,6 @@ import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Missed, PhraseReading, Proposal } from '#subjects/conditions/rules/phrases/readPhrase.ts';
 import { ownConditions, withProposals } from '#subjects/conditions/rules/phrases/useProposals.ts';
-import './Proposals.css';
 import { api, messageOf, unwrap } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { appInfo } from '#web/shared/appInfo.ts';

@@ -7,7 +7,6 @@ import { Button } from '#ui/Button.tsx';
 import { ALERT_LOGIC, type LogicKind } from '#subjects/conditions/rules/condition.ts';
 import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import type { ReadingProps } from './Reading.tsx';
-import './SayInWords.css';
 
 const loadReading = () => withStyles(import('./Reading.tsx')).then((code) => ({ default: code.Reading }));
 

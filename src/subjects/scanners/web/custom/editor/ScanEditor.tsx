@@ -14,7 +14,6 @@ import {
   dropDraftIndicators,
   selectedIndicators,
 } from '../state.ts';
-import './ScanEditor.css';
 import { type ScanDraft, useScanDraft } from './useScanDraft.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -32,7 +31,6 @@ import { useArriving, useMatches } from '#subjects/conditions/web/shared/useMatc
 import { countText } from '../countText.ts';
 import { useOperandColumns } from '../useOperandColumns.ts';
 import { useListedMatches } from '../useListedMatches.ts';
-import './Preview.css';
 
 type PreviewProps = {
   /** Keeps its identity while the conditions stay the same. */

@@ -9,7 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { SwitchField } from '#ui/SwitchField.tsx';
-import './ColumnLooksDialog.css';
+import '../scanners.css';
 
 type ColumnLooksDialogProps = {
   tableKey: ScannerKey;

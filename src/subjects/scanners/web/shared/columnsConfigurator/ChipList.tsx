@@ -25,12 +25,10 @@ import { isRemovable, placeText } from '#subjects/scanners/rules/columnEditor.ts
 import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
 import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
-import './ChipList.css';
 import HashIcon from 'lucide-react/icons/hash';
 import GripIcon from 'lucide-react/icons/grip-vertical';
 import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
-import './Chip.css';
 import { isTextColumn } from '#subjects/scanners/rules/columns.ts';
 import { hasLooks } from '#subjects/scanners/rules/columnLooks.ts';
 

@@ -6,7 +6,6 @@ import { onColumnTarget, takeColumnTarget } from '../columnTarget.ts';
 import { settings, settingsError } from '#web/shared/settings.ts';
 import { ValueUse } from '#subjects/indicators/web/shared/ValueUse.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import './ColumnsPanel.css';
 import { addPicked, useHeldDrafts, changedTables, dropDrafts, saveDraft } from './drafts.ts';
 import { TableEditor } from './TableEditor.tsx';
 import { guardLeaving, navigate } from '#web/router/navigate.ts';

@@ -17,7 +17,6 @@ import {
   savedColumns,
   saveDraft,
 } from './drafts.ts';
-import './TableEditor.css';
 import { type ColumnEntry, defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
 import { patchSettings, settings } from '#web/shared/settings.ts';
 

@@ -4,7 +4,6 @@ import { Button } from '#ui/Button.tsx';
 import { marketNow, stocks, isStreamBack } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import './Auction.css';
 import { AuctionDrawing } from './AuctionDrawing.tsx';
 import { auctionSpan, lastOf } from './auctionPlan.ts';
 import { effect } from '@preact/signals-react';

@@ -13,7 +13,6 @@ import type { TimeSpan } from '#market/bars/rules/bars.ts';
 import { trendClass } from '#ui/Trend.tsx';
 import { useElementWidth } from '#ui/table/useElementWidth.ts';
 import { preferences, shownTheme } from '#web/shared/preferences.ts';
-import './AuctionDrawing.css';
 import { planAuction, shownPart } from './auctionPlan.ts';
 import { type AuctionValues, auctionSentence, auctionValues } from './auctionTexts.ts';
 import { drawAuction, readLooks } from './drawAuction.ts';

@@ -1,8 +1,7 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
-import './NameCell.css';
+import '../stock.css';
 import { SENSITIVE_BUT_UNPUBLISHED } from '#market/rules/announcements.ts';
 import { createTooltipButton } from '#ui/TooltipButton.tsx';
-import './NewsMark.css';
 
 type News = {
   isSensitive: boolean;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
-import './SurplusCell.css';
 
 type SurplusCellProps = { row: ScannerRow; children: ReactNode };
 

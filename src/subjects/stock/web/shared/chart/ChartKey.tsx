@@ -3,7 +3,6 @@ import type { ChartData, ChartLevel, ChartMark } from '#market/bars/rules/chart.
 import { AverageLine } from './averages/AverageLine.tsx';
 import { averageName, averageStanding, averageTitle } from './averages/averageText.ts';
 import { MARK_SIGNS } from './markTexts.ts';
-import './ChartKey.css';
 
 const LINES: Readonly<Record<ChartLevel['kind'], string>> = {
   previousClose: 'The previous close',

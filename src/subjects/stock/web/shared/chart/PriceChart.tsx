@@ -18,7 +18,6 @@ import { barSentence, barValues, priceDecimals, type BarValues } from './chartFo
 import { ChartKey } from './ChartKey.tsx';
 import { ChartNumbers } from './ChartNumbers.tsx';
 import { markTexts } from './markTexts.ts';
-import './PriceChart.css';
 import { PriceCursor } from './priceAlert/PriceCursor.tsx';
 import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing } from './types.ts';
 import { useDrawing } from './useDrawing.ts';
@@ -27,7 +26,6 @@ import { formatShortDate } from '#texts/format.ts';
 import { isDated } from './axisTime.ts';
 import { Trend } from '#ui/Trend.tsx';
 import { AverageLine } from './averages/AverageLine.tsx';
-import './ChartLegend.css';
 import { roundToStep } from '#market/rules/priceStep.ts';
 
 type PriceCursorState = {

@@ -23,7 +23,7 @@ import { TIMEFRAME_NAMES } from './chartFormat.ts';
 import { drawingCode, PriceChart } from './PriceChart.tsx';
 import { chartOptions, followChartOptions } from './options/chartOptions.ts';
 import { useStockExtras } from './own/useStockExtras.ts';
-import './StockChart.css';
+import '../stockLate.css';
 import type { ChartBars, ChartBarsState } from './chartBars.ts';
 import { useStockBars } from './useStockBars.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';

@@ -12,7 +12,6 @@ import { onNewEra } from '#web/live/marketEra.ts';
 import { quoteTime } from '#web/live/quoteTime.ts';
 import { type Preferences, preferences, shownTheme, type Theme } from '#web/shared/preferences.ts';
 import { DayLines, type KnownLine } from './dayLines.ts';
-import './DayCell.css';
 
 /** px */
 export const LINE_WIDTH = 92;

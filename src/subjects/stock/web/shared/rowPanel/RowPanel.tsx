@@ -4,7 +4,6 @@ import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { NewsRow, type NewsRowProps } from '#subjects/announcements/web/shared/NewsRow.tsx';
 import { PopOutChart } from '#web/windows/PopOutChart.tsx';
-import './RowPanel.css';
 import { Button } from '#ui/Button.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { type AverageId, AVERAGES } from '#market/bars/rules/averages.ts';
-import './AverageLine.css';
 
 /** A piece of an average's line, in its colour and strength. */
 export function AverageLine({ id }: { id: AverageId }): ReactNode {

@@ -6,7 +6,6 @@ import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
 import { copyTable, saveTable } from '#web/shared/take/TakeMenu.tsx';
 import { AverageLine } from '../averages/AverageLine.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
-import './ChartOptionsMenu.css';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { DelimitedTable } from '#texts/delimited.ts';
 import { isoInSydney } from '#web/shared/take/isoInSydney.ts';

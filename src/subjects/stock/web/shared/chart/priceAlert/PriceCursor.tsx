@@ -7,7 +7,6 @@ import { crossingAt, stepsFrom } from '#subjects/alerts/rules/crossingAt.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import type { AlertOffer } from '../types.ts';
-import './PriceCursor.css';
 
 /** Price steps of a page key. */
 const PAGE = 10;

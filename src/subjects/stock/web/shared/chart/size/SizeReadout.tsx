@@ -8,7 +8,6 @@ import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import { formatNumber } from '#texts/format.ts';
 import type { PointedPrice } from '../types.ts';
-import './SizeReadout.css';
 
 type SizeReadoutProps = {
   /** AUD: the stock's live price. */
