@@ -56,8 +56,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   rules: ['lib', 'texts'],
   platform: ['lib', 'texts', 'rules'],
   market: ['lib', 'texts', 'rules', 'platform'],
+  tables: ['lib', 'texts', 'rules', 'platform'],
   sources: ['lib', 'texts', 'rules', 'platform', 'market'],
-  subjects: ['lib', 'texts', 'rules', 'platform', 'market', 'sources'],
+  subjects: ['lib', 'texts', 'rules', 'platform', 'market', 'tables', 'sources'],
   relays: ['lib', 'texts', 'rules', 'platform', 'market'],
 };
 

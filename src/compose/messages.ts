@@ -5,7 +5,7 @@ import { createDevices } from '../subjects/devices/server/index.ts';
 import type { Broken } from '../platform/outbox/delivery.ts';
 import type { NewMessage } from '../platform/outbox/message.ts';
 import { brokenMessage } from '../subjects/chats/rules/brokenPlace.ts';
-import { PLATFORM_NAMES } from '../subjects/chats/rules/chatPlatform.ts';
+import { PLATFORM_NAMES } from '../platform/chatClients/rules/chatPlatform.ts';
 import { createOutbox } from '../platform/outbox/index.ts';
 import { connectPush } from '../platform/push/index.ts';
 import type { Places } from '../subjects/alerts/rules/review/brokenPlaces.ts';

@@ -11,7 +11,7 @@ import type { Core } from '../part.ts';
 import type { Bot } from '../platform/chatClients/bot.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
-import type { MessagePlatform } from '../subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../platform/chatClients/rules/chatPlatform.ts';
 import type { ModelParts } from './model.ts';
 import type { RequestParts } from './people.ts';
 import { relayStateOf, type Runtime } from './runtime.ts';

@@ -17,7 +17,7 @@ import {
 } from '../support/failingPlatform.ts';
 import { executable, startBellbird } from '../support/executable.ts';
 import { openDb } from '#platform/db/open.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createLog } from '#lib/log.ts';
 import { createOutbox } from '#platform/outbox/index.ts';
 import { complaints } from '../support/deliveries.ts';

@@ -1,4 +1,4 @@
-import { alertTriggers } from '#platform/db/alertSchema.ts';
+import { alertTriggers } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Alert } from '#subjects/alerts/rules/alert.ts';
 import type { SeenCondition, Trigger } from '#subjects/alerts/rules/trigger.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { alertStates, alerts, alertTriggers, outbox } from '#platform/db/alertSchema.ts';
+import { alertStates, alerts, alertTriggers, outbox } from '#src/tables/alertSchema.ts';
 import type { Alert, AlertInput } from '#subjects/alerts/rules/alert.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';

@@ -1,4 +1,4 @@
-import { linkedChats } from '#platform/db/alertSchema.ts';
+import { linkedChats } from '#src/tables/alertSchema.ts';
 import type { AlertView } from '#subjects/alerts/rules/alertView.ts';
 import type { WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';

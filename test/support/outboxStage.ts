@@ -1,8 +1,8 @@
 import { loadConfig } from '#src/config/config.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from './memoryDb.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createHttpClient, type Fetch, type HttpCall } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { createRandom } from '#lib/random.ts';

@@ -2,13 +2,13 @@ import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient, type HttpCall } from '#lib/httpClient/client.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { timerScheduler } from '#lib/scheduler.ts';
-import { devices } from '#platform/db/deviceSchema.ts';
+import { devices } from '#src/tables/deviceSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import { createOutbox } from '#platform/outbox/index.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
 import { connectPush } from '#platform/push/index.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { openMemoryDb } from './memoryDb.ts';
 import { openPushService, type PushServer } from './pushService.ts';
 

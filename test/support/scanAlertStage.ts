@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { outbox } from '#platform/db/alertSchema.ts';
-import { scanAlerts, scanAlertTriggers, scanStates } from '#platform/db/scanAlertSchema.ts';
+import { outbox } from '#src/tables/alertSchema.ts';
+import { scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/scanAlertSchema.ts';
 import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';

@@ -1,6 +1,6 @@
-import type { outbox } from '#platform/db/alertSchema.ts';
+import type { outbox } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { createMessageMaker } from '#subjects/alerts/server/messages.ts';
 import { AlertStore } from '#subjects/alerts/server/store.ts';
 import { createLog } from '#lib/log.ts';

@@ -1,14 +1,14 @@
 import { addressRanges, origins } from '#src/config/parse.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { payloadKey } from '#subjects/alerts/rules/alertDraft.ts';
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { keptAnnouncement } from '#subjects/announcements/rules/keptAnnouncement.ts';
 import { hasWords, wantedWords } from '#subjects/announcements/rules/searchWords.ts';
 import { checkRationale, cleanRationale } from '#subjects/calls/rules/rationale.ts';
 import { broadcastMessage } from '#admin/channels/rules/broadcast.ts';
 import { parseClosures } from '#admin/closures/rules/closuresSetting.ts';
 import { answerReply } from '#subjects/chats/rules/linkReplies.ts';
-import { readCommand } from '#subjects/chats/rules/chatCommand.ts';
+import { readCommand } from '#platform/chatClients/rules/chatCommand.ts';
 import { unknownCodeReply } from '#subjects/chats/rules/stockReplies.ts';
 import { parseMetainfo } from '#market/indicators/rules/metainfo.ts';
 import { pickGroups } from '#market/indicators/rules/picker.ts';
@@ -47,7 +47,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/config/parse.ts addressRanges': addressRanges,
   'src/config/parse.ts origins': origins,
   'src/subjects/accounts/rules/accountRules.ts accountKey': accountKey,
-  'src/subjects/alerts/rules/plainText.ts plainLine': (text) => plainLine(text, 80),
+  'src/texts/plainText.ts plainLine': (text) => plainLine(text, 80),
   'src/subjects/alerts/rules/alertDraft.ts sorted': (text) =>
     payloadKey({
       name: text,
@@ -85,7 +85,7 @@ export const FROM_OUTSIDE: Readonly<Record<string, (text: string) => unknown>> =
   'src/admin/channels/rules/broadcast.ts broadcastMessage': broadcastMessage,
   'src/admin/closures/rules/closuresSetting.ts parseClosures': parseClosures,
   'src/subjects/chats/rules/linkReplies.ts answerReply': answerReply,
-  'src/subjects/chats/rules/chatCommand.ts readCommand': (text) => readCommand(`/price ${text}`),
+  'src/platform/chatClients/rules/chatCommand.ts readCommand': (text) => readCommand(`/price ${text}`),
   'src/subjects/chats/rules/stockReplies.ts suggestions': (text) =>
     unknownCodeReply(text, new Map([['BHP', 1]])),
   'src/market/indicators/rules/metainfo.ts byNumbers': (text) =>

@@ -1,4 +1,4 @@
-import type { ButtonAction, ChatButton } from '#subjects/chats/rules/chatMessage.ts';
+import type { ButtonAction, ChatButton } from './rules/chatMessage.ts';
 
 const ACTIONS: Readonly<Record<ButtonAction, true>> = {
   snooze: true,

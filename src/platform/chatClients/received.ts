@@ -1,5 +1,5 @@
-import type { ButtonAction, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ButtonAction, ChatMessage } from './rules/chatMessage.ts';
+import type { ChatPlatform } from './rules/chatPlatform.ts';
 
 /** Something that a person did in a chat with a bot. */
 export type ChatEvent = {

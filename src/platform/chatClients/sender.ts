@@ -1,6 +1,6 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from './rules/chatMessage.ts';
 import type { PushService } from '#subjects/devices/rules/device.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from './rules/chatPlatform.ts';
 
 /**
  * What an ID names. `chat`: where a person talks with the bot; on Discord the person. `channel`: a channel or group itself.

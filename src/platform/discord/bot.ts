@@ -21,9 +21,9 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
   MessageFlags,
 } from 'discord-api-types/v10';
-import { CHAT_COMMANDS, type ChatCommandInfo } from '#subjects/chats/rules/chatCommand.ts';
+import { CHAT_COMMANDS, type ChatCommandInfo } from '../chatClients/rules/chatCommand.ts';
 import { MAX_QUESTION } from '#subjects/questions/rules/question.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { discordText } from './render.ts';
 
 type Interaction = Exclude<AnswerWay, { kind: 'message' }>;

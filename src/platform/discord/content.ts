@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 
 const MAX_TEXT = 2000;

@@ -12,7 +12,7 @@ import { createDiscordBot, type DiscordBotNeeds } from './bot.ts';
 import { createDiscord, type Discord } from './client.ts';
 import { createDiscordSender, failureOutcome } from './sender.ts';
 import { Routes } from 'discord-api-types/v10';
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readList, readRecord, readText, readTime } from '#lib/read.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { buttonData } from '../chatClients/callbackButton.ts';
 import { fitted, withoutControls } from '../chatClients/messageText.ts';
 import { discordContent } from './content.ts';

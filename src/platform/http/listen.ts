@@ -6,7 +6,7 @@ import { type ConnectionTable, IDLE_S } from './connections.ts';
 import { type InTurn, limitBody } from './requestBody.ts';
 import { MAX_PATH_LENGTH } from './requestPath.ts';
 import { refusalResponse } from './errors.ts';
-import { BASIC_AUTH_COOKIE } from '#subjects/accounts/rules/tokenHeader.ts';
+import { BASIC_AUTH_COOKIE } from './rules/tokenHeader.ts';
 import { isBehindBasicAuth } from './requestToken.ts';
 import { errorCode } from '#lib/errorCode.ts';
 import { hostAndPort, isEveryAddress } from '#lib/hostAddress.ts';

@@ -1,4 +1,4 @@
-import { TOKEN_HEADER } from '#subjects/accounts/rules/tokenHeader.ts';
+import { TOKEN_HEADER } from './rules/tokenHeader.ts';
 
 const BASIC = /^basic\s/i;
 

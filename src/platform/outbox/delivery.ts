@@ -1,4 +1,4 @@
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { backoff } from '#lib/httpClient/backoff.ts';
 import type { Log } from '#lib/log.ts';

@@ -1,6 +1,6 @@
 import { randomToken } from '#lib/ids.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
+import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import type { Db } from '../db/open.ts';
 import { type MessageMaker, readStoredMessage } from './message.ts';
 import type { OutboxStore } from './store.ts';

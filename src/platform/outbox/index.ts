@@ -4,7 +4,7 @@ import {
   CHAT_PLATFORMS,
   MESSAGE_PLATFORMS,
   type MessagePlatform,
-} from '#subjects/chats/rules/chatPlatform.ts';
+} from '../chatClients/rules/chatPlatform.ts';
 import { PUSH_SERVICES, type PushService } from '#subjects/devices/rules/device.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { Clock } from '#lib/clock.ts';

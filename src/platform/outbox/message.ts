@@ -1,6 +1,6 @@
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
+import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
 import type { ChatTarget } from '../chatClients/sender.ts';
 

@@ -1,4 +1,4 @@
-import { type MessagePlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { type MessagePlatform, PLATFORM_NAMES } from '../chatClients/rules/chatPlatform.ts';
 import { PUSH_SERVICE_NAMES, type PushService } from '#subjects/devices/rules/device.ts';
 import type { SystemClock, Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';

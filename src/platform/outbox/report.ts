@@ -1,8 +1,8 @@
 import type { Db } from '../db/open.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import { DELIVERIES, type Delivery, type SentTo, worstOf } from '#subjects/alerts/rules/alertView.ts';
 import type { TriggerKind } from '#subjects/alerts/rules/triggerList.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { readStoredMessage } from './message.ts';
 
 /** How one message stands. Times are epoch ms. */

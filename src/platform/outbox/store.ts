@@ -1,8 +1,8 @@
 import type { Db } from '../db/open.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import { readDeviceAddress } from '#subjects/devices/rules/device.ts';
 import { RETRY_BROKEN_MS } from '#subjects/chats/rules/brokenPlace.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import {
   type MessageMaker,
   type NewMessage,

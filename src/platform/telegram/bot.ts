@@ -16,11 +16,11 @@ import type { ChatHandler } from '../chatClients/received.ts';
 import type { BotInfo, Telegram } from './client.ts';
 import { offsetStore, Poll } from './poll.ts';
 import { MEMBERS, readMembership, readMigration, readUpdate, type TelegramEvent } from './readUpdate.ts';
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readRecord, readText } from '#lib/read.ts';
 import { GrammyError } from 'grammy';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { telegramText } from './render.ts';
 
 type Api = Telegram['bot']['api'];

@@ -1,5 +1,5 @@
 import { GrammyError, HttpError } from 'grammy';
-import { CHAT_COMMANDS } from '#subjects/chats/rules/chatCommand.ts';
+import { CHAT_COMMANDS } from '../chatClients/rules/chatCommand.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { PollFailure, PollResult } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';

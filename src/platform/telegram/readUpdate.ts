@@ -1,5 +1,5 @@
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
-import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { plainLine } from '#texts/plainText.ts';
+import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import { readButtonData } from '../chatClients/callbackButton.ts';

@@ -1,4 +1,4 @@
-import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatButton, ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { buttonData } from '../chatClients/callbackButton.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 

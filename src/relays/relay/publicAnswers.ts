@@ -1,4 +1,4 @@
-import { TOKEN_HEADER } from '#subjects/accounts/rules/tokenHeader.ts';
+import { TOKEN_HEADER } from '#platform/http/rules/tokenHeader.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { isNotModified } from '#lib/notModified.ts';
 import { handedOn, pathOf, unreachable } from './passOn.ts';

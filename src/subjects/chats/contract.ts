@@ -5,7 +5,7 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { chatBotsAnswer, linkedChatsAnswer, offerAnswer } from './answers/linkedChats.ts';
 import { NO_CHAT_ID } from './rules/chatId.ts';
-import { CHAT_PLATFORMS } from './rules/chatPlatform.ts';
+import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = sent(choice(CHAT_PLATFORMS), { error: 'Choose Telegram or Discord.' });
 const chatUserId = sent(text, { maxLength: 200, error: NO_CHAT_ID });

@@ -5,7 +5,7 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { actedAnswer, deviceAnswer, devicesAnswer } from './answers/devices.ts';
 import { MAX_DEVICE_NAME } from './rules/device.ts';
-import { NOTICE_ACTIONS } from './rules/notice.ts';
+import { NOTICE_ACTIONS } from '#platform/push/rules/notice.ts';
 import { MAX_ENDPOINT } from './rules/pushEndpoint.ts';
 
 const MAX_KEY = 200;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { buttonData, readButtonData } from '#platform/chatClients/callbackButton.ts';
 import { discordText } from '#platform/discord/render.ts';
 import { telegramText } from '#platform/telegram/render.ts';
-import type { ButtonAction, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ButtonAction, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 
 const PLAIN: ChatMessage = {
   title: 'BHP 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
 import type { ProcessControl, Trial } from '#platform/install/shared/processControl.ts';
 import { createTestApp } from '#support/testApp.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { devices } from '#platform/db/deviceSchema.ts';
+import { devices } from '#src/tables/deviceSchema.ts';
 import { Signatures } from '#platform/push/sender.ts';
 import { keptVapidKeys } from '#platform/push/vapid.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';

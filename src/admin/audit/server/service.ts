@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/open.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
 import type { Clock } from '#lib/clock.ts';
 import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { users } from '#platform/db/schema.ts';
 
 /** Which entries are asked for; a member that is left out leaves none out. */

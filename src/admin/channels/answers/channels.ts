@@ -15,7 +15,7 @@ import {
 } from '#lib/contract/fields.ts';
 import { always, object, ours } from '#lib/contract/objects.ts';
 import { readRecord } from '#lib/read.ts';
-import { CHAT_PLATFORMS } from '#subjects/chats/rules/chatPlatform.ts';
+import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
 

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { hasVisible } from '#lib/text.ts';
 import { MAX_CHANNELS } from './channel.ts';

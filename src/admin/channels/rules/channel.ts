@@ -1,8 +1,8 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { hasVisible } from '#lib/text.ts';
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { isDiscordId } from '#subjects/chats/rules/chatId.ts';
-import { CHAT_PLATFORMS, type ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { CHAT_PLATFORMS, type ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 
 /** A channel as an administrator names it. */
 export type ChannelForm = { name: string; platform: ChatPlatform; chatId: string };

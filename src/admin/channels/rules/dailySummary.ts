@@ -1,6 +1,6 @@
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import type { Call } from '#subjects/calls/rules/types.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
 import { compareCodes } from '#lib/text.ts';
 import type { Stock } from '#market/rules/stock.ts';

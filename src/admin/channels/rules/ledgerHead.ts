@@ -1,5 +1,5 @@
 import { type Head, headText } from '#subjects/calls/rules/ledger/line.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { formatDate } from '#texts/format.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { OutboxService } from '#platform/outbox/index.ts';
 import type { ChannelRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { type BroadcastForm, broadcastMessage, checkBroadcast, deviceMessage } from '../rules/broadcast.ts';
 import { pushOverflow } from '#platform/push/render.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import { type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { discordOverflow } from '#platform/discord/content.ts';
 import { telegramOverflow } from '#platform/telegram/render.ts';

@@ -1,7 +1,7 @@
 import { callDay, dailySummary, MAX_MOVERS, topMovers } from '../rules/dailySummary.ts';
 import { lastSummary } from '../rules/summaryTime.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { addToChannels, KEPT_DAYS } from './addToChannels.ts';
 import type { ChannelsDeps } from './deps.ts';

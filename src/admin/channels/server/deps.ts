@@ -1,4 +1,4 @@
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Head } from '#subjects/calls/rules/ledger/line.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { CountedCall } from '../rules/dailySummary.ts';

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { Repetition } from '#lib/repetition.ts';

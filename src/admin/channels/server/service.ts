@@ -4,7 +4,7 @@ import { type ChannelsDeps, KEPT } from './deps.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { BroadcastView, ChannelView, messagesAnswer, MessageView } from '../answers/channels.ts';
 import type { ChannelRow, ChannelChange } from './store.ts';
-import { type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { AppError, accepted } from '#platform/http/errors.ts';
 import type { SentMessage } from '#platform/outbox/report.ts';

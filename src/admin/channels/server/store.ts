@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
-import { broadcasts, channelMessages, channels } from '#platform/db/administrationSchema.ts';
-import { outbox } from '#platform/db/alertSchema.ts';
+import { broadcasts, channelMessages, channels } from '#src/tables/administrationSchema.ts';
+import { outbox } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import type { ChannelForm } from '../rules/channel.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { lazy } from '#lib/lazy.ts';
 
 export type ChannelRow = typeof channels.$inferSelect;

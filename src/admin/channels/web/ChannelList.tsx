@@ -1,5 +1,5 @@
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
-import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { formatShortDate } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { Banner } from '#ui/Banner.tsx';

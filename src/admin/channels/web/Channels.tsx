@@ -12,7 +12,7 @@ import { useReloads } from '#web/shared/useReloads.ts';
 import { isSettled, momentText, OutcomeText } from './OutcomeText.tsx';
 import type { Broadcast } from '../answers/channels.ts';
 import { checkChannel, MAX_CHANNEL_NAME } from '../rules/channel.ts';
-import { type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Refusal } from '#lib/result.ts';
 import { refusalOf } from '#web/api/client.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { checkBroadcast, MAX_BROADCAST } from '../rules/broadcast.ts';
-import { MAX_NOTICE } from '#subjects/devices/rules/notice.ts';
-import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { MAX_NOTICE } from '#platform/push/rules/notice.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { readText } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';

@@ -3,7 +3,7 @@ import { holidayName, isWeekend } from '#market/rules/holidays.ts';
 import type { SpecialDay } from '#market/rules/specialDays.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { closingMinute } from '#market/rules/tradingDay.ts';
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 
 export const SPECIAL_DAY_KINDS = [

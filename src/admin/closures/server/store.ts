@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import type { SpecialDay } from '#market/rules/specialDays.ts';
-import { specialDays } from '#platform/db/administrationSchema.ts';
+import { specialDays } from '#src/tables/administrationSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
 export type SpecialDayRow = typeof specialDays.$inferSelect;

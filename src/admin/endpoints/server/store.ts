@@ -1,5 +1,5 @@
 import { asc, desc, eq, lte, or, gt, sql } from 'drizzle-orm';
-import { endpointCalls } from '#platform/db/administrationSchema.ts';
+import { endpointCalls } from '#src/tables/administrationSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { HttpCall } from '#lib/httpClient/client.ts';
 

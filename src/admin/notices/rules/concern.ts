@@ -1,4 +1,4 @@
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 
 /**
  * How something about the host stands. The last three begin nothing and end nothing: it can't be said now, nothing was

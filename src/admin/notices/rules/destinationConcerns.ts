@@ -1,5 +1,5 @@
 import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
-import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Concern } from './concern.ts';
 
 /** Where administrators' messages go. @property reason why nothing arrives, a sentence; null while it does */

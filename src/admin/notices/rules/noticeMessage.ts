@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { dayText } from './dayText.ts';
 import type { Concern } from './concern.ts';
 import type { Standing } from './standing.ts';

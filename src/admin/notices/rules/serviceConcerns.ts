@@ -1,5 +1,5 @@
 import { doubtful, type Finding } from '#lib/finding.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { type Concern, type ConcernState, MINUTE_MS } from './concern.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 

@@ -1,6 +1,6 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { userAnswer, usersAnswer } from '../answers/users.ts';
 import type { UserRow, UserStore } from './store.ts';
 import {

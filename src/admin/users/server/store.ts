@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
-import { linkedChats } from '#platform/db/alertSchema.ts';
+import { linkedChats } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { secondFactors, users } from '#platform/db/schema.ts';
 import type { PlanState } from '#subjects/accounts/rules/userEdit.ts';

@@ -6,7 +6,7 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchUser, putUser, clearSecondFactor } from './useUsers.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
-import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { LinkedChat } from '#subjects/chats/web/shared/linkedChats.ts';
 import { FormError } from '#ui/FormError.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 
 /** Tells a person's chats that an administrator took their second factor away. */
 export const clearedMessage: ChatMessage = {

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import type { SubscriptionType } from './accountRules.ts';
 
 /** A plan that a person can ask for. */

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type PaidPlan, PLAN_NAMES } from './upgrade.ts';
 
 const message = (title: string, line: string): ChatMessage => ({

@@ -1,7 +1,7 @@
 import { readChoice, readText } from '#lib/read.ts';
 import { failed, ok, refuse, type Result } from '#lib/result.ts';
 import { checkChatId } from '#subjects/chats/rules/chatId.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { SubscriptionType } from './accountRules.ts';
 import { isAbove, type PaidPlan } from './upgrade.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '#lib/contract/fields.ts';
 import { object, ours } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
-import { MESSAGE_PLATFORMS } from '#subjects/chats/rules/chatPlatform.ts';
+import { MESSAGE_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 import { SCAN_EVENTS } from '../rules/scanAlerts/scanAlert.ts';
 import { TRIGGER_KINDS } from '../rules/triggerList.ts';
 import { delivery, seen } from './alert.ts';

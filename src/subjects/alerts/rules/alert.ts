@@ -2,7 +2,7 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { EventGuard, GuardingEvent } from './eventGuard.ts';
 import type { Manner } from './manner.ts';
 import type { SeenCondition } from './trigger.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 
 /** Where an alert is sent besides the open page: all chats of a platform, and devices. */

@@ -1,9 +1,9 @@
-import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { Alert } from './alert.ts';
 import { guardText } from './eventGuard.ts';
-import { plainLine } from './plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { seenText } from './seenText.ts';
 import { type MessageStock, stockTitle, symbolLink, symbolPage } from './stockTitle.ts';
 import type { Trigger } from './trigger.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { CHAT_PLATFORMS } from '#subjects/chats/rules/chatPlatform.ts';
+import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { ALERT_LOGIC, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { noScans, type ScanCheck } from '#subjects/conditions/rules/savedScan.ts';

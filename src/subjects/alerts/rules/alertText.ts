@@ -1,4 +1,4 @@
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';

@@ -1,7 +1,7 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatMinutes, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { plainLine } from './plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 
 /** Why alerts could not see the market. */
 export type BlindReason = 'stopped' | 'late' | 'down';

@@ -1,9 +1,9 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatTime } from '#texts/format.ts';
 import { alertButtons, feedText } from './alertMessage.ts';
 import { guardText } from './eventGuard.ts';
 import { codeText } from './stockTitle.ts';
-import { plainLine } from './plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { seenInFull } from './seenText.ts';
 import type { Trigger } from './trigger.ts';
 

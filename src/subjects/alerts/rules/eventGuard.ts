@@ -2,7 +2,7 @@ import { formatTime } from '#texts/format.ts';
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { namedAll } from './manyAlerts.ts';
-import { plainLine } from './plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 
 /** What an alert does around an event: says so in its message, or fires nothing until the event is over. */
 export const GUARD_MODES = ['mark', 'hold'] as const;

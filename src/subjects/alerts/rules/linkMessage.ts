@@ -1,5 +1,5 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import { plainLine } from './plainText.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { plainLine } from '#texts/plainText.ts';
 
 const MAX_NAME = 80;
 

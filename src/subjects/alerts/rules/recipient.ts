@@ -1,4 +1,4 @@
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { hasDevices, isChosenDevice, readDeviceAddress } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
 

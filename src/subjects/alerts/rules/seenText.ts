@@ -4,7 +4,7 @@ import { operandText } from '#subjects/conditions/rules/operandText.ts';
 import { scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
 import { DASH, formatNumber } from '#texts/format.ts';
 import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#subjects/scanners/rules/columns.ts';
-import { plainLine } from './plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
 import { lookUp } from '#lib/lookUp.ts';
 

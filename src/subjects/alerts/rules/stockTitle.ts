@@ -1,8 +1,8 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatSigned } from '#texts/format.ts';
 import { haltOf } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { plainLine } from './plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { priceText } from './seenText.ts';
 
 /** What a message shows of the stock besides what the conditions saw. */

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { union } from 'drizzle-orm/sqlite-core';
-import { alerts } from '#platform/db/alertSchema.ts';
+import { alerts } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { MAX_GROUPS } from '../rules/manner.ts';
 

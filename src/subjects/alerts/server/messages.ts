@@ -1,5 +1,5 @@
 import { alertMessage, type AlertNote, shortMessage } from '../rules/alertMessage.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { Log } from '#lib/log.ts';
 import type { AlertStore } from './store.ts';
 

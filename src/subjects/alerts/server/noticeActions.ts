@@ -10,7 +10,7 @@ import type { ActionTokens } from '#platform/push/actionToken.ts';
 import type { Alerts } from './service.ts';
 import type { ScanAlerts } from './scanAlerts/service.ts';
 import { DEVICES } from '#subjects/devices/contract.ts';
-import type { NoticeAction } from '#subjects/devices/rules/notice.ts';
+import type { NoticeAction } from '#platform/push/rules/notice.ts';
 import { quietUntil } from '#subjects/devices/rules/quietTime.ts';
 import type { Devices } from '#subjects/devices/server/service.ts';
 

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
-import { alerts, alertTriggers } from '#platform/db/alertSchema.ts';
+import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type Alert, destinationsOf } from '../rules/alert.ts';
 import { mannerOf } from '../rules/manner.ts';

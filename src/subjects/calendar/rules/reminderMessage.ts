@@ -1,5 +1,5 @@
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { plainLine } from '#texts/plainText.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { CalendarEvent } from './calendarEvent.ts';

@@ -8,7 +8,7 @@ import { WriteBehind } from '#lib/writeBehind.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type CalendarSink, isWithin, type Span } from '#sources/calendar/source.ts';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { calendarEvents } from '#platform/db/calendarSchema.ts';
+import { calendarEvents } from '#src/tables/calendarSchema.ts';
 import { isRecord } from '#lib/json.ts';
 import { lazy } from '#lib/lazy.ts';
 import type { Delta, EventPatch, Snapshot } from '#market/rules/stream.ts';

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { lazy } from '#lib/lazy.ts';
 import type { Db } from '#platform/db/open.ts';
-import { callCorrections } from '#platform/db/callPathSchema.ts';
+import { callCorrections } from '#src/tables/callPathSchema.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import type { RankedResult } from '../rules/dailyResults.ts';
 import type { Tally } from '../rules/leaderboardRank.ts';

@@ -1,6 +1,6 @@
 import { boolean, choice, list, or, orNull, readBy, text, trimmed } from '#lib/contract/fields.ts';
 import { always, object, ours } from '#lib/contract/objects.ts';
-import { CHAT_PLATFORMS } from '../rules/chatPlatform.ts';
+import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from './chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { note } from './linkReplies.ts';
 
 /** How long a chat or device that takes nothing gets nothing, before the next message tries it again. */

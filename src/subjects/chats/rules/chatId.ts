@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import type { ChatPlatform } from './chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 
 export const NO_CHAT_ID = 'Please enter your platform ID';
 

@@ -1,6 +1,6 @@
-import { type ChatCommandInfo, CHAT_COMMANDS } from './chatCommand.ts';
-import type { ChatMessage } from './chatMessage.ts';
-import { type ChatPlatform, PLATFORM_NAMES } from './chatPlatform.ts';
+import { type ChatCommandInfo, CHAT_COMMANDS } from '#platform/chatClients/rules/chatCommand.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 
 /* What a bot answers about itself and about the link between a chat and an account. */
 

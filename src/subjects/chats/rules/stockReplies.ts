@@ -1,13 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { stockTitle, symbolLink } from '#subjects/alerts/rules/stockTitle.ts';
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { formatShort, formatTime } from '#texts/format.ts';
 import { isHalted } from '#market/rules/halted.ts';
 import { NO_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { matchSymbols } from '#market/rules/symbolSearch.ts';
-import type { ChatMessage, ChatButton } from './chatMessage.ts';
+import type { ChatMessage, ChatButton } from '#platform/chatClients/rules/chatMessage.ts';
 import { note } from './linkReplies.ts';
 import type { Alert } from '#subjects/alerts/rules/alert.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';

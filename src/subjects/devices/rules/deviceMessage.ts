@@ -1,4 +1,4 @@
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 
 /** What *Test* sends. @param name the device's */
 export const testMessage = (name: string): ChatMessage => ({

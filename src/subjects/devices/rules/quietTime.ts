@@ -1,5 +1,5 @@
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { NoticeAction } from './notice.ts';
+import type { NoticeAction } from '#platform/push/rules/notice.ts';
 
 const SNOOZE_MS = 15 * 60_000;
 const DAY_MS = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { livePrice } from '#market/rules/livePrice.ts';
 import { pips } from '#market/rules/pips.ts';
 import type { Stock } from '#market/rules/stock.ts';

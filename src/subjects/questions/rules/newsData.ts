@@ -1,4 +1,4 @@
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
 import type { LeaderboardEntry } from '#subjects/calls/rules/types.ts';

@@ -1,4 +1,4 @@
-import { readCode } from '#subjects/chats/rules/chatCommand.ts';
+import { readCode } from '#platform/chatClients/rules/chatCommand.ts';
 import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
 import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
 import { readChoice, readCount, readText } from '#lib/read.ts';

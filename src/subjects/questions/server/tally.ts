@@ -1,4 +1,4 @@
-import { plainLine } from '#subjects/alerts/rules/plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { readArguments } from '../rules/tools.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { toolUse } from '../answers/answer.ts';

@@ -8,7 +8,7 @@ import { QUIET_HOURS } from '../contract.ts';
 import type { QuietHoursOf } from './service.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { OutboxService } from '#platform/outbox/index.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { digestMessage } from '../rules/digest.ts';
 import { isDigestDue } from '../rules/quietHours.ts';
 

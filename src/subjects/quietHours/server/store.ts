@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm';
-import { outbox } from '#platform/db/alertSchema.ts';
-import { quietHours } from '#platform/db/alertReviewSchema.ts';
+import { outbox } from '#src/tables/alertSchema.ts';
+import { quietHours } from '#src/tables/alertReviewSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { QuietHours } from '../rules/quietHours.ts';
 

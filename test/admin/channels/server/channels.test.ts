@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
-import { outbox } from '#platform/db/alertSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
+import { outbox } from '#src/tables/alertSchema.ts';
 import {
   addChannel,
   BOTH_BOTS,

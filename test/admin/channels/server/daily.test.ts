@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { channelMessages } from '#platform/db/administrationSchema.ts';
-import { outbox } from '#platform/db/alertSchema.ts';
+import { channelMessages } from '#src/tables/administrationSchema.ts';
+import { outbox } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

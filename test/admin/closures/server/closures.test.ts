@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { applyClosures } from '#admin/closures/server/apply.ts';
 import { Closures } from '#admin/closures/server/index.ts';
 import { closureStore } from '#admin/closures/server/store.ts';

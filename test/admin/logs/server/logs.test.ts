@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { LogFile, startLogging } from '#lib/logging.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';

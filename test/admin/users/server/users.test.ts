@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
-import { outbox } from '#platform/db/alertSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
+import { outbox } from '#src/tables/alertSchema.ts';
 import { users } from '#platform/db/schema.ts';
 import { scenarios } from '#support/scenario.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';

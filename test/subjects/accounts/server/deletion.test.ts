@@ -7,7 +7,7 @@ import {
   outbox,
   watchlistItems,
   watchlists,
-} from '#platform/db/alertSchema.ts';
+} from '#src/tables/alertSchema.ts';
 import { loginSessions, users } from '#platform/db/schema.ts';
 import { PERSONAL_TABLES } from '#subjects/accounts/server/own/personalTables.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
-import { linkedChats, outbox } from '#platform/db/alertSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
+import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { users } from '#platform/db/schema.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
 import { scenarios } from '#support/scenario.ts';

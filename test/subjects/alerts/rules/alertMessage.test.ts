@@ -12,7 +12,7 @@ import {
 import { seenText } from '#subjects/alerts/rules/seenText.ts';
 import { createStockTitles, type MessageStock, stockTitle } from '#subjects/alerts/rules/stockTitle.ts';
 import type { SeenCondition, Trigger } from '#subjects/alerts/rules/trigger.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { OPERATORS } from '#subjects/conditions/rules/condition.ts';
 import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '#support/aTrigger.ts';
 import { seesAgainMessage } from '#subjects/alerts/rules/blindSpotMessage.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts } from '#platform/db/alertSchema.ts';
+import { alerts } from '#src/tables/alertSchema.ts';
 import { loginSessions } from '#platform/db/schema.ts';
 import { type AlertListener, listenToAlerts } from '#support/alertStreamClient.ts';
 import { addAlert, ALERT, changeAlert, lastAbove, saveScan, watchlistOf } from '#support/alertsApp.ts';

@@ -12,7 +12,7 @@ import {
 } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';
 import type { Role, TestApp } from '#support/testApp.ts';
-import { alerts } from '#platform/db/alertSchema.ts';
+import { alerts } from '#src/tables/alertSchema.ts';
 import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import type { AlertConflict } from '#subjects/alerts/rules/alertView.ts';
 

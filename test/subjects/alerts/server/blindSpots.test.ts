@@ -1,4 +1,4 @@
-import { alerts, linkedChats } from '#platform/db/alertSchema.ts';
+import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts } from '#platform/db/alertSchema.ts';
+import { alerts } from '#src/tables/alertSchema.ts';
 import { facts } from '#platform/db/schema.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
 import { type AlertStage, createAlertStage } from '#support/alertStage.ts';

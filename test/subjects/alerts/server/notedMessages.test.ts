@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { alerts, alertTriggers, linkedChats } from '#platform/db/alertSchema.ts';
+import { alerts, alertTriggers, linkedChats } from '#src/tables/alertSchema.ts';
 import { type Db, openMemoryDb } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import { createMessageMaker } from '#subjects/alerts/server/messages.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alerts, outbox } from '#platform/db/alertSchema.ts';
+import { alerts, outbox } from '#src/tables/alertSchema.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { PresenceWatch, WeeklyReview } from '#subjects/alerts/server/review/index.ts';

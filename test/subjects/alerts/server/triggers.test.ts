@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { alerts, outbox } from '#platform/db/alertSchema.ts';
+import { alerts, outbox } from '#src/tables/alertSchema.ts';
 import { users } from '#platform/db/schema.ts';
 import { anAlert, storeTrigger } from '#support/aTrigger.ts';
 import {

@@ -4,7 +4,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { currentHash, goTo } from '#web/router/navigate.ts';
 import { findings } from '#support/axe.ts';
-import { alerts, linkedChats } from '#platform/db/alertSchema.ts';
+import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
 import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 import { readerOf } from '#web/api/readerOf.ts';

@@ -1,7 +1,7 @@
-import { calendarReminders } from '#platform/db/calendarSchema.ts';
+import { calendarReminders } from '#src/tables/calendarSchema.ts';
 import { MAX_REMINDERS } from '#subjects/calendar/rules/reminders.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats, outbox } from '#platform/db/alertSchema.ts';
+import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '#support/calendarApp.ts';
 import { createFakeClock, START } from '#support/testApp.ts';

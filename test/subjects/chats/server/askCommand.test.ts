@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats } from '#platform/db/alertSchema.ts';
+import { linkedChats } from '#src/tables/alertSchema.ts';
 import { users } from '#platform/db/schema.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { discordText } from '#platform/discord/render.ts';
 import { type FakeModel, startFakeModel, toolReply } from '#support/fakeModel.ts';

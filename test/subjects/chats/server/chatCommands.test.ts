@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { linkedChats, alertTriggers } from '#platform/db/alertSchema.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import { linkedChats, alertTriggers } from '#src/tables/alertSchema.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { type Asker, createCommandLimit } from '#subjects/chats/server/chatCommands/index.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { GrammyError } from 'grammy';
 import type { Telegram } from '#platform/telegram/client.ts';
 import { createTelegramSender } from '#platform/telegram/index.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createOutboxStage, type OutboxStage, skip, textMessage, to, turn } from '#support/outboxStage.ts';
-import { channels } from '#platform/db/administrationSchema.ts';
+import { channels } from '#src/tables/administrationSchema.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);
 const USER = 7;

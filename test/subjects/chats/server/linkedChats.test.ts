@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { linkTokens } from '#platform/db/alertSchema.ts';
+import { linkTokens } from '#src/tables/alertSchema.ts';
 import { type Scenario, scenarios } from '#support/scenario.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createRandom } from '#lib/random.ts';
 import { complaints, mostWithin } from '#support/deliveries.ts';
 import { MISHAPS, type Mishap } from '#support/failingPlatform.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { linkedChats } from '#platform/db/alertSchema.ts';
+import { linkedChats } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { LinkLimits } from '#subjects/chats/server/linkedChats/limits.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq } from 'drizzle-orm';
-import { outbox } from '#platform/db/alertSchema.ts';
-import type { ButtonAction, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import { outbox } from '#src/tables/alertSchema.ts';
+import type { ButtonAction, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { ChatEvent } from '#platform/chatClients/received.ts';
 import { lastAbove } from '#support/alertsApp.ts';
 import { list, trade } from '#support/callsApp.ts';

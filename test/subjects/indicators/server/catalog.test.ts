@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { auditEntries } from '#platform/db/administrationSchema.ts';
+import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { builtInFields } from '#market/indicators/rules/builtInCatalog.ts';
 import type { MetainfoResult } from '#subjects/indicators/server/metainfo.ts';
 import { failed, ok } from '#lib/result.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { alertTriggers, linkedChats, outbox } from '#platform/db/alertSchema.ts';
+import { alertTriggers, linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { sendDigests } from '#subjects/quietHours/server/index.ts';
 import { QuietHoursOf } from '#subjects/quietHours/server/service.ts';
 import { quietHoursStore } from '#subjects/quietHours/server/store.ts';

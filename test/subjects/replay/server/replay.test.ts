@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { alertStates } from '#platform/db/alertSchema.ts';
-import { announcements } from '#platform/db/announcementSchema.ts';
+import { alertStates } from '#src/tables/alertSchema.ts';
+import { announcements } from '#src/tables/announcementSchema.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { RecordedEvent } from '#market/recording/types.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { alerts, watchlistItems, watchlists } from '#platform/db/alertSchema.ts';
+import { alerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
 import { MAX_ALERTS } from '#subjects/alerts/rules/alertRules.ts';
 import { MAX_SCAN_ALERTS } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { KEPT_FOR_EACH } from '#subjects/alerts/server/scanAlerts/change.ts';
@@ -12,8 +12,8 @@ import { defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
 import { MAX_ADDED_COLUMNS } from '#subjects/scanners/rules/columnList.ts';
 import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
 import { MAX_IN_FILE } from '#subjects/transfer/answers/file.ts';
-import { quietHours } from '#platform/db/alertReviewSchema.ts';
-import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { quietHours } from '#src/tables/alertReviewSchema.ts';
+import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { indicatorScans, users } from '#platform/db/schema.ts';
 import {
   callsText,

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { alerts, alertTriggers } from '#platform/db/alertSchema.ts';
+import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import { AppError } from '#platform/http/errors.ts';

@@ -1,13 +1,13 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { auditEntries, broadcasts } from '#platform/db/administrationSchema.ts';
-import { callLedgerPeople } from '#platform/db/callLedgerSchema.ts';
-import { alerts, linkedChats, outbox, watchlistItems, watchlists } from '#platform/db/alertSchema.ts';
-import { keptFindings, quietHours, reviewChoices } from '#platform/db/alertReviewSchema.ts';
-import { scanAlerts, scanAlertTriggers } from '#platform/db/scanAlertSchema.ts';
-import { calendarReminders } from '#platform/db/calendarSchema.ts';
-import { devices } from '#platform/db/deviceSchema.ts';
-import { modelUse } from '#platform/db/modelSchema.ts';
-import { callCorrections } from '#platform/db/callPathSchema.ts';
+import { auditEntries, broadcasts } from '#src/tables/administrationSchema.ts';
+import { callLedgerPeople } from '#src/tables/callLedgerSchema.ts';
+import { alerts, linkedChats, outbox, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
+import { keptFindings, quietHours, reviewChoices } from '#src/tables/alertReviewSchema.ts';
+import { scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
+import { calendarReminders } from '#src/tables/calendarSchema.ts';
+import { devices } from '#src/tables/deviceSchema.ts';
+import { modelUse } from '#src/tables/modelSchema.ts';
+import { callCorrections } from '#src/tables/callPathSchema.ts';
 import {
   calls,
   indicatorPrefs,

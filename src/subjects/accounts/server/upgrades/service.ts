@@ -9,7 +9,7 @@ import {
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { UpgradeRow, UpgradeStore } from './store.ts';
 import { approvedMessage, declinedMessage } from '#subjects/accounts/rules/upgradeMessage.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { UserLimit } from '#platform/http/requestLimits.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';

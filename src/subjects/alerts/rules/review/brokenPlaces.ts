@@ -1,4 +1,8 @@
-import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import {
+  CHAT_PLATFORMS,
+  type ChatPlatform,
+  PLATFORM_NAMES,
+} from '#platform/chatClients/rules/chatPlatform.ts';
 import { hasDevices } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from '../alert.ts';
 

@@ -1,6 +1,6 @@
 import { formatShortDate } from '#texts/format.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import { plainLine } from '../plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { UNTIL_OPEN } from '../untilOpen.ts';
 import { type Destinations, NOWHERE } from '../alert.ts';
 import { brokenPlaces, type Places } from './brokenPlaces.ts';

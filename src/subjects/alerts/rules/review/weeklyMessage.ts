@@ -1,5 +1,5 @@
-import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
-import { plainLine } from '../plainText.ts';
+import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { type Finding, findingTitle } from './finding.ts';
 
 /** Ends the title, by which a pressed message is known. */

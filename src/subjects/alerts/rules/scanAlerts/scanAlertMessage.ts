@@ -1,9 +1,9 @@
 import { guardText } from '../eventGuard.ts';
 import { feedText, nameLine } from '../alertMessage.ts';
-import { plainLine } from '../plainText.ts';
+import { plainLine } from '#texts/plainText.ts';
 import { seenInFull, seenText } from '../seenText.ts';
 import { codeText, type MessageStock, stockTitle, symbolLink, symbolPage } from '../stockTitle.ts';
-import type { ChatButton, ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatTime } from '#texts/format.ts';
 import { EVENT_PAST } from './scanAlertText.ts';
 import type { ScanMessageAlert, ScanTrigger } from './scanTrigger.ts';

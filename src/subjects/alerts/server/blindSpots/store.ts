@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, lt } from 'drizzle-orm';
-import { alerts, alertTriggers } from '#platform/db/alertSchema.ts';
-import { scanAlerts, scanAlertTriggers } from '#platform/db/scanAlertSchema.ts';
+import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
+import { scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';

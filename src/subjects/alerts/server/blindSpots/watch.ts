@@ -11,7 +11,7 @@ import {
 import { blindMessage, seesAgainMessage } from '#subjects/alerts/rules/blindSpotMessage.ts';
 import { createUsualDelay } from '#subjects/alerts/rules/usualDelay.ts';
 import { type Span, watchedAt, watchedBetween } from '#subjects/alerts/rules/watchedHours.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
 import { specialDaysRevision } from '#market/rules/specialDays.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';

@@ -1,6 +1,6 @@
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
 import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { hasDevices } from '#subjects/devices/rules/device.ts';
 
 /** A message to a chat or a device that is of no trigger, as the outbox takes it. */

@@ -2,7 +2,7 @@ import type { Alert } from '#subjects/alerts/rules/alert.ts';
 import type { AlertNote, NoteContext, NotedAlert } from '#subjects/alerts/rules/alertMessage.ts';
 import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Adjustments } from '#market/adjustments/index.ts';

@@ -1,9 +1,9 @@
 import { union } from 'drizzle-orm/sqlite-core';
 import { eq } from 'drizzle-orm';
-import { alerts } from '#platform/db/alertSchema.ts';
+import { alerts } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { isRecord } from '#lib/json.ts';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';

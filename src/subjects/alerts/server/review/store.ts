@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, lt, or, isNull, sql } from 'drizzle-orm';
-import { keptFindings, reviewChoices } from '#platform/db/alertReviewSchema.ts';
-import { alerts } from '#platform/db/alertSchema.ts';
+import { keptFindings, reviewChoices } from '#src/tables/alertReviewSchema.ts';
+import { alerts } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import type { AlertKind } from '#subjects/alerts/rules/review/finding.ts';
 import type { DaySpan } from '#subjects/alerts/rules/review/dayCounts.ts';
 

@@ -1,5 +1,5 @@
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
-import { scanAlertMutes, scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { scanAlertMutes, scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { mannerOf } from '#subjects/alerts/rules/manner.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, max, or, sql } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlerts, scanAlertTriggers } from '#platform/db/scanAlertSchema.ts';
+import { scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
 import type { TriggerBound } from '#subjects/alerts/rules/triggerList.ts';
 import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
 import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';

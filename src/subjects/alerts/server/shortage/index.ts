@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { union } from 'drizzle-orm/sqlite-core';
-import { alerts } from '#platform/db/alertSchema.ts';
-import { scanAlerts } from '#platform/db/scanAlertSchema.ts';
+import { alerts } from '#src/tables/alertSchema.ts';
+import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { shortageMessage } from '#subjects/alerts/rules/shortageMessage.ts';

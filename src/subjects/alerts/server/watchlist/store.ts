@@ -2,7 +2,7 @@ import { and, asc, count, eq, max, sql } from 'drizzle-orm';
 import { lazy } from '#lib/lazy.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { WatchlistItem } from '#subjects/alerts/rules/watchlist.ts';
-import { alerts, watchlistItems, watchlists } from '#platform/db/alertSchema.ts';
+import { alerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
 export type ListRow = { id: number; name: string };

@@ -1,5 +1,5 @@
 import { and, eq, gte, lt, notInArray } from 'drizzle-orm';
-import { calendarBaskets, calendarMoves } from '#platform/db/calendarSchema.ts';
+import { calendarBaskets, calendarMoves } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { type BasketMove, packMove, unpackMove } from './packedMoves.ts';
 

@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
-import { calendarReminders } from '#platform/db/calendarSchema.ts';
+import { calendarReminders } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { Reminder } from '#subjects/calendar/rules/reminders.ts';
 

@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import { beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
 import { type BeforeDue, beforeDue } from '#subjects/calendar/rules/reminders.ts';
-import type { MessagePlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Scheduler } from '#lib/scheduler.ts';

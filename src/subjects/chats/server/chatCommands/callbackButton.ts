@@ -15,7 +15,7 @@ import {
   type ButtonAction,
   type ChatMessage,
   SCAN_ALERT_ACTIONS,
-} from '#subjects/chats/rules/chatMessage.ts';
+} from '#platform/chatClients/rules/chatMessage.ts';
 import { noButtonReply, note, ownerOnlyReply } from '#subjects/chats/rules/linkReplies.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { alertList } from './commands.ts';

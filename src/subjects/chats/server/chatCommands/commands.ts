@@ -8,7 +8,7 @@ import {
   unwatchedReply,
   watchedReply,
 } from '#subjects/chats/rules/stockReplies.ts';
-import { type ChatCommand, type ChatCommandName, readCode } from '#subjects/chats/rules/chatCommand.ts';
+import { type ChatCommand, type ChatCommandName, readCode } from '#platform/chatClients/rules/chatCommand.ts';
 import {
   anonymousReply,
   askLinkReply,
@@ -26,7 +26,7 @@ import {
   unlinkedReply,
   userIdReply,
 } from '#subjects/chats/rules/linkReplies.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';
 import { AppError, accepted } from '#platform/http/errors.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';

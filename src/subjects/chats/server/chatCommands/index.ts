@@ -1,4 +1,4 @@
-import { readCommand } from '#subjects/chats/rules/chatCommand.ts';
+import { readCommand } from '#platform/chatClients/rules/chatCommand.ts';
 import { untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import { confirmRequest } from '#subjects/alerts/rules/linkMessage.ts';

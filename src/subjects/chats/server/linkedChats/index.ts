@@ -3,7 +3,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import type { chatBotsAnswer } from '#subjects/chats/answers/linkedChats.ts';
 import { CHATS } from '#subjects/chats/contract.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import { refusingWith } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';

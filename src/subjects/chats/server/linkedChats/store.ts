@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { linkedChats, linkTokens } from '#platform/db/alertSchema.ts';
+import { linkedChats, linkTokens } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import { RETRY_BROKEN_MS } from '#subjects/chats/rules/brokenPlace.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { lazy } from '#lib/lazy.ts';
 
 export type LinkedChatRow = typeof linkedChats.$inferSelect;

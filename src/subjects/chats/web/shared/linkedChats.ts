@@ -6,7 +6,7 @@ import { api, messageOf, readRefusal, refusalOf, unwrap } from '#web/api/client.
 import { readerOf } from '#web/api/readerOf.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { chatBotsAnswer, type linkedChat, linkedChatsAnswer } from '#subjects/chats/answers/linkedChats.ts';
-import type { ChatPlatform } from '#subjects/chats/rules/chatPlatform.ts';
+import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 
 /** A chat that belongs to the user, or waits to. */
 export type LinkedChat = Known<typeof linkedChat>;

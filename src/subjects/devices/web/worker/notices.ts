@@ -4,7 +4,7 @@ import {
   NOTICE_ACTION_LABELS,
   type NoticeAction,
   type PushNotice,
-} from '#subjects/devices/rules/notice.ts';
+} from '#platform/push/rules/notice.ts';
 
 /** What of the worker's scope is used; tests pass their own. */
 export type WorkerScope = {

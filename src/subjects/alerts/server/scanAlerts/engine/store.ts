@@ -1,6 +1,6 @@
 import { and, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '#platform/db/scanAlertSchema.ts';
+import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/scanAlertSchema.ts';
 import { newestScanTrigger } from '../triggerStore.ts';
 import type { Firing } from './types.ts';
 

@@ -2,7 +2,7 @@ import type { ToldLimits } from '#subjects/alerts/rules/scanAlerts/toldLimits.ts
 import type { Comparison } from '#subjects/alerts/rules/comparison.ts';
 import type { Span } from '#subjects/alerts/rules/programRows.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';

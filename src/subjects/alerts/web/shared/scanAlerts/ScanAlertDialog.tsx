@@ -39,7 +39,7 @@ import { NumberField } from '#ui/NumberField.tsx';
 import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
 import { TextField } from '#ui/TextField.tsx';
 import { useOwnScans } from '#subjects/scanners/web/shared/scans/useOwnScans.ts';
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { MAX_GROUP_NAME, mannerOf, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
 import { hasDevices } from '#subjects/devices/rules/device.ts';

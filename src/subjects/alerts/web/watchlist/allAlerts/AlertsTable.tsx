@@ -15,7 +15,7 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { type AlertRow, calledOf } from './alertRows.ts';
 import { ALERT_STATES } from '#subjects/alerts/rules/alertState.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
 import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';

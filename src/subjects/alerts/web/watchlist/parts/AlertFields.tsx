@@ -2,7 +2,11 @@ import { MAX_ALERT_NAME } from '#subjects/alerts/rules/alertRules.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type ReactNode, useId } from 'react';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
-import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import {
+  CHAT_PLATFORMS,
+  type ChatPlatform,
+  PLATFORM_NAMES,
+} from '#platform/chatClients/rules/chatPlatform.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Toggle } from '#ui/Toggle.tsx';
 import {

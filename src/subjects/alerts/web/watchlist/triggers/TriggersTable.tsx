@@ -9,7 +9,7 @@ import type { ListedTrigger } from '#subjects/alerts/rules/triggerList.ts';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
 import { seenText } from '#subjects/alerts/rules/seenText.ts';
 import type { Delivery } from '#subjects/alerts/rules/alertView.ts';
-import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { EVENT_PAST } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 

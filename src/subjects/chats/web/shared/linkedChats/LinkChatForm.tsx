@@ -1,6 +1,10 @@
 import { type FormEvent, useId, useRef, useState, Fragment, type ReactNode } from 'react';
 import { checkChatId } from '#subjects/chats/rules/chatId.ts';
-import { CHAT_PLATFORMS, type ChatPlatform, PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import {
+  CHAT_PLATFORMS,
+  type ChatPlatform,
+  PLATFORM_NAMES,
+} from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Refusal } from '#lib/result.ts';
 import { Button } from '#ui/Button.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { PLATFORM_NAMES } from '#subjects/chats/rules/chatPlatform.ts';
+import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { claimOutcome } from '../claimLink.ts';
 import { Banner } from '#ui/Banner.tsx';

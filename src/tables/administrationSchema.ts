@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /*
  * What administrators do and what the installation keeps of its own running. Times are epoch milliseconds, dates those of

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /** The ledger of calls: each line carries the hash of the line before. Rows are never changed or deleted. */
 export const callLedger = sqliteTable('call_ledger', {

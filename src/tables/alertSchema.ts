@@ -4,11 +4,11 @@ import { ALERT_SOUNDS } from '#subjects/alerts/rules/alertSound.ts';
 import type { HeldBack } from '#subjects/alerts/rules/alert.ts';
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
-import type { ChatMessage } from '#subjects/chats/rules/chatMessage.ts';
+import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /* Watchlists, alerts, linked chats and the messages to them. Times and booleans are as in `schema.ts`. */
 

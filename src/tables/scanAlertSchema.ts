@@ -4,7 +4,7 @@ import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventGuard
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /* Alerts on whole scans. Times and booleans are as in `schema.ts`. */
 

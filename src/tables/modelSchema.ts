@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /** How often a user asked the model on a day, for the limits; the tokens stand in `users`. */
 export const modelUse = sqliteTable(

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /* What keeps alerts few: their review, and quiet hours. Times and booleans are as in `schema.ts`. */
 

@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /* The economic calendar. Times and booleans are as in `schema.ts`. */
 

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { users } from './schema.ts';
+import { users } from '../platform/db/schema.ts';
 
 /** Browsers that show a user's messages as notifications, by the push subscription of each. Times are as in `schema.ts`. */
 export const devices = sqliteTable(
