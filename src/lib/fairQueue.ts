@@ -14,53 +14,13 @@ export type Caller = {
 type Job = { caller: Caller; run: () => Promise<void> };
 
 type Limits = {
+  /** How many run at once. */
+  slots: number;
   /** How many of one address may wait, and how many of one name. */
   maxPerCaller: number;
   /** How many of each rank may wait in all. */
   maxWaiting: number;
 };
-
-/** Jobs by address, the address whose turn is next first. */
-function createLanes({ maxPerCaller, maxWaiting }: Limits) {
-  const lanes = new Map<string, Job[]>();
-  const byName = new Map<string, number>();
-  let size = 0;
-  function countName(name: string, change: number): void {
-    const count = (byName.get(name) ?? 0) + change;
-    if (count > 0) byName.set(name, count);
-    else byName.delete(name);
-  }
-  return {
-    /** @throws QueueFullError */
-    add(job: Job): void {
-      const { address, name } = job.caller;
-      const lane = lanes.get(address) ?? [];
-      const ofCaller = Math.max(lane.length, byName.get(name) ?? 0);
-      if (ofCaller >= maxPerCaller || size >= maxWaiting) throw new QueueFullError('Too much waits.');
-      lane.push(job);
-      lanes.set(address, lane);
-      countName(name, 1);
-      size += 1;
-    },
-    /** Takes the first job that may run out; its address is the last in the row then. */
-    take(mayRun: (caller: Caller) => boolean): Job | undefined {
-      for (const [address, lane] of lanes) {
-        const index = lane.findIndex(({ caller }) => mayRun(caller));
-        const job = lane[index];
-        if (!job) continue;
-        lane.splice(index, 1);
-        lanes.delete(address);
-        if (lane.length > 0) lanes.set(address, lane);
-        countName(job.caller.name, -1);
-        size -= 1;
-        return job;
-      }
-      return undefined;
-    },
-  };
-}
-
-type Lanes = ReturnType<typeof createLanes>;
 
 /** Whose turn it is, over and over: the ranks in the order in which they are asked. */
 const TURNS = [
@@ -75,16 +35,12 @@ const TURNS = [
  * one place, so nobody can occupy all of them.
  */
 export class FairQueue {
-  readonly #slots: number;
-  readonly #byRank: Record<Caller['rank'], Lanes>;
+  /** By rank, the job whose turn is next first. At most `maxWaiting` of each, so a search costs nothing. */
+  readonly #waiting: Record<Caller['rank'], Job[]> = [[], [], []];
   readonly #running = new Set<Caller>();
   #turn = 0;
 
-  /** @param slots how many run at once */
-  constructor({ slots, ...limits }: { slots: number } & Limits) {
-    this.#slots = slots;
-    this.#byRank = [createLanes(limits), createLanes(limits), createLanes(limits)];
-  }
+  constructor(private readonly limits: Limits) {}
 
   /**
    * Does the work when it is the caller's turn.
@@ -92,17 +48,23 @@ export class FairQueue {
    * @returns what the work gives
    * @throws QueueFullError when too much waits; what the work throws
    */
-  run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      // A copy: the same caller may be given for several pieces of work.
-      const job = { caller: { ...caller }, run: () => attempt(work).then(resolve, reject) };
-      this.#byRank[caller.rank].add(job);
-      this.#fill();
-    });
+  async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting[caller.rank];
+    const { maxPerCaller, maxWaiting } = this.limits;
+    const sameAs = (key: 'address' | 'name') =>
+      waiting.filter((job) => job.caller[key] === caller[key]).length;
+    if (waiting.length >= maxWaiting || Math.max(sameAs('address'), sameAs('name')) >= maxPerCaller) {
+      throw new QueueFullError('Too much waits.');
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    // A copy: the same caller may be given for several pieces of work.
+    waiting.push({ caller: { ...caller }, run: () => Promise.try(work).then(resolve, reject) });
+    this.#fill();
+    return promise;
   }
 
   #fill(): void {
-    while (this.#running.size < this.#slots) {
+    while (this.#running.size < this.limits.slots) {
       const job = this.#next();
       if (!job) return;
       this.#turn = (this.#turn + 1) % TURNS.length;
@@ -110,10 +72,16 @@ export class FairQueue {
     }
   }
 
+  /** Takes the first job that may run out; the others of its address go behind those that wait. */
   #next(): Job | undefined {
     for (const rank of TURNS[this.#turn] ?? TURNS[0]) {
-      const job = this.#byRank[rank].take((caller) => this.#mayRun(caller));
-      if (job) return job;
+      const waiting = this.#waiting[rank];
+      const next = waiting.find(({ caller }) => this.#mayRun(caller));
+      if (!next) continue;
+      const rest = waiting.filter((job) => job !== next);
+      const isOfNext = (job: Job): boolean => job.caller.address === next.caller.address;
+      this.#waiting[rank] = [...rest.filter((job) => !isOfNext(job)), ...rest.filter(isOfNext)];
+      return next;
     }
     return undefined;
   }
@@ -132,6 +100,3 @@ export class FairQueue {
     this.#fill();
   }
 }
-
-/** The work as a promise, also when it fails before it gives one. */
-const attempt = async <T>(work: () => Promise<T>): Promise<T> => work();
