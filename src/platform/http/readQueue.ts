@@ -35,78 +35,7 @@ class Expectations {
   }
 }
 
-/** Jobs by caller, the caller whose turn is next first, and the work that they are expected to be. */
-class Lanes {
-  readonly #lanes = new Map<string, { jobs: Job[]; expected: number }>();
-  #total = 0;
-
-  /** How many callers wait. */
-  callers(): number {
-    return this.#lanes.size;
-  }
-
-  /** How many jobs wait. */
-  waiting(): number {
-    return [...this.#lanes.values()].reduce((sum, { jobs }) => sum + jobs.length, 0);
-  }
-
-  /** Expected work of a caller, ms. */
-  expectedOf(caller: string): number {
-    return this.#lanes.get(caller)?.expected ?? 0;
-  }
-
-  /** Expected work of all, ms. */
-  expectedOfAll(): number {
-    return this.#total;
-  }
-
-  add(caller: string, job: Job): void {
-    const lane = this.#lanes.get(caller) ?? { jobs: [], expected: 0 };
-    lane.jobs.push(job);
-    lane.expected += job.expected;
-    this.#total += job.expected;
-    this.#lanes.set(caller, lane);
-  }
-
-  /** The first job of the caller whose turn it is, who is the last in the row then. */
-  next(): { caller: string; job: Job } | null {
-    const [first] = this.#lanes;
-    const job = first?.[1].jobs[0];
-    if (!first || !job) return null;
-    const [caller, lane] = first;
-    this.#lanes.delete(caller);
-    this.#lanes.set(caller, lane);
-    return { caller, job };
-  }
-
-  /** The first job of a caller, which is not done, turned out to be more than was expected. */
-  expectMore(caller: string): void {
-    const lane = this.#lanes.get(caller);
-    const job = lane?.jobs[0];
-    if (!lane || !job || job.spent <= job.expected) return;
-    lane.expected += job.spent - job.expected;
-    this.#total += job.spent - job.expected;
-    job.expected = job.spent;
-  }
-
-  /** Takes the first job of a caller out. */
-  remove(caller: string): void {
-    const lane = this.#lanes.get(caller);
-    const job = lane?.jobs.shift();
-    if (!lane || !job) return;
-    lane.expected -= job.expected;
-    this.#total -= job.expected;
-    if (lane.jobs.length === 0) this.#lanes.delete(caller);
-  }
-
-  /** Takes all out. */
-  clear(): Job[] {
-    const jobs = [...this.#lanes.values()].flatMap((lane) => lane.jobs);
-    this.#lanes.clear();
-    this.#total = 0;
-    return jobs;
-  }
-}
+const expectedOf = (jobs: readonly Job[]): number => jobs.reduce((sum, { expected }) => sum + expected, 0);
 
 /** Work in steps much shorter than a slice. */
 export type Steps<T> = Generator<undefined, T>;
@@ -153,7 +82,8 @@ export class ReadQueue {
   readonly #stopwatch: Stopwatch;
   readonly #later: (run: () => void) => void;
   readonly #expectations = new Expectations();
-  readonly #lanes = new Lanes();
+  /** Jobs by caller, the caller whose turn is next first. */
+  readonly #lanes = new Map<string, Job[]>();
   readonly #shared: Job[] = [];
   #slices = 0;
   #isRunning = false;
@@ -178,7 +108,7 @@ export class ReadQueue {
     const before = this.#doneAtOnce;
     const started = this.#stopwatch.monotonic();
     // Who comes while others wait waits as well.
-    while (!this.#isStopped && this.#lanes.callers() === 0 && this.#doneAtOnce < AT_ONCE_MS) {
+    while (!this.#isStopped && this.#lanes.size === 0 && this.#doneAtOnce < AT_ONCE_MS) {
       const step = steps.next();
       this.#doneAtOnce = before + this.#stopwatch.monotonic() - started;
       if (step.done !== true) continue;
@@ -204,16 +134,24 @@ export class ReadQueue {
   /** Ends what is running; it is answered 503. */
   stop(): void {
     this.#isStopped = true;
-    for (const job of [...this.#lanes.clear(), ...this.#shared.splice(0)]) job.refuse(stopping());
+    const jobs = [...this.#waiting(), ...this.#shared.splice(0)];
+    this.#lanes.clear();
+    for (const job of jobs) job.refuse(stopping());
   }
 
   /** Reads that wait, whose, and how much work they are expected to be, ms. */
   figures(): { waiting: number; callers: number; expectedMs: number } {
+    const waiting = this.#waiting();
     return {
-      waiting: this.#lanes.waiting() + this.#shared.length,
-      callers: this.#lanes.callers(),
-      expectedMs: Math.round(this.#lanes.expectedOfAll()),
+      waiting: waiting.length + this.#shared.length,
+      callers: this.#lanes.size,
+      expectedMs: Math.round(expectedOf(waiting)),
     };
+  }
+
+  /** The jobs of all callers. */
+  #waiting(): Job[] {
+    return [...this.#lanes.values()].flat();
   }
 
   /** From its first read on, what is done at once in a turn of the loop is counted together. */
@@ -228,9 +166,11 @@ export class ReadQueue {
 
   #enqueue<T>(caller: string, kind: string, steps: Steps<T>, spent: number): Promise<T> {
     const expected = this.#expectations.of(kind);
-    this.#admit(caller, expected);
+    const lane = this.#lanes.get(caller) ?? [];
+    this.#admit(lane, expected);
     const { job, promise } = jobOf({ kind, expected, spent }, steps);
-    this.#lanes.add(caller, job);
+    lane.push(job);
+    this.#lanes.set(caller, lane);
     this.#begin();
     return promise;
   }
@@ -242,16 +182,16 @@ export class ReadQueue {
   }
 
   /** @throws AppError */
-  #admit(caller: string, expected: number): void {
+  #admit(lane: readonly Job[], expected: number): void {
     if (this.#isStopped) throw stopping();
-    const own = this.#lanes.expectedOf(caller);
+    const own = expectedOf(lane);
     // A single read is never too much.
     if (own > 0 && own + expected > MAX_CALLER_MS) {
-      const seconds = Math.ceil((own * this.#lanes.callers()) / 1000);
+      const seconds = Math.ceil((own * this.#lanes.size) / 1000);
       const message = `You are asking for too much at once. Try again in ${waitText(seconds)}.`;
       throw refusedFor(seconds, 429, message);
     }
-    if (this.#lanes.expectedOfAll() + expected > MAX_ALL_MS) {
+    if (expectedOf(this.#waiting()) + expected > MAX_ALL_MS) {
       throw refusedFor(2, 503, 'The server is busy. Try again shortly.');
     }
   }
@@ -260,11 +200,11 @@ export class ReadQueue {
     this.#slices += 1;
     const started = this.#stopwatch.monotonic();
     const [shared] = this.#shared;
-    const isWaitedFor = this.#lanes.callers() > 0;
+    const isWaitedFor = this.#lanes.size > 0;
     if (shared && (!isWaitedFor || this.#slices % SHARED_EVERY === 0)) {
       if (this.#advance(shared, started, started + SLICE_MS)) this.#shared.shift();
     } else this.#takeTurns(started);
-    this.#isRunning = !this.#isStopped && this.#lanes.callers() + this.#shared.length > 0;
+    this.#isRunning = !this.#isStopped && this.#lanes.size + this.#shared.length > 0;
     if (this.#isRunning) this.#later(() => this.#slice());
   }
 
@@ -272,14 +212,19 @@ export class ReadQueue {
     let now = started;
     const until = started + SLICE_MS;
     while (!this.#isStopped && now < until) {
-      const turn = this.#lanes.next();
-      if (!turn) return;
-      const { caller, job } = turn;
+      const [first] = this.#lanes;
+      const job = first?.[1][0];
+      if (!first || !job) return;
+      const [caller, lane] = first;
+      // The caller whose turn it was is last now.
+      this.#lanes.delete(caller);
+      this.#lanes.set(caller, lane);
       if (this.#advance(job, now, until)) {
-        this.#lanes.remove(caller);
+        lane.shift();
+        if (lane.length === 0) this.#lanes.delete(caller);
         this.#expectations.learn(job.kind, job.spent);
       } else {
-        this.#lanes.expectMore(caller);
+        job.expected = Math.max(job.expected, job.spent);
       }
       now = this.#stopwatch.monotonic();
     }
