@@ -39,7 +39,7 @@ type Frame = Readonly<Record<'requestLog' | 'changeGate' | 'health' | 'metrics',
  * `handle` on it.
  */
 export function createApp<Parts extends Frame & Readonly<Record<string, Part>>>(
-  core: Pick<Core, 'log'>,
+  core: Core,
   { requestLog, changeGate, health, metrics, apiDocs, ...others }: Parts,
 ): AppOf<Omit<Parts, keyof Frame>> {
   const api = new Elysia({ name: 'api', prefix: '/api' });

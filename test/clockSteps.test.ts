@@ -11,6 +11,7 @@ import { Delivery } from '../src/platform/sse/delivery.ts';
 import { createIngestSource } from '../src/sources/quotes/ingest/index.ts';
 import { createHandScheduler } from './support/handScheduler.ts';
 import { START } from './support/testApp.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
@@ -44,10 +45,9 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
   test('a snapshot is not given later than two seconds', async () => {
     const clock = createHandScheduler(START);
     const channel = { seq: () => 1, idOf: String, after: () => [] };
-    const meta = createMeta(
-      { source: createIngestSource({ wall: clock, log }), clock },
-      { market: createMarket({ clock }) },
-    );
+    const meta = createMeta(coreOf({ source: createIngestSource({ wall: clock, log }), clock }), {
+      market: createMarket({ clock }),
+    });
     const read = () => ({ stocks: [], meta: meta(), fx: { data: {}, lastUpdated: null } });
     const snapshots = new Snapshots({ read, channel, clock });
     await snapshots.whole().after;
@@ -118,10 +118,10 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
   test('a silent bridge is noticed after a minute, and the market shown as old', () => {
     const clock = createHandScheduler(START);
     const source = createIngestSource({ wall: clock, log });
-    const meta = createMeta(
-      { source, clock },
-      { market: createMarket({ clock }), staleAfterMs: 30 * SECOND },
-    );
+    const meta = createMeta(coreOf({ source, clock }), {
+      market: createMarket({ clock }),
+      staleAfterMs: 30 * SECOND,
+    });
     source.received({ applied: 1, newestQuote: START });
     expect(meta().feed.healthy).toBe(true);
     clock.advance(20 * SECOND);

@@ -11,6 +11,7 @@ import { BENCH_NOW, createBenchMarket } from './support/market.ts';
 import { createBenchSource } from './support/source.ts';
 import { take } from './support/processorTime.ts';
 import { percentile, type Row } from './row.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const STOCKS = 2000;
 /** What all countries of FXStreet have in 98 hours of a busy week: 1,187 in a month was counted. */
@@ -64,7 +65,7 @@ function createGivenCalendar(): { source: CalendarSource; given: () => CalendarS
 /** What the events add to a snapshot of the whole market. */
 function snapshotRow({ parts }: BenchComposition): Row {
   const market = parts.market.service;
-  const meta = createMeta({ source: createBenchSource(wall), clock: wall }, { market })();
+  const meta = createMeta(coreOf({ source: createBenchSource(wall), clock: wall }), { market })();
   const state = { stocks: [...market.flushed()], meta };
   const fx = parts.calendar.service.snapshot();
   const without = finish(packWhole({ ...state, fx: { data: {}, lastUpdated: null } }, 'bench-0'));

@@ -8,6 +8,7 @@ import { createTestApp } from '#support/testApp.ts';
 import { percentile, type Row } from './row.ts';
 import { createLog } from '#lib/log.ts';
 import { createBenchSource } from './support/source.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const LEADERBOARD_LIMIT_MS = 10;
 const TICK_LIMIT_MS = 2;
@@ -125,17 +126,14 @@ function tracker(): Row[] {
   const source = createBenchSource(clock, clock);
   const db = openMemoryDb();
   const market = createMarket({ clock });
-  const calls = new Calls(
-    { db, clock, source, log: createLog(() => {}) },
-    {
-      market,
-      adjustments: NO_ADJUSTMENTS,
-      randomToken: () => '',
-      notifier: () => ({ callsChanged: () => {} }),
-      audit: { record: () => {} },
-      past: pastOf(),
-    },
-  );
+  const calls = new Calls(coreOf({ db, clock, source, log: createLog(() => {}) }), {
+    market,
+    adjustments: NO_ADJUSTMENTS,
+    randomToken: () => '',
+    notifier: () => ({ callsChanged: () => {} }),
+    audit: { record: () => {} },
+    past: pastOf(),
+  });
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);
   let volume = 1000;
   const prices = codes.map((_, index) => 1 + index / 100);

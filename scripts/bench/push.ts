@@ -8,6 +8,7 @@ import { connectPush } from '#platform/push/index.ts';
 import type { Row } from './row.ts';
 import { openBenchFile } from './support/alertMarket.ts';
 import { watchLoop } from './support/loopWatch.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const QUEUED = 100_000;
 const LIMIT_MS = 16;
@@ -92,8 +93,8 @@ export async function run(minutes = Number.POSITIVE_INFINITY): Promise<Row[]> {
     fill(db, sink.origin);
     const { config } = loadConfig({ BELLBIRD_PUSH_SERVICES: sink.origin });
     const core = { config, db, clock, http: createHttpClient({ clock }), log: createLog(() => {}) };
-    const { senders } = connectPush(core, 'a secret of the bench');
-    const outbox = createOutbox(core, { senders, messageOf: () => null });
+    const { senders } = connectPush(coreOf(core), 'a secret of the bench');
+    const outbox = createOutbox(coreOf(core), { senders, messageOf: () => null });
     const look = createLook();
     const started = performance.now();
     outbox.start();

@@ -59,6 +59,6 @@ export const relayStateOf = ({ relayState, primary }: Pick<Runtime, 'relayState'
 
 /** The one redactor: it knows every secret of the configuration, and those that were made for tokens and push services. */
 export const redactorOf = (
-  { config, db }: Pick<Core, 'config' | 'db'>,
+  { config, db }: Core,
   { jwtSecret, redactor }: Pick<Runtime, 'jwtSecret' | 'redactor'>,
 ): Redactor => redactor ?? createRedactor([...config.secrets, jwtSecret, keptVapidKeys(db).privateKey]);

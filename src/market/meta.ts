@@ -24,7 +24,7 @@ export type MetaNeeds = {
 
 /** Builds what the stream tells of the market as a whole: counts, date, clocks and the state of the feed. */
 export function createMeta(
-  { source, clock: wall }: Pick<Core, 'source' | 'clock'>,
+  { source, clock: wall }: Core,
   { market, staleAfterMs = STALE_AFTER_MS, announcements, calendar, replay }: MetaNeeds,
 ): () => StreamMeta {
   const ageOf = createAges(wall);

@@ -82,7 +82,7 @@ export class ObservedMarket extends MemoryMarket {
 }
 
 /** The one Market of the process: what sources apply to, routes read and the tick flushes. */
-export function createMarketPart({ source, log }: Pick<Core, 'source' | 'log'>) {
+export function createMarketPart({ source, log }: Omit<Core, 'db'>) {
   const service = new ObservedMarket({ clock: source.clock, days: source.days }, log.child('market'));
   return {
     name: 'market',

@@ -67,7 +67,6 @@ function parseSnapshot(text: string): PreOpenSnapshot | null {
 /** How long what changed may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 5_000;
 
-export type PreOpenMemoryCore = Pick<Core, 'db' | 'log'> & { source: Pick<Core['source'], 'name'> };
 export type PreOpenMemoryNeeds = {
   market: Pick<Market, 'get' | 'date' | 'restorePreOpen'>;
   writeEveryMs?: number;
@@ -123,7 +122,7 @@ class WaitingSnapshots {
  * Pre-open snapshots over a restart: `start` gives the Market those of its session and source back, `onChanges` notes new ones, which
  * are written in batches, never tick by tick; `stop` writes what waits.
  */
-export function createPreOpenMemory(core: PreOpenMemoryCore, needs: PreOpenMemoryNeeds) {
+export function createPreOpenMemory(core: Core, needs: PreOpenMemoryNeeds) {
   const { market, writeEveryMs = WRITE_EVERY_MS } = needs;
   const log = core.log.child('memory');
   const store = preOpenStore(core.db, core.source.name);

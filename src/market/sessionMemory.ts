@@ -85,7 +85,6 @@ const WRITE_EVERY_MS = 60_000;
 const MAX_CHANGES = 30;
 const EVERY_DATE = '9999-12-31';
 
-export type SessionMemoryCore = Pick<Core, 'db' | 'log' | 'source'>;
 export type SessionMemoryNeeds = {
   market: Pick<Market, 'all' | 'get' | 'date' | 'facts' | 'apply' | 'restoreStocks'>;
   adjustments: Pick<Adjustments, 'of'>;
@@ -122,7 +121,7 @@ class KeptSessions {
   private readonly running: Segments<SessionChanges>;
   private readonly transaction: (write: () => void) => void;
 
-  constructor({ db, source, log }: SessionMemoryCore) {
+  constructor({ db, source, log }: Core) {
     const form = { read: readChanges, plain: (changes: SessionChanges) => changes };
     this.ended = sessionStore(db, source.name);
     this.running = new Segments(db, source.name, 'session_segments', log, form);
@@ -203,7 +202,7 @@ function restore(
  * same session, with the previous close alone in the session after. Of a session that ended while the server was off
  * nothing comes back, because its last prices are not known.
  */
-export function createSessionMemory(core: SessionMemoryCore, needs: SessionMemoryNeeds) {
+export function createSessionMemory(core: Core, needs: SessionMemoryNeeds) {
   const { market } = needs;
   const { source } = core;
   const log = core.log.child('session');

@@ -91,10 +91,7 @@ export class Tick {
  * The loop that hands the Market's change sets to everything downstream, at most one per `config.tickMs`. It runs from
  * `start` to `stop`.
  */
-export function createTick(
-  core: Pick<Core, 'log' | 'clock'> & { config: Pick<Core['config'], 'tickMs'> },
-  { market }: TickNeeds,
-) {
+export function createTick(core: Omit<Core, 'db'>, { market }: TickNeeds) {
   const { tickMs } = core.config;
   const log = core.log.child('tick');
   const service = new Tick(market, core.clock, log, tickMs);

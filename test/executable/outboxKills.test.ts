@@ -25,6 +25,7 @@ import { to } from '../support/outboxStage.ts';
 import { openPushService, type PushMishap, type PushServer } from '../support/pushService.ts';
 import { addDevice, pushed } from '../support/pushStage.ts';
 import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 /** Where a process is killed. Of the last two the server decides: when a message came in, and when it was delivered. */
 const STEPS = ['unmarked', 'marked', 'answered', 'outcome', 'arrived', 'delivered'] as const;
@@ -118,10 +119,10 @@ async function createLane(folder: string): Promise<Lane> {
     },
     write(messages) {
       const { db } = openDb({ path: dbPath, copyFolder: null, now: Date.now() });
-      const outbox = createOutbox(
-        { db, clock, log: createLog(() => {}) },
-        { senders: [], messageOf: () => null },
-      );
+      const outbox = createOutbox(coreOf({ db, clock, log: createLog(() => {}) }), {
+        senders: [],
+        messageOf: () => null,
+      });
       for (let made = 0; made < messages; made += 1) {
         count += 1;
         const device = devices[count % devices.length];

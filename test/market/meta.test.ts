@@ -6,6 +6,7 @@ import { phaseAt } from '#market/rules/sessionClock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { SourceHealth } from '#sources/quotes/source.ts';
 import { createHandSource } from '../support/handSource.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const OPEN = fromSydney('2026-11-19', 11, 0);
 function setUp(health: Partial<SourceHealth> = {}) {
@@ -13,7 +14,11 @@ function setUp(health: Partial<SourceHealth> = {}) {
   const source = createHandSource(wall, { name: 'ingest' });
   source.setHealth({ lastSuccess: OPEN, ...health });
   const market = createMarket({ clock: source.clock });
-  return { wall, market, meta: createMeta({ source, clock: wall }, { market, staleAfterMs: 60_000 }) };
+  return {
+    wall,
+    market,
+    meta: createMeta(coreOf({ source, clock: wall }), { market, staleAfterMs: 60_000 }),
+  };
 }
 
 describe('meta', () => {

@@ -12,6 +12,7 @@ import type { MarketSource } from '#sources/quotes/source.ts';
 import { createLog } from '#lib/log.ts';
 import { watchOf } from './adjustmentWatch.ts';
 import { pastOf } from './pastOf.ts';
+import { coreOf } from './coreOf.ts';
 
 /** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
 export const tradingTime = Date.UTC(2026, 10, 3, 23, 30);
@@ -59,20 +60,17 @@ export function createCallsBench(
     minutesOn: (...asked) => bench.past.minutesOn(...asked),
   };
   const core = { db, clock, source: sourceNamed('bench'), log: createLog(() => {}) };
-  const adjustments = watchOf(core, () => market);
+  const adjustments = watchOf(coreOf(core), () => market);
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
-    new Calls(
-      { db, clock, source: sourceNamed(name), log: createLog(() => {}) },
-      {
-        market,
-        adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
-        randomToken: () => `public-${nextId++}`,
-        notifier: () => ({ callsChanged: () => {} }),
-        audit: { record: () => {} },
-        past,
-      },
-    );
+    new Calls(coreOf({ ...core, source: sourceNamed(name) }), {
+      market,
+      adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
+      randomToken: () => `public-${nextId++}`,
+      notifier: () => ({ callsChanged: () => {} }),
+      audit: { record: () => {} },
+      past,
+    });
   const addUser = (username: string): Submitter =>
     db
       .insert(users)

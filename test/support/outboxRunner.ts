@@ -9,6 +9,7 @@ import { connectPush } from '#platform/push/index.ts';
 import type { Sender } from '#platform/chatClients/sender.ts';
 import { createTelegram } from '#platform/telegram/client.ts';
 import { createTelegramSender } from '#platform/telegram/index.ts';
+import { coreOf } from './coreOf.ts';
 
 /*
  * A process that delivers what waits in a database, and kills itself at a given step of a given message. The other steps
@@ -49,12 +50,12 @@ const watched = (sender: Sender): Sender => ({
 });
 
 const core = { config, db, clock, http, log };
-const telegram = createTelegram(core);
-const discord = createDiscord(core);
+const telegram = createTelegram(coreOf(core));
+const discord = createDiscord(coreOf(core));
 const chats = [telegram && createTelegramSender(telegram), discord && createDiscordSender(discord)];
-const { senders: toDevices } = connectPush(core, 'a secret of the tests');
+const { senders: toDevices } = connectPush(coreOf(core), 'a secret of the tests');
 const senders = [...chats.filter((sender) => sender !== null), ...toDevices].map(watched);
-const outbox = createOutbox(core, {
+const outbox = createOutbox(coreOf(core), {
   senders,
   messageOf: () => null,
   schedule(ms, run) {

@@ -21,6 +21,7 @@ import {
   TELEGRAM_TOKEN,
 } from './failingPlatform.ts';
 import { createHandScheduler, type HandScheduler } from './handScheduler.ts';
+import { coreOf } from './coreOf.ts';
 
 const START = Date.UTC(2026, 10, 18, 0, 0, 0);
 const TELEGRAM_URL = 'http://telegram.test';
@@ -106,8 +107,8 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
     BELLBIRD_DISCORD_URL: DISCORD_URL,
   });
   const core = { config, db, clock: hand, http, log: createLog((line) => lines.push(line)) };
-  const telegramClient = createTelegram(core);
-  const discordClient = createDiscord(core);
+  const telegramClient = createTelegram(coreOf(core));
+  const discordClient = createDiscord(coreOf(core));
   if (!telegramClient || !discordClient) throw new Error('Both platforms have a token.');
   const senders = options.senders ?? [
     createTelegramSender(telegramClient),
@@ -115,7 +116,13 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
   ];
   const random = createRandom(options.seed ?? 1);
   const { messageOf = () => null, brokenMessages = () => [] } = options;
-  const outbox = createOutbox(core, { senders, messageOf, brokenMessages, schedule: hand.schedule, random });
+  const outbox = createOutbox(coreOf(core), {
+    senders,
+    messageOf,
+    brokenMessages,
+    schedule: hand.schedule,
+    random,
+  });
   return { hand, db, lines, calls, telegram, discord, outbox, core };
 }
 

@@ -19,6 +19,7 @@ import { createOutbox } from '#platform/outbox/index.ts';
 import { field, number, RSI } from '#support/conditions.ts';
 import { BENCH_NOW, createBenchMarket } from './market.ts';
 import { createBenchSource } from './source.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const ALERTS_A_USER = 50;
 
@@ -141,19 +142,16 @@ export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () =
   const { time, clock, source, market, log } = createEngineGround();
   const catalog = builtInCatalog();
   const titleOf = createStockTitles();
-  const engine = new AlertEngine(
-    { db, clock, log, source },
-    {
-      market,
-      adjustments: NO_ADJUSTMENTS,
-      outbox: createOutbox({ db, clock, log }, { senders: [], messageOf: () => null }).service,
-      destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
-      noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
-      catalog: () => catalog,
-      scansOf,
-      events: { guarding: () => [], now: clock.now },
-    },
-  );
+  const engine = new AlertEngine(coreOf({ db, clock, log, source }), {
+    market,
+    adjustments: NO_ADJUSTMENTS,
+    outbox: createOutbox(coreOf({ db, clock, log }), { senders: [], messageOf: () => null }).service,
+    destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
+    noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
+    catalog: () => catalog,
+    scansOf,
+    events: { guarding: () => [], now: clock.now },
+  });
   const { check } = createCheckpoints({ db, log }).service;
   return { engine, market, listings, trades, time, random, moveToFile: check };
 }

@@ -8,6 +8,7 @@ import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMes
 import { ScanEngine } from '#subjects/alerts/server/scanAlerts/engine/engine.ts';
 import { createOutbox } from '#platform/outbox/index.ts';
 import { createCalmMarket, createEngineGround } from './alertMarket.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const ALERTS_A_USER = 10;
 
@@ -35,22 +36,19 @@ export function createScanAlertBench(db: Db, stocks: number, scans: readonly Sav
   const { listings, trades } = createCalmMarket(stocks);
   const { time, clock, source, market, log } = createEngineGround();
   const catalog = builtInCatalog();
-  const engine = new ScanEngine(
-    { db, clock, log, source },
-    {
-      market,
-      adjustments: NO_ADJUSTMENTS,
-      outbox: createOutbox({ db, clock, log }, { senders: [], messageOf: () => null }).service,
-      destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
-      messageOf: ({ trigger, alert, stock }, { label }) =>
-        scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
-      catalog: () => catalog,
-      scansOf: () => (id) => scans[id - 1] ?? null,
-      events: { guarding: () => [], now: () => 0 },
-      watched: () => [],
-      told: () => {},
-    },
-  );
+  const engine = new ScanEngine(coreOf({ db, clock, log, source }), {
+    market,
+    adjustments: NO_ADJUSTMENTS,
+    outbox: createOutbox(coreOf({ db, clock, log }), { senders: [], messageOf: () => null }).service,
+    destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
+    messageOf: ({ trigger, alert, stock }, { label }) =>
+      scanAlertMessage(trigger, alert, { stock, label, publicUrl: null }),
+    catalog: () => catalog,
+    scansOf: () => (id) => scans[id - 1] ?? null,
+    events: { guarding: () => [], now: () => 0 },
+    watched: () => [],
+    told: () => {},
+  });
   const { check } = createCheckpoints({ db, log }).service;
   return { engine, market, listings, trades, time, moveToFile: check };
 }

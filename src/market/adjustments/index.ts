@@ -1,8 +1,5 @@
-import type { Clock, SystemClock, Stopwatch } from '#lib/clock.ts';
+import type { Clock, Stopwatch } from '#lib/clock.ts';
 import { FirstFailure } from '#lib/firstFailure.ts';
-import type { Log } from '#lib/log.ts';
-import type { Db } from '#platform/db/open.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
 import {
   type Adjustment,
   adjustedPrice,
@@ -19,6 +16,7 @@ import { previousTradingDay } from '../rules/tradingDay.ts';
 import type { Market } from '../types.ts';
 import { AdjustmentStore, type KeptTrade } from './store.ts';
 import { addDays, sydneyDate } from '../rules/sydneyTime.ts';
+import type { Core } from '#src/part.ts';
 
 /** In trading hours a longer silence hides trades, ms. */
 const MAX_SILENCE_MS = 5 * 60_000;
@@ -130,14 +128,6 @@ type Known = {
   temporary: string | null;
 };
 
-export type AdjustmentsCore = {
-  db: Db;
-  /** The wall clock and the stopwatch. */
-  clock: SystemClock;
-  log: Log;
-  source: Pick<MarketSource, 'name' | 'days' | 'history' | 'replay'> & { clock: Clock };
-};
-
 /** Until the closing auction, a previous close is the one of the session before. */
 const STATES_PREVIOUS: ReadonlySet<SessionPhase> = new Set<SessionPhase>([
   ...(['pre-open', 'ospa', 'open', 'pre-cspa', 'cspa'] as const),
@@ -147,7 +137,7 @@ const STATES_PREVIOUS: ReadonlySet<SessionPhase> = new Set<SessionPhase>([
 const TEMPORARY = /^([A-Z0-9]{3})D[A-F]$/;
 
 /** Whether a source's days follow each other in real time, so that two of them can be compared. */
-export const canAdjust = ({ days, history, replay }: AdjustmentsCore['source']): boolean =>
+export const canAdjust = ({ days, history, replay }: Core['source']): boolean =>
   days === 'consecutive' && history?.isDeep !== true && replay === undefined;
 
 /**
@@ -165,7 +155,7 @@ export class AdjustmentWatch implements Adjustments {
   private savedDate = '';
 
   constructor(
-    private readonly core: AdjustmentsCore,
+    private readonly core: Core,
     private readonly market: Pick<Market, 'get' | 'date'>,
     private readonly history: AdjustedHistory,
   ) {

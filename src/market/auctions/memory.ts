@@ -39,10 +39,6 @@ function createSessionReading(session: KnownSession | undefined): () => Promise<
 /** How long what is new may wait for the disk: SD cards wear out. */
 const WRITE_EVERY_MS = 60_000;
 
-type AuctionMemoryCore = Pick<Core, 'db' | 'log'> & {
-  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'history'>;
-};
-
 /** What others may ask of the session's auctions. */
 export type Auctions = {
   /** The Sydney date of the session, YYYY-MM-DD. */
@@ -76,7 +72,7 @@ class SessionAuctions {
   private readonly readPhase = createPhaseReader();
 
   constructor(
-    private readonly core: AuctionMemoryCore,
+    private readonly core: Core,
     private readonly market: ObservedMarket,
   ) {
     this.log = core.log.child('auctions');
@@ -171,7 +167,7 @@ export class AuctionMemory implements Part {
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    private readonly core: AuctionMemoryCore,
+    private readonly core: Core,
     private readonly market: ObservedMarket,
   ) {
     this.memory = new SessionAuctions(core, market);

@@ -3,13 +3,7 @@ import type { Family } from './rules/types.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
 import type { History } from '#sources/quotes/history.ts';
-import {
-  type Adjustments,
-  type AdjustmentsCore,
-  AdjustmentWatch,
-  canAdjust,
-  NO_ADJUSTMENTS,
-} from '../adjustments/index.ts';
+import { type Adjustments, AdjustmentWatch, canAdjust, NO_ADJUSTMENTS } from '../adjustments/index.ts';
 import { dayOf } from '../rules/localTime.ts';
 import { ChartBars } from '../bars/chartBars.ts';
 import { SeenTimes } from '../bars/coverage.ts';
@@ -98,7 +92,7 @@ function unseenBy(seen: SeenTimes | null, { recordedFrom }: History): () => read
 
 /** Recognises splits and consolidations, and has the bars follow. */
 const watchAdjustments = (
-  core: AdjustmentsCore,
+  core: Core,
   market: ObservedMarket,
   { engine, keeper }: { engine: Engine; keeper: BarKeeper },
 ): AdjustmentWatch =>
@@ -126,7 +120,7 @@ const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Deman
  * itself. It observes the Market: what is applied goes into the bars, and the values that changed are written before
  * the next change set is collected. `start` reads kept bars and is to be awaited before the source starts.
  */
-export function createValues(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs: ValuesNeeds) {
+export function createValues(core: Core, needs: ValuesNeeds) {
   const { db, clock: stopwatch, source } = core;
   const { market, demand, families, later, schedule = timerScheduler } = needs;
   const log = core.log.child('values');

@@ -72,7 +72,7 @@ export class StreamHub {
   private hasJumped = false;
 
   constructor(
-    core: Pick<Core, 'clock' | 'log'>,
+    core: Core,
     private readonly needs: StreamHubNeeds,
   ) {
     const { clock, log } = core;

@@ -31,12 +31,9 @@ const routesOf = (hub: StreamHub, { auth, keepOpen }: Pick<MarketStreamNeeds, 'a
   );
 
 /** The market's stream to browsers: every tick once, for everybody. `stop` ends all streams. */
-export function createMarketStream(
-  core: Pick<Core, 'clock' | 'log'> & { config: Pick<Core['config'], 'streams'> },
-  { auth, keepOpen, calendar, ...needs }: MarketStreamNeeds,
-) {
+export function createMarketStream(core: Core, { auth, keepOpen, calendar, ...needs }: MarketStreamNeeds) {
   const service = new StreamHub(
-    { clock: core.clock, log: core.log.child('stream') },
+    { ...core, log: core.log.child('stream') },
     { ...needs, fx: calendar.snapshot, streams: core.config.streams },
   );
   return {

@@ -269,7 +269,7 @@ class Hearing {
  * Hears what people say to the Discord bot, over the gateway, and has it answered. It never gives up: failures are logged
  * when they change, and the next attempt comes later and later.
  */
-export function createDiscordBot(core: Pick<Core, 'clock' | 'log'>, needs: DiscordBotNeeds): Bot {
+export function createDiscordBot(core: Core, needs: DiscordBotNeeds): Bot {
   const { discord, schedule = timerScheduler } = needs;
   const log = core.log.child('discord');
   const hearing = new Hearing(needs, log);

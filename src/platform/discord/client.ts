@@ -111,7 +111,7 @@ function discordResponse(answer: PlatformAnswer): Response {
 }
 
 /** The one `fetch` of the library: counted, limited, and its errors hold no address. */
-function discordFetch({ http, clock }: Pick<Core, 'http' | 'clock'>, root: string, buckets: Buckets) {
+function discordFetch({ http, clock }: Core, root: string, buckets: Buckets) {
   return async (url: string, { method, headers, body, signal }: Init): Promise<Response> => {
     const known = METHODS.find((name) => name === method?.toUpperCase()) ?? 'GET';
     const path = pathOf(url, root);
@@ -148,7 +148,7 @@ class TokenKeepingRest extends REST {
  * limits are kept in `buckets`, of everything else by the library, which waits.
  * @returns null without a token
  */
-export function createDiscord(core: Pick<Core, 'config' | 'http' | 'clock'>): Discord | null {
+export function createDiscord(core: Core): Discord | null {
   const { token, url } = core.config.discord;
   if (token === null) return null;
   const buckets = createBuckets(core.clock);

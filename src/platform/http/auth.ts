@@ -58,7 +58,7 @@ const NEEDS_SECOND_FACTOR = {
 
 /** @returns a function from the id of a session to its user, which answers null when it has expired or was revoked */
 export function createSessionReader(
-  { db, clock }: Pick<Core, 'db' | 'clock'>,
+  { db, clock }: Core,
   { adminTotp = false }: Pick<AuthNeeds, 'adminTotp'> = {},
 ): (sessionId: string) => AuthUser | null {
   const bySession = lazy(() =>
@@ -94,7 +94,7 @@ export function createSessionReader(
  * @returns a function from token to caller, which answers null when the token is forged, expired or revoked
  */
 export function createAuthenticator(
-  core: Pick<Core, 'db' | 'clock'>,
+  core: Core,
   { jwtSecret, lastSeen, adminTotp = false }: AuthNeeds,
 ): (token: string) => Promise<AuthUser | null> {
   const tokens = createTokens({ clock: core.clock, jwtSecret });
@@ -127,7 +127,7 @@ class Callers {
   readonly #authenticate: (token: string) => Promise<AuthUser | null>;
 
   constructor(
-    core: Pick<Core, 'db' | 'clock'>,
+    core: Core,
     private readonly needs: AuthNeeds,
   ) {
     this.#authenticate = createAuthenticator(core, needs);
@@ -171,7 +171,7 @@ class Callers {
  * - `visitor: true`: anyone; `user` is null without a token, 401 when an invalid token is sent.
  * - `anyone: true`: anyone; the token is not looked at.
  */
-export function createAuth(core: Pick<Core, 'db' | 'clock'>, needs: AuthNeeds) {
+export function createAuth(core: Core, needs: AuthNeeds) {
   const callers = new Callers(core, needs);
   // A macro's `resolve` runs after validation and `transform` before it: a caller who is refused learns nothing of the form.
   return new Elysia({ name: 'auth' }).macro({

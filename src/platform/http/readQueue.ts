@@ -248,7 +248,7 @@ export class ReadQueue {
 }
 
 /** The part that holds the one queue of all long reads. */
-export function createLongReads({ clock }: Pick<Core, 'clock'>, { later }: Pick<ReadQueueDeps, 'later'>) {
+export function createLongReads({ clock }: Core, { later }: Pick<ReadQueueDeps, 'later'>) {
   const queue = new ReadQueue({ stopwatch: clock, later });
   return {
     name: 'longReads',

@@ -205,7 +205,7 @@ function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelReq
   return tools.length > 0 ? 'noTools' : null;
 }
 
-type Needs = Pick<Core, 'config' | 'http' | 'clock' | 'log'>;
+type Needs = Core;
 
 /** With the library's own waiting switched off: ours ends first. */
 const LIBRARY_TIMEOUT_MS = 24 * 3_600_000;

@@ -104,7 +104,7 @@ function every(schedule: Scheduler, ms: number, run: () => void): () => void {
 }
 
 type OutboxOptions = {
-  core: Pick<Core, 'clock'>;
+  core: Core;
   log: Log;
   store: OutboxStore;
   queues: readonly PlatformQueue[];
@@ -267,7 +267,7 @@ function createQueues(
  * Messages to chats and devices: written in the transaction of what causes them, then sent by one queue a platform, in each chat's
  * order, as often as it takes within a day, and never twice without saying so.
  */
-export function createOutbox(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: OutboxNeeds) {
+export function createOutbox(core: Core, needs: OutboxNeeds) {
   const { db, clock } = core;
   const { schedule = timerScheduler, random = Math.random } = needs;
   const log = core.log.child('outbox');

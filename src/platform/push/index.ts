@@ -19,10 +19,7 @@ export type PushConnection = {
 };
 
 /** Calls nobody by itself. @param secret of the server, for the buttons of notifications */
-export function connectPush(
-  core: Pick<Core, 'db' | 'clock' | 'http' | 'config'>,
-  secret: string,
-): PushConnection {
+export function connectPush(core: Core, secret: string): PushConnection {
   const { db, clock, http, config } = core;
   const keys = keptVapidKeys(db);
   const tokens = createActionTokens(secret);

@@ -240,7 +240,7 @@ class Hearing {
  * Hears what people say to the Telegram bot, by long polling, and has it answered. It never gives up: failures are
  * logged when they change, and the next attempt comes later and later.
  */
-export function createTelegramBot(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: TelegramBotNeeds): Bot {
+export function createTelegramBot(core: Core, needs: TelegramBotNeeds): Bot {
   const { telegram, schedule = timerScheduler } = needs;
   const { clock } = core;
   const log = core.log.child('telegram');

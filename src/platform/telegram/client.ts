@@ -71,11 +71,7 @@ function telegramFetch(http: HttpClient, now: () => number) {
  * Telegram refused, else with `HttpError` whose `error` is a `CallError`.
  * @returns null without a token
  */
-export function createTelegram({
-  config,
-  http,
-  clock,
-}: Pick<Core, 'config' | 'http' | 'clock'>): Telegram | null {
+export function createTelegram({ config, http, clock }: Core): Telegram | null {
   const { token, url } = config.telegram;
   if (token === null) return null;
   // The form of node-fetch, which grammY uses elsewhere; what it hands over and reads is the part above.

@@ -10,7 +10,7 @@ import type { AnnouncementSource } from './source.ts';
  * @returns null where announcements are switched off, and where simulated ones have no simulated market to belong to
  */
 export function chooseAnnouncements(
-  core: Pick<Core, 'config' | 'source' | 'clock' | 'log' | 'http'>,
+  core: Omit<Core, 'db'>,
   edges: FormEdges = {},
 ): AnnouncementSource | null {
   const { config, source, clock: wall, log, http } = core;

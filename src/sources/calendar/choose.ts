@@ -10,10 +10,7 @@ import type { CalendarSource } from './source.ts';
  *
  * @param edges absent where nothing is kept over a restart
  */
-export function chooseCalendar(
-  core: Pick<Core, 'config' | 'clock' | 'log' | 'http' | 'source'>,
-  edges: FormEdges = {},
-): CalendarSource | null {
+export function chooseCalendar(core: Omit<Core, 'db'>, edges: FormEdges = {}): CalendarSource | null {
   const { calendar, simulator } = core.config;
   switch (calendar.source) {
     case 'simulator':

@@ -8,6 +8,7 @@ import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { type HandSourceTraits, createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock } from '#support/testApp.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -22,10 +23,13 @@ async function aRun({ db = openMemoryDb(), at, ...traits }: Options & HandSource
   const log = createLog(() => undefined);
   const source = createHandSource(clock, traits);
   const market = new ObservedMarket({ clock, days: source.days }, log);
-  const values = createValues(
-    { db, clock, log, source },
-    { market, demand: new Demand(), families: () => ({}), later: (run) => run(), schedule: () => () => {} },
-  );
+  const values = createValues(coreOf({ db, clock, log, source }), {
+    market,
+    demand: new Demand(),
+    families: () => ({}),
+    later: (run) => run(),
+    schedule: () => () => {},
+  });
   await values.start();
   opened.push({ close: () => values.stop() });
   const { adjustments, days, minutesOn } = values.service;

@@ -13,6 +13,7 @@ import { createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { done } from '#support/pastBars.ts';
 import { createFakeClock } from '#support/testApp.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 let db = openMemoryDb();
 afterEach(() => {
@@ -30,7 +31,7 @@ async function startedAt(date: string, hour: number, minute: number) {
   const log = createLog(() => undefined);
   const market = new ObservedMarket({ clock }, log);
   const needs = { market, demand: new Demand(), families: () => ({}), schedule: atOnce };
-  const values = createValues({ db, clock, log, source }, needs);
+  const values = createValues(coreOf({ db, clock, log, source }), needs);
   await values.start();
   await source.start(market);
   return {

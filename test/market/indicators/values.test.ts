@@ -17,6 +17,7 @@ import { atOnce } from '#support/handScheduler.ts';
 import { createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createFakeClock } from '#support/testApp.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const TODAY = '2026-11-19';
 
@@ -77,10 +78,13 @@ const open = async (
   const log = createLog((line) => lines.push(line));
   const source = createHandSource(clock, options.history && { history: options.history });
   const market = new ObservedMarket({ clock }, log);
-  const values = createValues(
-    { db, clock, log, source },
-    { market, demand, families: () => FAMILIES, later: (run) => run(), schedule: atOnce },
-  );
+  const values = createValues(coreOf({ db, clock, log, source }), {
+    market,
+    demand,
+    families: () => FAMILIES,
+    later: (run) => run(),
+    schedule: atOnce,
+  });
   await values.start();
   opened.push({
     close: () => {

@@ -5,10 +5,9 @@ import { routeSchemas } from '#platform/http/contract.ts';
 import { APP_INFO } from '../contract.ts';
 import type { Core, Part } from '#src/part.ts';
 
-export type AppInfoCore = { config: Pick<Core['config'], 'testMode' | 'donateUrl' | 'ai'> };
 export type AppInfoNeeds = { auth: Auth; about: Pick<About, 'version' | 'commit'> };
 
-const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
+const routesOf = ({ config }: Core, { auth, about }: AppInfoNeeds) =>
   new Elysia({ name: 'appInfo' }).use(auth).get(
     '/app',
     () => ({
@@ -22,5 +21,5 @@ const routesOf = ({ config }: AppInfoCore, { auth, about }: AppInfoNeeds) =>
   );
 
 /** GET /app: which program this is, and what its operator has set that every page needs. */
-export const createAppInfo = (core: AppInfoCore, needs: AppInfoNeeds) =>
+export const createAppInfo = (core: Core, needs: AppInfoNeeds) =>
   ({ name: 'appInfo', routes: () => routesOf(core, needs) }) satisfies Part;

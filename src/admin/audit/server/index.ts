@@ -21,7 +21,7 @@ const routesOf = ({ auth, reads }: AuditNeeds, audit: Audit) =>
   );
 
 /** Who of the administrators did what, and when. */
-export function createAudit({ db, clock }: Pick<Core, 'db' | 'clock'>, needs: AuditNeeds) {
+export function createAudit({ db, clock }: Core, needs: AuditNeeds) {
   const service = createAuditService({ db, clock });
   return { name: 'audit', service, routes: () => routesOf(needs, service) } satisfies Part;
 }

@@ -177,7 +177,7 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
  * Copies of the database in the data folder: made by the nightly job and when an administrator asks, listed and
  * downloaded; and the room on their disk.
  */
-export function createBackups(core: Pick<Core, 'db' | 'clock' | 'log' | 'config'>, needs: BackupsNeeds) {
+export function createBackups(core: Core, needs: BackupsNeeds) {
   const { db, clock } = core;
   const { paths, randomToken, room = () => diskRoom(paths.folder) } = needs;
   const { backups: folder, database } = paths;

@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia';
-import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { Repetition } from '#lib/repetition.ts';
@@ -177,10 +176,6 @@ const routesOf = (auth: Auth, service: Channels) =>
       { minLevel: 4, ...routeSchemas(CHANNELS['GET /api/admin/channels/:id/messages']) },
     );
 
-type ChannelsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  config: Pick<Core['config'], ChatPlatform | 'publicUrl'>;
-} & Pick<SummaryNeeds, 'source'>;
-
 export type ChannelsNeeds = Pick<SummaryNeeds, 'market' | 'calls'> &
   Pick<ChannelsDeps, 'audit' | 'outbox' | 'botName' | 'readDiscord' | 'devices'> & {
     auth: Auth;
@@ -229,7 +224,7 @@ function dailyMessages(deps: ChannelsDeps, schedule: Scheduler) {
 }
 
 /** Channels: their administration, messages to them, and what they are told once a day, from `start` to `stop`. */
-export function createChannels(core: ChannelsCore, needs: ChannelsNeeds) {
+export function createChannels(core: Core, needs: ChannelsNeeds) {
   const { db, clock, log, config, source } = core;
   const { auth, schedule = timerScheduler, ...rest } = needs;
   const common = { store: channelStore(db), log: log.child('channels') };

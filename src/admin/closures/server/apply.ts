@@ -49,10 +49,7 @@ export const withdraw = (db: Core['db']): void => holdSpecialDays(db, []);
  * Brings the setting's days into the database and makes all of them known: before a source or the market reads a calendar.
  * @param now epoch ms
  */
-export function applyClosures(
-  { config, db, log }: Pick<Core, 'db' | 'log'> & { config: Pick<Core['config'], 'marketClosures'> },
-  now: number,
-): void {
+export function applyClosures({ config, db, log }: Pick<Core, 'config' | 'db' | 'log'>, now: number): void {
   const store = closureStore(db);
   store.inTransaction(() => takeSetting(store, config.marketClosures, { now, log: log.child('closures') }));
   publish(db, store);

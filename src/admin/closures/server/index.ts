@@ -20,8 +20,8 @@ import {
   specialDayText,
 } from '../rules/specialDayForm.ts';
 
-type ClosuresDeps = Pick<Core, 'db' | 'clock'> & {
-  source: Pick<Core['source'], 'clock'>;
+type ClosuresDeps = Core & {
+  source: Core['source'];
   store: ClosureStore;
   audit: Audit;
   countChange(userId: number): void;
@@ -134,14 +134,11 @@ const routesOf = (auth: Auth, service: Closures) =>
  * Days on which the exchange departs from its calendar's rules, from the settings and from administrators. The server
  * registers them before it makes its parts. If it has not done so, `start` does.
  */
-export function createClosures(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'> & { config: Pick<Core['config'], 'marketClosures'> },
-  { auth, audit }: { auth: Auth; audit: Audit },
-) {
-  const { db, clock, source } = core;
+export function createClosures(core: Core, { auth, audit }: { auth: Auth; audit: Audit }) {
+  const { db, clock } = core;
   const store = closureStore(db);
   const countChange = createUserLimit(clock, MAX_CHANGES_A_MINUTE, 'Too many changes to market closures.');
-  const service = new Closures({ db, clock, source, store, audit, countChange });
+  const service = new Closures({ ...core, store, audit, countChange });
   return {
     name: 'closures',
     service,

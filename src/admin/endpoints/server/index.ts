@@ -46,7 +46,7 @@ export type EndpointCallsNeeds = {
  * what is not on disk yet.
  */
 export function createEndpointCalls(
-  { db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Core,
   { auth, outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
 ) {
   const service = new EndpointCalls({

@@ -94,10 +94,7 @@ export type FirstRestoreNeeds = Omit<FirstRestoreDeps, 'clock' | 'log' | 'settin
 };
 
 /** Restores a backup on a server without an administrator. Needs the set-up link. */
-export function createFirstRestore(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'config'>,
-  needs: FirstRestoreNeeds,
-) {
+export function createFirstRestore(core: Core, needs: FirstRestoreNeeds) {
   const { auth, isSetupToken, hasAdministrator, ...more } = needs;
   const { clock } = core;
   const service = new FirstRestore({

@@ -18,7 +18,7 @@ function routesOf(view: () => HealthView, { auth }: Pick<HealthNeeds, 'auth'>) {
 }
 
 /** GET /healthz: that the process answers, and which program it is. */
-export function createHealth({ clock }: Pick<Core, 'clock'>, { auth, about }: HealthNeeds) {
+export function createHealth({ clock }: Core, { auth, about }: HealthNeeds) {
   const started = clock.monotonic();
   const view = (): HealthView => {
     const { pid, version, commit, startedAt } = about;

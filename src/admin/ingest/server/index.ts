@@ -169,10 +169,6 @@ const RETRY_AFTER_SECONDS = 1;
 
 const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
 
-export type IngestCore = {
-  config: Pick<Core['config'], 'ingestKey'>;
-  source: Pick<Core['source'], 'received'>;
-};
 export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'>; bodyTimeoutMs?: number };
 
 /** The refusal of a bridge that sends faster than the Market takes. */
@@ -183,7 +179,7 @@ const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
  * a configured key there is no such address. The key is checked before the body is read. Bodies are read and applied one by
  * one in the order in which their requests arrive, so that a later price is never overtaken by an earlier one.
  */
-function routesOf({ config, source }: IngestCore, needs: IngestNeeds) {
+function routesOf({ config, source }: Core, needs: IngestNeeds) {
   const { auth, sink, bodyTimeoutMs = BODY_TIMEOUT_MS } = needs;
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
@@ -213,5 +209,5 @@ function routesOf({ config, source }: IngestCore, needs: IngestNeeds) {
 }
 
 /** The way by which broker bridges send the market. */
-export const createIngest = (core: IngestCore, needs: IngestNeeds) =>
+export const createIngest = (core: Core, needs: IngestNeeds) =>
   ({ name: 'ingest', routes: () => routesOf(core, needs) }) satisfies Part;

@@ -175,10 +175,7 @@ const routesOf = (auth: Auth, state: InternalState) =>
 export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'> & { auth: Auth };
 
 /** What the parts of the running server hold, for administrators. */
-export function createInternalState(
-  { clock, log }: Pick<Core, 'clock' | 'log'>,
-  { auth, ...needs }: InternalStateNeeds,
-) {
+export function createInternalState({ clock, log }: Core, { auth, ...needs }: InternalStateNeeds) {
   const service = new InternalState({ ...needs, clock, log: log.child('inspector') });
   return { name: 'internalState', service, routes: () => routesOf(auth, service) } satisfies Part;
 }

@@ -63,7 +63,7 @@ const routesOf = (auth: Auth, logs: Logs, countUse: (userId: number) => void) =>
 export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'> & { auth: Auth };
 
 /** The log files, for administrators. */
-export function createLogs({ db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>, needs: LogsNeeds) {
+export function createLogs({ db, clock, log }: Core, needs: LogsNeeds) {
   const { auth, logs, audit } = needs;
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
   const service = new Logs({ logs, audit, log: log.child('logs'), inTransaction });

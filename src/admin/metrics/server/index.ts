@@ -8,8 +8,6 @@ import type { Core, Part } from '#src/part.ts';
 import { CONTENT_TYPE, exposition } from './metric.ts';
 import { collectMetrics, type Readings } from './metrics.ts';
 
-type MetricsCore = Pick<Core, 'log'> & { config: Pick<Core['config'], 'metricsKey'> };
-
 export type MetricsNeeds = { auth: Auth; readings: Readings };
 
 const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorization: Bearer <key>".';
@@ -18,7 +16,7 @@ const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorizatio
  * GET /metrics: figures of the running server for a collector such as Prometheus, authorised by a key of its own. Without
  * a configured key there is no such address.
  */
-export function createMetrics({ config, log }: MetricsCore, { auth, readings }: MetricsNeeds) {
+export function createMetrics({ config, log }: Core, { auth, readings }: MetricsNeeds) {
   const { metricsKey } = config;
   const isKey = metricsKey === null ? null : createKeyCheck(metricsKey);
   const failed = (error: unknown): void => log.child('metrics').warn('A metric could not be read', { error });

@@ -122,7 +122,7 @@ class NightlyJob {
   #retryAt: number | null = null;
 
   constructor(
-    core: Pick<Core, 'db' | 'clock' | 'log'>,
+    core: Core,
     private readonly needs: NightlyNeeds,
   ) {
     const { parts, logs, schedule = timerScheduler, random = Math.random } = needs;
@@ -236,7 +236,7 @@ class NightlyJob {
  * backup, and says in one line of the log what it did. A night in which the machine was off is made up for after the next
  * start; a backup that failed is tried again every hour, and soon after a start.
  */
-export function createNightly(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: NightlyNeeds) {
+export function createNightly(core: Core, needs: NightlyNeeds) {
   const job = new NightlyJob(core, needs);
   return {
     name: 'nightly',

@@ -134,7 +134,7 @@ const MAX_CHANGES_A_MINUTE = 30;
 const httpsOf = (url: string | null): string | null => (url?.startsWith('https://') ? url : null);
 
 /** The looks at other machines: the certificate of the public address, and the new version. */
-function createDailyLooks(core: Pick<Core, 'config' | 'clock' | 'log'>, needs: NoticesNeeds) {
+function createDailyLooks(core: Core, needs: NoticesNeeds) {
   const { schedule = timerScheduler, endOf = certificateEnd, lookForUpdate } = needs;
   const deps = { clock: core.clock, log: core.log.child('notices'), schedule };
   const url = httpsOf(core.config.publicUrl);
@@ -158,7 +158,7 @@ function createDailyLooks(core: Pick<Core, 'config' | 'clock' | 'log'>, needs: N
 }
 
 type Routed = Pick<NoticesNeeds, 'auth' | 'audit' | 'chatsOf'> &
-  Pick<Core, 'clock' | 'db'> & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
+  Core & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
 
 function routesOf({ auth, audit, chatsOf, clock, db, service, wanted }: Routed) {
   const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
@@ -200,7 +200,7 @@ function routesOf({ auth, audit, chatsOf, clock, db, service, wanted }: Routed) 
 }
 
 /** What is wrong with the host: told to administrators once, once more when it is over, and listed in the panel. */
-export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'>, needs: NoticesNeeds) {
+export function createNotices(core: Core, needs: NoticesNeeds) {
   const { config, db, clock } = core;
   const { auth, audit, chatsOf, schedule = timerScheduler } = needs;
   const facts = factStore(db);
@@ -240,7 +240,7 @@ export function createNotices(core: Pick<Core, 'config' | 'db' | 'clock' | 'log'
     ],
   });
   const parts = [service, looks.certificate, looks.update];
-  const routes = () => routesOf({ auth, audit, clock, db, service, wanted, chatsOf });
+  const routes = () => routesOf({ ...core, auth, audit, service, wanted, chatsOf });
   return {
     name: 'notices',
     service: {

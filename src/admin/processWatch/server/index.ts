@@ -13,7 +13,7 @@ export type ProcessNeeds = {
 
 /** The process itself: how long it runs, what it uses, and how long its event loop is held. */
 export function createProcessWatch(
-  { clock }: Pick<Core, 'clock'>,
+  { clock }: Core,
   { about, control, schedule = timerScheduler }: ProcessNeeds,
 ) {
   const lag = createLoopLag(clock, schedule);

@@ -106,10 +106,7 @@ export type ReachabilityNeeds = Pick<ReachabilityDeps, 'runList' | 'redactor'> &
 const MAX_TESTS_A_MINUTE = 12;
 
 /** Whether the sources, chat platforms, model and backup target that are set up can be used, tried when an administrator asks. */
-export function createReachability(
-  core: Pick<Core, 'config' | 'http' | 'clock' | 'log'>,
-  { auth, audit, redactor, runList }: ReachabilityNeeds,
-) {
+export function createReachability(core: Core, { auth, audit, redactor, runList }: ReachabilityNeeds) {
   const { config, http, clock } = core;
   const service = new Reachability({ config, http, clock, redactor, runList, model: createModel(core) });
   const limit = createUserLimit(clock, MAX_TESTS_A_MINUTE, 'Too many tests.');

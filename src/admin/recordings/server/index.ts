@@ -248,10 +248,7 @@ const inspected = (service: Recordings): Inspection => {
  * Recordings of the running market in the data folder: made when an administrator asks, listed, played, downloaded and deleted. One
  * that is under way takes in every tick.
  */
-export function createRecordings(
-  core: Pick<Core, 'config' | 'db' | 'clock' | 'log' | 'source'>,
-  { folder, randomToken, ...needs }: RecordingsNeeds,
-) {
+export function createRecordings(core: Core, { folder, randomToken, ...needs }: RecordingsNeeds) {
   const { clock, source, config } = core;
   const files = new RecordingFolder(folder);
   const log = core.log.child('recordings');

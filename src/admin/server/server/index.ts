@@ -11,7 +11,7 @@ import type { Audit } from '#admin/audit/server/service.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { infoAnswer } from '../answers/server.ts';
 
-type ServerControlsDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
+type ServerControlsDeps = Core & {
   about: About;
   audit: Audit;
   control: ProcessControl;
@@ -85,12 +85,9 @@ const RESTARTS_A_MINUTE = 3;
 export type ServerControlsNeeds = Omit<ServerControlsDeps, keyof Core> & { auth: Auth };
 
 /** GET /admin/server/info and POST /admin/server/restart (specification 7.7). */
-export function createServerControls(
-  { clock, db, log }: Pick<Core, 'clock' | 'db' | 'log'>,
-  { auth, ...needs }: ServerControlsNeeds,
-) {
-  const service = new ServerControls({ clock, db, log: log.child('server'), ...needs });
-  const limit = createWriteLimit(clock, RESTARTS_A_MINUTE, 'the running server');
+export function createServerControls(core: Core, { auth, ...needs }: ServerControlsNeeds) {
+  const service = new ServerControls({ ...core, log: core.log.child('server'), ...needs });
+  const limit = createWriteLimit(core.clock, RESTARTS_A_MINUTE, 'the running server');
   /** The same as the route, for who changes something that holds from the next start on. */
   const restart: typeof service.restart = (user, change) => {
     limit(user.id);

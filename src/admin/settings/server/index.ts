@@ -8,7 +8,7 @@ import { settingRows } from '../rules/settingRows.ts';
 
 /** The settings that the server was started with, to be read; without secrets. */
 export function createServerSettings(
-  { config }: Pick<Core, 'config'>,
+  { config }: Core,
   { auth, redactor }: { auth: Auth; redactor: Redactor },
 ) {
   const rows = () =>

@@ -63,7 +63,7 @@ export type SupportPartNeeds = Pick<Connections, 'keepOpen'> & {
 /** Each costs a process. */
 const MAX_A_MINUTE = 3;
 
-type Making = Pick<Core, 'clock' | 'log'> & SupportPartNeeds;
+type Making = Core & SupportPartNeeds;
 
 function routesOf({ clock, log, auth, audit, keepOpen, write }: Making) {
   const limit = createUserLimit(clock, MAX_A_MINUTE, 'Too many support files.');
@@ -103,15 +103,14 @@ function routesOf({ clock, log, auth, audit, keepOpen, write }: Making) {
  * The archive for a bug report, made and downloaded from the Admin Panel. What a process left in the temporary folder that
  * was killed while it made one is removed at the start, and every night.
  */
-export function createSupport(core: Pick<Core, 'clock' | 'log'>, needs: SupportPartNeeds) {
-  const { clock } = core;
+export function createSupport(core: Core, needs: SupportPartNeeds) {
   const log = core.log.child('support');
   const folder = needs.temporary ?? tmpdir();
   // The age of a folder is that by the machine's clock, wherever this server's own stands.
   const dropLeft = (): number => dropLeftFolders({ folder, uid: process.getuid?.() }, Date.now());
   return {
     name: 'support',
-    routes: () => routesOf({ ...needs, clock, log }),
+    routes: () => routesOf({ ...core, ...needs, log }),
     start() {
       try {
         const removed = dropLeft();

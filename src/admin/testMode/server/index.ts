@@ -60,14 +60,13 @@ async function seed({ accounts, seeders, listed }: SeedNeeds, name: string, addr
   return { accessToken, user: { role: ROLES[accessLevel], isAdmin: user.isAdmin } };
 }
 
-export type TestModeCore = { config: Pick<Core['config'], 'testMode'> };
 export type TestModeNeeds = SeedNeeds & Pick<Connections, 'clientAddress'> & { auth: Auth };
 
 /**
  * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like any address that
  * does not exist.
  */
-const routesOf = ({ config }: TestModeCore, { auth, clientAddress, ...needs }: TestModeNeeds) =>
+const routesOf = ({ config }: Core, { auth, clientAddress, ...needs }: TestModeNeeds) =>
   new Elysia({ name: 'testMode', prefix: '/test' })
     .use(auth)
     .get('/status', () => ({ test: config.testMode }), {
@@ -91,5 +90,5 @@ const routesOf = ({ config }: TestModeCore, { auth, clientAddress, ...needs }: T
     );
 
 /** Demo users with demo data, on a server in test mode. */
-export const createTestMode = (core: TestModeCore, needs: TestModeNeeds) =>
+export const createTestMode = (core: Core, needs: TestModeNeeds) =>
   ({ name: 'testMode', routes: () => routesOf(core, needs) }) satisfies Part;

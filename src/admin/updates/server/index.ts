@@ -30,7 +30,7 @@ export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
 
 /** How new versions of this installation are got. */
 function sourceMaker(
-  { http }: Pick<Core, 'http'>,
+  { http }: Core,
   { program, about }: Pick<UpdatesNeeds, 'program' | 'about'>,
   installation: Installation,
 ): SourceMaker {
@@ -56,7 +56,7 @@ function sourceMaker(
 
 function routesOf(
   service: Updates,
-  { clock, auth, keepOpen }: Pick<Core, 'clock'> & Pick<UpdatesNeeds, 'auth' | 'keepOpen'>,
+  { clock, auth, keepOpen }: Core & Pick<UpdatesNeeds, 'auth' | 'keepOpen'>,
 ) {
   const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
   return new Elysia({ name: 'updates', prefix: '/admin/server' })
@@ -110,11 +110,8 @@ async function settle(
  * Update and Restart: GET /admin/server/update, POST /admin/server/update/check and /admin/server/update-and-restart
  * (specification 7.7).
  */
-export function createUpdates(
-  core: Pick<Core, 'config' | 'clock' | 'db' | 'http' | 'log'>,
-  needs: UpdatesNeeds,
-) {
-  const { config, clock, db } = core;
+export function createUpdates(core: Core, needs: UpdatesNeeds) {
+  const { config, clock } = core;
   const { about, audit, auth, control, keepOpen, program, paths, randomToken, redactor } = needs;
   const log = core.log.child('updates');
   const installation = findInstallation(program, config.releases);
@@ -131,10 +128,10 @@ export function createUpdates(
     createSource: sourceMaker(core, needs, installation),
     restart: () => control.restart(),
   });
-  const service = new Updates({ clock, db, log, audit, control, installation, running, updater });
+  const service = new Updates({ ...core, log, audit, control, installation, running, updater });
   return {
     name: 'updates',
-    routes: () => routesOf(service, { clock, auth, keepOpen }),
+    routes: () => routesOf(service, { ...core, auth, keepOpen }),
     service,
     start: () => settle(service, installation, log, clock, needs),
     stop: () => updater.stop(),

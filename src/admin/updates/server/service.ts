@@ -70,7 +70,7 @@ export function takenBack(
   return entry ? { at: Date.parse(entry.at), reason: entry.reason } : null;
 }
 
-export type UpdatesDeps = Pick<Core, 'clock' | 'db' | 'log'> & {
+export type UpdatesDeps = Core & {
   audit: Audit;
   control: ProcessControl;
   installation: Installation;

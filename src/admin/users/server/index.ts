@@ -41,7 +41,7 @@ const routesOf = (auth: Auth, users: Users, countEdit: UserLimit) =>
 export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'> & { auth: Auth };
 
 /** All accounts, for administrators. */
-export function createUsers({ db, clock }: Pick<Core, 'db' | 'clock'>, { auth, ...needs }: UsersNeeds) {
+export function createUsers({ db, clock }: Core, { auth, ...needs }: UsersNeeds) {
   const service = createUsersService({ store: userStore(db), clock, ...needs });
   const countEdit = createWriteLimit(clock, MAX_EDITS_A_MINUTE, 'accounts');
   return { name: 'users', routes: () => routesOf(auth, service, countEdit) } satisfies Part;

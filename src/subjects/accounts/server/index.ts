@@ -164,9 +164,6 @@ function routesOf(auth: Auth, deps: RouteDeps) {
     );
 }
 
-export type AccountsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  config: Pick<Core['config'], 'testMode' | 'adminTotp'>;
-};
 export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier' | 'adminTotp'> &
   Pick<Connections, 'clientAddress'> & {
     reads: Pick<ReadQueue, 'run'>;
@@ -183,7 +180,7 @@ function createLastSeenWriting({
   log,
   schedule,
   lastSeen,
-}: Pick<AccountsCore, 'db' | 'log'> & { schedule: Scheduler; lastSeen: LastSeen }) {
+}: Pick<Core, 'db' | 'log'> & { schedule: Scheduler; lastSeen: LastSeen }) {
   const write = (): void => {
     const seen = lastSeen.take();
     if (seen.size > 0) sessionStore(db).writeLastSeen(seen);
@@ -205,7 +202,7 @@ function createLastSeenWriting({
   };
 }
 
-type FactorNeeds = Pick<AccountsCore, 'clock' | 'log'> & { jwtSecret: string; notifier: AccountNotifier };
+type FactorNeeds = Pick<Core, 'clock' | 'log'> & { jwtSecret: string; notifier: AccountNotifier };
 
 const secondFactorDeps = ({ clock, log, jwtSecret, notifier }: FactorNeeds): SecondFactorDeps => ({
   secrets: createSecretSeal(jwtSecret),
@@ -235,7 +232,7 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
   },
 });
 
-const inspection = ({ db, clock }: Pick<AccountsCore, 'db' | 'clock'>) => ({
+const inspection = ({ db, clock }: Pick<Core, 'db' | 'clock'>) => ({
   label: 'Login sessions',
   description: 'Who is logged in, the newest first. Addresses are not kept.',
   type: 'list' as const,
@@ -247,7 +244,7 @@ const inspection = ({ db, clock }: Pick<AccountsCore, 'db' | 'clock'>) => ({
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
  * expired, as every night; when login sessions were seen last is written once an hour.
  */
-export function createAccounts({ db, clock, config, log }: AccountsCore, needs: AccountsNeeds) {
+export function createAccounts({ db, clock, config, log }: Core, needs: AccountsNeeds) {
   const { auth, schedule = timerScheduler, ...more } = needs;
   const listeners: Partial<AccountNotifier>[] = [];
   const { adminTotp } = config;

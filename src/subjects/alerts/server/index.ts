@@ -13,7 +13,7 @@ import type { Watchlist } from './watchlist/service.ts';
 import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
 import type { AlertsDeps } from './deps.ts';
 import { AlertEngine } from './engine/engine.ts';
-import type { AlertEngineCore, AlertEngineNeeds } from './engine/types.ts';
+import type { AlertEngineNeeds } from './engine/types.ts';
 import { Rehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
 import { Alerts } from './service.ts';
@@ -59,10 +59,6 @@ export function createPruning({ store, clock }: PruneDeps): () => Pruned {
   };
 }
 
-export type AlertsCore = AlertEngineCore & {
-  config: Pick<Core['config'], 'streams' | 'publicUrl'>;
-};
-
 export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
   Connections & {
     auth: Auth;
@@ -104,7 +100,7 @@ class AlertPieces {
   readonly prune: () => Pruned;
 
   constructor(
-    private readonly core: AlertsCore,
+    private readonly core: Core,
     private readonly needs: AlertsNeeds,
   ) {
     const { db, clock, source } = core;
@@ -208,7 +204,7 @@ class AlertPieces {
  * Alerts: what their owners do with them, the engine that evaluates them on every tick, and the stream that tells of
  * them.
  */
-export function createAlerts(core: AlertsCore, needs: AlertsNeeds) {
+export function createAlerts(core: Core, needs: AlertsNeeds) {
   const { auth, indicators, watchlist, keepOpen } = needs;
   const pieces = new AlertPieces(core, needs);
   const { stream, after, engine, alerts, deliveries, rehearsals } = pieces;

@@ -51,7 +51,7 @@ function act(
 }
 
 /** The buttons of notifications: who presses one is known by the token that came with it. */
-export function createNoticeActions({ clock }: Pick<Core, 'clock'>, needs: NoticeActionsNeeds) {
+export function createNoticeActions({ clock }: Core, needs: NoticeActionsNeeds) {
   const { auth, clientAddress } = needs;
   const limit = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many presses.');
   return {

@@ -28,8 +28,6 @@ const PING_MS = 10_000;
 const MISSED_MS = 24 * 60 * 60 * 1000;
 const MAX_MISSED = 20;
 
-type AlertStreamCore = Pick<Core, 'db' | 'clock' | 'log'> & { config: Pick<Core['config'], 'streams'> };
-
 export type AlertStreamNeeds = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'> & {
   store: Pick<AlertStore, 'triggersAfter' | 'newestTrigger' | 'own'>;
   market: Pick<Market, 'get'>;
@@ -92,7 +90,7 @@ const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symb
 /** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
 class Greetings {
   constructor(
-    private readonly clock: AlertStreamCore['clock'],
+    private readonly clock: Core['clock'],
     private readonly needs: AlertStreamNeeds,
   ) {}
 
@@ -175,7 +173,7 @@ export class AlertStream {
   };
 
   constructor(
-    core: AlertStreamCore,
+    core: Core,
     private readonly needs: AlertStreamNeeds,
   ) {
     const { clock, config } = core;

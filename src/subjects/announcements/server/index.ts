@@ -135,7 +135,7 @@ function routesOf(
 
 /** The parts of the announcements of one source, put together. */
 function createAnnouncementsService(
-  { db, clock, log }: Pick<Core, 'db' | 'clock' | 'log'>,
+  { db, clock, log }: Core,
   { market, source, later = setImmediate, schedule = timerScheduler }: AnnouncementsNeeds,
 ) {
   const ownClock = source?.clock;
@@ -195,11 +195,11 @@ function inspect(
  * Company announcements: kept for 400 days, found by words, stock and day, and today's and those of the previous trading
  * day in the records of the stocks. `start` fills the records from the database before it asks the source.
  */
-export function createAnnouncements(core: Pick<Core, 'db' | 'clock' | 'log'>, needs: AnnouncementsNeeds) {
+export function createAnnouncements(core: Core, needs: AnnouncementsNeeds) {
   const { db, clock } = core;
   const { market, source } = needs;
   const log = core.log.child('announcements');
-  const parts = createAnnouncementsService({ db, clock, log }, needs);
+  const parts = createAnnouncementsService({ ...core, log }, needs);
   const { service, placement, intake } = parts;
   if (source) market.observe(placement);
   const nowOf = (name: string): number => (name === source?.name ? service.now() : clock.now());

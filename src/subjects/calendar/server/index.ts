@@ -88,10 +88,6 @@ class Reminders {
   }
 }
 
-type CalendarCore = Pick<Core, 'db' | 'clock' | 'log' | 'source'> & {
-  config: Pick<Core['config'], 'publicUrl'>;
-};
-
 export type CalendarNeeds = Pick<ReminderWatchDeps, 'outbox' | 'chatsOf'> & {
   auth: Auth;
   /** Null when the calendar is switched off. */
@@ -135,7 +131,7 @@ class Telling {
   #tidiedAt = 0;
 
   constructor(
-    private readonly core: CalendarCore,
+    private readonly core: Core,
     { source, outbox, chatsOf, schedule = timerScheduler }: CalendarNeeds,
     { events, calendarClock }: { events: KeptEvents['all']; calendarClock: Clock },
   ) {
@@ -188,7 +184,7 @@ class Telling {
 }
 
 /** The events of the economic calendar around now, and the reminders of them. */
-export function createCalendar(core: CalendarCore, needs: CalendarNeeds) {
+export function createCalendar(core: Core, needs: CalendarNeeds) {
   const { db, clock, source: market } = core;
   const { auth, source } = needs;
   const calendarClock = source?.clock ?? clock;

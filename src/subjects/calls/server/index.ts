@@ -18,9 +18,10 @@ import type { ChangeSet } from '#market/types.ts';
 import type { Part } from '#src/part.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
-import type { CallsCore, CallsNeeds } from './parts.ts';
+import type { CallsNeeds } from './parts.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
+import type { Core } from '#src/part.ts';
 
 /**
  * The bytes as an answer; typed as what is in them, so that callers of the typed client see it. What visitors get is the
@@ -136,7 +137,7 @@ function pictureRoutes({ auth, calls, ...limits }: RouteDeps) {
 }
 
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pick<CallsCore, 'db'>) =>
+const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pick<Core, 'db'>) =>
   new Elysia({ name: 'calls' })
     .use(auth)
     .get(
@@ -172,7 +173,7 @@ const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pic
  * earlier run, `stop` writes what is not on disk yet.
  */
 export function createCalls(
-  core: CallsCore,
+  core: Core,
   {
     auth,
     clientAddress,

@@ -171,11 +171,6 @@ class Records {
   }
 }
 
-/** What calls use of the core. */
-export type CallsCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  source: Pick<Core['source'], 'name' | 'days' | 'delayMinutes' | 'clock'>;
-};
-
 export type CallsNeeds = {
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
   audit: Pick<Audit, 'record'>;
@@ -204,7 +199,7 @@ export class CallParts {
   readonly endings: Endings;
 
   constructor(
-    readonly core: CallsCore,
+    readonly core: Core,
     readonly needs: CallsNeeds,
   ) {
     const { db, clock, log, source } = core;

@@ -30,7 +30,7 @@ export type CallsSeederNeeds = {
   randomToken(): string;
 };
 
-type SeederDeps = CallsSeederNeeds & Pick<Core, 'clock' | 'source'>;
+type SeederDeps = CallsSeederNeeds & Core;
 
 /** How long after its end the next trade was printed. */
 const NEXT_TRADE_MS = 20_000;
@@ -111,9 +111,9 @@ const pricedStocks = (deps: SeederDeps): DemoStock[] =>
  *
  * @returns a seeder; the submitters get the demo user's hash, which no password fits
  */
-export function createCallsSeeder(core: Pick<Core, 'db' | 'clock' | 'source'>, needs: CallsSeederNeeds) {
+export function createCallsSeeder(core: Core, needs: CallsSeederNeeds) {
   const store = callStore(core.db);
-  const deps = { ...needs, clock: core.clock, source: core.source };
+  const deps = { ...core, ...needs };
   return (user: { passwordHash: string }): void => {
     // Making up a history reads the whole market.
     if (DEMO_SUBMITTERS.every(({ name }) => needs.accounts.isTaken(name))) return;

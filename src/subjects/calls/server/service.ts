@@ -12,13 +12,14 @@ import { correctCall, setAdminStatus } from './correction.ts';
 import type { AskedEnd } from './endings.ts';
 import type { Audience, EncodedAnswer } from './leaderboard.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { CallParts, type CallsCore, type CallsNeeds, type Submitter } from './parts.ts';
+import { CallParts, type CallsNeeds, type Submitter } from './parts.ts';
 import { fromState, toCall, toOwnCall, toTracked, toWholeCall } from './rows.ts';
 import type { SubmittedCall, CallRow } from './store.ts';
 import { Repeats, submitCall } from './submit.ts';
 import { stopPath } from '../rules/trailingStop.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
+import type { Core } from '#src/part.ts';
 
 /** Who asks; null for a visitor. */
 type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
@@ -71,7 +72,7 @@ export class Calls {
   readonly #parts: CallParts;
   readonly #repeats: Repeats;
 
-  constructor(core: CallsCore, needs: CallsNeeds) {
+  constructor(core: Core, needs: CallsNeeds) {
     this.#parts = new CallParts(core, needs);
     this.#repeats = new Repeats(core.clock);
   }

@@ -117,7 +117,7 @@ class PhraseReader {
 export type PhraseNeeds = Pick<Connections, 'keepOpen'> & { auth: Auth } & Omit<PhraseDeps, 'clock'>;
 
 /** Phrases that a model reads, where the grammar of the pages does not understand all of them. */
-export function createPhrases(core: Pick<Core, 'clock'>, { auth, keepOpen, ...needs }: PhraseNeeds) {
+export function createPhrases(core: Core, { auth, keepOpen, ...needs }: PhraseNeeds) {
   const service = new PhraseReader({ ...needs, clock: core.clock });
   return {
     name: 'phrases',

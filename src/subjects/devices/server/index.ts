@@ -8,8 +8,6 @@ import { DEVICES } from '../contract.ts';
 import { type Asking, Devices, type DevicesDeps } from './service.ts';
 import { DeviceStore } from './store.ts';
 
-type DevicesCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'pushServices'> };
-
 export type DevicesNeeds = Pick<DevicesDeps, 'outbox' | 'publicKey'> &
   Pick<Connections, 'clientAddress'> & { auth: Auth };
 
@@ -89,7 +87,7 @@ const routesOf = (auth: Auth, devices: Devices, countMove: (request: Request) =>
     );
 
 /** The browsers that show people's messages as notifications: the routes of Settings, and where messages go. */
-export function createDevices({ db, clock, config }: DevicesCore, needs: DevicesNeeds) {
+export function createDevices({ db, clock, config }: Core, needs: DevicesNeeds) {
   const { auth, outbox, publicKey, clientAddress } = needs;
   const store = new DeviceStore(db);
   const service = new Devices({ store, clock, publicKey, services: config.pushServices, outbox });

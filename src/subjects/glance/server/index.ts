@@ -151,10 +151,7 @@ const routesOf = (auth: Auth, glance: GlanceService, count: UserLimit) =>
  * What the market at a glance compares the running session with. Where the source can't tell its past, the value traded by
  * each five minutes of a session is noted and kept for 60 days, each source's own.
  */
-export function createGlance(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
-  { auth, market, past, reads }: GlanceNeeds,
-) {
+export function createGlance(core: Core, { auth, market, past, reads }: GlanceNeeds) {
   const { db, clock, source } = core;
   const store = source.history?.isDeep ? null : curveStore(db, source.name);
   const recorder = store && new CurveRecorder({ market, source, store, log: core.log.child('glance') });

@@ -85,11 +85,6 @@ const routesOf = (auth: Auth, audit: Audit, service: Indicators) =>
     .use(selectionRoutes(auth, service))
     .use(scanRoutes(auth, service));
 
-export type IndicatorsCore = Pick<Core, 'db' | 'clock' | 'log' | 'http'> & {
-  config: Pick<Core['config'], 'tradingview'>;
-  source: Pick<Core['source'], 'ownValues'>;
-};
-
 export type IndicatorsNeeds = {
   auth: Auth;
   audit: Audit;
@@ -98,7 +93,7 @@ export type IndicatorsNeeds = {
 };
 
 /** The values in use; says in the log when there are more than are served. */
-function createWatchedDemand({ log, clock }: Pick<Core, 'log' | 'clock'>) {
+function createWatchedDemand({ log, clock }: Core) {
   const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
     const count = demand.leftOut();
@@ -111,7 +106,7 @@ function createWatchedDemand({ log, clock }: Pick<Core, 'log' | 'clock'>) {
  * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
  * itself asks for. `start` reads what every user needs.
  */
-export function createIndicators(core: IndicatorsCore, { auth, audit, metainfo }: IndicatorsNeeds) {
+export function createIndicators(core: Core, { auth, audit, metainfo }: IndicatorsNeeds) {
   const { db, clock, log, http, config, source } = core;
   const store = indicatorStore(db);
   const catalog = new CatalogKeeper({

@@ -7,7 +7,7 @@ import { modelUseStore } from './store.ts';
 const KEPT_DAYS = 60;
 
 /** How often people may ask the model, and what it cost. */
-export function createModelUse({ db, clock }: Pick<Core, 'db' | 'clock'>) {
+export function createModelUse({ db, clock }: Core) {
   const store = modelUseStore(db);
   return {
     name: 'modelUse',

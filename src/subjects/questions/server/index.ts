@@ -7,7 +7,7 @@ import { routeSchemas } from '#platform/http/contract.ts';
 import { accepted } from '#platform/http/errors.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { QuestionsDeps, ToolDeps } from './deps.ts';
+import type { QuestionsDeps } from './deps.ts';
 import { Questions } from './service.ts';
 import { questionStore } from './store.ts';
 
@@ -26,8 +26,6 @@ const routesOf = (questions: Questions, { auth, keepOpen }: RouteNeeds) =>
     { minLevel: 4, ...routeSchemas(QUESTIONS['POST /api/admin/askai']) },
   );
 
-type QuestionsCore = Pick<Core, 'clock' | 'db' | 'log'> & { source: ToolDeps['source'] };
-
 export type QuestionsNeeds = RouteNeeds &
   Pick<QuestionsDeps, 'model' | 'modelUse' | 'market' | 'calls' | 'announcements' | 'calendar'>;
 
@@ -35,7 +33,7 @@ export type QuestionsNeeds = RouteNeeds &
  * Questions that a model answers with tools that only read. `stop` fails those that are under way, so it comes before the
  * bots', which tell the people who wait.
  */
-export function createQuestions(core: QuestionsCore, { auth, keepOpen, ...needs }: QuestionsNeeds) {
+export function createQuestions(core: Core, { auth, keepOpen, ...needs }: QuestionsNeeds) {
   const { clock, db, source } = core;
   const log = core.log.child('questions');
   const service = new Questions({ ...needs, clock, log, source, store: questionStore(db) });

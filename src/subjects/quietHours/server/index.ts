@@ -70,7 +70,7 @@ export type QuietHoursNeeds = Omit<DigestsDeps, 'clock' | 'publicUrl'> & {
 
 /** When people want no messages, and the digests of what came meanwhile. */
 export function createQuietHours(
-  { clock, config, log }: Pick<Core, 'clock' | 'config' | 'log'>,
+  { clock, config, log }: Core,
   { auth, schedule = timerScheduler, ...needs }: QuietHoursNeeds,
 ) {
   const looks = new Repetition({

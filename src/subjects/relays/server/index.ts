@@ -12,7 +12,6 @@ import { type alertOpening, RELAY_ROUTES } from '../contract.ts';
 /** A browser opens one for all its windows; relays that come back to life open those of all at once. */
 const MAX_OPENINGS_A_MINUTE = 200;
 
-export type RelayRoutesCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], 'relays'> };
 export type RelayRoutesNeeds = {
   auth: Auth;
   jwtSecret: string;
@@ -24,7 +23,7 @@ export type RelayRoutesNeeds = {
 };
 
 /** POST /relays/alert-opening and /relays/sessions. To nobody but a relay of this server there are such addresses. */
-function routesOf(core: RelayRoutesCore, { auth, jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
+function routesOf(core: Core, { auth, jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
   const isRelay = createRelayCheck(core.config.relays.secret, 'asked');
   const userOf = createAuthenticator(core, { jwtSecret });
   const countOpening = createUserLimit(
@@ -64,5 +63,5 @@ function routesOf(core: RelayRoutesCore, { auth, jwtSecret, alertOpening: openin
 }
 
 /** What relays ask the primary over HTTP. */
-export const createRelayRoutes = (core: RelayRoutesCore, needs: RelayRoutesNeeds) =>
+export const createRelayRoutes = (core: Core, needs: RelayRoutesNeeds) =>
   ({ name: 'relayRoutes', routes: () => routesOf(core, needs) }) satisfies Part;

@@ -7,9 +7,6 @@ import type { Core, Part } from '#src/part.ts';
 import { REPLAY } from '../contract.ts';
 import { ReplayService, type ReplayDeps } from './service.ts';
 
-export type ReplayCore = Pick<Core, 'source' | 'clock' | 'log'> & {
-  config: Pick<Core['config'], 'testMode'>;
-};
 export type ReplayNeeds = Pick<ReplayDeps, 'tick'> & { auth: Auth };
 
 /** A slider that is moved asks for a moment several times a second. */
@@ -29,10 +26,10 @@ function checkMayControl(user: AuthUser | null, testMode: boolean): void {
 }
 
 /** The service where a recording is played, and who may use it. */
-function guarded(core: ReplayCore, tick: ReplayNeeds['tick']) {
-  const { source, config, clock, log } = core;
+function guarded(core: Core, tick: ReplayNeeds['tick']) {
+  const { source, clock, log } = core;
   const service = source.replay
-    ? new ReplayService({ source, config, tick, log: log.child('replay') }, source.replay)
+    ? new ReplayService({ ...core, tick, log: log.child('replay') }, source.replay)
     : null;
   const countChange = createWriteLimit(clock, CHANGES_A_MINUTE, 'the replay');
 
@@ -44,7 +41,7 @@ function guarded(core: ReplayCore, tick: ReplayNeeds['tick']) {
 
   function controlledBy(user: AuthUser | null) {
     const controlled = playing();
-    checkMayControl(user, config.testMode);
+    checkMayControl(user, core.config.testMode);
     countChange(user?.id ?? VISITORS);
     return controlled;
   }
@@ -53,7 +50,7 @@ function guarded(core: ReplayCore, tick: ReplayNeeds['tick']) {
 }
 
 /** GET /replay, POST /replay/pause, /speed and /jump; 404 where no recording is played. */
-function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
+function routesOf(core: Core, { auth, tick }: ReplayNeeds) {
   const { playing, controlledBy } = guarded(core, tick);
   /** Before the body is looked at. */
   const checkPlaying = (): void => void playing();
@@ -79,5 +76,5 @@ function routesOf(core: ReplayCore, { auth, tick }: ReplayNeeds) {
 }
 
 /** The controls of a market that is played from a recording. */
-export const createReplayControls = (core: ReplayCore, needs: ReplayNeeds) =>
+export const createReplayControls = (core: Core, needs: ReplayNeeds) =>
   ({ name: 'replay', routes: () => routesOf(core, needs) }) satisfies Part;

@@ -5,10 +5,8 @@ import type { Tick } from '#market/tick.ts';
 import type { ReplayControls } from '#sources/quotes/source.ts';
 import { jumpProblem } from '../rules/jump.ts';
 
-type ReplayCore = Pick<Core, 'source'> & { config: Pick<Core['config'], 'testMode'> };
-
 /** How the playing of a recording stands; null where none is played. */
-export function replayInfo({ source, config }: ReplayCore): ReplayInfo | null {
+export function replayInfo({ source, config }: Core): ReplayInfo | null {
   return source.replay ? { ...source.replay.state(), isOpenToAll: config.testMode } : null;
 }
 
@@ -22,7 +20,7 @@ export type ReplayView = ReplayInfo & {
   marketTime: number;
 };
 
-export type ReplayDeps = Pick<Core, 'log'> & ReplayCore & { tick: Pick<Tick, 'run'> };
+export type ReplayDeps = Core & { tick: Pick<Tick, 'run'> };
 
 /** What is done with the playing of a recording. What changes is told to everybody at once, not with the next tick. */
 export class ReplayService {

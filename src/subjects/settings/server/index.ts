@@ -101,7 +101,7 @@ const routesOf = (auth: Auth, deps: SettingsDeps) =>
 export type SettingsNeeds = Omit<SettingsDeps, 'db'> & { auth: Auth };
 
 /** A user's own settings. */
-export function createSettings({ db }: Pick<Core, 'db'>, { auth, indicators }: SettingsNeeds) {
+export function createSettings({ db }: Core, { auth, indicators }: SettingsNeeds) {
   const deps = { db, indicators };
   return {
     name: 'settings',

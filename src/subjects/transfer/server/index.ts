@@ -210,7 +210,7 @@ export type TransferNeeds = Omit<TransfersDeps, 'db' | 'clock'> & {
   reads: Pick<ReadQueue, 'run'>;
 };
 
-function routesOf(core: Pick<Core, 'clock'>, { auth, reads }: TransferNeeds, transfers: Transfers) {
+function routesOf(core: Core, { auth, reads }: TransferNeeds, transfers: Transfers) {
   const countLook = createUserLimit(core.clock, MAX_LOOKS_A_MINUTE, 'Too many looks into files.');
   const countTaken = createWriteLimit(core.clock, MAX_TAKEN_A_MINUTE, 'your set-up');
   const countGiven = createUserLimit(core.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
@@ -253,7 +253,7 @@ function routesOf(core: Pick<Core, 'clock'>, { auth, reads }: TransferNeeds, tra
 }
 
 /** People's set-ups as files, for another server. */
-export function createTransfer(core: Pick<Core, 'db' | 'clock'>, needs: TransferNeeds) {
+export function createTransfer(core: Core, needs: TransferNeeds) {
   const { kinds, callsOf, told } = needs;
   const transfers = new Transfers({ db: core.db, clock: core.clock, kinds, callsOf, told });
   return {

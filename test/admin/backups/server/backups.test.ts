@@ -16,6 +16,7 @@ import { tempFolders } from '#support/tempFolder.ts';
 import { listBackupsAt, sendBackup, type SendJob } from '#admin/backups/server/targetJobs.ts';
 import { startFakeS3 } from '#support/fakeS3.ts';
 import { mountSmallDisk } from '#support/smallDisk.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 describe('nightly jobs', () => {
   const newFolder = tempFolders();
@@ -86,10 +87,13 @@ describe('nightly jobs', () => {
         return { finished: Promise.resolve(state.report), cancel: () => {} };
       },
     });
-    const nightly = createNightly(
-      { db, clock: hand, log },
-      { parts, backups, logs: folder, schedule: hand.schedule, random: () => 0.5 },
-    );
+    const nightly = createNightly(coreOf({ db, clock: hand, log }), {
+      parts,
+      backups,
+      logs: folder,
+      schedule: hand.schedule,
+      random: () => 0.5,
+    });
     /** Lets time pass, and what was begun come to its end. */
     const pass = async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= MINUTE) {

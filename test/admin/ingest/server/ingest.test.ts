@@ -10,6 +10,7 @@ import { createMarket } from '#market/market.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { MarketSink } from '#sources/quotes/source.ts';
 import { createIngestSource } from '#sources/quotes/ingest/index.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const KEY = 'correct horse battery staple';
 const START = fromSydney('2026-01-20', 9, 30);
@@ -27,8 +28,12 @@ const createApp = ({ key = KEY, ...more }: { key?: string | null; bodyTimeoutMs?
   const log = createLog(() => undefined);
   const market = createMarket({ clock });
   const source = createIngestSource({ wall: clock, log });
-  const auth = createAuth({ db, clock }, { jwtSecret: 'a secret of this test, long enough' });
-  const { routes } = createIngest({ config: { ingestKey: key }, source }, { auth, sink: market, ...more });
+  const auth = createAuth(coreOf({ db, clock }), { jwtSecret: 'a secret of this test, long enough' });
+  const { routes } = createIngest(coreOf({ config: { ingestKey: key }, source }), {
+    auth,
+    sink: market,
+    ...more,
+  });
   const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(routes());
   const send = async (body: BodyInit | null, headers: Record<string, string> = { authorization: KEY }) => {
     const response = await app.handle(

@@ -8,6 +8,7 @@ import { createPasswords } from '#subjects/accounts/server/passwords.ts';
 import { createAuth } from '#platform/http/auth.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { createTestApp, PASSWORD, START, type TestApp } from '#support/testApp.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -68,7 +69,11 @@ test('ended sessions are removed at the start and every night', async () => {
     log: createLog(() => {}),
     config: { testMode: false, adminTotp: false },
   };
-  const part = createAccounts(core, { ...needs, auth: createAuth(core, needs), schedule: time.schedule });
+  const part = createAccounts(coreOf(core), {
+    ...needs,
+    auth: createAuth(coreOf(core), needs),
+    schedule: time.schedule,
+  });
   const anna = await app.addUser('anna');
   await part.service.openSession(anna);
   time.advance(30 * DAY);

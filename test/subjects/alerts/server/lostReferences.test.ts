@@ -5,6 +5,7 @@ import { lastAbove } from '#support/alertsApp.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { linkPlaces } from '#support/transferApp.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -27,25 +28,22 @@ async function open() {
   const hand = createHandScheduler(0);
   const { indicators, watchlist, alerts, scanAlerts } = app.parts;
   const said: string[] = [];
-  const watch = createLostReferences(
-    { db: app.db, log: createLog(() => {}) },
-    {
-      indicators: indicators.service,
-      watchlist: watchlist.service,
-      schedule: hand.schedule,
-      lostOf: [alerts.service.lostReferences, scanAlerts.service.lostReferences],
-      chatsOf: () => [{ platform: 'telegram', chatId: '555555555' }],
-      outbox: {
-        add: (messages) =>
-          said.push(
-            ...messages.map(({ message }) =>
-              'title' in message ? [message.title, ...message.lines.slice(0, -1)].join(' | ') : '',
-            ),
+  const watch = createLostReferences(coreOf({ db: app.db, log: createLog(() => {}) }), {
+    indicators: indicators.service,
+    watchlist: watchlist.service,
+    schedule: hand.schedule,
+    lostOf: [alerts.service.lostReferences, scanAlerts.service.lostReferences],
+    chatsOf: () => [{ platform: 'telegram', chatId: '555555555' }],
+    outbox: {
+      add: (messages) =>
+        said.push(
+          ...messages.map(({ message }) =>
+            'title' in message ? [message.title, ...message.lines.slice(0, -1)].join(' | ') : '',
           ),
-        wake: () => {},
-      },
+        ),
+      wake: () => {},
     },
-  );
+  });
   watch.start();
   /** The messages since the last call, after a look. */
   const look = (): string[] => {

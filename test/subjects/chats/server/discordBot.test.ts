@@ -8,6 +8,7 @@ import { createDiscord } from '#platform/discord/client.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { type FakeDiscord, startFakeDiscord } from '#support/fakeDiscord.ts';
 import { waitUntil } from '#support/waitUntil.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 const ANNA = '80351110224678912';
@@ -31,19 +32,16 @@ const contents = (): string[] => fake.sent(ANNA).map(({ content }) => content);
 function startBot() {
   const { config } = loadConfig({ BELLBIRD_DISCORD_URL: fake.url, BELLBIRD_DISCORD_TOKEN: TOKEN });
   const log = createLog(lines.push.bind(lines));
-  const discord = createDiscord({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
+  const discord = createDiscord(coreOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!discord) throw new Error('There is a token.');
-  const made = createDiscordBot(
-    { clock: WALL, log },
-    {
-      discord,
-      handle: async (event) => {
-        events.push(event);
-        return reply(event);
-      },
-      schedule: (ms, run) => timerScheduler(ms >= 30_000 ? ms : Math.min(ms, 20), run),
+  const made = createDiscordBot(coreOf({ clock: WALL, log }), {
+    discord,
+    handle: async (event) => {
+      events.push(event);
+      return reply(event);
     },
-  );
+    schedule: (ms, run) => timerScheduler(ms >= 30_000 ? ms : Math.min(ms, 20), run),
+  });
   void made.start?.();
   return made;
 }

@@ -10,6 +10,7 @@ import { createTelegram } from '#platform/telegram/client.ts';
 import type { ChatEvent, ChatReply } from '#platform/chatClients/received.ts';
 import { type FakeTelegram, startFakeTelegram, type TelegramFault } from '#support/fakeTelegram.ts';
 import { waitUntil } from '#support/waitUntil.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const WALL = { now: () => Date.now(), monotonic: () => performance.now() };
 const ANNA = 4711;
@@ -34,21 +35,18 @@ function startBot(token = fake.token, clock = WALL) {
   const { config } = loadConfig({ BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: token });
   // What a bot still says after its end belongs to its own test.
   const log = createLog(lines.push.bind(lines));
-  const telegram = createTelegram({ config, http: createHttpClient({ clock: WALL }), clock: WALL });
+  const telegram = createTelegram(coreOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!telegram) throw new Error('There is a token.');
-  const made = createTelegramBot(
-    { db, clock, log },
-    {
-      telegram,
-      handle: async (event) => {
-        events.push(event);
-        return reply(event);
-      },
-      membership: ({ chatId }, trouble) => void memberships.push([chatId, trouble]),
-      moved: (from, to) => void moves.push([from, to]),
-      schedule: (ms, run) => timerScheduler(Math.min(ms, 20), run),
+  const made = createTelegramBot(coreOf({ db, clock, log }), {
+    telegram,
+    handle: async (event) => {
+      events.push(event);
+      return reply(event);
     },
-  );
+    membership: ({ chatId }, trouble) => void memberships.push([chatId, trouble]),
+    moved: (from, to) => void moves.push([from, to]),
+    schedule: (ms, run) => timerScheduler(Math.min(ms, 20), run),
+  });
   void made.start?.();
   return made;
 }

@@ -14,6 +14,7 @@ import { benchHistory } from '#scripts/bench/support/barHistory.ts';
 import { FAMILIES, familyOf } from '#support/bars.ts';
 import { atOnce } from '#support/handScheduler.ts';
 import { createHandSource } from '#support/handSource.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const NOW = fromSydney('2026-11-19', 11, 0);
 const SLUGS = ['sma', 'ema', 'rsi', 'mom', 'change-abs', 'close', 'bb-upper', 'atr', 'ao', 'volume'].filter(
@@ -49,10 +50,13 @@ async function open(stocks: number, options: Options = {}) {
   const market = new ObservedMarket({ clock: source.clock }, log);
   const demand = new Demand();
   const db = openMemoryDb();
-  const values = createValues(
-    { db, clock, log, source },
-    { market, demand, families: () => FAMILIES, later, schedule },
-  );
+  const values = createValues(coreOf({ db, clock, log, source }), {
+    market,
+    demand,
+    families: () => FAMILIES,
+    later,
+    schedule,
+  });
   await values.start();
   const codes = Array.from({ length: stocks }, (_, index) => `S${index}`);
   market.apply(codes.map((code) => ({ code, ...RANGE, last: 5, volume: 1000 })));

@@ -7,6 +7,7 @@ import { createShortage } from '#subjects/alerts/server/shortage/index.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand, type Standing } from '#market/indicators/demand.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const TIMEFRAMES = ['5', '15', '30', '60', '120', '240', 'D', 'W', 'M'];
 const LENGTHS = ['10', '14', '20', '5', '7', '9', '21'];
@@ -194,18 +195,15 @@ describe('shortages', () => {
     const sent: { chatId: string; userId: number; message: { title: string; lines: readonly string[] } }[] =
       [];
     const { indicators } = app.parts;
-    const watch = createShortage(
-      { db: app.db, log: createLog(() => undefined) },
-      {
-        indicators: indicators.service,
-        chatsOf: () => [
-          { platform: 'telegram', chatId: '77' },
-          { platform: 'discord', chatId: '88' },
-        ],
-        outbox: { add: (messages) => void sent.push(...messages), wake: () => {} },
-        schedule: time.schedule,
-      },
-    );
+    const watch = createShortage(coreOf({ db: app.db, log: createLog(() => undefined) }), {
+      indicators: indicators.service,
+      chatsOf: () => [
+        { platform: 'telegram', chatId: '77' },
+        { platform: 'discord', chatId: '88' },
+      ],
+      outbox: { add: (messages) => void sent.push(...messages), wake: () => {} },
+      schedule: time.schedule,
+    });
     watch.start();
     const crowd: Standing = { user: 'crowd', use: 'alerts', plan: 'premium', since: 0, limit: 1000 };
     const { demand } = indicators.service;

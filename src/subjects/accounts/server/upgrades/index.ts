@@ -43,7 +43,7 @@ const routesOf = (auth: Auth, upgrades: Upgrades) =>
 export type UpgradesNeeds = Pick<UpgradesDeps, 'audit' | 'accounts' | 'outbox' | 'chatsOf'> & { auth: Auth };
 
 /** Requests for the paid plans. */
-export function createUpgrades({ db, clock }: Pick<Core, 'db' | 'clock'>, { auth, ...needs }: UpgradesNeeds) {
+export function createUpgrades({ db, clock }: Core, { auth, ...needs }: UpgradesNeeds) {
   const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
   const service = createUpgradesService({ ...needs, store: upgradeStore(db), clock, countWrite });
   return { name: 'upgrades', routes: () => routesOf(auth, service) } satisfies Part;

@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 5000;
  * whose clock is its own, is not looked at: it begins when the server begins. A replay is not either.
  */
 export function createBlindSpots(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
+  core: Core,
   { outbox, schedule = timerScheduler, ...owners }: BlindSpotsNeeds,
 ) {
   const { db, clock, source } = core;

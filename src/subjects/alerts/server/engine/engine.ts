@@ -16,10 +16,11 @@ import { resumeAlerts } from './resume.ts';
 import { StateSaver } from './stateSaver.ts';
 import { AlertEngineStore } from './store.ts';
 import { type AlertOutcome, TriggerWriter } from './triggerWriter.ts';
-import type { AlertEngineCore, AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
+import type { AlertEngineNeeds, StoppedAlert, TriggerListener } from './types.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createMarketSession } from '#market/marketSession.ts';
 import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
+import type { Core } from '#src/part.ts';
 
 /** Stops alerts that expire. */
 class Expiries {
@@ -101,7 +102,7 @@ export class AlertEngine {
   private readonly unseen = new Set<string>();
 
   constructor(
-    private readonly core: AlertEngineCore,
+    private readonly core: Core,
     private readonly needs: AlertEngineNeeds,
   ) {
     const { db, clock, source } = core;

@@ -29,10 +29,11 @@ import type { Book, Entries, Entry } from './entries.ts';
 import type { HeldBackAlerts } from './heldBack.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertOutcome } from './triggerWriter.ts';
-import type { AlertEngineCore, AlertEngineNeeds } from './types.ts';
+import type { AlertEngineNeeds } from './types.ts';
+import type { Core } from '#src/part.ts';
 
 export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market' | 'adjustments'> &
-  Pick<AlertEngineCore, 'source'> & {
+  Pick<Core, 'source'> & {
     clock: SystemClock;
     entries: Entries;
     saver: StateSaver;

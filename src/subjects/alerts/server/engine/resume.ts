@@ -7,10 +7,11 @@ import { type Entries, type Entry, hashLogic } from './entries.ts';
 import { restoreBefore, type UnpackedState, unpackState } from './packedState.ts';
 import type { DeferredUpdates } from './deferredUpdates.ts';
 import type { AlertEngineStore, StoredAlert, DeferredTrigger } from './store.ts';
-import type { AlertEngineCore, AlertEngineNeeds } from './types.ts';
+import type { AlertEngineNeeds } from './types.ts';
+import type { Core } from '#src/part.ts';
 
 export type ResumeDeps = Pick<AlertEngineNeeds, 'scansOf'> &
-  Pick<AlertEngineCore, 'source'> & {
+  Pick<Core, 'source'> & {
     clock: SystemClock;
     log: Log;
     store: AlertEngineStore;

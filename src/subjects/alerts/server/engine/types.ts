@@ -7,7 +7,6 @@ import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Adjustments } from '#market/adjustments/index.ts';
 import type { Market } from '#market/types.ts';
-import type { Core } from '#src/part.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
 /** An alert that was stopped; its conditions would have to be made of the program again. */
@@ -18,14 +17,6 @@ export type EngineMessage = Destination & { userId: number; mayWait: boolean } &
     | { triggerId: number; note: AlertNote }
     | { triggerId: null; message: ChatMessage }
   );
-
-/** What the engines of alerts use of the core. */
-export type AlertEngineCore = Pick<Core, 'db' | 'clock' | 'log'> & {
-  source: Pick<
-    Core['source'],
-    'name' | 'label' | 'days' | 'delayMinutes' | 'clock' | 'health' | 'replay' | 'ignoreStatus'
-  >;
-};
 
 export type AlertEngineNeeds = {
   market: Pick<Market, 'get' | 'date' | 'statedQuoteTime'>;

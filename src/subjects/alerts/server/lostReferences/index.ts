@@ -126,7 +126,7 @@ class LostReferenceWatch {
 }
 
 /** The part that watches for alerts that read something that is gone. */
-export function createLostReferences({ db, log }: Pick<Core, 'db' | 'log'>, needs: LostReferenceNeeds) {
+export function createLostReferences({ db, log }: Core, needs: LostReferenceNeeds) {
   const { schedule = timerScheduler } = needs;
   const watch = new LostReferenceWatch(db, needs);
   const looks = new Repetition({

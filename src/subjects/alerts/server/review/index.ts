@@ -40,7 +40,7 @@ const MIN_COMPANY = 4;
 type PresenceDeps = {
   db: Db;
   market: Pick<Market, 'all' | 'get' | 'date'>;
-  source: Pick<Core['source'], 'name' | 'clock' | 'health' | 'days' | 'replay'>;
+  source: Core['source'];
 };
 
 const sameCompany = (name: string): string => name.trim().toLowerCase();
@@ -211,7 +211,7 @@ type SeenSince = (date: string) => { first: string | null; shares: ReadonlyMap<s
  * Whether most sessions of the last 30 days were seen: then an alert that did not fire had the chance to. What the market
  * traded in a session is noted only while its prices are good. A source of which nothing is noted is not judged.
  */
-function createSeenSessions(seenSince: SeenSince, source: Pick<Core['source'], 'days'>) {
+function createSeenSessions(seenSince: SeenSince, source: Core['source']) {
   let known: { date: string; answer: boolean } | null = null;
 
   function answerFor(today: string): boolean {

@@ -17,7 +17,6 @@ import type { Core, Part, Pruned } from '#src/part.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { Watchlist } from '../watchlist/service.ts';
 import type { ScanAlertsDeps } from './change.ts';
-import type { AlertEngineCore } from '../engine/types.ts';
 import { ScanEngine } from './engine/engine.ts';
 import type { ScanEngineNeeds, Written } from './engine/types.ts';
 import { ScanRehearsals } from './rehearsal.ts';
@@ -109,10 +108,6 @@ function createPruning({ store, clock, market }: PruneDeps): () => Pruned {
   };
 }
 
-export type ScanAlertsCore = AlertEngineCore & { config: Pick<Core['config'], 'publicUrl'> };
-
-type ScanTriggerCore = Pick<Core, 'db' | 'source'> & { config: Pick<Core['config'], 'publicUrl'> };
-
 export type ScanAlertsNeeds = {
   auth: Auth;
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
@@ -137,7 +132,7 @@ const MAX_TOLD_AT_ONCE = 100;
 const SUM_MS = 20 * 60_000;
 
 /** What alerts on whole scans told, as the stream's events. */
-export function createScanTriggerEvents({ db, config, source }: ScanTriggerCore) {
+export function createScanTriggerEvents({ db, config, source }: Core) {
   const { publicUrl } = config;
   const store = new ScanAlertStore(db);
   const eventOf = (
@@ -171,7 +166,7 @@ export function createScanTriggerEvents({ db, config, source }: ScanTriggerCore)
 export type ScanTriggerEvents = ReturnType<typeof createScanTriggerEvents>;
 
 /** Tells windows of triggers, some at a time. */
-function createTelling({ log }: ScanAlertsCore, needs: ScanAlertsNeeds) {
+function createTelling({ log }: Core, needs: ScanAlertsNeeds) {
   const { notifier, scanTriggers, schedule = timerScheduler } = needs;
   return createInTurns<Written>({
     each: ({ trigger, alert, stock }) =>
@@ -218,7 +213,7 @@ const inspectionOf = (engine: ScanEngine) => ({
  * Alerts on whole scans: what their owners do with them, and the engine that follows who enters and leaves a scan.
  * `start` takes up those of an earlier run, `stop` writes what is not on disk yet.
  */
-export function createScanAlerts(core: ScanAlertsCore, needs: ScanAlertsNeeds) {
+export function createScanAlerts(core: Core, needs: ScanAlertsNeeds) {
   const { db, clock, config } = core;
   const { auth, market, indicators, notifier, outbox, rehearseScan, levelOf, placesOf } = needs;
   const { publicUrl } = config;

@@ -138,7 +138,7 @@ class ShortageWatch {
 }
 
 /** The part that watches for alerts without values. */
-export function createShortage({ db, log }: Pick<Core, 'db' | 'log'>, needs: ShortageNeeds) {
+export function createShortage({ db, log }: Core, needs: ShortageNeeds) {
   const { schedule = timerScheduler } = needs;
   const watch = new ShortageWatch(db, needs);
   const looks = new Repetition({

@@ -296,7 +296,7 @@ const listRoutesOf = (auth: Auth, lists: Watchlists) =>
 
 /** The symbols that each user watches. */
 export function createWatchlist(
-  { db, clock }: Pick<Core, 'db' | 'clock'>,
+  { db, clock }: Core,
   { auth, market, scansOf }: Pick<WatchlistDeps, 'market' | 'scansOf'> & { auth: Auth },
 ) {
   const store = watchlistStore(db);

@@ -26,10 +26,7 @@ export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'm
 };
 
 /** Summaries of announcements (specification 7.6). */
-export function createSummaries(
-  { db, clock, http, log }: Pick<Core, 'db' | 'clock' | 'http' | 'log'>,
-  { auth, ...needs }: SummariesNeeds,
-) {
+export function createSummaries({ db, clock, http, log }: Core, { auth, ...needs }: SummariesNeeds) {
   const service = new Summaries({
     ...needs,
     clock,

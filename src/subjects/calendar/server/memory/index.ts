@@ -34,7 +34,7 @@ export const KEPT_MS = 3653 * DAY_MS;
 const MAX_A_MINUTE = 120;
 
 /** What remembers, connected. */
-function createPieces(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs: CalendarMemoryNeeds) {
+function createPieces(core: Core, needs: CalendarMemoryNeeds) {
   const { db, clock: stopwatch, source } = core;
   const { calendar, market, past } = needs;
   const { memory, events } = calendar;
@@ -76,7 +76,7 @@ function createPieces(core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>, needs
 }
 
 const routeOf = (
-  { clock }: Pick<Core, 'clock'>,
+  { clock }: Core,
   { auth, reads, clientAddress }: CalendarMemoryNeeds,
   history: EventHistory,
 ) => {
@@ -102,10 +102,7 @@ const routeOf = (
  * Remembers the figures of the calendar for ten years, with what the market did after each. It looks for what is due every
  * quarter of a minute; nothing of it is done for each price.
  */
-export function createCalendarMemory(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
-  needs: CalendarMemoryNeeds,
-) {
+export function createCalendarMemory(core: Core, needs: CalendarMemoryNeeds) {
   const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(core, needs);
   let isRunning = false;
   const counts = () => ({ ...keeper.counts(), figures: outcomes.count() });

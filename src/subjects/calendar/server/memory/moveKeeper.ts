@@ -74,7 +74,7 @@ export type MoveKeeperDeps = {
   facts: FactStore;
   log: Log;
   stopwatch: Stopwatch;
-  source: Pick<Core['source'], 'name' | 'clock' | 'delayMinutes' | 'health' | 'hasMinutes' | 'everyMs'>;
+  source: Core['source'];
   market: Pick<Market, 'all' | 'get' | 'statedQuoteTime'>;
   past: Pick<PastBars, 'minutesOn' | 'blind'>;
   events(): ReadonlyMap<string, CalendarEvent>;

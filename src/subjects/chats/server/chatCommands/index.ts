@@ -77,15 +77,10 @@ function createHandler(deps: ChatCommandsDeps, admit: ReturnType<typeof createCo
   };
 }
 
-type ChatCommandsCore = Pick<Core, 'clock' | 'log'> & {
-  config: Pick<Core['config'], 'publicUrl'>;
-  source: Pick<Core['source'], 'label' | 'clock'>;
-};
-
 export type ChatCommandsNeeds = Omit<ChatCommandsDeps, 'clock' | 'log' | 'publicUrl' | 'label' | 'untilOpen'>;
 
 /** What the bots answer to commands and buttons, the same on every platform. */
-export function createChatCommands(core: ChatCommandsCore, needs: ChatCommandsNeeds) {
+export function createChatCommands(core: Core, needs: ChatCommandsNeeds) {
   const { clock, config, source } = core;
   const log = core.log.child('chatCommands');
   const untilOpen = () => untilOpenText(phaseAt(source.clock.now()).phase);

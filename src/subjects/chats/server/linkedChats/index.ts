@@ -55,8 +55,6 @@ const routesOf = (auth: Auth, service: LinkedChats, bots: BotsView) =>
 export type BotNames = Partial<Record<ChatPlatform, string | null>>;
 type BotsView = () => Wire<typeof chatBotsAnswer>;
 
-type LinkedChatsCore = Pick<Core, 'db' | 'clock'> & { config: Pick<Core['config'], ChatPlatform> };
-
 export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox' | 'randomToken'> & {
   auth: Auth;
   /** What the bots are called by now. */
@@ -64,7 +62,7 @@ export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox' | 'randomToken'> &
 };
 
 /** Linked chats: the routes of Settings, and what the bots and the alerts ask of them. */
-export function createLinkedChats({ db, clock, config }: LinkedChatsCore, needs: LinkedChatsNeeds) {
+export function createLinkedChats({ db, clock, config }: Core, needs: LinkedChatsNeeds) {
   const hasBot = (platform: ChatPlatform): boolean => config[platform].token !== null;
   const { auth, outbox, randomToken, botNames } = needs;
   const store = new LinkedChatStore(db);

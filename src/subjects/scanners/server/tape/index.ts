@@ -274,10 +274,7 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
  * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every ten minutes, and
  * at the stop; each market source has a tape of its own.
  */
-export function createTape(
-  core: Pick<Core, 'db' | 'clock' | 'log' | 'source'>,
-  { auth, market, reads, files }: TapeNeeds,
-) {
+export function createTape(core: Core, { auth, market, reads, files }: TapeNeeds) {
   const { db, clock, source } = core;
   const log = core.log.child('tape');
   const store = tapeStore(files, source.name);

@@ -63,7 +63,7 @@ type Asking = { user: AuthUser | null; request: Request; query: { symbol: string
  * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
  * of the stream, because the pictures of calls are.
  */
-export function createAuction({ clock }: Pick<Core, 'clock'>, needs: AuctionNeeds) {
+export function createAuction({ clock }: Core, needs: AuctionNeeds) {
   const { auth, auctions, clientAddress, reads } = needs;
   const callerKey = createCallerKey({ clientAddress });
   const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');

@@ -142,10 +142,7 @@ const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit, callerKey: Cal
     );
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
-export function createBars(
-  { clock }: Pick<Core, 'clock'>,
-  { auth, clientAddress, market, chart, lines, reads }: BarsNeeds,
-) {
+export function createBars({ clock }: Core, { auth, clientAddress, market, chart, lines, reads }: BarsNeeds) {
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const countRead = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for bars.');
   const service = new Bars({ chart, lines, market, reads, encoded });

@@ -3,12 +3,12 @@ import type { TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
 import { filterValue } from '#subjects/scanners/rules/filters.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import type { AlertEngineCore } from '#subjects/alerts/server/engine/types.ts';
 import { decided, type HeldStocks } from './heldStocks.ts';
 import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';
+import type { Core } from '#src/part.ts';
 
 export type DealerDeps = Pick<ScanEngineNeeds, 'market' | 'watched'> &
-  Pick<AlertEngineCore, 'source'> & { clock: SystemClock; held: HeldStocks };
+  Pick<Core, 'source'> & { clock: SystemClock; held: HeldStocks };
 
 /** What is written in one transaction. */
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };

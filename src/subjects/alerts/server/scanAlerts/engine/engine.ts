@@ -5,7 +5,6 @@ import { listsOfScan, watchedLogic } from '#subjects/alerts/rules/scanAlerts/sca
 import { scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
-import type { AlertEngineCore } from '#subjects/alerts/server/engine/types.ts';
 import { Dealer } from './dealer.ts';
 import { HeldStocks } from './heldStocks.ts';
 import { Look } from './look.ts';
@@ -15,6 +14,7 @@ import { ScanTriggerWriter } from './scanTriggerWriter.ts';
 import { ScanEngineStore } from './store.ts';
 import type { Entry, ScanEngineNeeds, Watch } from './types.ts';
 import { Watches } from './watches.ts';
+import type { Core } from '#src/part.ts';
 
 /**
  * Follows who enters and leaves the scans that alerts watch, each scan once for all its alerts, and has what follows on
@@ -35,7 +35,7 @@ export class ScanEngine {
   private session = '';
 
   constructor(
-    private readonly core: AlertEngineCore,
+    private readonly core: Core,
     private readonly needs: ScanEngineNeeds,
   ) {
     const { db, clock, source } = core;
