@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const probe = join(folder, 'probe.ts');
 await Bun.write(
   probe,
-  `import ${JSON.stringify(join(root, 'src', 'productionMode.ts'))};
+  `import ${JSON.stringify(join(root, 'src', 'config', 'productionMode.ts'))};
    import { isProduction } from 'elysia/error';
    console.log(isProduction);`,
 );
@@ -27,7 +27,7 @@ describe('production mode', () => {
   test('is set before anything else is imported', async () => {
     const main = await Bun.file(join(root, 'src', 'main.ts')).text();
     const [first] = new Bun.Transpiler({ loader: 'ts' }).scanImports(main);
-    expect(first?.path).toBe('./productionMode.ts');
+    expect(first?.path).toBe('./config/productionMode.ts');
   });
 
   const environments = [{}, { NODE_ENV: 'development' }, { ENV: 'test' }] as Record<string, string>[];
