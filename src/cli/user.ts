@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { SubscriptionType } from '../subjects/accounts/rules/accountRules.ts';
+import type { SubscriptionType } from '../platform/http/rules/accessLevel.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 import { addUser, clearSecondFactor, listUsers, promoteUser, setPassword } from './userCommands.ts';
 

@@ -1,10 +1,6 @@
 import { type Db, openDb } from '../platform/db/open.ts';
-import {
-  accessLevel,
-  checkPassword,
-  checkRegistration,
-  type SubscriptionType,
-} from '../subjects/accounts/rules/accountRules.ts';
+import { checkPassword, checkRegistration } from '../subjects/accounts/rules/accountRules.ts';
+import { accessLevel, type SubscriptionType } from '../platform/http/rules/accessLevel.ts';
 import { createPasswords, OPERATOR } from '../subjects/accounts/server/passwords.ts';
 import { addAccount } from '../subjects/accounts/server/register.ts';
 import { secondFactorStore } from '../subjects/accounts/server/secondFactor/store.ts';

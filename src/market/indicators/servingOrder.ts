@@ -1,4 +1,4 @@
-import type { SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
+import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { DemandItem } from './rules/demandItem.ts';
 import { NEW_ACCOUNT_MS } from './rules/valueLimits.ts';
 

@@ -1,5 +1,5 @@
 import type { ChatMessage } from './rules/chatMessage.ts';
-import type { PushService } from '#subjects/devices/rules/device.ts';
+import type { PushService } from '../push/rules/pushService.ts';
 import type { MessagePlatform } from './rules/chatPlatform.ts';
 
 /**

@@ -21,8 +21,7 @@ import {
   type RESTPutAPIApplicationCommandsJSONBody,
   MessageFlags,
 } from 'discord-api-types/v10';
-import { CHAT_COMMANDS, type ChatCommandInfo } from '../chatClients/rules/chatCommand.ts';
-import { MAX_QUESTION } from '#subjects/questions/rules/question.ts';
+import { CHAT_COMMANDS, type ChatCommandInfo, MAX_QUESTION } from '../chatClients/rules/chatCommand.ts';
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { discordText } from './render.ts';
 

@@ -5,8 +5,8 @@ import {
   type AccessLevel,
   accessLevel,
   type SubscriptionType,
-} from '#subjects/accounts/rules/accountRules.ts';
-import { LACKING_SECOND_FACTOR } from '#subjects/accounts/rules/accountState.ts';
+  LACKING_SECOND_FACTOR,
+} from './rules/accessLevel.ts';
 import { lazy } from '#lib/lazy.ts';
 import type { Core } from '#src/part.ts';
 import { AppError } from './errors.ts';

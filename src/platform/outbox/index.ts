@@ -1,11 +1,10 @@
-import type { Delivery, SentTo } from '#subjects/alerts/rules/alertView.ts';
-import type { TriggerKind } from '#subjects/alerts/rules/triggerList.ts';
+import type { Delivery, SentTo, TriggerKind } from './rules/delivery.ts';
 import {
   CHAT_PLATFORMS,
   MESSAGE_PLATFORMS,
   type MessagePlatform,
 } from '../chatClients/rules/chatPlatform.ts';
-import { PUSH_SERVICES, type PushService } from '#subjects/devices/rules/device.ts';
+import { PUSH_SERVICES, type PushService } from '../push/rules/pushService.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { Clock } from '#lib/clock.ts';
 import { randomToken } from '#lib/ids.ts';

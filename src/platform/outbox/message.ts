@@ -1,8 +1,10 @@
-import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
 import type { ChatTarget } from '../chatClients/sender.ts';
+
+/** What was noted of a trigger, which only the maker of its message can read. */
+export type TriggerNote = Readonly<Record<string, unknown>>;
 
 /** A message that is to be sent. */
 export type NewMessage = {
@@ -20,13 +22,13 @@ export type NewMessage = {
 type Content =
   | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number; broadcastId?: number }
   /** The message is made of the note and the trigger when it is sent. */
-  | { note: AlertNote; triggerId: number };
+  | { note: TriggerNote; triggerId: number };
 
 /** A message as it stands in the database: whole, or as it was noted. */
-export type StoredMessage = ChatMessage | { note: AlertNote };
+export type StoredMessage = ChatMessage | { note: TriggerNote };
 
-/** The message of a noted trigger; null when that is gone. */
-export type MessageMaker = (userId: number, triggerId: number, note: AlertNote) => ChatMessage | null;
+/** The message of a noted trigger; null when that is gone, or the note can't be read. */
+export type MessageMaker = (userId: number, triggerId: number, note: TriggerNote) => ChatMessage | null;
 
 /** A message that waits, as its queue knows it. */
 export type Waiting = {
@@ -70,18 +72,6 @@ function isChatMessage(value: unknown): value is ChatMessage {
   return lines.every((line) => typeof line === 'string') && buttons.every(isButton);
 }
 
-const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
-
-function readNote(value: unknown): AlertNote | null {
-  if (!isRecord(value)) return null;
-  // Older versions wrote neither `note` nor `isUntilOpen`.
-  const { title, name, stoppedReason, label, note = null, isUntilOpen } = value;
-  if (typeof title !== 'string' || typeof label !== 'string') return null;
-  return isTextOrNull(name) && isTextOrNull(stoppedReason) && isTextOrNull(note)
-    ? { title, name, stoppedReason, label, note, isUntilOpen: isUntilOpen === true }
-    : null;
-}
-
 /**
  * Reads a message as it stands in the database.
  * @returns null for what another version wrote, or nobody: one such row must not hold up the others
@@ -90,6 +80,6 @@ export function readStoredMessage(text: string): StoredMessage | null {
   const parsed = parseJson(text);
   if (!parsed.ok) return null;
   if (isChatMessage(parsed.value)) return parsed.value;
-  const note = isRecord(parsed.value) ? readNote(parsed.value['note']) : null;
-  return note && { note };
+  const note = isRecord(parsed.value) ? parsed.value['note'] : null;
+  return isRecord(note) ? { note } : null;
 }

@@ -1,5 +1,5 @@
 import { type MessagePlatform, PLATFORM_NAMES } from '../chatClients/rules/chatPlatform.ts';
-import { PUSH_SERVICE_NAMES, type PushService } from '#subjects/devices/rules/device.ts';
+import { PUSH_SERVICE_NAMES, type PushService } from '../push/rules/pushService.ts';
 import type { SystemClock, Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/nextTurn.ts';

@@ -1,7 +1,6 @@
 import type { Db } from '../db/open.ts';
 import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
-import { DELIVERIES, type Delivery, type SentTo, worstOf } from '#subjects/alerts/rules/alertView.ts';
-import type { TriggerKind } from '#subjects/alerts/rules/triggerList.ts';
+import { DELIVERIES, type Delivery, type SentTo, worstOf, type TriggerKind } from './rules/delivery.ts';
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { readStoredMessage } from './message.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from '../db/open.ts';
 import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
-import { readDeviceAddress } from '#subjects/devices/rules/device.ts';
-import { RETRY_BROKEN_MS } from '#subjects/chats/rules/brokenPlace.ts';
+import { readDeviceAddress } from '../push/rules/pushService.ts';
+import { RETRY_BROKEN_MS } from './rules/delivery.ts';
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import {
   type MessageMaker,

@@ -1,5 +1,5 @@
 import type { Core } from '#src/part.ts';
-import { PUSH_SERVICES } from '#subjects/devices/rules/device.ts';
+import { PUSH_SERVICES } from './rules/pushService.ts';
 import type { Sender } from '../chatClients/sender.ts';
 import { type ActionTokens, createActionTokens } from './actionToken.ts';
 import { createPushTargets } from './devices.ts';

@@ -4,7 +4,7 @@ import type { HttpClient } from '#lib/httpClient/client.ts';
 import { serverTime } from '#lib/httpClient/serverTime.ts';
 import { lazy } from '#lib/lazy.ts';
 import { nextTurn } from '#lib/nextTurn.ts';
-import { type PushService, readDeviceAddress } from '#subjects/devices/rules/device.ts';
+import { type PushService, readDeviceAddress } from './rules/pushService.ts';
 import { whyUnanswered } from '../chatClients/platformCall.ts';
 import type { Outgoing, PlatformCheck, Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { ActionTokens } from './actionToken.ts';

@@ -1,5 +1,5 @@
 import type { SystemClock } from '#lib/clock.ts';
-import type { PushService } from '#subjects/devices/rules/device.ts';
+import type { PushService } from './rules/pushService.ts';
 
 /** A clock that was set since by more than this makes an older reading worthless. */
 const STEP_MS = 60_000;

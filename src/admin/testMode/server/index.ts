@@ -6,11 +6,8 @@ import { refusingWith, accepted } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import { TEST_MODE } from '../contract.ts';
-import {
-  accountKey,
-  checkRegistration,
-  type SubscriptionType,
-} from '#subjects/accounts/rules/accountRules.ts';
+import { accountKey, checkRegistration } from '#subjects/accounts/rules/accountRules.ts';
+import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { Accounts } from '#subjects/accounts/server/service.ts';
 import type { UserRow } from '#subjects/accounts/server/store.ts';
 

@@ -12,7 +12,7 @@ import { FormError } from '#ui/FormError.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { TextField } from '#ui/TextField.tsx';
 import type { UserDetail, User } from '../answers/users.ts';
-import type { SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
+import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { checkUserEdit, editedPlan, type EditedUser } from '#subjects/accounts/rules/userEdit.ts';
 import type { Refusal } from '#lib/result.ts';
 import { refusalOf, messageOf } from '#web/api/client.ts';

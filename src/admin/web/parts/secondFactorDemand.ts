@@ -1,6 +1,6 @@
 import { ApiError } from '#web/api/client.ts';
 import { patchSettings } from '#web/shared/settings.ts';
-import { LACKING_SECOND_FACTOR } from '#subjects/accounts/rules/accountState.ts';
+import { LACKING_SECOND_FACTOR } from '#platform/http/rules/accessLevel.ts';
 
 /**
  * Takes note where a request of the panel was refused for want of two-factor login, as after somebody cleared it from

@@ -1,4 +1,4 @@
-import { accessLevel, type SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
+import { accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 
 /** Different indicator values that are served to all users together. */
 export const MAX_VALUES_SERVED = 200;

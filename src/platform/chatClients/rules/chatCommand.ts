@@ -1,3 +1,6 @@
+/** Code points; a question is a few sentences. */
+export const MAX_QUESTION = 2000;
+
 /** What a person may ask a bot by name. */
 export type ChatCommandName =
   | 'start'

@@ -53,24 +53,12 @@ export function refuseName(name: string): Refusal | null {
     : null;
 }
 
-export type SubscriptionType = 'free' | 'basic' | 'premium';
-/** 1 free, 2 basic, 3 premium, 4 administrator. */
-export type AccessLevel = 1 | 2 | 3 | 4;
-
 const MIN_PASSWORD_LENGTH = 6;
 /** A longer text would only make hashing costly. */
 export const MAX_PASSWORD_LENGTH = 256;
 export const MAX_USERNAME_LENGTH = 50;
 /** RFC 5321's bound on a path. */
 export const MAX_EMAIL_LENGTH = 254;
-
-const TIER_LEVELS = { free: 1, basic: 2, premium: 3 } as const;
-
-/** What an account may do, as one number. */
-export const accessLevel = (account: {
-  subscriptionType: SubscriptionType;
-  isAdmin: boolean;
-}): AccessLevel => (account.isAdmin ? 4 : TIER_LEVELS[account.subscriptionType]);
 
 /**
  * The form of a username or email in which two spellings of the same name are equal: blanks at the ends,

@@ -1,8 +1,5 @@
-import { type AccessLevel, accessLevel, type SubscriptionType } from './accountRules.ts';
+import { type AccessLevel, accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { PaidPlan } from './upgrade.ts';
-
-/** The field of the refusal of an administrator's route for want of two-factor login. */
-export const LACKING_SECOND_FACTOR = 'secondFactor';
 
 /** What a user's windows must know of the account to show what it may do. */
 export type AccountState = {

@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { plainLine } from '#texts/plainText.ts';
-import type { SubscriptionType } from './accountRules.ts';
+import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 
 /** A plan that a person can ask for. */
 export type PaidPlan = Exclude<SubscriptionType, 'free'>;

@@ -1,6 +1,6 @@
 import { keyedHash } from '#lib/keyedHash.ts';
 import type { Db } from '#platform/db/open.ts';
-import { type AccessLevel, accessLevel } from '../rules/accountRules.ts';
+import { type AccessLevel, accessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { AccountNotifier } from '../rules/accountState.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { AppError } from '#platform/http/errors.ts';

@@ -1,7 +1,8 @@
 import { and, eq, isNull, ne, notInArray, or } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import { accountKey, type SubscriptionType } from '../rules/accountRules.ts';
+import { accountKey } from '../rules/accountRules.ts';
+import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { skeletonOf } from '../rules/lookalikes.ts';
 
 export type UserRow = typeof users.$inferSelect;

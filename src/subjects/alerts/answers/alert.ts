@@ -20,7 +20,7 @@ import { readCount } from '#lib/read.ts';
 import { logic } from '#subjects/conditions/answers/logic.ts';
 import { GUARD_MODES } from '../rules/eventGuard.ts';
 import { ALERT_SOUNDS } from '../rules/alertSound.ts';
-import { DELIVERIES } from '../rules/alertView.ts';
+import { DELIVERIES } from '#platform/outbox/rules/delivery.ts';
 import { seenCondition } from './seen.ts';
 
 /** What became of a message. */

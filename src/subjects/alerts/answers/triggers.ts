@@ -15,7 +15,7 @@ import { object, ours } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { MESSAGE_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 import { SCAN_EVENTS } from '../rules/scanAlerts/scanAlert.ts';
-import { TRIGGER_KINDS } from '../rules/triggerList.ts';
+import { TRIGGER_KINDS } from '#platform/outbox/rules/delivery.ts';
 import { delivery, seen } from './alert.ts';
 
 /** That an alert fired. */

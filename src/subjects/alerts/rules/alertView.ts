@@ -1,6 +1,6 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { alert, alertConflict, evaluation } from '../answers/alert.ts';
-import type { sentTo, trigger } from '../answers/triggers.ts';
+import type { trigger } from '../answers/triggers.ts';
 import type { AccountEvents } from '#subjects/accounts/rules/accountState.ts';
 import type { CallEvents } from '#subjects/calls/rules/types.ts';
 import type { TransferEvents } from '#subjects/transfer/rules/kind.ts';
@@ -21,17 +21,6 @@ export type Evaluation = {
   /** What the guard around events does with it now, in a line; null for nothing. */
   guard: string | null;
 };
-
-/** What becomes of a message, from the best to the worst. */
-export const DELIVERIES = ['sent', 'waiting', 'failed'] as const;
-/** What became of the messages of a trigger: the worst of them. */
-export type Delivery = (typeof DELIVERIES)[number];
-
-export type SentTo = Wire<typeof sentTo>;
-
-/** The worst of what became of a trigger's messages; null where nothing was to be sent. */
-export const worstOf = (sent: readonly SentTo[]): Delivery | null =>
-  DELIVERIES.findLast((one) => sent.some(({ delivery }) => delivery === one)) ?? null;
 
 // What leaves the server, as the contract has it.
 export type AlertView = Wire<typeof alert>;

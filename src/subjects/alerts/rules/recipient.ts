@@ -1,5 +1,6 @@
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import { hasDevices, isChosenDevice, readDeviceAddress } from '#subjects/devices/rules/device.ts';
+import { hasDevices, isChosenDevice } from '#subjects/devices/rules/device.ts';
+import { readDeviceAddress } from '#platform/push/rules/pushService.ts';
 import type { Destinations } from './alert.ts';
 
 /** A chat of a user that is confirmed and not broken, or a device of theirs. */

@@ -1,11 +1,8 @@
+import { type TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { listedTrigger } from '../answers/triggers.ts';
 
 /* All triggers of a user in one list, those of alerts on stocks and of alerts on whole scans, newest first. */
-
-export const TRIGGER_KINDS = ['alert', 'scan'] as const;
-/** What fired: an alert on a stock, or one on a whole scan. */
-export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 /** How many are given at once, unless fewer or more are asked for, and at most. */
 export const TRIGGERS_AT_ONCE = 50;

@@ -1,4 +1,4 @@
-import type { Delivery, SentTo } from '../rules/alertView.ts';
+import type { Delivery, SentTo } from '#platform/outbox/rules/delivery.ts';
 import type { Places } from '../rules/review/brokenPlaces.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Market } from '#market/types.ts';

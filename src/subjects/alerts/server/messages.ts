@@ -1,5 +1,6 @@
 import { alertMessage, type AlertNote, shortMessage } from '../rules/alertMessage.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import type { TriggerNote } from '#platform/outbox/message.ts';
 import type { Log } from '#lib/log.ts';
 import type { AlertStore } from './store.ts';
 
@@ -10,11 +11,24 @@ export type MessageMakerDeps = {
   log: Log;
 };
 
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
+function readNote(stored: TriggerNote): AlertNote | null {
+  // Older versions wrote neither `note` nor `isUntilOpen`.
+  const { title, name, stoppedReason, label, note = null, isUntilOpen } = stored;
+  if (typeof title !== 'string' || typeof label !== 'string') return null;
+  return isTextOrNull(name) && isTextOrNull(stoppedReason) && isTextOrNull(note)
+    ? { title, name, stoppedReason, label, note, isUntilOpen: isUntilOpen === true }
+    : null;
+}
+
 /** Makes the messages of triggers of what was noted of them, when they are sent. */
 export const createMessageMaker =
   ({ store, publicUrl, log }: MessageMakerDeps) =>
-  /** @returns null when the user has no such trigger any more. It never throws: other messages wait behind this one. */
-  (userId: number, triggerId: number, note: AlertNote): ChatMessage | null => {
+  /** @returns null when the user has no such trigger any more, or the note can't be read. It never throws: other messages wait behind this one. */
+  (userId: number, triggerId: number, stored: TriggerNote): ChatMessage | null => {
+    const note = readNote(stored);
+    if (note === null) return null;
     try {
       const trigger = store.trigger(userId, triggerId);
       return trigger ? alertMessage(trigger, note, publicUrl) : null;

@@ -1,12 +1,6 @@
 import { type Alert, destinationsOf } from '../rules/alert.ts';
-import {
-  type AlertView,
-  type TriggerView,
-  type Evaluation,
-  type Delivery,
-  type SentTo,
-  worstOf,
-} from '../rules/alertView.ts';
+import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
+import { type Delivery, type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import { isUntilOpen } from '../rules/untilOpen.ts';
 import type { ListedTrigger, TriggerBound } from '../rules/triggerList.ts';

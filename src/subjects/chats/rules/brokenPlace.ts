@@ -1,9 +1,6 @@
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { note } from './linkReplies.ts';
 
-/** How long a chat or device that takes nothing gets nothing, before the next message tries it again. */
-export const RETRY_BROKEN_MS = 3_600_000;
-
 /** A chat or device that took messages and takes none now. */
 export type BrokenPlace = {
   /** 'the Telegram chat Anna'. */

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { deviceAddress, type PushService } from './device.ts';
+import { deviceAddress, type PushService } from '#platform/push/rules/pushService.ts';
 
 /** Longer than that of any push service. */
 export const MAX_ENDPOINT = 1000;

@@ -17,7 +17,7 @@ import {
 import { devices } from '#src/tables/deviceSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { loginSessions, users } from '#platform/db/schema.ts';
-import { RETRY_BROKEN_MS } from '#subjects/chats/rules/brokenPlace.ts';
+import { RETRY_BROKEN_MS } from '#platform/outbox/rules/delivery.ts';
 import type { PushTally } from '../rules/pushFinding.ts';
 import { lazy } from '#lib/lazy.ts';
 

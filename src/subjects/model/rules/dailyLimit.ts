@@ -1,4 +1,4 @@
-import type { AccessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import { addDays, fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
 
 /** What a person may ask a model for. */

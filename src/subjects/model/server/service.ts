@@ -1,4 +1,4 @@
-import { accessLevel, type SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
+import { accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { dailyLimit, type ModelUseKind, startsAnewAt, usedUpMessage } from '../rules/dailyLimit.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { refusedFor } from '#platform/http/errors.ts';

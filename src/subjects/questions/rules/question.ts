@@ -1,12 +1,10 @@
+import { MAX_QUESTION } from '#platform/chatClients/rules/chatCommand.ts';
 import { readNumber } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 
 /** As whom a question is answered: 0 is a visitor, the others are access levels. */
 export const QUESTION_LEVELS = [0, 1, 2, 3, 4] as const;
 export type QuestionLevel = (typeof QUESTION_LEVELS)[number];
-
-/** Code points; a question is a few sentences. */
-export const MAX_QUESTION = 2000;
 
 const isLevel = (value: number): value is QuestionLevel => QUESTION_LEVELS.some((level) => level === value);
 

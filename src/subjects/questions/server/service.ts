@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { type AccessLevel, accessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import { type AccessLevel, accessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { askAnswer } from '../answers/answer.ts';
 import type { QuestionLevel } from '../rules/question.ts';

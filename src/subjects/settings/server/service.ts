@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/open.ts';
-import { accessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import { accessLevel } from '#platform/http/rules/accessLevel.ts';
 import { checkQuoteLink, isQuoteLink } from '#market/rules/quoteLink.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';

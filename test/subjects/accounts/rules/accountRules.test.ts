@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  accessLevel,
   accountKey,
   checkLogin,
   checkRegistration,
   type RegisterInput,
 } from '#subjects/accounts/rules/accountRules.ts';
+import { accessLevel } from '#platform/http/rules/accessLevel.ts';
 import { ok } from '#lib/result.ts';
 import { messageOf, refusalOf } from '#support/refusals.ts';
 

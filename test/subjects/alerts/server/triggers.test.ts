@@ -7,9 +7,9 @@ import {
   boundBehind,
   type ListedTrigger,
   readPlace,
-  type TriggerKind,
   triggerPage,
 } from '#subjects/alerts/rules/triggerList.ts';
+import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import { AlertStore, OWN_TRIGGER_QUERIES } from '#subjects/alerts/server/store.ts';
 import { addAlert, lastAbove, linkChat, saveScan, withListed } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import type { SubscriptionType } from '#subjects/accounts/rules/accountRules.ts';
+import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { PaidPlan } from '#subjects/accounts/rules/upgrade.ts';
 
 /** This many requests are shown; the others once these are decided. */

@@ -1,4 +1,4 @@
-import type { AccessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { Destinations } from '../alert.ts';
 import type { EventGuard } from '../eventGuard.ts';
 import type { Manner } from '../manner.ts';

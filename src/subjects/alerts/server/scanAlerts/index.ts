@@ -1,4 +1,4 @@
-import type { AccessLevel } from '#subjects/accounts/rules/accountRules.ts';
+import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import { scanAlertMessage, scanTriggerText } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { RehearseScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';

@@ -1,4 +1,4 @@
-import { type SentTo, worstOf } from '#subjects/alerts/rules/alertView.ts';
+import { type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
 import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/triggerList.ts';
 import { guardText } from '#subjects/alerts/rules/eventGuard.ts';
 import { isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';

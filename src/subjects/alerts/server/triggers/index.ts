@@ -1,11 +1,6 @@
 import { Elysia } from 'elysia';
-import {
-  boundBehind,
-  readPlace,
-  type TriggerKind,
-  triggerPage,
-  TRIGGERS_AT_ONCE,
-} from '#subjects/alerts/rules/triggerList.ts';
+import { boundBehind, readPlace, triggerPage, TRIGGERS_AT_ONCE } from '#subjects/alerts/rules/triggerList.ts';
+import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import { ALERTS } from '#subjects/alerts/contract.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import { routeSchemas } from '#platform/http/contract.ts';

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } 
 import { linkedChats, linkTokens } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import { RETRY_BROKEN_MS } from '#subjects/chats/rules/brokenPlace.ts';
+import { RETRY_BROKEN_MS } from '#platform/outbox/rules/delivery.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { lazy } from '#lib/lazy.ts';
 

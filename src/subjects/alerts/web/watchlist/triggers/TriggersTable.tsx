@@ -8,7 +8,7 @@ import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import type { ListedTrigger } from '#subjects/alerts/rules/triggerList.ts';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
 import { seenText } from '#subjects/alerts/rules/seenText.ts';
-import type { Delivery } from '#subjects/alerts/rules/alertView.ts';
+import type { Delivery } from '#platform/outbox/rules/delivery.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { EVENT_PAST } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';

@@ -1,0 +1,14 @@
+export type SubscriptionType = 'free' | 'basic' | 'premium';
+/** 1 free, 2 basic, 3 premium, 4 administrator. */
+export type AccessLevel = 1 | 2 | 3 | 4;
+
+const TIER_LEVELS = { free: 1, basic: 2, premium: 3 } as const;
+
+/** What an account may do, as one number. */
+export const accessLevel = (account: {
+  subscriptionType: SubscriptionType;
+  isAdmin: boolean;
+}): AccessLevel => (account.isAdmin ? 4 : TIER_LEVELS[account.subscriptionType]);
+
+/** The field of the refusal of an administrator's route for want of two-factor login. */
+export const LACKING_SECOND_FACTOR = 'secondFactor';
