@@ -1,7 +1,6 @@
 import { blob, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
 import { ALERT_SOUNDS } from '#subjects/alerts/rules/alertSound.ts';
-import type { HeldBack } from '#subjects/alerts/rules/alert.ts';
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
@@ -85,7 +84,7 @@ export const alerts = sqliteTable(
     armedAt: integer('armed_at'),
     /** JSON: the conditions that it was live with before its last change of them; null where it was not. */
     undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
-    /** JSON: what it does around events of HIGH impact. */
+    /** JSON: of which currencies it mentions events of HIGH impact. */
     guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
     /** How long it is quiet after it fired. */
     cooldownMinutes: integer('cooldown_minutes').notNull().default(1),
@@ -95,8 +94,6 @@ export const alerts = sqliteTable(
     group: text('group_name'),
     /** What windows play as it fires; null for what each browser plays. */
     sound: text('sound', { enum: ALERT_SOUNDS }),
-    /** JSON: it would have fired, and waits until an event is over. */
-    held: text('held', { mode: 'json' }).$type<HeldBack>(),
   },
   (table) => [
     index('alerts_user').on(table.userId, table.symbol),

@@ -76,7 +76,7 @@ export const scanAlertTriggers = sqliteTable(
     source: text('source').notNull(),
     delayMinutes: integer('delay_minutes').notNull(),
     silent: integer('silent', { mode: 'boolean' }).notNull(),
-    /** A sum whose minute, or whose event, is not over yet: its message is still to be written. */
+    /** A sum whose minute is not over yet: its message is still to be written. */
     isOpen: integer('is_open', { mode: 'boolean' }).notNull(),
     /** JSON: TriggerGuard. */
     guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),

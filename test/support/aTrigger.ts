@@ -49,7 +49,6 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   expiresAt: null,
   armedAt: null,
   guard: null,
-  held: null,
   cooldownMinutes: 1,
   urgent: false,
   group: null,

@@ -147,3 +147,26 @@ test('accounts that were deleted before lose the rationales of their calls, othe
   ]);
   client.close();
 });
+
+test('alerts that were held back around events mention them, and what never fired leaves the history', () => {
+  const alert = (id: number, guard: string): string =>
+    `INSERT INTO alerts (id, user_id, symbol, active, persistent, logic, telegram, discord, created_at, updated_at, guard, held)
+     VALUES (${id}, 1, 'BHP', 1, 0, '{}', 0, 0, 0, 0, ${guard}, '{}')`;
+  const trigger = (id: number, guard: string): string =>
+    `INSERT INTO alert_triggers (id, alert_id, symbol, triggered_at, market_at, seen, source, delay_minutes, deactivated,
+       silent, guard) VALUES (${id}, 1, 'BHP', 0, 0, '[]', 'test', 0, 0, 0, ${guard})`;
+  const client = upgraded('_alerts_mention_events', [
+    user(1, 'NULL'),
+    alert(1, `'{"mode":"hold","currencies":["AUD"]}'`),
+    alert(2, 'NULL'),
+    trigger(1, `'{"kind":"late"}'`),
+    trigger(2, `'{"kind":"withheld"}'`),
+    trigger(3, 'NULL'),
+  ]);
+  expect(client.query('SELECT id, guard FROM alerts').values()).toEqual([
+    [1, '{"mode":"mark","currencies":["AUD"]}'],
+    [2, null],
+  ]);
+  expect(client.query('SELECT id FROM alert_triggers').values()).toEqual([[1], [3]]);
+  client.close();
+});

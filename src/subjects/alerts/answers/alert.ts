@@ -18,7 +18,6 @@ import { described, unchecked } from '#lib/contract/requests.ts';
 import { parseJson } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';
 import { logic } from '#subjects/conditions/answers/logic.ts';
-import { GUARD_MODES } from '../rules/eventGuard.ts';
 import { ALERT_SOUNDS } from '../rules/alertSound.ts';
 import { DELIVERIES } from '#platform/outbox/rules/delivery.ts';
 import { seenCondition } from './seen.ts';
@@ -50,8 +49,8 @@ const logicOrJson = readBy(logic, (value) => {
   return json.ok ? logic.read(json.value) : null;
 });
 
-/** What an alert does around events of HIGH impact. */
-export const eventGuard = object({ mode: choice(GUARD_MODES), currencies: list(text) }, ['mode']);
+/** Of which currencies an alert mentions events of HIGH impact in its message. */
+export const eventGuard = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
 
 export const sound = choice(ALERT_SOUNDS);
 
@@ -87,7 +86,9 @@ export const alert = named(
       note: ours(orNull(described(words, 'Goes into its message.'))),
       expires_at: ours(orNull(described(isoTime, 'From then on it is off, by the market’s clock.'))),
       event_guard: ours(
-        orNull(described(eventGuard, 'What it does around events of HIGH impact; null for nothing.')),
+        orNull(
+          described(eventGuard, 'Of which currencies it mentions events of HIGH impact; null for none.'),
+        ),
       ),
       cooldown_minutes: ours(
         or(described(count, 'Minutes for which it is quiet after it fired; for one that repeats.'), 1),
@@ -133,5 +134,5 @@ export const evaluation = object({
   notEvaluated: orNull(words),
   conditions: seen,
   holds: orNull(boolean),
-  guard: ours(orNull(described(words, 'What the guard around events does with it now.'))),
+  guard: ours(orNull(described(words, 'The event that it mentions if it fires now.'))),
 });

@@ -11,7 +11,7 @@ export const chosenDestinations = byRules(
   ),
 );
 
-/** What an alert is to do around events. */
+/** Of which currencies an alert is to mention events; the mode `hold` of earlier versions is read as `mark`. */
 export const chosenGuard = byRules(
   optional(orNull(object({ mode: text, currencies: optional(list(text)) }))),
 );

@@ -123,7 +123,7 @@ export const scanAlert = object(
     active: ours(or(boolean, false)),
     destinations: ours(destinations),
     event_guard: ours(
-      orNull(described(eventGuard, 'What it does around events of HIGH impact; null for nothing.')),
+      orNull(described(eventGuard, 'Of which currencies it mentions events of HIGH impact; null for none.')),
     ),
     last_triggered_at: ours(orNull(isoTime)),
     /** The same by the market's clock; null where that is not kept any more. */
@@ -174,7 +174,6 @@ const wholeTrigger = object(
     delayMinutes: ours(or(number, 0)),
     silent: ours(or(boolean, false)),
     guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
-    withheld: ours(or(described(boolean, 'It was held back, and did not fire.'), false)),
   },
   ['id'],
 );

@@ -36,7 +36,6 @@ export const trigger = object(
     /** It fired while snoozed: nothing was sent. */
     silent: or(boolean, false),
     guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
-    withheld: ours(or(described(boolean, 'It was held back for an event and did not fire.'), false)),
     delivery: orNull(delivery),
   },
   ['timestamp'],

@@ -1,7 +1,6 @@
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { EventGuard, GuardingEvent } from './eventGuard.ts';
+import type { EventGuard } from './eventGuard.ts';
 import type { Manner } from './manner.ts';
-import type { SeenCondition } from './trigger.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 
@@ -48,20 +47,4 @@ export type Alert = AlertInput & {
   stoppedReason: string | null;
   /** What was true when it was saved or switched on does not fire before then; see `arming.ts`. */
   armedAt: number | null;
-  /** It would have fired, and waits until an event is over; null where it does not. */
-  held: HeldBack | null;
-};
-
-/** That an alert would have fired, and is held back for an event. */
-export type HeldBack = {
-  /** The source of prices that it belongs to. */
-  source: string;
-  /** Since when, by the clock of the calendar, epoch ms. */
-  since: number;
-  event: GuardingEvent;
-  /** What its conditions saw then. */
-  seen: readonly SeenCondition[];
-  /** By the market's clock. */
-  marketAt: number;
-  quoteAt: number | null;
 };

@@ -34,7 +34,7 @@ export type AlertPayload = Manner & {
   destinations: Destinations;
   note: string | null;
   expires_at: string | null;
-  event_guard: { mode: EventGuard['mode']; currencies: string[] } | null;
+  event_guard: EventGuard | null;
   cooldown_minutes: number;
 };
 
@@ -92,7 +92,7 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
     destinations: draft.destinations,
     note: draft.note.trim() || null,
     expires_at: draft.expiresAt,
-    event_guard: draft.guard && { mode: draft.guard.mode, currencies: [...draft.guard.currencies] },
+    event_guard: draft.guard,
     cooldown_minutes: draft.cooldownMinutes,
     ...mannerOf(draft),
     group: draft.group?.trim() || null,
@@ -122,8 +122,7 @@ export const payloadKey = (payload: AlertPayload): string => {
 };
 
 /** The currencies in one order. */
-const guardKey = (guard: EventGuard | null): string | null =>
-  guard && [guard.mode, ...guard.currencies.toSorted()].join(' ');
+const guardKey = (guard: EventGuard | null): string | null => guard && guard.currencies.toSorted().join(' ');
 
 /** With the members of every object in one order: the server may give them in another than they were sent in. */
 function sorted(value: unknown): unknown {

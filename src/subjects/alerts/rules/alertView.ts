@@ -18,7 +18,7 @@ export type Evaluation = {
   conditions: SeenCondition[];
   /** Whether the whole holds; null when it was not evaluated. */
   holds: boolean | null;
-  /** What the guard around events does with it now, in a line; null for nothing. */
+  /** The event that it mentions if it fires now, in a line; null for none. */
   guard: string | null;
 };
 

@@ -30,7 +30,6 @@ export class Program {
   private rightBefore = new Float64Array(256);
   private end = 0;
   private ignoresCrossings = false;
-  private takesReached = false;
   /** Rows that are free again, by how many stand together. */
   private readonly free = new Map<number, number[]>();
 
@@ -107,17 +106,6 @@ export class Program {
   }
 
   /**
-   * Whether an alert's conditions hold where a crossing that happened a while ago still counts: its sides stand where it
-   * crosses to.
-   */
-  reachedTruthOf(first: number, count: number): Truth {
-    this.takesReached = true;
-    const truth = this.truthOf(first, count);
-    this.takesReached = false;
-    return truth;
-  }
-
-  /**
    * Whether one condition holds for the values at hand. A crossing holds when its sides stood elsewhere at the last
    * evaluation; without previous values it is false.
    */
@@ -131,7 +119,6 @@ export class Program {
     if (op < CROSSES_ABOVE) return ((HOLDS_AT[op] ?? 0) >> (side + 1)) & 1 ? TRUE : FALSE;
     const to = this.crossesTo(row);
     if (side !== to || this.ignoresCrossings) return FALSE;
-    if (this.takesReached) return TRUE;
     const before = this.leftBefore[row] ?? Number.NaN;
     if (before !== before) return FALSE;
     return sideOf(before, this.rightBefore[row] ?? Number.NaN) === to ? FALSE : TRUE;

@@ -58,7 +58,7 @@ const toAlertView = (
   stopped_reason: alert.stoppedReason,
   note: alert.note,
   expires_at: isoOrNull(alert.expiresAt),
-  event_guard: alert.guard && { mode: alert.guard.mode, currencies: [...alert.guard.currencies] },
+  event_guard: alert.guard,
   cooldown_minutes: alert.cooldownMinutes,
   ...mannerOf(alert),
   arms_in_ms: isArming ? armingLeft(alert.armedAt, now) : null,
@@ -78,7 +78,6 @@ const toTriggerView = (trigger: Trigger, delivery: Delivery | null): TriggerView
   deactivated: trigger.deactivated,
   silent: trigger.silent,
   guard: trigger.guard && guardText(trigger.guard),
-  withheld: trigger.guard?.kind === 'withheld',
   delivery,
 });
 

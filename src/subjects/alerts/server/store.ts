@@ -29,7 +29,6 @@ export const toAlert = (row: AlertRow): Alert => ({
   expiresAt: row.expiresAt,
   armedAt: row.armedAt,
   guard: row.guard,
-  held: row.held,
   cooldownMinutes: row.cooldownMinutes,
   ...mannerOf(row),
 });

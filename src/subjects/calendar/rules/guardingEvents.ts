@@ -3,7 +3,7 @@ import type { CalendarEvent } from './calendarEvent.ts';
 import { timeOf } from './days.ts';
 
 /**
- * The events that guard alerts now: those of HIGH impact that have a time, within five minutes of it.
+ * The events that alerts mention now: those of HIGH impact that have a time, within five minutes of it.
  * @param now by the clock of the calendar, epoch ms
  */
 export function guardingEvents(events: Iterable<CalendarEvent>, now: number): GuardingEvent[] {

@@ -25,7 +25,7 @@ export type Calendar = {
    * @param zone an IANA name; throws a RangeError when it is none
    */
   today(zone: string): CalendarEvent[];
-  /** The events of HIGH impact within five minutes of now, for alerts that are marked or held back around them. */
+  /** The events of HIGH impact within five minutes of now, for alerts that mention them. */
   highEvents: { guarding(): readonly GuardingEvent[]; now(): number };
   /** What remembers the events needs to know besides them. */
   memory: {

@@ -65,7 +65,7 @@ describe('what a draft is saved as', () => {
     const more = {
       note: null,
       expires_at: '2026-11-27T05:10:00.000Z',
-      event_guard: { mode: 'hold' as const, currencies: ['AUD', 'USD'] },
+      event_guard: { mode: 'mark' as const, currencies: ['AUD', 'USD'] },
       cooldown_minutes: 30,
       urgent: true,
       group: 'Miners',
@@ -103,8 +103,8 @@ test('payloads that say the same have one key, whatever the order of their membe
     destinations: { devices: [], discord: false, telegram: false },
   };
   expect(payloadKey(turned)).toBe(payloadKey(one));
-  const guarded = { ...one, event_guard: { mode: 'hold' as const, currencies: ['AUD', 'USD'] } };
-  const swapped = { ...one, event_guard: { mode: 'hold' as const, currencies: ['USD', 'AUD'] } };
+  const guarded = { ...one, event_guard: { mode: 'mark' as const, currencies: ['AUD', 'USD'] } };
+  const swapped = { ...one, event_guard: { mode: 'mark' as const, currencies: ['USD', 'AUD'] } };
   expect(payloadKey(guarded)).toBe(payloadKey(swapped));
   expect(payloadKey(guarded)).not.toBe(payloadKey(one));
   const elsewhere = { telegram: true, discord: false, devices: [] };

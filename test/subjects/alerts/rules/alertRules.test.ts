@@ -13,7 +13,7 @@ import { checkExpiry } from '#subjects/alerts/rules/expiry.ts';
 import { checkSnooze } from '#subjects/alerts/rules/snooze.ts';
 import { checkCooldown } from '#subjects/alerts/rules/cooldown.ts';
 import { checkManner, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
-import { checkEventGuard, guardedBy } from '#subjects/alerts/rules/eventGuard.ts';
+import { checkEventGuard, eventNow } from '#subjects/alerts/rules/eventGuard.ts';
 import { guardingEvents } from '#subjects/calendar/rules/guardingEvents.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 
@@ -191,7 +191,7 @@ describe('the choice of a guard', () => {
   test.each([
     [null, null],
     [undefined, null],
-    [{ mode: 'hold' }, { mode: 'hold', currencies: ['AUD', 'USD'] }],
+    [{ mode: 'hold' }, { mode: 'mark', currencies: ['AUD', 'USD'] }],
     [
       { mode: 'mark', currencies: ['USD', 'AUD', 'USD'] },
       { mode: 'mark', currencies: ['AUD', 'USD'] },
@@ -203,10 +203,10 @@ describe('the choice of a guard', () => {
   test.each([
     ['a word', 'hold', 'event_guard'],
     ['another mode', { mode: 'skip' }, 'event_guard'],
-    ['no currency', { mode: 'hold', currencies: [] }, 'event_guard.currencies'],
+    ['no currency', { mode: 'mark', currencies: [] }, 'event_guard.currencies'],
     [
       'a currency that is not offered',
-      { mode: 'hold', currencies: ['AUD', 'XXX'] },
+      { mode: 'mark', currencies: ['AUD', 'XXX'] },
       'event_guard.currencies',
     ],
   ])('%s is refused', (_, sent, field) => {
@@ -214,7 +214,7 @@ describe('the choice of a guard', () => {
   });
 });
 
-describe('the event that guards', () => {
+describe('the event that an alert mentions', () => {
   const at = (minutes: number, members = {}) =>
     aCalendarEvent({ dateUtc: new Date(AT + minutes * 60_000).toISOString(), ...members });
 
@@ -237,8 +237,10 @@ describe('the event that guards', () => {
       { ...event, name: 'near', at: AT - 60_000 },
       { ...event, name: 'other', currency: 'USD' },
     ];
-    expect(guardedBy(['AUD'], events, AT)?.name).toBe('near');
-    expect(guardedBy(['AUD', 'USD'], events, AT)?.name).toBe('other');
-    expect(guardedBy(['NZD'], events, AT)).toBeNull();
+    const nameFor = (...currencies: string[]) =>
+      eventNow({ mode: 'mark', currencies }, { guarding: () => events, now: () => AT })?.name;
+    expect(nameFor('AUD')).toBe('near');
+    expect(nameFor('AUD', 'USD')).toBe('other');
+    expect(nameFor('NZD')).toBeUndefined();
   });
 });

@@ -71,7 +71,6 @@ describe('GET /api/alerts/triggers', () => {
         silent: false,
         delayMinutes: 0,
         guard: null,
-        withheld: false,
         timestamp: new Date(app.clock.now() - 1000).toISOString(),
         marketTime: expect.any(String),
         seen: [expect.objectContaining({ left: { text: 'Last', value: 51 }, holds: true })],
@@ -141,7 +140,6 @@ const trigger = (kind: TriggerKind, id: number, at: number): ListedTrigger => ({
   deactivated: false,
   silent: false,
   guard: null,
-  withheld: false,
   delivery: null,
   sent: [],
 });

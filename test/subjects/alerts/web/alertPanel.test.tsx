@@ -243,23 +243,22 @@ test('an alert gets a note, an end in the market’s time, and a snooze; before 
   await panel.findByText('Stopped: It expired on 27 Nov 2026 16:10 Sydney.');
 });
 
-const LABEL = 'Around HIGH events (± 5 min)';
+const MENTION = { name: 'Mention HIGH events (± 5 min) in the message' };
 
-test('an alert is held back around events of the chosen currencies, of one at least', async () => {
+test('an alert mentions events of the chosen currencies, of one at least', async () => {
   page.alert('BHP', 50);
   await page.open();
   const panel = await openRow('BHP');
   expect(panel.queryByRole('group', { name: 'Events of' })).toBeNull();
-  await userEvent.selectOptions(panel.getByLabelText(LABEL), 'Hold back until they are over');
+  await userEvent.click(panel.getByRole('switch', MENTION));
   await waitFor(() =>
-    expect(page.alerts()[0]).toMatchObject({ guard: { mode: 'hold', currencies: ['AUD', 'USD'] } }),
+    expect(page.alerts()[0]).toMatchObject({ guard: { mode: 'mark', currencies: ['AUD', 'USD'] } }),
   );
   await userEvent.click(panel.getByRole('switch', { name: 'USD' }));
   await waitFor(() => expect(page.alerts()[0]).toMatchObject({ guard: { currencies: ['AUD'] } }));
   expect(panel.getByRole<HTMLInputElement>('switch', { name: 'AUD' }).disabled).toBe(true);
-  await panel.findByText(/Events are not rehearsed/);
   expect(await findings(document.body)).toEqual([]);
-  await userEvent.selectOptions(panel.getByLabelText(LABEL), 'Fire as always');
+  await userEvent.click(panel.getByRole('switch', MENTION));
   await waitFor(() => expect(page.alerts()[0]?.guard).toBeNull());
 });
 

@@ -27,7 +27,7 @@ const ROW = ['id', 'userId', 'createdAt'];
 /** What alerts remember, and what is about one moment on one server. */
 const RUN = ['updatedAt', 'version', 'lastTriggeredAt', 'snoozedUntil'];
 const ALERT = ['name', 'active', 'telegram', 'discord', 'devices', 'urgent', 'group', 'sound', 'guard'];
-const ALERT_RUN = ['stoppedReason', 'armedAt', 'undoLogic', 'held'];
+const ALERT_RUN = ['stoppedReason', 'armedAt', 'undoLogic'];
 
 /** Each column is in a transfer file, or it is said here that it is not. */
 const COLUMNS: readonly [table: string, of: SQLiteTable, inFile: string[], notInFile: string[]][] = [

@@ -54,10 +54,9 @@ function codesText(symbols: readonly string[]): string {
 }
 
 /** The title of a message, and of a toast: the stock and its price, or how many stocks a sum is of. */
-function titleOf({ symbol, symbols, event, guard }: ScanTrigger, { stock }: ScanMessageContext): string {
+function titleOf({ symbol, symbols, event }: ScanTrigger, { stock }: ScanMessageContext): string {
   if (symbol !== null) return stockTitle(symbol, stock);
-  const more = guard?.kind === 'late' ? '' : ' more';
-  return `${symbols.length}${more} ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
+  return `${symbols.length} more ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
 }
 
 /**

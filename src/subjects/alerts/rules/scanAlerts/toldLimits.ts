@@ -15,8 +15,6 @@ export type ToldLimits = {
   /** Whether a stock that enters or leaves now would be told. */
   isOpen(symbol: string, now: number, limits: Limits): boolean;
   deal(symbol: string, now: number, limits: Limits): Dealt;
-  /** Counts a stock that is told with others in a message which no minute limits. */
-  count(symbol: string, now: number, limits: Limits): void;
   /** When the minute that began with the first message is over; null while none runs. */
   endOfMinute(): number | null;
   /** The minute is over: the next message begins another. */
@@ -38,19 +36,14 @@ export function createToldLimits(): ToldLimits {
     return !known || (known.count < dayMaximum && now >= known.coolUntil);
   }
 
-  function count(symbol: string, now: number, { cooldownMinutes }: Limits): void {
-    told.set(symbol, {
-      count: (told.get(symbol)?.count ?? 0) + 1,
-      coolUntil: now + cooldownMinutes * MINUTE_MS,
-    });
-  }
-
   return {
     isOpen,
-    count,
     deal(symbol, now, limits) {
       if (!isOpen(symbol, now, limits)) return 'held back';
-      count(symbol, now, limits);
+      told.set(symbol, {
+        count: (told.get(symbol)?.count ?? 0) + 1,
+        coolUntil: now + limits.cooldownMinutes * MINUTE_MS,
+      });
       minute ??= { until: now + MINUTE_MS, singles: 0 };
       if (minute.singles >= limits.minuteMaximum) return 'summed';
       minute.singles += 1;

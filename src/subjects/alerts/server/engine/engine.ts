@@ -9,7 +9,6 @@ import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { Arming, formerOf } from './arming.ts';
 import { DeferredUpdates } from './deferredUpdates.ts';
-import { HeldBackAlerts } from './heldBack.ts';
 import { changeEntry, Entries, type Entry, hashLogic, NOBODYS } from './entries.ts';
 import { Evaluator } from './evaluator.ts';
 import { resumeAlerts } from './resume.ts';
@@ -43,9 +42,8 @@ class Expiries {
     if (now < this.soonest) return;
     this.soonest = Number.POSITIVE_INFINITY;
     for (const entry of this.expiring) {
-      const { expiresAt, isGone } = entry;
+      const { expiresAt, isGone, isWaiting } = entry;
       // What came true before is told first.
-      const isWaiting = entry.isWaiting || entry.held !== null;
       if (isGone || expiresAt === null) this.expiring.delete(entry);
       else if (now < expiresAt || isWaiting) this.soonest = Math.min(this.soonest, expiresAt);
       else this.happened({ entry, trigger: null, reason: expiredReason(expiresAt), stock: null });
@@ -92,7 +90,6 @@ export class AlertEngine {
   private readonly saver: StateSaver;
   private readonly deferredUpdates: DeferredUpdates;
   private readonly arming: Arming;
-  private readonly heldBack: HeldBackAlerts;
   private readonly triggers: TriggerWriter;
   private readonly evaluator: Evaluator;
   private readonly expiries: Expiries;
@@ -115,14 +112,12 @@ export class AlertEngine {
     const deferredUpdates = new DeferredUpdates(log, store, saver);
     const parts = { ...needs, clock, log, store, entries, saver, deferredUpdates, source };
     const arming = new Arming(clock, (entry) => this.foundTrue(entry));
-    const heldBack = new HeldBackAlerts({ log, store, events: needs.events });
     const happened = (outcome: AlertOutcome): void => this.triggers.add(outcome);
     this.store = store;
     this.entries = entries;
     this.saver = saver;
     this.deferredUpdates = deferredUpdates;
     this.arming = arming;
-    this.heldBack = heldBack;
     this.triggers = new TriggerWriter({
       ...parts,
       written: (fired, stopped) => this.tell(fired, stopped),
@@ -130,7 +125,6 @@ export class AlertEngine {
     this.evaluator = new Evaluator({
       ...parts,
       arming,
-      heldBack,
       textOf: createOperandTexts(needs.catalog),
       happened,
     });
@@ -173,7 +167,6 @@ export class AlertEngine {
     } finally {
       this.deferredUpdates.applySome();
       this.triggers.commit();
-      this.heldBack.save();
       this.sessionEnd.look();
       this.saver.saveDue();
     }
@@ -227,7 +220,6 @@ export class AlertEngine {
     const placed = (entry: Entry): void => {
       this.unseen.add(entry.book.symbol);
       this.expiries.note(entry);
-      this.heldBack.resume(entry);
       // One whose conditions did not cease to hold yet may have been true already as it was put in.
       this.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
     };
@@ -246,7 +238,6 @@ export class AlertEngine {
   /** Writes whatever is not on disk yet. */
   flush(): void {
     this.triggers.commit();
-    this.heldBack.save();
     this.deferredUpdates.applyAll();
     this.saver.saveAll();
   }
@@ -257,13 +248,11 @@ export class AlertEngine {
     scans: number;
     unsaved: number;
     waiting: number;
-    held: number;
   } {
     return {
       ...this.entries.counts(),
       unsaved: this.saver.count() + this.deferredUpdates.count,
       waiting: this.triggers.count(),
-      held: this.heldBack.count,
     };
   }
 
@@ -279,7 +268,6 @@ export class AlertEngine {
     evaluator.begin();
     this.expiries.stopDue(source.clock.now());
     for (const { book } of this.arming.due()) unseen.add(book.symbol);
-    for (const { book } of this.heldBack.due()) unseen.add(book.symbol);
     const upsert = changes?.upsert ?? {};
     for (const symbol in upsert) {
       const book = entries.book(symbol);
@@ -323,7 +311,6 @@ export class AlertEngine {
     this.unseen.add(entry.book.symbol);
     this.expiries.note(entry);
     entry.former = formerOf(before);
-    this.heldBack.forget(entry);
     const isUndone = before?.isArming === true && entry.former?.logicHash === entry.logicHash;
     entry.firingState = isUndone ? (entry.former?.firingState ?? state) : state;
     if (entry.firingState !== NEW) this.saver.add(entry);

@@ -1,6 +1,6 @@
 import { type FiringState, NEW } from '#subjects/alerts/rules/firingState.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
-import { type Alert, destinationsOf, type HeldBack, NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { type Alert, destinationsOf, NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
 import { ALERT_COOLDOWN } from '#subjects/alerts/rules/cooldown.ts';
 import { PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
@@ -58,10 +58,8 @@ export type Entry = {
   devices: DeviceChoice;
   snoozedUntil: number | null;
   lastTriggeredAt: number | null;
-  /** What it does around events. */
+  /** Of which currencies it mentions events. */
   guard: EventGuard | null;
-  /** It would have fired, and waits until an event is over. */
-  held: HeldBack | null;
   cooldownMinutes: number;
   urgent: boolean;
   /** No trigger before this reading of the stopwatch. */
@@ -151,7 +149,6 @@ const newEntry = (
   snoozedUntil: alert.snoozedUntil,
   lastTriggeredAt: alert.lastTriggeredAt,
   guard: alert.guard,
-  held: alert.held,
   cooldownMinutes: alert.cooldownMinutes,
   urgent: alert.urgent,
   coolUntil: Number.NEGATIVE_INFINITY,
@@ -274,7 +271,6 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
   expiresAt: entry.expiresAt,
   armedAt: entry.armedAt,
   guard: entry.guard,
-  held: null,
   cooldownMinutes: entry.cooldownMinutes,
   urgent: entry.urgent,
 });
@@ -296,5 +292,4 @@ export const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
   ...PLAIN_MANNER,
   armedAt: null,
   guard: null,
-  held: null,
 };

@@ -16,7 +16,7 @@ import type { Program } from '#subjects/alerts/rules/program.ts';
 import { isReady, readinessOf } from '#subjects/alerts/rules/readiness.ts';
 import { createRunawayGuard, RUNAWAY_REASON } from '#subjects/alerts/rules/runaway.ts';
 import { type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
-import type { TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import { eventNow, guardingText } from '#subjects/alerts/rules/eventGuard.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { splitReason } from '#subjects/alerts/rules/alertMessage.ts';
 import { TRUE, type Truth, UNKNOWN } from '#subjects/alerts/rules/truth.ts';
@@ -26,19 +26,17 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Arming } from './arming.ts';
 import type { Book, Entries, Entry } from './entries.ts';
-import type { HeldBackAlerts } from './heldBack.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertOutcome } from './triggerWriter.ts';
 import type { AlertEngineNeeds } from './types.ts';
 import type { Core } from '#src/part.ts';
 
-export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market' | 'adjustments'> &
+export type EvaluatorDeps = Pick<AlertEngineNeeds, 'market' | 'adjustments' | 'events'> &
   Pick<Core, 'source'> & {
     clock: SystemClock;
     entries: Entries;
     saver: StateSaver;
     arming: Arming;
-    heldBack: HeldBackAlerts;
     textOf: OperandText;
     log: Log;
     /** An alert fired, or must be stopped. */
@@ -82,15 +80,15 @@ export class Evaluator {
   /** Evaluates all alerts at another moment of the market, without that any of them fires. */
   prime(): void {
     this.begin();
-    this.deps.heldBack.clear();
     for (const book of this.deps.entries.books()) this.primeBook(book);
   }
 
   /** What an alert's conditions see now. Nothing is remembered of it: previous values and state stay as they are. */
   evaluation(entry: Entry): Evaluation {
-    const { market, source, textOf } = this.deps;
+    const { market, source, textOf, events } = this.deps;
     const { program } = this;
     const { symbol } = entry.book;
+    const event = eventNow(entry.guard, events);
     const stock = market.get(symbol) ?? null;
     const readiness = this.look(entry, stock);
     const reason = entry.isWaiting
@@ -106,7 +104,7 @@ export class Evaluator {
         : reason,
       conditions: seenOf(program, entry, textOf, reason === null),
       holds: truth === UNKNOWN ? null : truth === TRUE,
-      guard: this.deps.heldBack.textOf(entry),
+      guard: event && guardingText(event),
     };
   }
 
@@ -155,16 +153,14 @@ export class Evaluator {
   private evaluate(entry: Entry, stock: Stock): void {
     const { program } = this;
     const { first, count, hasCrossings } = entry;
-    const isDue = entry.held !== null && !this.deps.heldBack.isHeld(entry);
-    const truth = isDue ? program.reachedTruthOf(first, count) : program.truthOf(first, count);
+    const truth = program.truthOf(first, count);
     if (truth === UNKNOWN) return;
     const { monotonic, market } = this.moment;
     if (monotonic < entry.armAt && this.deps.arming.holdsBack(entry, this.standingTruth(entry, truth)))
       return;
     const before = entry.firingState;
     // Before the previous values are replaced: a trigger tells of them.
-    if (isDue && truth !== TRUE) this.withhold(entry, stock);
-    const after = truth === TRUE ? (entry.isPriming ? HOLDING : this.hold(entry, stock, isDue)) : RELEASED;
+    const after = truth === TRUE ? (entry.isPriming ? HOLDING : this.hold(entry, stock)) : RELEASED;
     entry.isPriming = false;
     const hasCrossed = hasCrossings && program.note(first, count);
     entry.firingState = after;
@@ -174,84 +170,26 @@ export class Evaluator {
     if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.deps.saver.add(entry);
   }
 
-  /** Of an alert whose conditions hold. @param isDue what it was held back for is over @returns the state after it */
-  private hold(entry: Entry, stock: Stock, isDue: boolean): FiringState {
+  /** Of an alert whose conditions hold. @returns the state after it */
+  private hold(entry: Entry, stock: Stock): FiringState {
     const { limits, moment } = this;
     limits.isPersistent = entry.persistent;
     limits.isSnoozed = entry.snoozedUntil !== null && entry.snoozedUntil > moment.wall;
     limits.isCooling = moment.monotonic < entry.coolUntil;
     const { firingState } = entry;
-    if (isDue || firesNow(firingState, limits)) {
-      // As if it had not been looked at: what is held back has not fired.
-      if (!isDue && this.holdBack(entry)) return firingState;
-      this.fire(entry, stock);
-    }
+    if (firesNow(firingState, limits)) this.fire(entry, stock);
     return stateHolding(firingState, limits);
   }
 
-  /** Whether an alert that would fire waits for an event instead. The first of what it would have told is kept. */
-  private holdBack(entry: Entry): boolean {
-    const { heldBack, textOf, source, market } = this.deps;
-    const event = entry.guard?.mode === 'hold' ? heldBack.eventOf(entry) : null;
-    if (event === null) return false;
-    if (entry.held !== null) return true;
-    heldBack.hold(entry, {
-      source: source.name,
-      since: heldBack.now(),
-      event,
-      seen: seenOf(this.program, entry, textOf, true),
-      marketAt: this.moment.market,
-      quoteAt: market.statedQuoteTime(entry.book.symbol),
-    });
-    return true;
-  }
-
-  /** An alert that was held back does not hold any more: that is kept in its history, and nobody is told. */
-  private withhold(entry: Entry, stock: Stock): void {
-    const { held } = entry;
-    if (held === null) return;
-    const { event, since, seen, quoteAt } = held;
-    const trigger = {
-      ...this.triggerOf(entry, { kind: 'withheld', event, since }),
-      seen,
-      quoteAt,
-      deactivated: false,
-      silent: true,
-    };
-    this.deps.heldBack.release(entry);
-    this.deps.happened({ entry, trigger, reason: null, stock });
-  }
-
-  /** What an alert that fires has to do with an event. */
-  private guardOf(entry: Entry): TriggerGuard | null {
-    const { heldBack } = this.deps;
-    if (entry.held !== null) {
-      const { event, since } = entry.held;
-      heldBack.release(entry);
-      return { kind: 'late', event, since };
-    }
-    const event = entry.guard?.mode === 'mark' ? heldBack.eventOf(entry) : null;
-    return event && { kind: 'marked', event, since: null };
-  }
-
   private fire(entry: Entry, stock: Stock): void {
+    const { market, source, textOf, events } = this.deps;
     const { monotonic } = this.moment;
+    const { symbol } = entry.book;
     const isRunaway = this.runaway.count(entry.id, monotonic);
     const silent = this.limits.isSnoozed;
+    const event = eventNow(entry.guard, events);
     entry.coolUntil = monotonic + cooldownMs(entry.cooldownMinutes);
-    const trigger = {
-      ...this.triggerOf(entry, this.guardOf(entry)),
-      deactivated: isRunaway || (!entry.persistent && !silent),
-      silent,
-    };
-    this.deps.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
-  }
-
-  /** A trigger of this moment, with what the conditions see. */
-  private triggerOf(entry: Entry, guard: TriggerGuard | null): Omit<Trigger, 'deactivated' | 'silent'> {
-    const { market, source, textOf } = this.deps;
-    const { symbol } = entry.book;
-    return {
+    const trigger: Trigger = {
       id: 0,
       alertId: entry.id,
       userId: entry.userId,
@@ -262,8 +200,11 @@ export class Evaluator {
       quoteAt: market.statedQuoteTime(symbol),
       source: source.name,
       delayMinutes: source.delayMinutes(),
-      guard,
+      deactivated: isRunaway || (!entry.persistent && !silent),
+      silent,
+      guard: event && { event },
     };
+    this.deps.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
   }
 
   /** A crossing is not true already: it happens now. */

@@ -63,8 +63,6 @@ function restore(
   const whole = { ...alert, logic: JSON.parse(logic) as Logic };
   const entry = entries.add(whole, hashLogic(whole, logic, deps.scansOf));
   const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
-  // What fired since was held back no more; nor is what was held back on other prices.
-  if (entry.held?.source !== source.name || last !== undefined) entry.held = null;
   if (known) restoreState(deps, entry, known);
   deps.placed(entry);
   if (last === undefined) return;

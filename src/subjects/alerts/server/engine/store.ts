@@ -1,6 +1,6 @@
 import { CHECKPOINT_PAGES, type Db } from '#platform/db/open.ts';
 import { WRITE_FACT } from '#platform/db/writeFact.ts';
-import type { Alert, HeldBack } from '#subjects/alerts/rules/alert.ts';
+import type { Alert } from '#subjects/alerts/rules/alert.ts';
 import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
 import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
@@ -26,7 +26,6 @@ type ResumeRow = {
   expires_at: number | null;
   armed_at: number | null;
   guard: string | null;
-  held: string | null;
   cooldown_minutes: number;
   urgent: number;
   group_name: string | null;
@@ -55,17 +54,16 @@ type DeferredRow = Omit<DeferredTrigger, 'deactivated' | 'silent'> & {
 };
 
 const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic, a.telegram, a.discord, a.devices,
-    a.version, a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, a.guard, a.held,
+    a.version, a.last_triggered_at, a.snoozed_until, a.note, a.expires_at, a.armed_at, a.guard,
     a.cooldown_minutes, a.urgent, a.group_name, a.sound, s.source, s.state
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
   WHERE a.active = 1 ORDER BY a.symbol, a.id`;
 
 // What a person changed or deleted meanwhile stays as it is.
-const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?, held = NULL
+const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?
   WHERE id = ? AND active = 1 AND version = ?`;
-const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?, held = NULL
+const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
   WHERE id = ? AND active = 1 AND version = ?`;
-const SAVE_HELD = 'UPDATE alerts SET held = ? WHERE id = ? AND active = 1 AND version = ?';
 
 const ADD_TRIGGER = `INSERT INTO alert_triggers
   (alert_id, symbol, triggered_at, market_at, seen, quote_at, source, delay_minutes, deactivated, silent, guard)
@@ -78,7 +76,7 @@ const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t
     t.deactivated, t.silent, a.user_id AS userId, a.version
   FROM (SELECT max(id) AS id FROM alert_triggers
     WHERE id >= (SELECT CAST(value AS INTEGER) FROM facts WHERE key = '${DEFERRED_KEY}')
-      AND json_extract(guard, '$.kind') IS NOT 'withheld' GROUP BY alert_id) newest
+    GROUP BY alert_id) newest
   JOIN alert_triggers t ON t.id = newest.id
   JOIN alerts a ON a.id = t.alert_id
   WHERE a.active = 1 AND a.last_triggered_at IS NOT t.triggered_at`;
@@ -114,7 +112,6 @@ const toStored = (row: ResumeRow): StoredAlert => ({
     expiresAt: row.expires_at,
     armedAt: row.armed_at,
     guard: row.guard === null ? null : (JSON.parse(row.guard) as EventGuard),
-    held: row.held === null ? null : (JSON.parse(row.held) as HeldBack),
     cooldownMinutes: row.cooldown_minutes,
     urgent: row.urgent === 1,
     group: row.group_name,
@@ -144,7 +141,6 @@ export class AlertEngineStore {
     this.rows = {
       active: client.query<ResumeRow, []>(ACTIVE),
       triggered: client.query<null, Bound>(TRIGGERED),
-      saveHeld: client.query<null, Bound>(SAVE_HELD),
       stopped: client.query<null, Bound>(STOPPED),
       addTrigger: client.query<null, Bound>(ADD_TRIGGER),
       deferred: client.query<DeferredRow, []>(DEFERRED),
@@ -225,11 +221,6 @@ export class AlertEngineStore {
   /** Switches an alert off that did not fire; false when somebody changed or deleted it meanwhile. */
   stop(id: number, version: number, reason: string): boolean {
     return this.rows.stopped.run(reason, id, version).changes > 0;
-  }
-
-  /** Writes for what an alert is held back; null when it is no more. */
-  saveHeld(id: number, version: number, held: HeldBack | null): void {
-    if (this.savesStates) this.rows.saveHeld.run(held === null ? null : JSON.stringify(held), id, version);
   }
 
   saveState(id: number, source: string, state: Uint8Array): void {

@@ -38,9 +38,6 @@ export type TriggerWriterDeps = Pick<AlertEngineNeeds, 'destinations' | 'outbox'
  */
 type Written = { outcome: AlertOutcome; left: 'on' | 'off' | 'gone'; isApplied: boolean };
 
-/** It is kept in the alert's history, and is no firing. */
-const isWithheld = ({ guard }: Trigger): boolean => guard?.kind === 'withheld';
-
 /** From this many on, what follows for their alerts and moving pages into the database file would take longer than they do. */
 const LARGE = 200;
 
@@ -140,11 +137,6 @@ export class TriggerWriter {
     const id = store.addTrigger(trigger, entry.version);
     if (id === null) return { outcome, left: 'gone', isApplied: true };
     trigger.id = id;
-    if (isWithheld(trigger)) {
-      store.saveHeld(entry.id, entry.version, null);
-      saver.writeState(entry, entry.lastTriggeredAt);
-      return { outcome, left: 'on', isApplied: true };
-    }
     if (isApplied) store.applyTrigger(trigger, entry.version, reason);
     if (!trigger.deactivated && isApplied) saver.writeState(entry, trigger.triggeredAt);
     return { outcome, left: trigger.deactivated ? 'off' : 'on', isApplied };
@@ -192,7 +184,6 @@ export class TriggerWriter {
     entry.isWaiting = false;
     saver.settle(entry);
     const staysOn = left === 'on';
-    if (staysOn && trigger !== null && isWithheld(trigger)) return;
     if (staysOn) entry.lastTriggeredAt = trigger?.triggeredAt ?? entry.lastTriggeredAt;
     if (isApplied) deferredUpdates.drop(entry.id);
     else if (trigger) deferredUpdates.add(entry, trigger, staysOn ? entry : null);

@@ -66,7 +66,7 @@ const reviewedAlert = (alert: Alert, age: AgeOf, isUntilOpen: boolean): Reviewed
     cooldown_minutes: 1,
     ...PLAIN_MANNER,
     expires_at: alert.expiresAt === null ? null : new Date(alert.expiresAt).toISOString(),
-    event_guard: alert.guard && { mode: alert.guard.mode, currencies: [...alert.guard.currencies] },
+    event_guard: alert.guard,
   })}`,
 });
 

@@ -11,17 +11,15 @@ export type Age = { createdAt: number; changedAt: number };
 
 type Bound = Record<string, number | string>;
 
-// By the index alone, but for alerts that are held back around events: what was withheld is no firing.
+// By the index alone.
 const ALERT_DAYS = `SELECT a.id, d.value ->> 'date' AS date, count(*) AS fired
   FROM alerts a JOIN json_each($days) d JOIN alert_triggers t ON t.alert_id = a.id
     AND t.triggered_at >= (d.value ->> 'from') AND t.triggered_at < (d.value ->> 'until')
   WHERE a.user_id = $userId AND a.active = 1
-    AND (a.guard IS NULL OR json_extract(t.guard, '$.kind') IS NOT 'withheld')
   GROUP BY a.id, date`;
 const SCAN_DAYS = `SELECT t.scan_alert_id AS id, d.value ->> 'date' AS date, count(*) AS fired
   FROM json_each($days) d JOIN scan_alert_triggers t ON t.user_id = $userId
     AND t.triggered_at >= (d.value ->> 'from') AND t.triggered_at < (d.value ->> 'until')
-  WHERE json_extract(t.guard, '$.kind') IS NOT 'withheld'
   GROUP BY t.scan_alert_id, date`;
 const ALERT_KEPT = `SELECT a.id, count(t.id) AS kept, min(t.triggered_at) AS oldest
   FROM alerts a JOIN alert_triggers t ON t.alert_id = a.id WHERE a.user_id = $userId GROUP BY a.id`;

@@ -52,7 +52,6 @@ const toTriggerView = (trigger: ScanTrigger): ScanTriggerView => ({
   delayMinutes: trigger.delayMinutes,
   silent: trigger.silent,
   guard: trigger.guard && guardText(trigger.guard),
-  withheld: trigger.guard?.kind === 'withheld',
 });
 
 /** @param name the alert's; null where it has none */
@@ -91,7 +90,7 @@ export class ScanAlerts {
       minute_maximum: alert.minuteMaximum,
       active: alert.active,
       destinations: alert.destinations,
-      event_guard: alert.guard && { mode: alert.guard.mode, currencies: [...alert.guard.currencies] },
+      event_guard: alert.guard,
       ...this.lastTriggered(alert),
       version: alert.version,
       snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > clock.now() ? alert.snoozedUntil : null),

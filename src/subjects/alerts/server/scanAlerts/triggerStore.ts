@@ -5,15 +5,12 @@ import type { TriggerBound } from '#subjects/alerts/rules/triggerList.ts';
 import type { AlertSound } from '#subjects/alerts/rules/alertSound.ts';
 import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 
-/** What was held back for an event and did not fire is no firing. */
-const hasFired = sql`json_extract(${scanAlertTriggers.guard}, '$.kind') IS NOT 'withheld'`;
-
 /** The alerts of triggers that are about to go remember when they told something last. */
 function keepLast(db: Db, triggerIds: readonly number[]): void {
   const last = db
     .select({ id: scanAlertTriggers.scanAlertId, at: max(scanAlertTriggers.triggeredAt) })
     .from(scanAlertTriggers)
-    .where(and(inArray(scanAlertTriggers.id, [...triggerIds]), hasFired))
+    .where(inArray(scanAlertTriggers.id, [...triggerIds]))
     .groupBy(scanAlertTriggers.scanAlertId)
     .all();
   for (const { id, at } of last) {
@@ -110,7 +107,6 @@ export class ScanTriggerStore {
           or(gt(scanAlertTriggers.id, after), isNull(scanAlertTriggers.symbol)),
           gt(scanAlertTriggers.triggeredAt, since),
           eq(scanAlertTriggers.isOpen, false),
-          hasFired,
         ),
       )
       .orderBy(desc(sql`+${scanAlertTriggers.id}`))
@@ -139,7 +135,7 @@ export class ScanTriggerStore {
     return this.db
       .select({ at: scanAlertTriggers.triggeredAt, marketAt: scanAlertTriggers.marketAt })
       .from(scanAlertTriggers)
-      .where(and(eq(scanAlertTriggers.scanAlertId, scanAlertId), hasFired))
+      .where(eq(scanAlertTriggers.scanAlertId, scanAlertId))
       .orderBy(desc(scanAlertTriggers.id))
       .limit(1)
       .get();

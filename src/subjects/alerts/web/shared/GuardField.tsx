@@ -1,35 +1,18 @@
 import { type ReactNode, useId } from 'react';
 import { meta } from '#web/live/market.ts';
-import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
-import {
-  DEFAULT_GUARD_CURRENCIES,
-  type EventGuard,
-  GUARD_CURRENCIES,
-  type GuardMode,
-} from '#subjects/alerts/rules/eventGuard.ts';
-
-const MODES: readonly { id: GuardMode | 'none'; label: string }[] = [
-  { id: 'none', label: 'Fire as always' },
-  { id: 'mark', label: 'Say so in the message' },
-  { id: 'hold', label: 'Hold back until they are over' },
-];
+import { DEFAULT_GUARD, type EventGuard, GUARD_CURRENCIES } from '#subjects/alerts/rules/eventGuard.ts';
 
 type GuardFieldProps = { guard: EventGuard | null; onChange(guard: EventGuard | null): void };
 
-/** What an alert does from five minutes before an event of HIGH impact to five minutes after it. */
+/** Whether an alert mentions events of HIGH impact, and of which currencies. */
 export function GuardField({ guard, onChange }: GuardFieldProps): ReactNode {
-  const choose = (mode: GuardMode | 'none'): void =>
-    onChange(
-      mode === 'none' ? null : { mode, currencies: guard?.currencies ?? [...DEFAULT_GUARD_CURRENCIES] },
-    );
   return (
     <>
-      <NativeSelect
-        label="Around HIGH events (± 5 min)"
-        value={guard?.mode ?? 'none'}
-        options={MODES}
-        onChoose={choose}
+      <Toggle
+        label="Mention HIGH events (± 5 min) in the message"
+        checked={guard !== null}
+        onChange={(isOn) => onChange(isOn ? DEFAULT_GUARD : null)}
       />
       {guard !== null && <Currencies guard={guard} onChange={onChange} />}
     </>
@@ -79,12 +62,12 @@ const withCurrency = (guard: EventGuard, one: string, isOn: boolean): EventGuard
   currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : guard.currencies.includes(other))),
 });
 
-/** What keeps the guard from knowing of all events; null for nothing. */
+/** Why not all events are known; null if they are. */
 function noteOf(): string | null {
   const calendar = meta.value?.calendar;
   if (calendar === undefined) return null;
   if (calendar === null) return 'The economic calendar is switched off: no event is known.';
   return calendar.healthy
     ? null
-    : 'The calendar’s source reports a problem: the guard goes by the last known events.';
+    : 'The calendar’s source reports a problem: only the last known events are mentioned.';
 }

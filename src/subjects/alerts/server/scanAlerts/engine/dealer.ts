@@ -1,14 +1,13 @@
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
-import type { TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import { eventNow } from '#subjects/alerts/rules/eventGuard.ts';
 import { filterValue } from '#subjects/scanners/rules/filters.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { decided, type HeldStocks } from './heldStocks.ts';
 import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';
 import type { Core } from '#src/part.ts';
 
-export type DealerDeps = Pick<ScanEngineNeeds, 'market' | 'watched'> &
-  Pick<Core, 'source'> & { clock: SystemClock; held: HeldStocks };
+export type DealerDeps = Pick<ScanEngineNeeds, 'market' | 'watched' | 'events'> &
+  Pick<Core, 'source'> & { clock: SystemClock };
 
 /** What is written in one transaction. */
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
@@ -42,7 +41,6 @@ export class Dealer {
   /** Deals what moved in a tick, what trades most first: it is the first that have messages of their own. */
   deal(session: string): void {
     const { moves } = this;
-    for (const entry of this.deps.held.due()) this.decideHeld(entry);
     if (moves.length > 1) moves.sort((a, b) => (filterValue(b.stock) ?? 0) - (filterValue(a.stock) ?? 0));
     for (const move of moves) {
       for (const entry of move.watch.entries[move.event]) this.dealTo(entry, move, session);
@@ -55,13 +53,6 @@ export class Dealer {
   closeSum(entry: Entry): void {
     if (entry.sum) this.closing.push(entry.sum);
     entry.sum = null;
-  }
-
-  /** What an alert holds back is told no more: it was switched off, or looks at another scan. @returns its row on disk; null for none */
-  dropHeld(entry: Entry): number | null {
-    const held = this.deps.held.release(entry);
-    if (held) this.growing.delete(held);
-    return held?.rowId ?? null;
   }
 
   /** Takes up a sum of an earlier run, whose minute is over. */
@@ -116,40 +107,11 @@ export class Dealer {
     if (!this.isMeant(entry, code)) return;
     const now = this.deps.clock.monotonic();
     if (!entry.limits.isOpen(code, now, entry.alert)) return;
-    const guard = this.deps.held.guardOf(entry);
-    const firing = this.firingOf(entry, move, { session, guard });
-    if (guard?.kind === 'late') {
-      this.growing.add(this.deps.held.hold(entry, firing));
-      return;
-    }
+    const firing = this.firingOf(entry, move, session);
     const dealt = entry.limits.deal(code, now, entry.alert);
     this.running.add(entry);
     if (dealt === 'single') this.singles.push({ entry, firing, stock: move.stock });
     else this.addToSum(entry, firing);
-  }
-
-  /** The event that an alert's stocks waited for is over: those that still stand are told in one message. */
-  private decideHeld(entry: Entry): void {
-    const { clock, held } = this.deps;
-    const sum = held.release(entry);
-    if (sum === null) return;
-    const now = clock.monotonic();
-    const told = [...sum.symbols].filter((code) => this.isMeant(entry, code) && held.stands(entry, code));
-    for (const code of told) entry.limits.count(code, now, entry.alert);
-    this.growing.delete(sum);
-    this.closing.push(decided(sum, new Set(told), this.moment(entry)));
-  }
-
-  /** When a trigger of an alert happens now, and whether it is sent. */
-  moment({ alert }: Pick<Entry, 'alert'>) {
-    const { clock, source } = this.deps;
-    const wall = clock.now();
-    return {
-      triggeredAt: wall,
-      marketAt: source.clock.now(),
-      delayMinutes: source.delayMinutes(),
-      silent: (alert.snoozedUntil ?? 0) > wall,
-    };
   }
 
   /** Whether the scan of an alert looks at a stock. */
@@ -175,15 +137,17 @@ export class Dealer {
     return list;
   }
 
-  private firingOf(
-    { alert, scanLabel, watch }: Entry,
-    { event, seen, stock }: Move,
-    known: { session: string; guard: TriggerGuard | null },
-  ) {
-    const { source, market } = this.deps;
+  private firingOf({ alert, scanLabel, watch }: Entry, { event, seen, stock }: Move, session: string) {
+    const { source, market, clock, events } = this.deps;
+    const guardingEvent = eventNow(alert.guard, events);
+    const triggeredAt = clock.now();
     return {
-      ...known,
-      ...this.moment({ alert }),
+      session,
+      triggeredAt,
+      marketAt: source.clock.now(),
+      delayMinutes: source.delayMinutes(),
+      silent: (alert.snoozedUntil ?? 0) > triggeredAt,
+      guard: guardingEvent && { event: guardingEvent },
       scanAlertId: alert.id,
       userId: alert.userId,
       symbol: stock.code,

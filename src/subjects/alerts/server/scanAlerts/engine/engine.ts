@@ -6,7 +6,6 @@ import { scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { Dealer } from './dealer.ts';
-import { HeldStocks } from './heldStocks.ts';
 import { Look } from './look.ts';
 import { MemberSaver } from './memberSaver.ts';
 import { restoreSession, resumeScanAlerts } from './resume.ts';
@@ -24,7 +23,6 @@ export class ScanEngine {
   private readonly store: ScanEngineStore;
   private readonly watches: Watches;
   private readonly entries = new Map<number, Entry>();
-  private readonly heldStocks: HeldStocks;
   private readonly dealer: Dealer;
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
@@ -42,13 +40,11 @@ export class ScanEngine {
     const log = core.log.child('scanAlerts');
     const watches = new Watches(() => source.ignoreStatus());
     const store = new ScanEngineStore(db, needs.noteNews);
-    const held = new HeldStocks({ events: needs.events, watches });
-    const dealer = new Dealer({ ...needs, source, clock, held });
+    const dealer = new Dealer({ ...needs, source, clock });
     const session = (): string => this.look.session;
     const saver = new MemberSaver({ db, clock, log, store, watches, source: source.name, session });
     this.watches = watches;
     this.store = store;
-    this.heldStocks = held;
     this.dealer = dealer;
     this.saver = saver;
     this.triggers = new ScanTriggerWriter({ ...needs, log, store, dealer, saver, label: source.label });
@@ -119,11 +115,11 @@ export class ScanEngine {
 
   /** Takes up all active alerts and what an earlier run remembered. */
   resume(): void {
-    const { watches, saver, dealer, heldStocks: held, look, restoring } = this;
+    const { watches, saver, dealer, look, restoring } = this;
     const put = (alert: ScanAlert): boolean => this.putIn(alert);
     const { days } = this.core.source;
     const { adjustments } = this.needs;
-    resumeScanAlerts({ ...restoring, watches, saver, dealer, held, look, put, days, adjustments });
+    resumeScanAlerts({ ...restoring, watches, saver, dealer, look, put, days, adjustments });
     look.begin();
     this.session = look.session;
     look.lookAgain();
@@ -190,7 +186,6 @@ export class ScanEngine {
       alert,
       watch,
       sum: null,
-      held: null,
       isGone: false,
       scanLabel: scanLabel(alert.scan),
       lists: this.listsOf(alert),
@@ -208,7 +203,6 @@ export class ScanEngine {
     const isOther = watch !== before || alert.event !== old.event;
     if (isOther) {
       this.dealer.closeSum(entry);
-      this.dropHeld(entry);
       this.watches.join(watch, alert.event, entry);
       entry.watch = watch;
     }
@@ -223,17 +217,10 @@ export class ScanEngine {
     const { alert, sum } = entry;
     this.entries.delete(alert.id);
     this.dealer.forget(entry);
-    this.dropHeld(entry);
     this.leave(entry.watch, entry, alert.event);
     if (!isGone) return this.dealer.closeSum(entry);
     entry.isGone = true;
     const rowId = sum?.rowId ?? null;
-    if (rowId !== null) this.store.abandonSum(rowId);
-  }
-
-  /** What waited for an event is told no more. */
-  private dropHeld(entry: Entry): void {
-    const rowId = this.dealer.dropHeld(entry);
     if (rowId !== null) this.store.abandonSum(rowId);
   }
 

@@ -5,7 +5,6 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { Adjustments } from '#market/adjustments/index.ts';
 import { toScanAlert } from '../store.ts';
 import type { Dealer } from './dealer.ts';
-import type { HeldStocks } from './heldStocks.ts';
 import { type Look, passToNextDay } from './look.ts';
 import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
@@ -24,10 +23,6 @@ type Restoring = {
 
 const symbolsOf = ({ symbol, symbols }: Pick<ScanTriggerRow, 'symbol' | 'symbols'>): readonly string[] =>
   symbol === null ? symbols : [symbol];
-
-/** Whether stocks were told: those that wait for an event, or waited in vain, were not. */
-const isTold = ({ guard, isOpen }: ScanTriggerRow): boolean =>
-  guard === null || guard.kind === 'marked' || (guard.kind === 'late' && !isOpen);
 
 type Told = Map<string, { count: number; at: number }>;
 
@@ -57,7 +52,7 @@ function toldIn(
   const counts = new Map<Entry, Told>();
   for (const row of store.ofSession(session, source)) {
     const entry = entryOf(row.scanAlertId);
-    if (!entry || !isTold(row)) continue;
+    if (!entry) continue;
     const told: Told = counts.get(entry) ?? new Map();
     counts.set(entry, told);
     for (const symbol of symbolsOf(row)) {
@@ -71,7 +66,6 @@ export type ResumeDeps = Restoring & {
   watches: Watches;
   saver: MemberSaver;
   dealer: Dealer;
-  held: HeldStocks;
   look: Look;
   days: 'consecutive' | 'independent';
   adjustments: Pick<Adjustments, 'latest'>;
@@ -124,11 +118,9 @@ function follow({ members, stocks }: Watches, row: ScanTriggerRow, { slot, trait
   for (const symbol of symbolsOf(row)) members.set(slot, stocks.of(symbol).number, after);
 }
 
-function takeUpSum({ entries, store, dealer, held }: ResumeDeps, row: ScanTriggerRow): void {
+function takeUpSum({ entries, store, dealer }: ResumeDeps, row: ScanTriggerRow): void {
   const entry = entries.get(row.scanAlertId);
   if (!entry) return store.abandonSum(row.id);
   const { id, symbols, isOpen: _isOpen, ...firing } = row;
-  const sum = { entry, rowId: id, firing, symbols: new Set(symbols) };
-  if (row.guard?.kind === 'late') held.resume(entry, sum);
-  else dealer.takeUp(sum);
+  dealer.takeUp({ entry, rowId: id, firing, symbols: new Set(symbols) });
 }

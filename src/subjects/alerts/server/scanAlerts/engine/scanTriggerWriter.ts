@@ -81,8 +81,6 @@ export class ScanTriggerWriter {
     const rows = growing.map((sum) => [sum, this.putSum(sum, true)] as const);
     for (const sum of closing) {
       const trigger = triggerOf(this.putSum(sum, false), sum.firing, sum.symbols);
-      // What was held back and holds no longer is kept in the history, and nobody is told.
-      if (trigger.guard?.kind === 'withheld') continue;
       written.push({ trigger, alert: sum.entry.alert, stock: null });
     }
     outbox.add(this.messagesOf(written));

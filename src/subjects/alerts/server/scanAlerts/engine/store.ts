@@ -1,4 +1,4 @@
-import { and, eq, inArray, not, sql } from 'drizzle-orm';
+import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/scanAlertSchema.ts';
 import { newestScanTrigger } from '../triggerStore.ts';
@@ -9,7 +9,7 @@ const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
     quote_at, source, delay_minutes, silent, is_open, guard)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const CHANGE_SUM = `UPDATE scan_alert_triggers
-  SET symbols = ?, is_open = ?, triggered_at = ?, market_at = ?, delay_minutes = ?, silent = ?, guard = ? WHERE id = ?`;
+  SET symbols = ?, is_open = ?, guard = ? WHERE id = ?`;
 // A replaced row would have its index written anew.
 const SAVE_STATE = `INSERT INTO scan_states (scan_hash, source, session, last_trigger_id, members)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT (scan_hash, source) DO UPDATE
@@ -69,28 +69,14 @@ export class ScanEngineStore {
     this.rows.changeSum.run(
       JSON.stringify([...symbols]),
       Number(isOpen),
-      firing.triggeredAt,
-      firing.marketAt,
-      firing.delayMinutes,
-      Number(firing.silent),
       firing.guard && JSON.stringify(firing.guard),
       id,
     );
   }
 
-  /** A sum is told no more. What was held back for an event is forgotten, as nothing was told of it. */
+  /** A sum is told no more. */
   abandonSum(id: number): void {
-    const { id: rowId, isOpen, guard } = scanAlertTriggers;
-    const isHeld = sql`json_extract(${guard}, '$.kind') = 'late'`;
-    this.db
-      .delete(scanAlertTriggers)
-      .where(and(eq(rowId, id), isHeld))
-      .run();
-    this.db
-      .update(scanAlertTriggers)
-      .set({ isOpen: false })
-      .where(and(eq(rowId, id), eq(isOpen, true)))
-      .run();
+    this.db.update(scanAlertTriggers).set({ isOpen: false }).where(eq(scanAlertTriggers.id, id)).run();
   }
 
   newestTrigger(): number {

@@ -47,8 +47,6 @@ export type Entry = {
   readonly mutes: Set<string>;
   /** What is beyond this minute's messages; null while nothing is. */
   sum: Sum | null;
-  /** What waits until an event is over; null while nothing does. */
-  held: Sum | null;
   /** It was removed or switched off: who still holds it leaves it alone. */
   isGone: boolean;
 };
@@ -67,7 +65,7 @@ export type Firing = Omit<ScanTrigger, 'id' | 'symbols'> & { session: string; sc
 /** A stock with a message of its own, until it is on disk. */
 export type Single = { entry: Entry; firing: Firing & { symbol: string }; stock: Stock };
 
-/** Stocks that are told in one message once the minute, or the event that they wait for, is over. */
+/** Stocks that are told in one message once the minute is over. */
 export type Sum = {
   entry: Entry;
   /** Of the row that it has on disk; null before it has one. */

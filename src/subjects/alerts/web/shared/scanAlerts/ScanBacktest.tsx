@@ -1,5 +1,4 @@
 import { type ReactNode, useRef } from 'react';
-import { GUARD_NOT_REHEARSED } from '#subjects/alerts/rules/eventGuard.ts';
 import { TOO_OFTEN } from '#subjects/alerts/rules/rehearsal.ts';
 import {
   isTooOften,
@@ -83,7 +82,6 @@ export function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): Re
           {sentence}
         </p>
       ))}
-      {found && draft.guard !== null && <p className="muted">{GUARD_NOT_REHEARSED}</p>}
     </section>
   );
 }

@@ -33,7 +33,7 @@ const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlert
   scope,
   destinations,
   ...mannerOf(limits),
-  event_guard: limits.guard && { mode: limits.guard.mode, currencies: [...limits.guard.currencies] },
+  event_guard: limits.guard,
   cooldown_minutes: limits.cooldownMinutes,
   day_maximum: limits.dayMaximum,
   minute_maximum: limits.minuteMaximum,

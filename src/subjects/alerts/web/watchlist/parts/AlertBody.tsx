@@ -145,7 +145,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
     [conditions],
   );
   const scans = useOwnScans();
-  const { persistent, guard } = state.draft;
+  const { persistent } = state.draft;
   // The cooldown is of alerts that repeat.
   const cooldownMinutes = persistent ? state.draft.cooldownMinutes : ALERT_COOLDOWN.start;
   const rehearsing = useRehearsal(symbol, logic && { logic, cooldownMinutes });
@@ -174,13 +174,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
       {isReadable && (
-        <RehearsalView
-          symbol={symbol}
-          logic={logic}
-          rehearsing={rehearsing}
-          guard={guard}
-          persistent={persistent}
-        />
+        <RehearsalView symbol={symbol} logic={logic} rehearsing={rehearsing} persistent={persistent} />
       )}
       <AlertFoot editor={editor} />
     </div>

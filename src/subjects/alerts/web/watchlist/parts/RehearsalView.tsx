@@ -11,7 +11,6 @@ import {
   PERIOD_NAMES,
   periodText,
 } from '#subjects/alerts/rules/rehearsal.ts';
-import { type EventGuard, GUARD_NOT_REHEARSED } from '#subjects/alerts/rules/eventGuard.ts';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import type { ChartLevel, ChartExtras } from '#market/bars/rules/chart.ts';
 import { alertLevels } from '#market/bars/rules/stockExtras.ts';
@@ -68,15 +67,13 @@ type RehearsalViewProps = {
   /** Null while the conditions are not whole. */
   logic: Logic | null;
   rehearsing: Rehearsing;
-  /** What the alert does around events. */
-  guard: EventGuard | null;
   /** It repeats. */
   persistent: boolean;
 };
 
 /** When the conditions would have been met in the past, before anything is saved. */
 export function RehearsalView(props: RehearsalViewProps): ReactNode {
-  const { symbol, logic, rehearsing, guard, persistent } = props;
+  const { symbol, logic, rehearsing, persistent } = props;
   const { rehearsal, isOld, error, retry } = rehearsing;
   // Their object is another one with each change of the alert.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
@@ -85,7 +82,6 @@ export function RehearsalView(props: RehearsalViewProps): ReactNode {
     <section className="rehearsal stack" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
       <h3>Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
-      {guard !== null && logic !== null && <p className="rehearsal-left-out">{GUARD_NOT_REHEARSED}</p>}
       {!persistent && logic !== null && <p className="rehearsal-left-out">{ONCE_NOT_REHEARSED}</p>}
       {logic === null ? (
         <p className="muted">Complete the conditions to see when the alert would have fired.</p>

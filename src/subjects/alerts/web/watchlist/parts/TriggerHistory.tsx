@@ -61,7 +61,7 @@ function Chart({ saved, triggers }: TriggerChartProps): ReactNode {
         marks: triggers.map((trigger) => ({
           kind: 'trigger',
           time: momentOf(trigger),
-          text: trigger.withheld ? 'Held back' : heldText(trigger) || 'Fired',
+          text: heldText(trigger) || 'Fired',
         })),
       }),
     [answer, from, to, logic, triggers],
@@ -151,8 +151,7 @@ const seenLine = (trigger: PastTrigger): string =>
  * What became of a trigger's messages, and why they did not arrive where a chat says so.
  * @param linked the chats of the platforms that the alert goes to
  */
-function deliveryText({ silent, withheld, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
-  if (withheld) return 'No: held back';
+function deliveryText({ silent, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
   if (silent) return 'No: it was snoozed';
   if (delivery === null) return 'No chat or device to send to';
   if (delivery === 'sent') return 'Yes';

@@ -89,14 +89,14 @@ const Muted = ({
 );
 
 function TriggerLine({ trigger }: { trigger: ScanTriggerView }): ReactNode {
-  const { symbol, symbols, event, marketTime, seen, silent, guard, withheld } = trigger;
-  const what = symbol ?? `${symbols.length} ${guard === null ? 'more' : 'stocks'}: ${symbols.join(', ')}`;
+  const { symbol, symbols, event, marketTime, seen, silent, guard } = trigger;
+  const what = symbol ?? `${symbols.length} more: ${symbols.join(', ')}`;
   return (
     <details>
       <summary>
         {formatMoment(Date.parse(marketTime))} <strong>{what}</strong> {EVENT_PAST[event].toLowerCase()}
         {guard !== null && <span className="muted"> · {guard}</span>}
-        {silent && !withheld && <span className="muted"> (snoozed)</span>}
+        {silent && <span className="muted"> (snoozed)</span>}
       </summary>
       {seen.map((one) => (
         <p key={seenInFull(one)}>{seenInFull(one)}</p>

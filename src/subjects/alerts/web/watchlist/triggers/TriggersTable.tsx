@@ -31,8 +31,7 @@ const BECAME: Readonly<Record<Delivery, string>> = {
 };
 
 /** Where it was sent and what became of that: 'Telegram, Discord (not delivered)'. */
-function sentText({ silent, withheld, sent }: ListedTrigger): string {
-  if (withheld) return 'Nowhere: held back';
+function sentText({ silent, sent }: ListedTrigger): string {
   if (silent) return 'Nowhere: snoozed';
   if (sent.length === 0) return 'Browser only';
   return sent.map(({ platform, delivery }) => `${PLATFORM_NAMES[platform]}${BECAME[delivery]}`).join(', ');
