@@ -33,7 +33,7 @@ function goTo(id: string): void {
 
 /** The sections by name; a click goes there. The address can't say it: what follows # is the route. */
 const SectionIndex = ({ sections }: SectionIndexProps) => (
-  <nav className="section-index" aria-label="Sections">
+  <nav className="section-index line-below on-ground" aria-label="Sections">
     <ol>
       {sections.map(({ id, title }) => (
         <li key={id}>

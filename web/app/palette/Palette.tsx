@@ -1,3 +1,4 @@
+import '#web/styles/layout.css';
 import '../appLate.css';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
@@ -131,7 +132,7 @@ function Search({ box, typed, onType, listKeys, alertOn, onChoose }: SearchProps
           {!headlines.isSearching && 'Nothing matches. Type a code, a company or a screen.'}
         </Autocomplete.Empty>
       </Autocomplete.Root>
-      <p className="palette-state" aria-live="polite">
+      <p className="palette-state muted small" aria-live="polite">
         {headlines.words}
       </p>
     </div>

@@ -113,7 +113,7 @@ const pageKeys = (isSignedIn: boolean): readonly Row[] =>
 
 /** The charts' library asks for this. Below the list: a link in it would have the focus, and the arrow keys not scroll. */
 const CREDIT = (
-  <p className="keys-credit">
+  <p className="keys-credit muted small">
     Charts are drawn by TradingView Lightweight Charts™, Copyright © 2025 TradingView, Inc.{' '}
     <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
       www.tradingview.com

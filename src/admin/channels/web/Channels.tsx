@@ -111,7 +111,7 @@ function devicesText({ total, sent, failed, waiting }: NonNullable<Broadcast['de
 function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
   if (broadcasts.length === 0) return <p className="muted">Nothing sent yet.</p>;
   return (
-    <ol className="broadcast-list">
+    <ol className="broadcast-list stack plain-list">
       {broadcasts.map((broadcast) => (
         <li key={broadcast.id}>
           <p className="broadcast-text">{broadcast.message}</p>
@@ -124,13 +124,13 @@ function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
           <ul>
             {broadcast.results.map((result, index) => (
               <li key={`${result.channelId ?? result.name} ${index}`}>
-                <span className="broadcast-channel">{result.name}</span>
+                <span className="medium break-words">{result.name}</span>
                 <OutcomeText outcome={result} />
               </li>
             ))}
             {broadcast.devices && (
               <li>
-                <span className="broadcast-channel">Devices</span>
+                <span className="medium break-words">Devices</span>
                 <span>{devicesText(broadcast.devices)}</span>
               </li>
             )}
@@ -171,7 +171,7 @@ export function Channels() {
   const broadcasts = useBroadcasts(reloadChannels);
   return (
     <>
-      <div className="channels-compose">
+      <div className="self-stretch">
         <Disclosure label="Compose Message">
           <ComposeMessage
             channels={state.loaded.data}

@@ -74,7 +74,7 @@ export function ComposeMessage(props: ComposeMessageProps) {
   const error = isOfMessage ? refusal.message : null;
   const help = `${message.length.toLocaleString('en-AU')} characters; Discord takes 2,000, Telegram ${MAX_BROADCAST.toLocaleString('en-AU')}. Plain text.`;
   return (
-    <form className="compose-message" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="compose-message stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
       <Field id={id} label="Message" help={help} error={error}>
         <textarea
           ref={box}
@@ -110,7 +110,7 @@ type DeviceChoiceProps = { people: number; isChosen: boolean; onChoose(isChosen:
 function DeviceChoice({ people, isChosen, onChoose }: DeviceChoiceProps) {
   if (people === 0) return null;
   return (
-    <label className="compose-channel">
+    <label className="compose-channel cluster break-words">
       <input type="checkbox" checked={isChosen} onChange={(event) => onChoose(event.target.checked)} />
       <span>
         Devices: {people.toLocaleString('en-AU')} {people === 1 ? 'person' : 'people'}{' '}
@@ -140,7 +140,7 @@ function ChannelChoice({ channels, chosen, onChoose }: ChannelChoiceProps) {
       {channels === null && <p className="muted">The channels are not loaded.</p>}
       {channels?.length === 0 && <p className="muted">Add a channel below first.</p>}
       {channels?.map((channel) => (
-        <label key={channel.id} className="compose-channel">
+        <label key={channel.id} className="compose-channel cluster break-words">
           <input
             type="checkbox"
             disabled={channel.subscribed === 0}

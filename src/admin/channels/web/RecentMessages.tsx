@@ -34,7 +34,7 @@ export function RecentMessages({ channel: { id, name }, onClose }: RecentMessage
             {messages.length === 0 ? (
               <EmptyState>No messages.</EmptyState>
             ) : (
-              <ol className="recent-messages">
+              <ol className="recent-messages stack plain-list">
                 {messages.map((message, index) => (
                   <Message key={`${message.message_id} ${index}`} message={message} />
                 ))}

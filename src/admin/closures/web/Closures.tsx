@@ -158,7 +158,7 @@ function AddDayForm({ add }: Pick<ClosuresState, 'add'>): ReactNode {
   const { refusal } = fields;
   return (
     <form className="add-closure" noValidate onSubmit={(event) => void submit(event)}>
-      <div className="add-closure-fields">
+      <div className="add-closure-fields wrap gap-3 align-start">
         <DayFields {...fields} />
         <div className="add-closure-submit">
           <Button type="submit" disabled={isBusy}>

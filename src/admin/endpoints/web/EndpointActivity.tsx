@@ -42,7 +42,7 @@ function EndpointRow({ metric }: { metric: EndpointCallsOfDay }) {
       <td className="is-number" data-heading="Errors">
         {formatNumber(errors, 0)}
         {errors !== null && errors > 0 && lastError !== null && (
-          <span className="endpoint-error"> {lastError}</span>
+          <span className="warn-text"> {lastError}</span>
         )}
       </td>
       <td

@@ -21,7 +21,7 @@ export function RestorePage() {
   const restoring = useRestore(token);
   const { loaded, server } = restoring;
   return (
-    <section className="first-restore" aria-labelledby="first-restore-title">
+    <section className="first-restore stack" aria-labelledby="first-restore-title">
       <BellbirdMark size={44} />
       <h1 id="first-restore-title">Restore a backup</h1>
       {server.standing === 'back' ? (
@@ -131,7 +131,7 @@ function FileChoice({ file, onChoose }: { file: File | null; onChoose(file: File
       <Button onClick={() => box.current?.click()}>
         {file === null ? 'Choose a backup file…' : 'Choose another file…'}
       </Button>
-      {file && <p className="first-restore-file">{`${file.name}, ${humanSize(file.size)}`}</p>}
+      {file && <p className="break-words">{`${file.name}, ${humanSize(file.size)}`}</p>}
       <input
         ref={box}
         type="file"

@@ -22,14 +22,14 @@ const StateTable = ({ sections, onInspect }: StateTableProps) => (
         <th scope="row" className="state-name" title={section.description}>
           {section.label}
         </th>
-        <td className="state-type" data-heading="Type">
+        <td className="nowrap" data-heading="Type">
           {section.type}
         </td>
         <td data-heading="Stats">
           {section.error === null ? (
             <StateFigures stats={section.stats} />
           ) : (
-            <span className="state-error">{section.error}</span>
+            <span className="warn-text">{section.error}</span>
           )}
         </td>
         <td className="record-actions">

@@ -51,8 +51,12 @@ function LogView({ name, clearings }: LogViewProps) {
     void reload();
   }, [clearings, reload]);
   return (
-    <div className="log-view" role="group" aria-label={`End of ${name}`}>
-      <div className="log-view-controls">
+    <div
+      className="log-view stack gap-2 align-start self-stretch min-w-0"
+      role="group"
+      aria-label={`End of ${name}`}
+    >
+      <div className="log-view-controls wrap gap-3 align-end">
         <h3>{name}</h3>
         <NumberField
           label="Lines"

@@ -68,7 +68,7 @@ const NoticeList = ({ notices, checks }: NoticeListProps) => (
     {notices.length === 0 ? (
       <NoNotice checks={checks} />
     ) : (
-      <ul className="notice-list" aria-label="What is wrong now">
+      <ul className="notice-list gap-4 plain-list" aria-label="What is wrong now">
         {notices.map((notice) => (
           <NoticeItem key={notice.key} notice={notice} />
         ))}

@@ -110,7 +110,7 @@ export function ManualQuestion() {
   };
 
   return (
-    <form className="manual-question" noValidate onSubmit={submit}>
+    <form className="manual-question stack self-stretch" noValidate onSubmit={submit}>
       <QuestionText value={question} error={questionError} onChange={setQuestion} />
       <div className="question-level">
         <NumberField
@@ -142,7 +142,9 @@ export function ManualQuestion() {
 function Response({ answer: { response, meta } }: { answer: Answer }) {
   return (
     <section className="question-response" aria-label="Response" aria-live="polite">
-      <p className="question-answer">{response || 'The model gave no answer.'}</p>
+      <p className="question-answer break-words rounded on-ground">
+        {response || 'The model gave no answer.'}
+      </p>
       <dl>
         {figuresOf(meta).map(({ name, value }) => (
           <div key={name}>

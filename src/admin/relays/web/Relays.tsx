@@ -106,7 +106,7 @@ const NoRelays = () => (
     detail={
       <>
         Engine and secret as they are set here:{' '}
-        <code className="relay-command">
+        <code className="break-words">
           BELLBIRD_ENGINE_URL=… BELLBIRD_RELAY_SECRET=… BELLBIRD_PRIMARY_URL={window.location.origin} bellbird
           relay
         </code>

@@ -69,7 +69,7 @@ export function ServerControls() {
   const info = useLoaded(loadInfo, ADMIN_MESSAGES.loadServerInfo);
   const { reload } = info;
   return (
-    <div className="server-controls">
+    <div className="stack gap-4 self-stretch min-w-0">
       <LoadedBody loaded={info} label="Loading server info…">
         {(data) => (
           <>
@@ -126,7 +126,7 @@ function Restart(props: RestartProps) {
   const [isAsking, setAsking] = useState(false);
   const { noRestart } = props.info;
   return (
-    <div className="server-restart">
+    <div className="stack gap-2 align-start">
       {noRestart === null ? (
         <Button disabled={isBusy} onClick={() => setAsking(true)}>
           Restart

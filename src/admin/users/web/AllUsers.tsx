@@ -127,7 +127,7 @@ type UserSearchProps = {
 
 function UserSearch({ typed, onType, total }: UserSearchProps) {
   return (
-    <div className="user-search">
+    <div className="user-search wrap gap-3 align-end self-stretch">
       <TextField
         label="Search users"
         type="search"

@@ -32,12 +32,12 @@ export function RecordTable({
   const table = useRef<HTMLTableElement>(null);
   return (
     <>
-      <div className="record-take">
+      <div className="record-take justify-end self-stretch">
         <TakeDrawnButton label={label} table={table} />
       </div>
       <div
         ref={ref}
-        className="record-table"
+        className="record-table self-stretch min-w-0"
         {...(isText && { role: 'group', 'aria-label': label, tabIndex: 0 })}
       >
         <StackedTable ref={table} label={label} isBusy={isBusy}>

@@ -53,7 +53,7 @@ export function AccountForm(props: AccountFormProps) {
           {isBusy ? submitting : submit}
         </Button>
       </form>
-      <div className="account-after">{after}</div>
+      <div className="account-after stack muted">{after}</div>
     </section>
   );
 }

@@ -118,8 +118,8 @@ type CalendarControlsProps = {
 function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
   const { zone, currency, impact } = choices.value;
   return (
-    <div className="calendar-controls" role="group" aria-label="Choices">
-      <div className="zone-box">
+    <div className="calendar-controls row gap-2-4" role="group" aria-label="Choices">
+      <div className="zone-box cluster">
         <Suspense fallback={<ZoneText zone={zone} />}>
           <TimeZoneSelect
             zone={zone}
@@ -128,7 +128,7 @@ function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
             inputRef={zoneRef}
           />
         </Suspense>
-        <span className="zone-offset">{zoneOffset(zone, now)}</span>
+        <span className="muted small nowrap">{zoneOffset(zone, now)}</span>
       </div>
       <NativeSelect
         label="Currency"
@@ -187,7 +187,7 @@ type CalendarNoticesProps = {
 /** What is wrong with the stream or the source, and how old what is shown therefore is. */
 function CalendarNotices({ zone, retryStream }: CalendarNoticesProps): ReactNode {
   return (
-    <div className="calendar-notices">
+    <div className="calendar-notices stack gap-2 flex-none">
       {retryStream !== null && (
         <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>
       )}
@@ -254,8 +254,8 @@ export function CalendarPage(): ReactNode {
   const isShown = useCallback((event: CalendarEvent) => isChosen(event, chosen), [chosen]);
   const counts = state === 'known' ? countsOf(days) : null;
   return (
-    <div className="calendar-page">
-      <header className="calendar-head">
+    <div className="calendar-page stack gap-0">
+      <header className="calendar-head row gap-2-4 flex-none pad-2-3">
         <h1>Economic Calendar</h1>
         <SourceLabel />
         <StreamStatus />
@@ -316,7 +316,7 @@ function StreamStatus(): ReactNode {
   const isLive = streamState.value === 'live' && !isStreamLost.value;
   return (
     <span
-      className={isLive ? 'calendar-status is-live' : 'calendar-status'}
+      className={isLive ? 'calendar-status cluster small is-live' : 'calendar-status cluster small'}
       title="Connection to the data stream"
     >
       {isLive ? 'live' : 'reconnecting…'}

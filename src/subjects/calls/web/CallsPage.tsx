@@ -100,14 +100,14 @@ function CorrectionList() {
   if (corrections.length === 0) return null;
   return (
     <CallsPanel title="Corrections" className="correction-panel">
-      <ul className="correction-list">
+      <ul className="correction-list plain-list table-text rounded">
         {corrections.map(({ call, correction, index }) => (
           <li key={`${call.publicId} ${index}`}>
             <p>
               <strong>{call.symbol}</strong> of {call.submittedBy.display}: {correction.reason}
             </p>
             <p className="correction-changes">{correction.changes.map(formatChange).join('; ')}</p>
-            <p className="correction-by">
+            <p className="muted small">
               {correction.by.display}, {formatMoment(correction.at)}
             </p>
           </li>
@@ -190,7 +190,7 @@ export function CallsPage() {
   ]);
 
   return (
-    <div className="calls-page">
+    <div className="calls-page stack">
       <PageHead
         addButton={addButton}
         isSignedIn={isAuthenticated}
@@ -225,7 +225,7 @@ function Board() {
       <RecentTable />
       <CorrectionList />
       {data?.ledger && <LedgerNote head={data.ledger} />}
-      <p className="calls-notice">General information only, not financial advice</p>
+      <p className="calls-notice muted small">General information only, not financial advice</p>
     </Suspense>
   );
 }
@@ -272,13 +272,13 @@ type PageHeadProps = {
 function PageHead({ addButton, isSignedIn, onAdd, onManage }: PageHeadProps) {
   const { data, isLoading } = board.value;
   return (
-    <header className="calls-head">
+    <header className="wrap gap-2-4 align-baseline flex-none">
       <h1>Calls</h1>
-      <p className="calls-updated" role="status">
+      <p className="muted small" role="status">
         {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
       </p>
       <ZoneNote />
-      <div className="calls-actions">
+      <div className="calls-actions wrap push">
         <Button disabled={isLoading} onClick={() => void refreshBoard()}>
           <RefreshIcon size={14} aria-hidden />
           Refresh

@@ -55,7 +55,7 @@ export function MarketPage(): ReactNode {
     setSecurities(next);
   };
   return (
-    <div className="market-page" data-tab={tab}>
+    <div className="market-page stack" data-tab={tab}>
       <header className="market-head">
         <h1>Market</h1>
         <FeedPill />

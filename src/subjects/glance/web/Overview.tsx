@@ -188,7 +188,7 @@ function Figures({ totals, glance, securities }: FiguresProps): ReactNode {
   const ranged = totals !== null && totals.ranged > 0 ? totals : null;
   return (
     <section aria-label="Figures">
-      <div className="market-figures">
+      <div className="wrap">
         <Figure
           label="Advancers"
           count={totals && totals.advancers}
@@ -203,7 +203,7 @@ function Figures({ totals, glance, securities }: FiguresProps): ReactNode {
         />
         <Figure label="New highs" count={ranged && ranged.highs} onShow={() => show('newHighs')} />
         <Figure label="New lows" count={ranged && ranged.lows} onShow={() => show('newLows')} />
-        <div className="market-figure">
+        <div className="market-figure stack rounded on-surface pad-2-3">
           <span className="market-number">{totals ? moneyText(totals.value) : DASH}</span>
           <span className="market-label">
             Traded{totals && suffix(usualText(totals.value, glance.usual()))}
@@ -240,7 +240,7 @@ function Figure({ label, count, direction, onShow }: FigureProps): ReactNode {
   return (
     <button
       type="button"
-      className="market-figure"
+      className="market-figure stack rounded on-surface pad-2-3"
       disabled={count === null}
       title="Show these in the scanner"
       onClick={onShow}

@@ -88,7 +88,7 @@ export function TimeSlider(props: TimeSliderProps) {
         {phases.map(({ phase, since, until: end }) => (
           <span
             key={since}
-            className={`time-slider-phase is-${phase}`}
+            className={`time-slider-phase muted nowrap is-${phase}`}
             title={`${phaseName(phase)} from ${formatTime(since)}`}
             style={{ left: part(since), width: `calc(${part(end)} - ${part(since)})` }}
           >
@@ -136,7 +136,7 @@ function Controls({ from, until, isPaused, speed, hasEnded, isCutOff }: ReplayIn
         {isPaused ? <PlayIcon size={16} aria-hidden /> : <PauseIcon size={16} aria-hidden />}
       </IconButton>
       <Speed speed={speed} />
-      <span className="replay-time">
+      <span className="replay-time strong nowrap">
         {sydneyDate(from) !== sydneyDate(until) && `${formatShortDate(sydneyDate(now), sydneyDate(now))} `}
         {formatTime(now)}
         <span className="replay-seconds">:{twoDigits(second)}</span>
@@ -147,7 +147,7 @@ function Controls({ from, until, isPaused, speed, hasEnded, isCutOff }: ReplayIn
         {!hasEnded && isPaused && 'Paused'}
       </p>
       {problem.value !== null && (
-        <p className="replay-problem" role="alert">
+        <p className="replay-problem down" role="alert">
           {problem.value}
         </p>
       )}

@@ -122,7 +122,7 @@ export function NotificationsPanel() {
         onChoose={(choice) => void chooseDesktop(choice)}
       />
       {REFUSALS[state] && <p className="muted">{REFUSALS[state]}</p>}
-      <div className="notifications-test">
+      <div className="row gap-3">
         <Button disabled={!sound && !isDesktopOn} onClick={() => void test()}>
           Test
         </Button>
@@ -172,7 +172,7 @@ function AppearancePanel() {
         options={DIRECTIONS}
         onChoose={(id) => prefer({ directions: id })}
       />
-      <p className="directions-sample" aria-label="Example of rising and falling prices">
+      <p className="directions-sample gap-4 table-text" aria-label="Example of rising and falling prices">
         <span className="up">▲ +1.5%</span>
         <span className="down">▼ −0.8%</span>
         <span className="flat">0.0%</span>

@@ -212,13 +212,13 @@ function KindLine({ found, isIn, onChoose }: KindLineProps): ReactNode {
       {onChoose === null ? (
         <p>{label}</p>
       ) : (
-        <label className="file-kind">
+        <label className="file-kind cluster">
           <input type="checkbox" checked={isIn} onChange={({ target }) => onChoose(target.checked)} />
           <span>{label}</span>
         </label>
       )}
       {found.leftOut.length + found.notes.length > 0 && (
-        <ul className="file-told">
+        <ul className="file-told muted break-words">
           {found.leftOut.map((told) => (
             <ToldLine key={told.text} told={told} before="Left out: " />
           ))}
@@ -252,7 +252,7 @@ function Foot({ work, onClose }: { work: FileWork; onClose(): void }): ReactNode
           count === 0 &&
           'Everything that can come in is here already.'}
       </p>
-      <div className="transfer-actions">
+      <div className="wrap gap-2-3">
         {isDone ? (
           <Button variant="primary" onClick={onClose}>
             Close

@@ -133,7 +133,11 @@ export function AuditTrail() {
   const actions = (data?.actions ?? []).map((id) => ({ id, label: capitalised(id) }));
   const people = (data?.administrators ?? []).map(({ id, display }) => ({ id: String(id), label: display }));
   return (
-    <div className="audit-trail" role="group" aria-labelledby="audit-title">
+    <div
+      className="audit-trail stack align-start self-stretch min-w-0"
+      role="group"
+      aria-labelledby="audit-title"
+    >
       <h3 id="audit-title">Audit</h3>
       <SectionTools isLoading={isLoading} onRefresh={() => void reload()}>
         <NativeSelect

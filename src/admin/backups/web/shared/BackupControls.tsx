@@ -71,8 +71,8 @@ function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void
         </>
       }
     >
-      <form id={formId} className="download-backup" noValidate onSubmit={(event) => void submit(event)}>
-        <p className="download-backup-name">{name}</p>
+      <form id={formId} className="stack gap-2" noValidate onSubmit={(event) => void submit(event)}>
+        <p className="muted break-words">{name}</p>
         <TextField
           ref={box}
           label="Your password"
@@ -160,7 +160,7 @@ export function BackupControls() {
   const isMaking = data?.running != null;
   useReloads(isMaking, reload, ASK_EVERY_MS);
   return (
-    <section className="backup-controls" aria-labelledby="backups-title">
+    <section className="backup-controls stack gap-2" aria-labelledby="backups-title">
       <h3 id="backups-title">Backups</h3>
       <LoadedBody loaded={loaded} label="Loading backups…">
         {(view) => (
@@ -264,7 +264,7 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
         {nextNightly !== null && ` Next one ${when(nextNightly)}.`}
         {disk.free !== null && ` ${humanSize(disk.free)} free on the disk.`}
       </p>
-      <div className="backup-now">
+      <div className="cluster gap-4">
         <Button disabled={isMaking || isSending} onClick={() => void make()}>
           {running?.step === 'sending' ? 'Sending…' : isMaking || isSending ? 'Backing up…' : 'Back up now'}
         </Button>

@@ -136,7 +136,7 @@ type RecordingsTableProps = {
 };
 
 function State({ isCutOff, problem }: RecordingRow) {
-  if (problem !== null) return <span className="recording-problem">{problem}</span>;
+  if (problem !== null) return <span className="muted">{problem}</span>;
   if (!isCutOff) return <Pill variant="up">Complete</Pill>;
   return <Pill variant="warn">Cut off: plays up to there</Pill>;
 }
@@ -215,7 +215,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   const [doomed, doom] = useState<string | null>(null);
   useReloads(data?.running != null, reload, ASK_EVERY_MS);
   return (
-    <section ref={section} className="recording-controls" aria-labelledby="recordings-title">
+    <section ref={section} className="recording-controls stack gap-2" aria-labelledby="recordings-title">
       <h3 id="recordings-title">Recordings</h3>
       <LoadedBody loaded={loaded} label="Loading recordings…">
         {(view) => (

@@ -43,7 +43,7 @@ export function SupportControls() {
     setMaking(false);
   };
   return (
-    <section className="support-controls" aria-labelledby="support-title">
+    <section className="stack gap-2" aria-labelledby="support-title">
       <h3 id="support-title">Support file</h3>
       <p className="muted">
         For a bug report: version and system, which settings are set, a check of this machine, the log without

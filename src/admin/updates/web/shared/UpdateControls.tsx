@@ -84,7 +84,9 @@ function StepLine({ step, now }: { step: UpdateStep; now: number | null }) {
       <span className="step-outcome">{WORDS[outcome]}</span>
       <span className="step-took">{tookText(tookMs)}</span>
       {/* A failure stands below, with what else is known of it. */}
-      {detail !== null && outcome !== 'failed' && <span className="step-detail">{detail}</span>}
+      {detail !== null && outcome !== 'failed' && (
+        <span className="step-detail ellipsis min-w-0 small">{detail}</span>
+      )}
     </li>
   );
 }
@@ -153,7 +155,7 @@ export function UpdateControls({ onBack }: UpdateControlsProps) {
   // That nobody answers is what is waited for then.
   const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
   return (
-    <div className="update-controls">
+    <div className="update-controls stack gap-2 min-w-0">
       <h3>Updates</h3>
       <LoadedBody loaded={shown} label="Loading updates…" rows={2}>
         {(info) => (
@@ -182,7 +184,7 @@ function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateCon
   const canUpdate = info.noUpdate === null;
   return (
     <>
-      <div className="update-buttons">
+      <div className="wrap">
         {canUpdate && (
           <Button disabled={isBlocked} onClick={() => void check()}>
             {busy === 'checking' ? 'Checking…' : 'Check for updates'}

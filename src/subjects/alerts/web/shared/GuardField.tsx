@@ -32,7 +32,7 @@ function Currencies({
   const isLast = currencies.length === 1;
   return (
     <div
-      className="guard-currencies"
+      className="guard-currencies row"
       role="group"
       aria-label="Events of"
       aria-describedby={note === null ? undefined : noteId}

@@ -127,7 +127,7 @@ export function ToastLine({ trigger, onFollow, onDismiss }: ToastLineProps): Rea
   return (
     <li className={isOpen ? 'toast is-open' : 'toast'} data-toast={key}>
       <BellIcon size={14} aria-hidden />
-      <time className="toast-time" dateTime={new Date(marketAt).toISOString()}>
+      <time className="muted" dateTime={new Date(marketAt).toISOString()}>
         {formatTime(marketAt)}
       </time>
       <p className="toast-title">

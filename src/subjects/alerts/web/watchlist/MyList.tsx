@@ -58,7 +58,7 @@ function ListBar(): ReactNode {
     options.current?.querySelector('button')?.focus();
   };
   return (
-    <div className="list-bar" role="group" aria-label="Lists">
+    <div className="list-bar row gap-1" role="group" aria-label="Lists">
       {lists.map((list) => (
         <ListButton key={list.id} list={list} isShown={list.id === shown.id} />
       ))}
@@ -84,7 +84,12 @@ function ListBar(): ReactNode {
 }
 
 const ListButton = ({ list, isShown }: { list: WatchlistView; isShown: boolean }): ReactNode => (
-  <button type="button" className="list-button" aria-pressed={isShown} onClick={() => void chooseList(list)}>
+  <button
+    type="button"
+    className="list-button ellipsis muted table-text rounded"
+    aria-pressed={isShown}
+    onClick={() => void chooseList(list)}
+  >
     {list.name} <span className="list-count">{list.symbols.length}</span>
   </button>
 );

@@ -79,7 +79,7 @@ function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
     if (text.trim() !== '') void adding.add(text);
   };
   return (
-    <form ref={form} className="add-symbol" onSubmit={submit} {...handlers}>
+    <form ref={form} className="add-symbol gap-2 align-end" onSubmit={submit} {...handlers}>
       {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Add symbol"
@@ -249,7 +249,7 @@ const TabLabel = ({ tab, count }: { tab: WatchPage; count: number }): ReactNode 
   <>
     {PAGE_LABELS[tab]}
     {count > 0 && (
-      <span className="tab-count">
+      <span className="tab-count small rounded">
         {count}
         <span className="visually-hidden"> to look at</span>
       </span>
@@ -266,14 +266,14 @@ type PageHeadProps = {
 function PageHead({ page, box }: PageHeadProps): ReactNode {
   const isPhone = useWidthQuery('phone');
   return (
-    <header className="watchlist-head row">
+    <header className="watchlist-head gap-2-4 align-end row">
       <div className="row">
         <h1>Watchlist &amp; Alerts</h1>
         <FeedPill />
         <ZoneNote />
       </div>
       {page === 'list' && (
-        <div className="watchlist-tools">
+        <div className="watchlist-tools gap-2 align-end">
           {!isPhone && <GroupChip />}
           <AddSymbol box={box} onKnown={showSymbol} />
         </div>

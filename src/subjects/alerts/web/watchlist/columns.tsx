@@ -33,7 +33,7 @@ function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveB
   return (
     <button
       type="button"
-      className="remove-button"
+      className="remove-button align-center muted small rounded"
       aria-label={`Remove ${symbol}`}
       title={`Remove ${symbol} from the watchlist`}
       disabled={isBusy}
@@ -59,7 +59,10 @@ function alertsText({ alerts, untilOpen }: Pick<WatchRow, 'alerts' | 'untilOpen'
 function AlertsCell({ row, isShort }: { row: WatchRow; isShort: boolean }): ReactNode {
   const text = alertsText(row);
   return (
-    <span className="alerts-cell" title={row.untilOpen > 0 ? UNTIL_OPEN_REASON : undefined}>
+    <span
+      className="alerts-cell align-center justify-end"
+      title={row.untilOpen > 0 ? UNTIL_OPEN_REASON : undefined}
+    >
       {row.isUnsaved && UNSAVED}
       {isShort && row.untilOpen > 0 ? (
         <>

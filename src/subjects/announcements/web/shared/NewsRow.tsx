@@ -50,7 +50,7 @@ function NewsActions({ row, today, summary, hasAlertButton }: NewsActionsProps):
   const isWaiting = asked?.state === 'waiting';
   const hasText = summary.text ?? (asked?.state === 'told' ? asked.text : null);
   return (
-    <div className="news-actions">
+    <div className="news-actions row">
       {offersRefresh(row, today) && (
         <ActionButton isBusy={refresh?.isSending ?? false} onClick={() => void requestRefresh(code)}>
           <RefreshCwIcon size={14} aria-hidden />
@@ -69,11 +69,11 @@ function NewsActions({ row, today, summary, hasAlertButton }: NewsActionsProps):
         </Button>
       )}
       {isAsking && <AlertMe row={row} onClose={() => setAsking(false)} />}
-      <p className="news-notice" aria-live="polite">
+      <p className="muted" aria-live="polite">
         {refresh?.error == null && refresh?.notice}
       </p>
       {refresh?.error != null && (
-        <p className="news-error" role="alert">
+        <p className="down" role="alert">
           {refresh.error}
         </p>
       )}
@@ -119,13 +119,13 @@ function Announcement({ item, date }: AnnouncementProps): ReactNode {
   const types = item.announcementTypes.filter((type) => type !== item.headline);
   return (
     <li className="announcement">
-      <time className="announcement-time" dateTime={item.time}>
+      <time className="flex-none muted" dateTime={item.time}>
         {releaseText(item.time, date)}
       </time>
       <DocumentLink item={item} className="announcement-headline" />
       {item.isPriceSensitive && <NewsTag isSensitive>Price Sensitive</NewsTag>}
       {item.previousDay && <NewsTag>Prev Day</NewsTag>}
-      {types.length > 0 && <span className="announcement-types">{types.join(', ')}</span>}
+      {types.length > 0 && <span className="min-w-0 muted small">{types.join(', ')}</span>}
     </li>
   );
 }
@@ -153,9 +153,9 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
   useEffect(() => noteSummary(code, { text, note }), [code, text, note]);
   useEffect(() => () => forgetRefusals(code), [code]);
   return (
-    <article className="news-row" aria-label={`News for ${code}`} tabIndex={-1}>
-      <header className="news-head">
-        <h2 className="news-title">
+    <article className="news-row gap-2 table-text" aria-label={`News for ${code}`} tabIndex={-1}>
+      <header className="news-head wrap align-baseline">
+        <h2 className="news-title table-text strong">
           {code} <span className="news-company">{row.name}</span>
         </h2>
         <Facts row={row} />
@@ -169,7 +169,7 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
           label={`Announcements of ${formatDate(today)}`}
         />
       ) : (
-        <p className="news-none">{news.today?.headline ?? noNewsText(row)}</p>
+        <p className="muted">{news.today?.headline ?? noNewsText(row)}</p>
       )}
       <PreviousDay row={row} today={today} items={news.previousItems} />
       <SummaryCard code={code} summary={summary} today={dateNow(today)} />
@@ -180,7 +180,7 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
 function Facts({ row }: { row: ScannerRow }): ReactNode {
   const zone = zoneMark(marketNow()).trim();
   return (
-    <dl className="news-facts">
+    <dl className="news-facts wrap">
       <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
       <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
       {row.trend && (
@@ -215,8 +215,8 @@ function PreviousDay({ row, today, items }: PreviousDayProps): ReactNode {
   if (previous === null || (items.length === 0 && !previous.day.headline)) return null;
   return (
     <section>
-      <header className="news-day">
-        <h3 className="news-subtitle">Yesterday</h3>
+      <header className="news-day gap-2 align-baseline muted small">
+        <h3 className="muted small strong">Yesterday</h3>
         <time dateTime={previous.date}>{formatDate(previous.date)}</time>
       </header>
       {items.length > 0 ? (
@@ -239,7 +239,7 @@ type AnnouncementsProps = {
 
 function Announcements({ items, date, label }: AnnouncementsProps): ReactNode {
   return (
-    <ul className="news-list" aria-label={label}>
+    <ul className="plain-list" aria-label={label}>
       {items.map((item) => (
         <Announcement key={item.id} item={item} date={date} />
       ))}

@@ -21,7 +21,11 @@ type NewsTagProps = { isSensitive?: boolean; children: ReactNode };
 
 /** A word or two in a frame beside an announcement or a summary; `isSensitive` makes it stand out. */
 export function NewsTag({ isSensitive = false, children }: NewsTagProps): ReactNode {
-  return <span className={isSensitive ? 'news-tag is-sensitive' : 'news-tag'}>{children}</span>;
+  return (
+    <span className={isSensitive ? 'news-tag flex-none small is-sensitive' : 'news-tag flex-none small'}>
+      {children}
+    </span>
+  );
 }
 
 type SummaryCardProps = {
@@ -41,7 +45,7 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
   const error = text === null && asked?.state === 'refused' ? asked.error : null;
   const isWaiting = text === null && asked?.state === 'waiting';
   return (
-    <section className="summary-card" aria-label="Summary" aria-busy={isWaiting}>
+    <section className="summary-card rounded on-ground pad-2-3" aria-label="Summary" aria-busy={isWaiting}>
       <div aria-live="polite">
         {text === null ? (
           <p className="summary-none">{isWaiting ? asked.notice : NO_SUMMARY}</p>
@@ -53,7 +57,7 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
         )}
       </div>
       {error !== null && (
-        <p className="summary-error" role="alert">
+        <p className="down" role="alert">
           {error}
         </p>
       )}
@@ -65,7 +69,7 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
 function Origin({ summary, today }: Omit<SummaryCardProps, 'code'>): ReactNode {
   const { generatedAt, of } = summary;
   return (
-    <footer className="summary-origin">
+    <footer className="summary-origin wrap align-baseline muted small">
       {generatedAt !== null && <NewsTag>Generated {formatTime(generatedAt)}</NewsTag>}
       {of !== null && (
         <span>

@@ -197,8 +197,8 @@ export function DayTabs({ shown, counts, dates, onShow }: DayTabsProps): ReactNo
       <TabList id={LIST} label="Day" tabs={CALENDAR_DAYS} shown={shown} onShow={onShow}>
         {(day) => (
           <>
-            {DAY_LABELS[day]} <span className="day-count">{counts?.[day] ?? '–'}</span>
-            <span className="day-date">{shortDate(dates[day])}</span>
+            {DAY_LABELS[day]} <span className="day-count small on-raised">{counts?.[day] ?? '–'}</span>
+            <span className="day-date muted small">{shortDate(dates[day])}</span>
           </>
         )}
       </TabList>

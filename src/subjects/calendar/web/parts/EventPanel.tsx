@@ -53,7 +53,7 @@ function StockChoice(): ReactNode {
     box.current?.focus();
   };
   return (
-    <div className="history-stock" onFocus={() => setUsed(true)}>
+    <div className="history-stock wrap align-end" onFocus={() => setUsed(true)}>
       {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Also show a stock"
@@ -103,7 +103,7 @@ function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
   // The event went meanwhile, or the server knows only what the specification names.
   if (data === null && isMissing(problem)) return null;
   return (
-    <section className="event-history stack" aria-labelledby={headingId} aria-busy={isLoading}>
+    <section className="event-history gap-2 min-w-0 stack" aria-labelledby={headingId} aria-busy={isLoading}>
       <h2 id={headingId}>Earlier figures</h2>
       {error !== null && (
         <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
@@ -171,7 +171,7 @@ export function EventPanel({
   bringsFigures,
 }: EventPanelProps): ReactNode {
   return (
-    <div className="event-panel" role="region" aria-label={event.name}>
+    <div className="event-panel wrap table-text on-surface" role="region" aria-label={event.name}>
       <Facts event={event} zone={zone} />
       {isOffered ? (
         <ReminderToggles event={event} moment={moment} bringsFigures={bringsFigures} />
@@ -234,7 +234,7 @@ function ReminderToggles(props: ReminderTogglesProps): ReactNode {
     return <Banner action={<Button onClick={() => void loadReminders()}>Retry</Button>}>{loadError}</Banner>;
   }
   return (
-    <div className="event-reminders">
+    <div className="event-reminders stack align-start">
       <Choices {...props} describedBy={describedBy} />
       {!props.bringsFigures && hasFigure(props.event) && (
         <p className="muted">This source has no actual figures.</p>

@@ -78,7 +78,7 @@ function ActualCell({ event }: EventProps): ReactNode {
         <span title={exact(event.actual, event)}>{text}</span>
       ) : (
         <span
-          className="figure-line"
+          className="figure-line align-baseline nowrap"
           title={`${formatExactFigure(event.actual, event)}: ${SURPRISES[surprise].text}`}
         >
           <span className={`trend ${TONES[surprise]}`}>
@@ -118,7 +118,7 @@ function PreviousCell({ event }: EventProps): ReactNode {
       className={shown === null ? 'cal-previous is-missing' : 'cal-previous'}
       figure={text}
     >
-      <span className="figure-line">
+      <span className="figure-line align-baseline nowrap">
         <span title={exact(shown, event)}>{text}</span>
         {isRevised && (
           <span className="figure-old" title="Revised">
@@ -169,7 +169,7 @@ const Flag = memo(function Flag({ country }: { country: string }): ReactNode {
 function ImpactMark({ impact }: { impact: Impact }): ReactNode {
   const level = IMPACTS.indexOf(impact) + 1;
   return (
-    <span className={`impact-mark impact-${impact.toLowerCase()}`}>
+    <span className={`impact-mark align-center small impact-${impact.toLowerCase()}`}>
       <span className="impact-bars" aria-hidden="true">
         {[1, 2, 3].map((bar) => (
           <i key={bar} className={bar <= level ? 'is-full' : undefined} />
@@ -270,18 +270,20 @@ function TimeText({ text }: { text: string }): ReactNode {
 function EventName({ event, isNext, hasCountdown, isOffered, ...row }: EventRowProps): ReactNode {
   const until = timeOf(event);
   return (
-    <span className="event-name">
-      <span className="event-title">{event.name}</span>
-      {row.underWay !== null && <span className="event-next">{row.underWay}</span>}
+    <span className="event-name gap-2 align-baseline">
+      <span className="min-w-0 break-words">{event.name}</span>
+      {row.underWay !== null && (
+        <span className="event-next flex-none small nowrap rounded">{row.underWay}</span>
+      )}
       {isNext && (
-        <span className="event-next">
+        <span className="event-next flex-none small nowrap rounded">
           Next{hasCountdown && until !== null && ' in '}
           {hasCountdown && until !== null && <Countdown until={until} />}
         </span>
       )}
       <button
         type="button"
-        className="event-button"
+        className="event-button flex-none muted rounded"
         aria-expanded={row.isOpen}
         aria-label={isOffered ? remindersOf(event, row.reminder) : `Details of ${event.name}`}
         title={isOffered ? 'Reminders' : 'Details'}

@@ -31,23 +31,23 @@ export function SoonNote({ events, to }: SoonNoteProps): ReactNode {
   if (first === undefined || until === null || until === undefined) return null;
   const words = (
     <>
-      <span className="soon-when">
+      <span className="flex-none warn-text strong">
         {first.currencyCode} in <Countdown until={until} />
       </span>
       <span className="soon-name">{first.name}</span>
-      {events.length > 1 && <span className="soon-more">+{events.length - 1}</span>}
+      {events.length > 1 && <span className="flex-none muted">+{events.length - 1}</span>}
     </>
   );
   const text = events.map(soonText).join('\n');
   return (
-    <span className="soon-tip">
+    <span className="soon-tip cluster gap-0 min-w-0">
       <Tooltip text={text}>
         {to === null ? (
-          <span className="soon-note" role="note">
+          <span className="soon-note cluster min-w-0 small nowrap rounded" role="note">
             {words}
           </span>
         ) : (
-          <a className="soon-note" href={`#${to}`}>
+          <a className="soon-note cluster min-w-0 small nowrap rounded" href={`#${to}`}>
             {words}
           </a>
         )}

@@ -89,7 +89,7 @@ function VerifyButton({ progress: { isRunning, isDone }, head, onPress }: Verify
 }
 
 const Running = ({ checked, total }: Progress): ReactNode => (
-  <div className="ledger-progress">
+  <div className="ledger-progress row gap-2-3">
     <progress value={checked} max={Math.max(1, total)} aria-label="Lines checked" />
     <p className="muted">
       Checked {count(checked)} of {count(total)} lines…
@@ -99,7 +99,7 @@ const Running = ({ checked, total }: Progress): ReactNode => (
 
 /** 'All 1,234 lines fit together.' with the head; or that it breaks, and where. */
 function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
-  if (chain.fault !== null) return <p className="ledger-broken">{faultText(chain.fault)}</p>;
+  if (chain.fault !== null) return <p className="down">{faultText(chain.fault)}</p>;
   const { head, checked, opened } = chain;
   return (
     <>
@@ -110,7 +110,7 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
         .
       </p>
       {head !== null && (
-        <p className="ledger-head">
+        <p className="ledger-head row">
           Head: line {count(head.number)}, hash <code>{head.hash}</code> <CopyHead head={head} />
         </p>
       )}
@@ -120,7 +120,7 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
 
 /** The first line that does not fit: what had to be there, and what is. */
 const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
-  <div className="ledger-fault">
+  <div className="ledger-fault stack gap-2 rounded">
     <dl>
       <dt>Expected</dt>
       <dd>

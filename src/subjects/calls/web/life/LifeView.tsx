@@ -115,7 +115,7 @@ export function LifeView({ life }: { life: Life }): ReactNode {
   const path = useLivePath(life, live !== null);
   const data = useMemo(() => lifeChart({ ...life, path }), [life, path]);
   return (
-    <div className="call-life">
+    <div className="call-life stack gap-2 table-text break-words">
       {data !== null && path !== null ? (
         <Suspense fallback={<SkeletonRows rows={6} />}>
           <PriceChart
@@ -126,7 +126,7 @@ export function LifeView({ life }: { life: Life }): ReactNode {
           />
         </Suspense>
       ) : (
-        <p className="call-life-none">{whyNoPath ?? 'No prices are known for this call.'}</p>
+        <p className="call-life-none muted rounded">{whyNoPath ?? 'No prices are known for this call.'}</p>
       )}
       {path?.tf === 'D' && (
         <p className="call-life-note">
@@ -170,7 +170,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
     ...verifiedRows(call),
   ];
   return (
-    <dl className="call-life-results">
+    <dl className="call-life-results wrap">
       {rows.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -157,7 +157,7 @@ const numberOr = (value: number | null): number | null => (Number.isNaN(value) ?
 function LivePrice({ symbol }: { symbol: string }) {
   const stock = stocks.value.get(normaliseSymbol(symbol));
   return (
-    <p className="call-live" aria-live="off">
+    <p className="call-live muted table-text" aria-live="off">
       {stock ? `Last ${formatCallPrice(livePrice(stock))}` : ''}
     </p>
   );

@@ -21,7 +21,7 @@ export function CallsPanel({
   children,
 }: CallsPanelProps): ReactNode {
   return (
-    <section className={`calls-panel ${className}`} aria-label={title} style={style}>
+    <section className={`calls-panel stack gap-2 min-h-0 ${className}`} aria-label={title} style={style}>
       {!hasOwnHead && <CallsPanelHead title={title}>{note}</CallsPanelHead>}
       {children}
     </section>
@@ -30,7 +30,7 @@ export function CallsPanel({
 
 /** The title of a part, and what stands beside it. */
 export const CallsPanelHead = ({ title, children }: { title: string; children: ReactNode }): ReactNode => (
-  <div className="calls-panel-head">
+  <div className="cluster">
     <h2>{title}</h2>
     {children}
   </div>

@@ -130,7 +130,7 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
     sending.dismiss();
   };
   return (
-    <form id={id} className="correct-form" noValidate onSubmit={submit}>
+    <form id={id} className="correct-form stack" noValidate onSubmit={submit}>
       <p className="field-help">
         Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to see.{' '}
         <ZoneNote />

@@ -176,7 +176,7 @@ function EndForm({ call, actions, pocketed, isChanging, onPocketed, onAsk }: End
     if (isWrong) actions.dismissRefusal();
   };
   return (
-    <form className="my-call-actions" noValidate onSubmit={close}>
+    <form className="my-call-actions cluster" noValidate onSubmit={close}>
       <NumberField
         ref={box}
         label={`Pocketed $ for ${call.symbol}`}
@@ -238,7 +238,7 @@ function Question({ call, kind, pocketed, onYes, onNo }: QuestionProps): ReactNo
         <b>{question}</b> {claim?.text} {endText(call, kind, last, claim?.hasPrice)}
       </p>
       {isDoubted && <Banner variant="warn">{claim.doubt}</Banner>}
-      <span className="end-answers">
+      <span className="wrap">
         {isDoubted ? (
           <>
             <Button ref={first} variant="primary" onClick={() => onNo(true)}>

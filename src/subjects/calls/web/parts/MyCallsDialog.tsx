@@ -37,7 +37,7 @@ function MyCallRow({ call, actions }: MyCallRowProps) {
         <th scope="row" data-heading="Symbol" tabIndex={-1}>
           <button
             type="button"
-            className="my-call-symbol"
+            className="my-call-symbol gap-1 align-center"
             title="Price path"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
@@ -64,7 +64,7 @@ const CallCells = ({ call, actions }: MyCallRowProps) => (
     <td data-heading="Status">
       <span>{formatStatus(call.status)}</span>
       {notesOf(call).map((note) => (
-        <span key={note} className="my-call-note">
+        <span key={note} className="my-call-note muted small">
           {note}
         </span>
       ))}
@@ -117,7 +117,9 @@ function StandingNote({ call }: { call: MyCall }) {
   const stock = stocks.value.get(call.symbol) ?? null;
   const standing = standingOf(call, lastOf(call, board.value.data, stocks.value));
   return (
-    standing && <span className="my-call-note">{standingText(standing, haltText(call.symbol, stock))}</span>
+    standing && (
+      <span className="my-call-note muted small">{standingText(standing, haltText(call.symbol, stock))}</span>
+    )
   );
 }
 

@@ -23,7 +23,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const [entry, target] = formatAlike(call.entryPrice, call.targetPrice);
   const isReached = call.targetReached !== null || call.stopReached !== null;
   return (
-    <div className="calls-row-detail recent-detail">
+    <div className="calls-row-detail stack gap-2 table-text break-words pad-2-3 recent-detail">
       <p>{call.rationale ?? 'No rationale given.'}</p>
       <p>
         {formatType(call.callType)} {call.symbol} at {entry}, target {target},{' '}
@@ -40,7 +40,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       {isReached && <p>{formatReached(call)}.</p>}
       {call.isInReview && <p>{reviewText({ status: 'review', reason: call.reviewReason ?? null })}</p>}
       <LoadedLife publicId={call.publicId} />
-      <div className="recent-detail-links">
+      <div className="row gap-3">
         <a href={`#${callPath(call.publicId)}`}>Open this call as a page</a>
         <CopyLink path={callPath(call.publicId)} />
       </div>

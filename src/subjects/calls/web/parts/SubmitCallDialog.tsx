@@ -147,7 +147,7 @@ function CallLine({ form }: { form: CallInput }) {
   if (parts === null) return null;
   const warning = closeText(parts);
   return (
-    <p className="call-line">
+    <p className="call-line table-text on-surface pad-2-3">
       {parts.map(({ text, isClose }, index) => (
         <Fragment key={text}>
           {index > 0 && ', '}
@@ -236,13 +236,7 @@ function CallDialog({ symbol = null, opener, onClose, onSubmitted }: SubmitCallD
       }}
       footer={<Footer formId={formId} isSubmitting={call.isSubmitting} onCancel={onClose} />}
     >
-      <form
-        id={formId}
-        ref={element}
-        className="call-form"
-        noValidate
-        onSubmit={(event) => void submit(event)}
-      >
+      <form id={formId} ref={element} className="stack" noValidate onSubmit={(event) => void submit(event)}>
         <CallFormBody call={call} symbolBox={symbolBox} />
       </form>
     </DialogSheet>
@@ -278,7 +272,7 @@ const CallFormBody = ({ call: { form, notes, refusal, setForm }, symbolBox }: Ca
     />
     <NotesAnnouncer notes={notes} />
     <FormError>{refusal?.message}</FormError>
-    <p className="call-notice">General information only, not financial advice</p>
+    <p className="flex-none muted small">General information only, not financial advice</p>
     <CallLine form={form} />
   </>
 );

@@ -104,7 +104,7 @@ export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
   return (
     <section className="result-dots">
       <h3>Results over time</h3>
-      <p className="result-dots-note">
+      <p className="muted small">
         {results.length < total ? `Newest ${results.length} shown. ` : ''}One dot per call, oldest on the
         left; the dashed line is the median, {formatResult(half)}.
       </p>

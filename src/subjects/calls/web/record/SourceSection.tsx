@@ -26,7 +26,7 @@ function BarTable({ title, note, head, rows }: BarTableProps): ReactNode {
   return (
     <section className="bar-table">
       <h3>{title}</h3>
-      {note !== undefined && <p className="bar-table-note">{note}</p>}
+      {note !== undefined && <p className="muted small">{note}</p>}
       <table>
         <caption className="visually-hidden">{title}</caption>
         <thead>
@@ -78,14 +78,16 @@ const monthText = (month: string): string =>
 export function SourceSection({ record, isRunning }: { record: ReadSource; isRunning: boolean }): ReactNode {
   const { ended, source, metrics } = record;
   return (
-    <section className="source-record" aria-label={`On ${sourceLabel(source)}`}>
+    <section className="source-record stack" aria-label={`On ${sourceLabel(source)}`}>
       <h2>
         Verified results <Pill>{sourceLabel(source)}</Pill>
         {!isRunning && <Pill variant="stale">Not the current source</Pill>}
       </h2>
       <Figures record={record} />
-      <p className="source-record-counts">{countsText(record)}</p>
-      {(metrics.days ?? 0) < MIN_RANK_DAYS && <p className="source-record-small">{smallText(record)}</p>}
+      <p className="muted table-text">{countsText(record)}</p>
+      {(metrics.days ?? 0) < MIN_RANK_DAYS && (
+        <p className="source-record-small rounded pad-2-3">{smallText(record)}</p>
+      )}
       {record.isCut && <p className="muted">Only the newest 10,000 ended calls are counted.</p>}
       {ended.count > 0 && (
         <div className="source-record-pictures">
@@ -144,7 +146,7 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
     ['Median, ended calls', <ResultText key="figure" percent={ended.median} />],
   ];
   return (
-    <dl className="source-record-figures">
+    <dl className="source-record-figures wrap">
       {figures.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -104,11 +104,14 @@ function ConditionGroup({ number, children, onAdd, onRemove }: ConditionGroupPro
   const name = `group ${number}`;
   return (
     <li className="condition-group stack" aria-label={`Any of ${name}`}>
-      <div className="condition-group-head">
+      <div className="condition-group-head gap-2 align-baseline strong">
         <span>Any of</span>
-        <span className="condition-group-note">one of these is enough</span>
+        <span className="condition-group-note muted small">one of these is enough</span>
       </div>
-      <ol className="condition-list stack" aria-label={`Conditions of ${name}, any of which must hold`}>
+      <ol
+        className="gap-2 plain-list self-stretch stack"
+        aria-label={`Conditions of ${name}, any of which must hold`}
+      >
         {children}
       </ol>
       <div className="condition-group-foot">
@@ -183,10 +186,10 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
     if (read.length > 0) onIndicatorsPicked?.(read);
   };
   return (
-    <div className="condition-editor stack" ref={frame}>
+    <div className="align-start self-stretch stack" ref={frame}>
       <CatalogProblem />
       <SayInWords conditions={conditions} kind={kind} stocks={props.stocks} frame={frame} onUse={use} />
-      <ol className="condition-list stack" aria-label="Conditions, all of which must hold">
+      <ol className="gap-2 plain-list self-stretch stack" aria-label="Conditions, all of which must hold">
         <Blocks {...props} list={list} onPick={(id, side) => setPicking({ id, side })} />
       </ol>
       <AddButtons {...list} />

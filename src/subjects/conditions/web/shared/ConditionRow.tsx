@@ -176,7 +176,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
     <li className="condition" aria-label={name} data-condition={condition.id}>
       <Comparison {...props} />
       <ScanNote value={condition.lhs} scans={props.scans ?? null} />
-      <div className="condition-foot">
+      <div className="cluster">
         {problem !== null && (
           <p className={showsProblems ? 'field-error' : 'field-help'}>{problem.message}</p>
         )}
@@ -299,7 +299,7 @@ type ActionsProps = Pick<ConditionRowProps, 'canMoveUp' | 'canMoveDown' | 'onMov
 
 function Actions({ canMoveUp, canMoveDown, name, onMove, onRemove }: ActionsProps): ReactNode {
   return (
-    <span className="condition-actions">
+    <span className="condition-actions flex-none push">
       <IconButton label={`Move ${name} up`} data-move="-1" disabled={!canMoveUp} onClick={() => onMove(-1)}>
         <ArrowUpIcon size={15} aria-hidden />
       </IconButton>

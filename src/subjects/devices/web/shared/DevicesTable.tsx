@@ -165,7 +165,7 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
         {isRenaming ? (
           <Rename device={device} say={say} onDone={renamed} />
         ) : (
-          <span className="device-name">{name}</span>
+          <span className="break-words">{name}</span>
         )}
         {id === thisDeviceId() && <span className="device-here muted">This browser</span>}
       </th>

@@ -177,7 +177,7 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
   return (
     <button
       type="button"
-      className={`sector-name tile-${way}`}
+      className={`sector-name cluster gap-1 full-width nowrap tile-${way}`}
       data-strength={strength}
       data-tile={name}
       data-sector=""
@@ -204,7 +204,7 @@ const StockTile = memo(function StockTile(props: StockTileProps): ReactNode {
   return (
     <button
       type="button"
-      className={`stock-tile tile-${way}`}
+      className={`stock-tile stack gap-0 align-center nowrap tile-${way}`}
       data-strength={strength}
       data-tile={`${sector} ${code}`}
       style={{ left, top, width, height }}

@@ -68,7 +68,7 @@ function Sector({ sector, largest, isOpen, onToggle, onShow }: SectorProps): Rea
     <tbody>
       <tr>
         <th scope="row">
-          <span className="sector-head">
+          <span className="cluster gap-0">
             <button
               type="button"
               className="sector-opener"
@@ -123,7 +123,7 @@ function StockRow({ stock: { code, name, change, marketCap } }: { stock: MapStoc
 /** A change in words, and beside them as a bar. */
 function ChangeBar({ change }: { change: number | null }): ReactNode {
   return (
-    <span className="change-bar">
+    <span className="change-bar cluster gap-0 justify-end">
       <span
         className={`change-fill is-${wayOf(change)}`}
         style={{ width: (Math.min(Math.abs(change ?? 0), FULL) / FULL) * BAR }}

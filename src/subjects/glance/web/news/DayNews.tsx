@@ -50,7 +50,7 @@ function NewsFilters(props: NewsFiltersProps): ReactNode {
   useFilterKey(box);
   const change = (part: Partial<NewsFilter>) => onFilter({ ...filter, ...part });
   return (
-    <div className="market-filters">
+    <div className="market-filters wrap gap-2-3 align-end">
       <TextField
         ref={box}
         label="Search"
@@ -136,7 +136,7 @@ export function DayNews({ glance }: { glance: Glance }): ReactNode {
   const types = useMemo(() => newsTypes(lines, date), [lines, date]);
   const all = useMemo(() => lines.filter((line) => line.date === date).length, [lines, date]);
   return (
-    <section className="market-news" aria-label="Announcements">
+    <section className="market-news stack gap-2 grow min-h-0" aria-label="Announcements">
       <NewsFilters
         filter={filter}
         types={types}
@@ -198,7 +198,7 @@ function NewsTable({ rows, resetKey, isLoading, note, empty }: NewsTableProps): 
       loading={isLoading}
       isPrimary
       heading={({ pausedChip, newestRows }) => (
-        <header className="market-news-head">
+        <header className="market-news-head row gap-0-3 muted small">
           <span role="status">{isLoading ? 'Loading…' : note}</span>
           <NewsSource />
           {!isLoading && <TakeButton label="Announcements" columns={columns} rows={newestRows} />}

@@ -28,7 +28,7 @@ const DOCUMENT = column({
   render: ({ url, code, headline }, inTabOrder) =>
     isWebAddress(url) && (
       <a
-        className="market-document"
+        className="market-document gap-1 align-center"
         href={url}
         target="_blank"
         rel="noopener noreferrer"
@@ -93,7 +93,7 @@ export const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
     maxWidth: 130,
     text: ({ isPriceSensitive }) => (isPriceSensitive ? 'Price sensitive' : ''),
     render: ({ isPriceSensitive }) =>
-      isPriceSensitive && <span className="market-sensitive">Price sensitive</span>,
+      isPriceSensitive && <span className="market-sensitive warn-text small rounded">Price sensitive</span>,
   }),
   column({
     id: 'types',

@@ -18,11 +18,15 @@ export function GlanceStrip(): ReactNode {
   if (totals === null || !glance.isSettled) return null;
   const figures = <Figures totals={totals} glance={glance} />;
   return (
-    <div className="glance-line">
+    <div className="glance-line grow min-w-0">
       {isPopup ? (
-        <span className="glance-figures">{figures}</span>
+        <span className="glance-figures grow min-w-0 muted nowrap">{figures}</span>
       ) : (
-        <a className="glance-figures" href={`#${MARKET_PATH}`} title="Open the market at a glance">
+        <a
+          className="glance-figures grow min-w-0 muted nowrap"
+          href={`#${MARKET_PATH}`}
+          title="Open the market at a glance"
+        >
           {figures}
         </a>
       )}

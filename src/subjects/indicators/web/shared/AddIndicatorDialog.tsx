@@ -47,7 +47,7 @@ function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerLis
 
   return (
     <div className="picker" onKeyDown={moveFocus} role="presentation">
-      <div className="picker-search">
+      <div className="picker-search line-below on-surface">
         <input
           ref={searchRef}
           className="input"
@@ -101,7 +101,7 @@ function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): vo
   return (
     <section className="picker-group" aria-label={group.title}>
       <h3>{group.title}</h3>
-      <ul className="picker-items">
+      <ul className="plain-list">
         {group.items.map((item) => (
           <li key={item.id}>
             <button
@@ -112,9 +112,11 @@ function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): vo
                 if (item.reason === null) onPick(item);
               }}
             >
-              <span className="picker-label">{item.label}</span>
-              {item.detail !== item.label && <span className="picker-detail">{item.detail}</span>}
-              {item.reason !== null && <span className="picker-reason">{item.reason}</span>}
+              <span className="flex-none medium">{item.label}</span>
+              {item.detail !== item.label && (
+                <span className="picker-detail ellipsis grow min-w-0 muted table-text">{item.detail}</span>
+              )}
+              {item.reason !== null && <span className="picker-reason push small">{item.reason}</span>}
             </button>
           </li>
         ))}

@@ -115,7 +115,7 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
         disabled={isBusy}
         onChange={(isOn) => void save({ active: isOn })}
       />
-      <div className="quiet-hours-times">
+      <div className="quiet-hours-times wrap gap-2-4">
         <TimeField label="From" minute={from} onChange={(minute) => void save({ from: minute })} />
         <TimeField label="Until" minute={until} onChange={(minute) => void save({ until: minute })} />
         <NativeSelect

@@ -65,7 +65,7 @@ function SelectedIndicators({ fallback }: { fallback: RefObject<HTMLElement | nu
   return (
     <>
       {selected.length === 0 && <p className="muted">No indicators chosen yet.</p>}
-      <ul className="selected-indicators" ref={list}>
+      <ul className="selected-indicators plain-list" ref={list}>
         {selected.map((indicator, index) => (
           <SelectedIndicator
             key={operandId(indicator)}

@@ -49,7 +49,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
     [table, data, filters],
   );
   return (
-    <section className="tape-changes" aria-labelledby={id}>
+    <section className="tape-changes muted table-text" aria-labelledby={id}>
       <h2 id={id}>
         Entered and left {time === null ? 'in the last 15 minutes' : `in the 15 minutes to ${time}`}
       </h2>

@@ -75,7 +75,7 @@ function DayTrack(props: DayTrackProps): ReactNode {
   };
   return (
     <div className="day-track" data-chosen={time !== null || undefined}>
-      <span className="day-track-label">{label}</span>
+      <span className="day-track-label muted table-text">{label}</span>
       <div className="day-track-line" onPointerMove={point} onPointerLeave={() => setPointed(null)}>
         {day.spans.map(({ from, to }) => (
           <span
@@ -86,7 +86,11 @@ function DayTrack(props: DayTrackProps): ReactNode {
         ))}
         <MinuteSlider {...props} from={hours.from} minutes={minutes} />
         {pointed !== null && (
-          <span className="day-track-pointed" style={{ left: percent(pointed) }} aria-hidden="true">
+          <span
+            className="day-track-pointed small rounded on-raised"
+            style={{ left: percent(pointed) }}
+            aria-hidden="true"
+          >
             {formatTime(hours.from + Math.round(pointed * minutes) * MINUTE_MS)}
           </span>
         )}
@@ -161,7 +165,7 @@ type StepsProps = { time: number; move(minutes: number): void; type(text: string
 
 function Steps({ time, move, type, onBack }: StepsProps): ReactNode {
   return (
-    <span className="past-steps">
+    <span className="cluster gap-1">
       <IconButton label="A minute earlier" onClick={() => move(-1)}>
         <ChevronLeft size={16} aria-hidden />
       </IconButton>

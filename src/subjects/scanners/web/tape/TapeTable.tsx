@@ -66,7 +66,7 @@ export function TapeTable(props: TapeTableProps): ReactNode {
   const title = `${tapeTitle(table)} at ${asked}`;
   if (error !== null) return <Failure onRetry={() => void reload()}>{error}</Failure>;
   return (
-    <section className="tape-table" aria-label={title} aria-busy={!isCurrent}>
+    <section className="tape-table stack gap-0" aria-label={title} aria-busy={!isCurrent}>
       <DataTable
         label={title}
         columns={columns}

@@ -163,7 +163,7 @@ function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
   const { text, problem, choose, type, submit } = useTypedSymbol(onChoose);
   return (
     <form
-      className="symbol-form"
+      className="symbol-form cluster gap-0"
       onSubmit={submit}
       onFocus={() => setUsed(true)}
       onBlur={({ currentTarget, relatedTarget }) => {
@@ -187,7 +187,7 @@ function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
       <button type="submit" className="visually-hidden" tabIndex={-1}>
         Show
       </button>
-      <p className="symbol-form-problem" role="status">
+      <p className="symbol-form-problem small rounded on-raised" role="status">
         {problem}
       </p>
     </form>
@@ -246,8 +246,8 @@ export function ChartPage(): ReactNode {
   const title = code === null ? null : quoteTitle(code, stock);
   useScreenTitle(title);
   return (
-    <div className="chart-page">
-      <header className="chart-head">
+    <div className="chart-page stack gap-0 grow min-h-0">
+      <header className="chart-head row flex-none">
         <h1>{code ?? 'Chart'}</h1>
         {stock !== null && <Standing stock={stock} />}
         <FeedPill />
@@ -267,7 +267,7 @@ export function ChartPage(): ReactNode {
           {noCode === null ? 'No stock chosen yet.' : unknownCode(noCode)}
         </EmptyState>
       ) : (
-        <div className="chart-body">
+        <div className="chart-body grow min-h-0">
           <StockChart key={code} code={code} stock={stock} tf={timeframe} onTimeframe={setTimeframe} />
         </div>
       )}
@@ -279,13 +279,13 @@ export function ChartPage(): ReactNode {
 function Standing({ stock }: { stock: Stock }): ReactNode {
   const { kind, price, change } = quoteOf(stock);
   return (
-    <p className="chart-standing">
+    <p className="chart-standing gap-2 align-baseline min-w-0">
       <strong>
         {kind && <span className={kind === 'Match' ? 'muted' : 'chart-halt'}>{kind} </span>}
         {price}
       </strong>
       {change && <Trend direction={change.direction}>{change.text}</Trend>}
-      <span className="chart-company muted" title={stock.name}>
+      <span className="chart-company ellipsis muted" title={stock.name}>
         {stock.name}
       </span>
     </p>

@@ -21,7 +21,7 @@ export function TransferPanel(): ReactNode {
         file, to bring in on another server. Your calls are in it to read. Passwords, chats and devices are
         not.
       </p>
-      <div className="transfer-actions">
+      <div className="wrap gap-2-3">
         <DownloadButton />
         <FileButton onChoose={choose} />
       </div>

@@ -79,7 +79,12 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
   const isOfForm =
     refusal !== null && refusal.field !== 'code' && !LABELS.some(({ name }) => name === refusal.field);
   return (
-    <form ref={form} className="password-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      ref={form}
+      className="password-form stack align-start"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       {/* A password manager saves the new password under this name. */}
       <input
         type="text"
@@ -170,7 +175,12 @@ function SessionList({ changes }: { changes: number }) {
       {failure !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{failure}</Banner>}
       {sessions === null && failure === null && <SkeletonRows rows={2} label="Loading login sessions…" />}
       {sessions !== null && (
-        <ul ref={list} className="session-list" aria-label="Login sessions" tabIndex={-1}>
+        <ul
+          ref={list}
+          className="session-list plain-list full-width"
+          aria-label="Login sessions"
+          tabIndex={-1}
+        >
           {sessions.map((one) => (
             <SessionLine
               key={one.id}
@@ -196,7 +206,7 @@ function SessionLine({ session, isBusy, onEnd }: SessionLineProps) {
   const name = sessionName(session);
   return (
     <li>
-      <span className="session-device">{name}</span>
+      <span className="strong">{name}</span>
       {session.current && <Pill variant="accent">This one</Pill>}
       <span className="session-times">{sessionTimes(session, serverNow())}</span>
       {!session.current && (

@@ -25,7 +25,7 @@ function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
     onKept();
   };
   return (
-    <div ref={frame} className="second-factor-form">
+    <div ref={frame} className="stack">
       <p>
         Keep these recovery codes where your phone is not. Each logs you in once if you lose it. They are not
         shown again.
@@ -37,7 +37,7 @@ function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
           </li>
         ))}
       </ul>
-      <div className="second-factor-actions">
+      <div className="wrap gap-2-3">
         <Button onClick={() => void copy()}>Copy</Button>
         <Button onClick={download}>Download</Button>
       </div>

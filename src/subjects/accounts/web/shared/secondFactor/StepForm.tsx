@@ -20,7 +20,7 @@ export function StepForm({ id, sending, onSubmit, children }: StepFormProps) {
     onSubmit();
   };
   return (
-    <form ref={form} id={id} className="second-factor-form" noValidate onSubmit={submit}>
+    <form ref={form} id={id} className="stack" noValidate onSubmit={submit}>
       {children}
       <FormError>{refusal && !BOXES.includes(refusal.field ?? '') && refusal.message}</FormError>
     </form>

@@ -213,7 +213,7 @@ export function AlertsTable(props: AlertsTableProps): ReactNode {
         isPrimary
         heading={({ newestRows, pausedChip }) => (
           <OrderOf order={props.order} newestRows={newestRows}>
-            <div className="list-head">
+            <div className="cluster gap-3 small">
               <TakeButton label="All alerts" columns={columns} rows={newestRows} />
               {pausedChip}
             </div>

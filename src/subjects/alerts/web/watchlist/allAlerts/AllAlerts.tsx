@@ -126,7 +126,7 @@ type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll'> & {
 
 /** The search, the groups, and what is done with several. */
 const Tools = ({ rows, typed, many, groups, onType, onAll }: ToolsProps): ReactNode => (
-  <div className="list-tools row">
+  <div className="gap-2-4 align-end row">
     <ListSearch
       label="Search alerts"
       placeholder="Code, name, group, condition or note"

@@ -42,7 +42,7 @@ export function ArmingMany({ rows, load }: ArmingManyProps): ReactNode {
     <>
       {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
       {seconds > 0 && (
-        <div className="alert-arming">
+        <div className="alert-arming cluster gap-3">
           <p>
             <span className="visually-hidden" role="status">
               {namedFew(arming.map(calledOf))}: already true, to fire in five seconds unless you undo.
@@ -119,7 +119,7 @@ export function ManyBar({ shown, selected, running, onAll, onDo }: ManyBarProps)
   const isIdle = selected === 0 || running !== null;
   return (
     <div className="many-bar row" role="group" aria-label="Selected alerts">
-      <label className="many-all">
+      <label className="many-all cluster">
         <input
           ref={box}
           type="checkbox"

@@ -60,9 +60,9 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   };
   if (conflict?.kind !== 'changed') {
     return (
-      <div className="alert-conflict stack" role="alert">
+      <div className="alert-conflict gap-2 align-start rounded stack" role="alert">
         <p>This alert was deleted elsewhere while you edited it.</p>
-        <div className="alert-versions">
+        <div className="alert-versions gap-3 full-width">
           <Version title="Yours" alert={mine} other={null} action="Keep mine" onChoose={editor.keepMine} />
         </div>
         <Button onClick={() => void removeAlert(editor)}>Delete here too</Button>
@@ -71,9 +71,9 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   }
   const theirs = describedOf(conflict.theirs);
   return (
-    <div className="alert-conflict stack" role="alert">
+    <div className="alert-conflict gap-2 align-start rounded stack" role="alert">
       <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
-      <div className="alert-versions">
+      <div className="alert-versions gap-3 full-width">
         <Version title="Yours" alert={mine} other={theirs} action="Keep mine" onChoose={editor.keepMine} />
         <Version
           title="Theirs"
@@ -101,7 +101,7 @@ function Version({ title, alert, other, action, onChoose }: VersionProps): React
   const catalog = platformCatalog.value?.catalog ?? null;
   const same = other === null ? null : alertLines(other, catalog);
   return (
-    <section className="alert-version stack" aria-label={title}>
+    <section className="alert-version gap-2 align-start rounded on-ground pad-2-3 stack" aria-label={title}>
       <h3>{title}</h3>
       <ul>
         {alertLines(alert, catalog).map((line) => (
@@ -129,7 +129,7 @@ function OutlookLine({ symbol, logic, rehearsal, isLive, isOn }: OutlookLineProp
   const stock = stocks.value.get(symbol);
   const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow(), ignoresStatus) : null;
   const text = logic && outlookText({ outlook, rehearsal, isLive, isOn });
-  return text && <p className="alert-outlook">{text}</p>;
+  return text && <p className="table-text">{text}</p>;
 }
 
 /** The editor of an alert. Everything in it is saved by itself. */
@@ -165,10 +165,10 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
             isOn={state.draft.active}
           />
           <UntilOpenNote editor={editor} logic={logic} scans={scans} />
-          <p className="alert-note">{noteOf(state)}</p>
+          <p className="alert-note warn-text table-text">{noteOf(state)}</p>
         </>
       ) : (
-        <p className="alert-note">
+        <p className="alert-note warn-text table-text">
           This alert was made with a newer version of Bellbird. Reload the page to edit it.
         </p>
       )}
@@ -196,7 +196,7 @@ function UntilOpenNote({ editor, logic, scans }: ConditionsProps & { logic: Logi
   if (logic === null || !isUntilOpen(logic, scanOf)) return null;
   const changed = goingOn(editor.state.value.draft.conditions, scanOf);
   return (
-    <div className="until-open row">
+    <div className="until-open gap-2-3 align-center pad-2-3 row">
       <p>
         <strong>On {untilOpenText(sessionPhase.value)}.</strong> {UNTIL_OPEN_REASON}
       </p>

@@ -41,7 +41,7 @@ function Facts({ saved }: { saved: SavedAlert }): ReactNode {
         {saved.delivery === 'failed' && <strong> · not delivered</strong>}
         {saved.delivery === 'waiting' && ' · on its way'}
       </p>
-      {saved.stopped_reason && <p className="alert-stopped">Stopped: {saved.stopped_reason}</p>}
+      {saved.stopped_reason && <p className="warn-text">Stopped: {saved.stopped_reason}</p>}
       {saved.active && saved.expires_at !== null && (
         <p>Expires {expiryText(Date.parse(saved.expires_at))}, then switched off.</p>
       )}

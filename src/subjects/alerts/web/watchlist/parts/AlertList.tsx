@@ -140,7 +140,7 @@ export function stockColumn<Row>(given: StockColumn<Row>): TableColumn<Row> {
     ],
     render: (row) => (
       <>
-        <span className={isCode(row) ? 'alert-code' : undefined}>{column.text(row)}</span>
+        <span className={isCode(row) ? 'strong' : undefined}>{column.text(row)}</span>
         {companyOf(row) !== '' && !isNarrow && <span className="muted"> {companyOf(row)}</span>}
       </>
     ),

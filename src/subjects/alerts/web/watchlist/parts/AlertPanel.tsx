@@ -51,7 +51,7 @@ function AlertPills({ state }: { state: EditorState }): ReactNode {
       {saved?.stopped_reason && !state.draft.active && <Pill variant="warn">Stopped</Pill>}
       {saved?.delivery === 'failed' && <Pill variant="down">Not delivered</Pill>}
       {isWaiting && isUnsaved(state) && <Pill variant="down">Not saved</Pill>}
-      <span className="alert-saving" role="status">
+      <span className="muted small" role="status">
         {inFlight !== null && 'Saving…'}
       </span>
     </>
@@ -78,7 +78,7 @@ function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): Rea
     if (takesFocus) card.current?.querySelector<HTMLElement>('input[type="text"], select')?.focus();
   }, [takesFocus]);
   return (
-    <li ref={card} className="alert-card" aria-label={title}>
+    <li ref={card} className="alert-card rounded on-ground" aria-label={title}>
       <div className="alert-card-head row">
         <Head editor={editor} bodyId={bodyId} title={title} isAlone={isAlone} />
         <AlertPills state={state} />
@@ -90,7 +90,7 @@ function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): Rea
         />
       </div>
       <Arming editor={editor} />
-      {state.saved?.problem && <p className="alert-card-problem">{state.saved.problem}</p>}
+      {state.saved?.problem && <p className="alert-card-problem muted table-text">{state.saved.problem}</p>}
       <div id={bodyId} hidden={!isExpanded}>
         {isExpanded && <AlertBody editor={editor} />}
       </div>
@@ -107,7 +107,7 @@ function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
   return (
     <button
       type="button"
-      className="alert-card-title"
+      className="alert-card-title cluster min-w-0"
       aria-expanded={isExpanded}
       aria-controls={bodyId}
       onClick={() => {
@@ -116,7 +116,7 @@ function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
       }}
     >
       <ChevronRightIcon size={16} aria-hidden />
-      <span className="alert-card-name">
+      <span className="alert-card-name ellipsis flex-none strong">
         {isAlone && state.saved !== null && !state.draft.name.trim() ? 'Alert' : title}
       </span>
       {!isExpanded && <Words state={state} />}
@@ -128,7 +128,7 @@ function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
 function Words({ state: { draft } }: { state: EditorState }): ReactNode {
   const catalog = platformCatalog.value?.catalog ?? null;
   const logic = useMemo(() => logicOf(draft.conditions), [draft.conditions]);
-  return <span className="alert-card-words">{logicText(logic, catalog)}</span>;
+  return <span className="ellipsis muted table-text">{logicText(logic, catalog)}</span>;
 }
 
 /** What opens under a symbol's row: its alerts, and a new one where there is none yet. */
@@ -179,7 +179,7 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
       )}
       {!isLoaded && error === null && <SkeletonRows rows={2} label="Loading the alerts…" />}
       {editors.length > 0 && (
-        <ul className="alert-list stack">
+        <ul className="plain-list stack">
           {editors.map((editor, index) => (
             <AlertCard
               key={editor.key}

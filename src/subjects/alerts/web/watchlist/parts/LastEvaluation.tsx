@@ -47,7 +47,7 @@ type LastEvaluationProps = { id: number; symbol: string; isActive: boolean };
 /** What an alert's conditions saw last, one by one, or why they were not evaluated. */
 export function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNode {
   return (
-    <section className="last-evaluation row" aria-label="Last check">
+    <section className="last-evaluation gap-0-3 align-baseline table-text row" aria-label="Last check">
       <h3>Now</h3>
       {isActive ? (
         <Polled id={id} symbol={symbol} />
@@ -81,13 +81,13 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
         );
       })}
       {notEvaluated !== null && (
-        <em className="evaluation-none">
+        <em className="warn-text">
           {conditions.length > 0 && ' · '}not checked: {notEvaluated}
         </em>
       )}
       {conditions.length === 0 && notEvaluated === null && `Not checked yet: ${symbol} has not traded since.`}
-      {guard !== null && <em className="evaluation-none"> · {guard}</em>}
-      {at !== null && <span className="evaluation-time"> at {formatClock(at)}</span>}
+      {guard !== null && <em className="warn-text"> · {guard}</em>}
+      {at !== null && <span className="muted small"> at {formatClock(at)}</span>}
     </>
   );
 }

@@ -73,7 +73,7 @@ function ItemFields({ item }: { item: WatchlistItem }): ReactNode {
   };
   return (
     <div
-      className="item-fields"
+      className="item-fields wrap gap-2-3 pad-2-3"
       role="group"
       aria-label={`Note and target of ${item.symbol}`}
       onBlur={() => void save()}
@@ -161,7 +161,7 @@ const DETAIL: RowDetail<WatchRow> = {
 function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
   const today = meta.value?.dateToday ?? '';
   return (
-    <div className="watch-detail">
+    <div className="watch-detail wrap gap-0">
       <div>
         <ItemFields item={item} />
         <Suspense fallback={<SkeletonRows rows={3} label="Loading the alert editor…" />}>
@@ -215,9 +215,9 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         isPrimary={props.isPrimary}
         requested={props.requested}
         heading={({ pausedChip, newestRows }) => (
-          <header className="watch-table-head">
+          <header className="watch-table-head gap-3 align-baseline">
             <h2>{title}</h2>
-            <span className="watch-table-count">{isLoading ? 'Loading…' : countText(rows.length)}</span>
+            <span className="muted small">{isLoading ? 'Loading…' : countText(rows.length)}</span>
             {!isLoading && <TakeButton label={title} columns={props.columns} rows={newestRows} />}
             {pausedChip}
           </header>

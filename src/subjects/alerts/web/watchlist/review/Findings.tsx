@@ -23,7 +23,7 @@ export function Findings({ findings, ...rest }: FindingsProps): ReactNode {
           <h2 id={`finding-${kind}`}>
             {KIND_TITLES[kind]} <span className="muted">{own.length}</span>
           </h2>
-          <ul className="finding-list">
+          <ul className="finding-list plain-list rounded">
             {own.map((one) => (
               <FindingLine key={one.key} finding={one} {...rest} />
             ))}
@@ -49,10 +49,10 @@ function FindingLine({ finding, selected, isBusy, onToggle, onPress }: FindingLi
         />
       </label>
       <div className="finding-words">
-        <p className="finding-title">{title}</p>
+        <p className="finding-title strong">{title}</p>
         <p>{finding.text}</p>
       </div>
-      <div className="finding-presses">
+      <div className="finding-presses row justify-end">
         {finding.kind === 'broken' && (
           <a className="finding-settings" href={`#${SETTINGS_PATH}`}>
             Open Settings

@@ -44,7 +44,7 @@ function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
       {data === null && failure === null && <p className="muted">Loading what this alert fired on…</p>}
       {data?.triggers.length === 0 && <p className="muted">It has not fired yet.</p>}
       {data !== null && data.triggers.length > 0 && (
-        <ol className="scan-trigger-list">
+        <ol className="scan-trigger-list plain-list">
           {data.triggers.map((trigger) => (
             <li key={trigger.id}>
               <TriggerLine trigger={trigger} />
@@ -197,7 +197,7 @@ const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
     {called}
     {alert.name !== null && <span className="muted"> {scanAlertTitle(alert)}</span>}
     {alert.event_guard !== null && <p className="muted">{guardChoiceText(alert.event_guard)}</p>}
-    {alert.problem !== null && <p className="scan-alert-problem">{alert.problem}</p>}
+    {alert.problem !== null && <p className="scan-alert-problem warn-text">{alert.problem}</p>}
     {alert.active && alert.until_open && <p className="muted">On {untilOpenText(sessionPhase.value)}</p>}
     {alert.snoozed_until !== null && (
       <p className="muted">

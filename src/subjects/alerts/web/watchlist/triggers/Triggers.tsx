@@ -141,7 +141,7 @@ export function Triggers(): ReactNode {
     <AlertList label="Triggers" isLoading={list === null}>
       <ListFailure error={error} what="triggers" hasOld={list !== null} onRetry={reload} />
       {refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
-      <div className="list-tools row">
+      <div className="gap-2-4 align-end row">
         <ListSearch
           label="Search triggers"
           placeholder="Code, alert or reason"

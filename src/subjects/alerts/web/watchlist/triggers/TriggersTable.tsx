@@ -154,7 +154,7 @@ export function TriggersTable(props: TriggersTableProps): ReactNode {
       loading={props.isLoading}
       isPrimary
       heading={({ pausedChip, newestRows }) => (
-        <header className="list-head">
+        <header className="cluster gap-3 small">
           <span className="muted" role="status">
             {props.isLoading ? 'Loading…' : props.loaded > 0 && countText(props)}
           </span>

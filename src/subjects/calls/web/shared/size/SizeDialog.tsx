@@ -33,7 +33,7 @@ export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
         </>
       }
     >
-      <div className="size-part">
+      <div className="stack">
         <LimitFields wrong={null} />
         <p className="size-word">Kept in this browser. The size is a sum, not advice.</p>
       </div>

@@ -11,7 +11,7 @@ export function SizePart({ position }: { position: SizedPosition }): ReactNode {
   const limits = sizeChoices.value;
   const size = positionSize(position, limits);
   return (
-    <div className="size-part">
+    <div className="stack">
       <LimitFields wrong={size.ok ? null : size.error.field} />
       {size.ok ? (
         <>

@@ -23,7 +23,7 @@ export function ChatIdHelp() {
   const bots = chatBots.value;
   const missing = CHAT_PLATFORMS.filter((platform) => bots !== null && !bots[platform].configured);
   return (
-    <div className="chat-id-help">
+    <div className="chat-id-help self-stretch table-text">
       <h3>Finding your ID</h3>
       {missing.length === CHAT_PLATFORMS.length ? (
         <p>
@@ -157,7 +157,7 @@ export function LinkChatForm(props: LinkChatFormProps) {
   };
   const name = PLATFORM_NAMES[platform];
   return (
-    <form className="link-chat-form" noValidate onSubmit={submit}>
+    <form className="link-chat-form gap-3 self-stretch" noValidate onSubmit={submit}>
       <NativeSelect label="Platform" value={platform} options={OPTIONS} onChoose={choosePlatform} />
       <IdField {...linking} />
       <div className="link-chat-submit">

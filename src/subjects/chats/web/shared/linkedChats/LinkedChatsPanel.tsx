@@ -65,10 +65,10 @@ function ChatRow({ chat, onUnlink }: { chat: LinkedChat } & Pick<LinkedChatsTabl
   return (
     <tr>
       <th scope="row">{PLATFORM_NAMES[platform]}</th>
-      <td className="linked-chat-label" data-heading="Account">
+      <td className="break-words" data-heading="Account">
         {label === id ? <span className="muted">–</span> : label}
       </td>
-      <td className="linked-chat-id" data-heading="ID">
+      <td className="nowrap" data-heading="ID">
         {id}
       </td>
       <td data-heading="State" data-taken={stateText(chat)}>

@@ -161,7 +161,7 @@ export function Proposals(props: ProposalsProps): ReactNode {
   useEffect(() => onRead(summary), [summary, onRead]);
   return (
     <section className="proposals stack" aria-label="What was read" ref={frame} tabIndex={-1}>
-      <p className="proposals-summary">{summary}</p>
+      <p className="muted">{summary}</p>
       {items.length > 0 && (
         <ul className="proposals-list" aria-label="Proposed conditions">
           {items.map((item) => (
@@ -207,7 +207,7 @@ function ProposalRow({
   const words = logicText({ op: 'AND', conditions: [condition] }, catalog);
   return (
     <li className="proposal">
-      <label className="proposal-choice">
+      <label className="proposal-choice cluster strong">
         <input
           type="checkbox"
           checked={item.isChosen}
@@ -219,7 +219,7 @@ function ProposalRow({
       <IconButton label={`Remove ${words}`} onClick={onRemove}>
         <XIcon size={15} aria-hidden />
       </IconButton>
-      <p className="proposal-said" id={id}>
+      <p className="proposal-said muted small" id={id}>
         {isOneOf && <strong>Any of: </strong>}
         from “{said}”
         {note !== null && (
@@ -233,7 +233,7 @@ function ProposalRow({
 function MissedList({ missed }: { missed: readonly Missed[] }): ReactNode {
   if (missed.length === 0) return null;
   return (
-    <ul className="proposals-missed" aria-label="Not understood">
+    <ul className="proposals-missed break-words" aria-label="Not understood">
       {missed.map(({ said, why }, at) => (
         <li key={`${at} ${said}`}>
           <strong>Not understood: “{said}”</strong> {why}

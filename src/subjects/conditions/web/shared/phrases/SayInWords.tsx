@@ -68,7 +68,7 @@ export function SayInWords(props: SayInWordsProps): ReactNode {
     box.current?.focus();
   };
   return (
-    <div className="say-in-words stack">
+    <div className="say-in-words gap-1 self-stretch stack">
       <Box box={box} kind={props.kind} saying={saying} />
       <p className="visually-hidden" role="status">
         {saying.heard}

@@ -63,7 +63,7 @@ function Preview({ logic, lists, stocks, filters, today }: PreviewProps): ReactN
   const rows = mostTraded(found.length > 0 ? found : stocks.values());
   return (
     <section className="preview" aria-label="What the scan finds now">
-      <p className="preview-count">
+      <p className="preview-count wrap">
         <strong>{countText({ matches: matches.size, total: stocks.size, shown, isPartial })}</strong>
         {found.length === 0 && rows.length > 0 && (
           <span className="muted">The most traded stocks, to compare</span>
@@ -255,7 +255,7 @@ export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): Re
         />
       }
     >
-      <div className="scan-editor" ref={form}>
+      <div className="scan-editor stack align-start" ref={form}>
         <ScanFields draft={draft} nameBox={nameBox} filters={filters} today={today} onEdit={stay} />
       </div>
     </DialogSheet>

@@ -98,14 +98,19 @@ function Name({ entry, onToggle }: ChipProps): ReactNode {
   const { id, label, enabled, mandatory } = entry;
   if (mandatory) {
     return (
-      <span className="chip-name">
+      <span className="chip-name ellipsis align-center min-w-0">
         {label}
         <LockIcon size={12} role="img" aria-label="always shown" />
       </span>
     );
   }
   return (
-    <button type="button" className="chip-name" aria-pressed={enabled} onClick={() => onToggle(id)}>
+    <button
+      type="button"
+      className="chip-name ellipsis align-center min-w-0"
+      aria-pressed={enabled}
+      onClick={() => onToggle(id)}
+    >
       {label}
     </button>
   );
@@ -262,7 +267,7 @@ export function ChipList(props: ChipListProps): ReactNode {
       onDragEnd={onDragEnd}
     >
       <SortableContext items={columns.map(({ id }) => id)} strategy={stayInPlace} disabled={!canMove}>
-        <ul className="chip-list" ref={list}>
+        <ul className="chip-list wrap plain-list" ref={list}>
           {columns.map((entry, index) => (
             <Chip
               key={entry.id}

@@ -66,8 +66,8 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
   const headingId = `columns-${tableKey}`;
   const errorId = `${headingId}-error`;
   return (
-    <section ref={frame} className="table-editor" aria-labelledby={headingId} tabIndex={-1}>
-      <div className="table-editor-head">
+    <section ref={frame} className="table-editor stack gap-2" aria-labelledby={headingId} tabIndex={-1}>
+      <div className="table-editor-head cluster gap-3">
         <h3 id={headingId}>{label}</h3>
         {isTarget && <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>}
         {rights.save && <span className="table-editor-unsaved">Not saved</span>}
@@ -168,7 +168,7 @@ function Actions({ tableKey, label, rights, isSaving, onAdd, onCopy }: ActionsPr
   return (
     <div
       ref={group}
-      className="table-editor-actions"
+      className="table-editor-actions wrap"
       role="group"
       aria-label={`${label} actions`}
       tabIndex={-1}

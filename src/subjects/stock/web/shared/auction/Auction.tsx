@@ -160,7 +160,7 @@ const LAST_MINUTES = 15;
 /** Where nothing is known of so long a beginning, the drawing says so. */
 const LATE_MS = 5 * 60_000;
 
-const Title = (): ReactNode => <h3 className="auction-title">Opening auction</h3>;
+const Title = (): ReactNode => <h3 className="grow muted small strong nowrap">Opening auction</h3>;
 
 /** A stock's opening auction as it forms, from 07:00 or its last minutes. */
 export function Auction({ code }: { code: string }): ReactNode {
@@ -216,7 +216,7 @@ function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: Kn
   const isLate = first - whole.from > LATE_MS;
   return (
     <>
-      <header className="auction-head">
+      <header className="auction-head gap-3 align-baseline">
         <Title />
         {isLate && <span className="auction-since">First known at {formatTime(first)}</span>}
         <Button variant="quiet" aria-pressed={isShort} onClick={() => onShort(!isShort)}>

@@ -165,12 +165,13 @@ function useScreenScale(): void {
 
 /** The change that the crosshair is on, else the newest. */
 function Legend({ values }: { values: AuctionValues | null }): ReactNode {
-  if (values === null) return <p className="auction-legend">No change in these minutes.</p>;
+  if (values === null)
+    return <p className="auction-legend wrap gap-0-3 small">No change in these minutes.</p>;
   return (
-    <dl className="auction-legend">
+    <dl className="auction-legend wrap gap-0-3 small">
       <Value term="At">{values.time}</Value>
       <Value term="Match" mark="price">
-        {values.price} <span className="auction-gap">{values.gap}</span>
+        {values.price} <span className="muted">{values.gap}</span>
       </Value>
       <Value term="Volume" mark="volume">
         {values.volume}
@@ -188,7 +189,7 @@ type ValueProps = { term: string; mark?: 'price' | 'volume'; children: ReactNode
 
 function Value({ term, mark, children }: ValueProps): ReactNode {
   return (
-    <div className="auction-value" data-mark={mark}>
+    <div className="auction-value cluster" data-mark={mark}>
       <dt>{term}</dt>
       <dd>{children}</dd>
     </div>

@@ -92,8 +92,8 @@ function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
   return (
     <figcaption className="chart-legend" aria-hidden="true">
       {values !== null && (
-        <span className="chart-legend-values">
-          <span className="chart-legend-when">{values.when}</span>
+        <span className="chart-legend-values wrap">
+          <span className="strong">{values.when}</span>
           <Value name="O">{values.open}</Value>
           <Value name="H">{values.high}</Value>
           <Value name="L">{values.low}</Value>
@@ -103,15 +103,15 @@ function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
         </span>
       )}
       {averages.length > 0 && (
-        <span className="chart-legend-values">
+        <span className="chart-legend-values wrap">
           {averages.map(({ id, title, value }) => (
             <span className="chart-legend-value" key={id}>
-              <AverageLine id={id} /> <span className="chart-legend-name">{title}</span> {value}
+              <AverageLine id={id} /> <span className="muted">{title}</span> {value}
             </span>
           ))}
         </span>
       )}
-      <span className="chart-legend-text" title={text || undefined}>
+      <span className="chart-legend-text ellipsis muted" title={text || undefined}>
         {text}
       </span>
     </figcaption>
@@ -121,7 +121,7 @@ function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
 function Value({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
     <span className="chart-legend-value">
-      <span className="chart-legend-name">{name}</span> {children}
+      <span className="muted">{name}</span> {children}
     </span>
   );
 }
@@ -238,7 +238,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
   // The numbers that are not seen come after the picture.
   const isPainted = useAfterPaint(drawing !== null || hasFailed);
   return (
-    <figure className="price-chart" aria-label={label}>
+    <figure className="price-chart stack min-w-0" aria-label={label}>
       <ChartLegend values={shown.values} averages={shown.averages} texts={shown.texts} />
       {readout?.({ hovered, picked: cursor.price })}
       <div className="price-chart-plot" style={height === undefined ? undefined : { height }}>
@@ -375,7 +375,9 @@ function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
         aria-hidden="true"
         data-drawn={drawing !== null || undefined}
       />
-      {drawing === null && !hasFailed && <span className="price-chart-wait">Loading the chart…</span>}
+      {drawing === null && !hasFailed && (
+        <span className="price-chart-wait muted small">Loading the chart…</span>
+      )}
     </div>
   );
 }

@@ -230,13 +230,13 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   const readout = useSizeReadout(stock);
   return (
     <section
-      className="stock-chart"
+      className="stock-chart stack gap-1 min-w-0"
       ref={place}
       aria-label={`Chart of ${code}`}
       data-state={status}
       aria-busy={status === 'loading'}
     >
-      <div className="stock-chart-bar">
+      <div className="stock-chart-bar row">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
         <ChartNotes code={code} stock={stock} tf={tf} state={bars.state.value} />
         <ChartOptionsButton tf={tf} taken={takenOf(code, drawn)} />
@@ -294,7 +294,7 @@ type ChartNotesProps = Pick<StockChartProps, 'code' | 'stock' | 'tf'> & { state:
 /** What is to be known of the prices that are shown. */
 function ChartNotes({ code, stock, tf, state: { bars, note } }: ChartNotesProps): ReactNode {
   return (
-    <span className="stock-chart-notes">
+    <span className="stock-chart-notes gap-3 muted small">
       {arePricesOld.value && <span className="stock-chart-stale">Connection lost: prices frozen.</span>}
       {note !== null && !stocks.value.has(code) && <span>{note}</span>}
       {isEarlier(bars, tf) && <span>{absentText(code, stock)}</span>}
@@ -319,7 +319,7 @@ function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
   if (drawn === null) {
     if (status !== 'loading') return null;
     return (
-      <p className="stock-chart-word stock-chart-wait" role="status">
+      <p className="stock-chart-word on-raised" role="status">
         Loading the chart of {code}…
       </p>
     );

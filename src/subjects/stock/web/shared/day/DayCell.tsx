@@ -195,14 +195,14 @@ export function DayCell({ stock }: { stock: Stock }): ReactNode {
   const text = useMemo(() => dayText({ last, low, high, change_percent }), [last, low, high, change_percent]);
   return (
     <span
-      className="day-cell"
+      className="day-cell cluster gap-0 justify-end"
       role="img"
       aria-label={text}
       data-state={state}
       title={state === 'failed' ? NOT_LOADED : undefined}
     >
       <canvas ref={canvas} className="day-cell-line" aria-hidden="true" />
-      {state === 'failed' && <span className="day-cell-missing">{DASH}</span>}
+      {state === 'failed' && <span className="muted">{DASH}</span>}
     </span>
   );
 }

@@ -54,7 +54,7 @@ export function RowPanel(props: NewsRowProps): ReactNode {
   return (
     <div className="row-panel">
       <div className="row-panel-parts">
-        <div className="row-panel-pictures">
+        <div className="row-panel-pictures wrap gap-3">
           {hasAuction(row) && (
             <div className="row-panel-picture">
               <RetryBoundary sentence={`The auction of ${row.code} could not be shown.`}>

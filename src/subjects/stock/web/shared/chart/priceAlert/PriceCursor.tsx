@@ -97,7 +97,7 @@ function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
     leave();
   };
   return (
-    <div className="price-cursor-offer" onKeyDown={escape}>
+    <div className="price-cursor-offer rounded on-raised" onKeyDown={escape}>
       <Button onClick={onAsk}>
         <BellPlusIcon size={14} aria-hidden />
         Alert me: {words}

@@ -32,11 +32,11 @@ export function SizeReadout({ entry, pointed }: SizeReadoutProps): ReactNode {
   const limits = sizeChoices.value;
   const text = readoutText(entry, pointed.hovered.value ?? pointed.picked, limits);
   return (
-    <div className="size-readout">
-      <button type="button" className="size-readout-risk" onClick={() => setSizing(true)}>
+    <div className="size-readout cluster small">
+      <button type="button" className="size-readout-risk flex-none rounded" onClick={() => setSizing(true)}>
         Risk ${formatNumber(limits.risk, (limits.risk ?? 0) % 1 === 0 ? 0 : 2)}
       </button>
-      <span className="size-readout-text" title={text} aria-hidden="true">
+      <span className="size-readout-text ellipsis muted" title={text} aria-hidden="true">
         {text}
       </span>
       <Rested text={text} />
