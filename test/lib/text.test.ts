@@ -4,7 +4,7 @@ import { compareNames, normalised } from '#lib/unicode.ts';
 import { checkLine } from '#subjects/alerts/rules/alertLine.ts';
 import { checkItemNote, checkListName } from '#subjects/alerts/rules/watchlist.ts';
 import { checkDeviceName } from '#subjects/devices/rules/deviceName.ts';
-import { checkScanName } from '#subjects/scanners/rules/scanName.ts';
+import { checkScanName } from '#subjects/conditions/rules/scanName.ts';
 
 const HIDDEN = {
   'a zero-width space': 'A\u200bB',

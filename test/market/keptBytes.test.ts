@@ -8,7 +8,7 @@ import { SavedMinutes } from '#market/bars/savedMinutes.ts';
 import { sessionStore } from '#market/sessionMemory.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { TAPE_TABLES } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 import { readTape, TapeWriter } from '#subjects/scanners/server/tape/pack/codec.ts';
 import { createLog } from '#lib/log.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { rowsFor } from '#subjects/scanners/rules/membership.ts';
+import { rowsFor } from '#market/scanners/rules/membership.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createMarket } from '#market/market.ts';

@@ -6,11 +6,11 @@ import { resetCalls } from '#subjects/calls/web/state.ts';
 import { forgetWatchlist } from '#subjects/alerts/web/watchlist/useWatchlist.ts';
 import { loadAuction } from '#subjects/stock/web/shared/rowPanel/RowPanel.tsx';
 import { loadAppInfo } from '#web/shared/appInfo.ts';
-import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { startLive } from '#web/live/market.ts';
 import { createGlances } from '#subjects/glance/rules/glances.ts';
 import { SharedStream, STREAM_URL } from '#web/live/stream/sharedStream.ts';
-import { loadNewsRow } from '#subjects/announcements/web/shared/NewsPanel.tsx';
+import { loadNewsRow } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
 import { forgetNewsRequests } from '#subjects/announcements/web/shared/newsRequests.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
@@ -38,7 +38,7 @@ await Promise.all([
   import('#subjects/settings/web/SettingsPage.tsx'),
   import('#subjects/alerts/web/watchlist/WatchlistPage.tsx'),
   import('#subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
-  import('#subjects/indicators/web/shared/AddIndicatorDialog.tsx'),
+  import('#web/shared/indicators/AddIndicatorDialog.tsx'),
   loadNewsRow(),
   loadAuction(),
 ]);

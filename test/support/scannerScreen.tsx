@@ -1,10 +1,10 @@
 import { type Signal, signal } from '@preact/signals-react';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { ScannerScreen, type ScannerScreenProps } from '#subjects/scanners/web/ScannerScreen.tsx';
-import { loadNewsRow } from '#subjects/announcements/web/shared/NewsPanel.tsx';
+import { loadNewsRow } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
 import { aStock } from './aStock.ts';
 import { aMeta } from './market.ts';
 

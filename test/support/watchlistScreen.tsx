@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { forgetWatchlist } from '#subjects/alerts/web/watchlist/useWatchlist.ts';
 import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
-import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { goTo } from '#web/router/navigate.ts';
 import { listed, openAppInPage } from './appInPage.ts';

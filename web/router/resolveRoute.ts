@@ -1,5 +1,5 @@
 import { defaultScannerRoute } from '#market/rules/sessionClock.ts';
-import { SCANNERS } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { CALLS_PATH, isOpenTo, routeAt, SETTINGS_PATH } from './routes.ts';
 import { withoutEndSlashes } from '#lib/text.ts';
 

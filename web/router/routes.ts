@@ -5,7 +5,7 @@ import MegaphoneIcon from 'lucide-react/icons/megaphone';
 import SettingsIcon from 'lucide-react/icons/settings';
 import ShieldIcon from 'lucide-react/icons/shield';
 import type { ComponentType } from 'react';
-import { SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 /** Access levels (spec section 3). */
 const EVERYBODY = 0;

@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Breadth } from '#market/rules/breadth.ts';
 import type { Securities } from '#market/rules/securities.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 /** A stock's row in a scanner that somebody jumped to. */
 export type RequestedRow = {

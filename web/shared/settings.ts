@@ -1,8 +1,8 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import type { QuoteLink } from '#market/rules/quoteLink.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readRecord } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';
 import { api, messageOf, readRefusal, refusalOf, unwrap } from '../api/client.ts';

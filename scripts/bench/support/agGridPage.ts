@@ -10,10 +10,10 @@ import {
   themeQuartz,
 } from 'ag-grid-community';
 import { quoteLinkUrl } from '#market/rules/quoteLink.ts';
-import { cellText } from '#subjects/scanners/rules/cellText.ts';
-import { type Column, defaultColumns, toneOf } from '#subjects/scanners/rules/columns.ts';
-import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
-import { SCANNERS } from '#subjects/scanners/rules/scanners.ts';
+import { cellText } from '#market/scanners/rules/cellText.ts';
+import { type Column, defaultColumns, toneOf } from '#market/scanners/rules/columns.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
+import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 
 /** What the worker tells the page, as JSON: the rows of the scanner that changed. `remove` are codes. */
 export type RowChanges = { add: ScannerRow[]; update: ScannerRow[]; remove: string[] };

@@ -1,8 +1,8 @@
 import type { Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot } from '#market/rules/stream.ts';
 import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
-import { rowsFor } from '#subjects/scanners/rules/membership.ts';
-import { OPEN_FILTERS } from '#subjects/scanners/rules/filters.ts';
+import { rowsFor } from '#market/scanners/rules/membership.ts';
+import { OPEN_FILTERS } from '#market/scanners/rules/filters.ts';
 import type { RowChanges } from './agGridPage.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS } from '../scanners/rules/scanners.ts';
 import type { Greeting } from '#platform/sse/answer.ts';
 import type { OpeningStep } from '#platform/sse/client.ts';
 import type { Snapshots } from './snapshots.ts';

@@ -1,12 +1,12 @@
 import type { Stock } from '../rules/stock.ts';
 import type { Delta, Snapshot, StockPatch, StreamEvents, StreamMeta } from '../rules/stream.ts';
-import { type ScannerKey, SCANNER_KEYS, SCANNERS } from '#subjects/scanners/rules/scanners.ts';
+import { type ScannerKey, SCANNER_KEYS, SCANNERS } from '../scanners/rules/scanners.ts';
 import { byPrice } from '../byPrice.ts';
 import { EVENT_END, eventHead, packEvent, toBytes } from '#platform/sse/event.ts';
 import { loneMessage, type Message, packQuickly } from '#platform/sse/message.ts';
-import { BASE_COLUMNS } from '#subjects/scanners/rules/columns.ts';
-import { defaultFilters } from '#subjects/scanners/rules/filters.ts';
-import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '#subjects/scanners/rules/membership.ts';
+import { BASE_COLUMNS } from '../scanners/rules/columns.ts';
+import { defaultFilters } from '../scanners/rules/filters.ts';
+import { belongsTo, rowsFor, type ScannerRow, snapshotRowsFor } from '../scanners/rules/membership.ts';
 
 /** What a large screen shows of one table. */
 const ROWS_A_TABLE = 30;

@@ -1,6 +1,6 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import { inSlices } from '#lib/inSlices.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '../scanners/rules/scanners.ts';
 import type { SseChannel } from '#platform/sse/channel.ts';
 import type { OpeningStep } from '#platform/sse/client.ts';
 import type { Message } from '#platform/sse/message.ts';

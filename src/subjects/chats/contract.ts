@@ -4,7 +4,7 @@ import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { chatBotsAnswer, linkedChatsAnswer, offerAnswer } from './answers/linkedChats.ts';
-import { NO_CHAT_ID } from './rules/chatId.ts';
+import { NO_CHAT_ID } from '#platform/chatClients/rules/chatId.ts';
 import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = sent(choice(CHAT_PLATFORMS), { error: 'Choose Telegram or Discord.' });

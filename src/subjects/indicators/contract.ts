@@ -4,7 +4,7 @@ import { object, optional } from '#lib/contract/objects.ts';
 import { byRules, sent, unchecked } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { logic, ref } from '../conditions/answers/logic.ts';
-import { MAX_SCAN_NAME_LENGTH } from '../scanners/rules/scanName.ts';
+import { MAX_SCAN_NAME_LENGTH } from '../conditions/rules/scanName.ts';
 import { customCatalog, platformCatalog } from './answers/catalog.ts';
 import { keptScanAnswer, prefsAnswer, refsAnswer, scansAnswer, sentScanLists } from './answers/scans.ts';
 import { catalogStatus } from './answers/status.ts';

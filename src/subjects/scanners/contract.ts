@@ -4,7 +4,7 @@ import { sent } from '#lib/contract/requests.ts';
 import { BUSY, OFTEN } from '#texts/readRefusals.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { changesAnswer, daysAnswer, tapeAnswer } from './answers/tape.ts';
-import { TAPE_TABLES } from './rules/tape/tapeTables.ts';
+import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 
 const table = sent(text, { maxLength: 40, error: `The table is one of ${TAPE_TABLES.join(', ')}.` });
 const date = optional(sent(text, { maxLength: 10, error: 'A date is written as YYYY-MM-DD.' }));

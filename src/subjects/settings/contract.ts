@@ -4,7 +4,7 @@ import { object } from '#lib/contract/objects.ts';
 import { byRules, inWords, sent, sentAs } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { column } from '../scanners/answers/columns.ts';
-import { SCANNER_KEYS } from '../scanners/rules/scanners.ts';
+import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { savedColumnsAnswer, settingsAnswer } from './answers/settings.ts';
 
 const COLUMN_WORDS = {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { createGlances } from '#subjects/glance/rules/glances.ts';
 import fc from 'fast-check';
 import type { Stock } from '#market/rules/stock.ts';
-import { belongsTo } from '#subjects/scanners/rules/membership.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { belongsTo } from '#market/scanners/rules/membership.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { createDeltaQueue } from '#web/live/deltaQueue.ts';
 import { SharedStream, joinWithFirstWord } from '#web/live/stream/sharedStream.ts';
 import {

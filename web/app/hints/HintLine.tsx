@@ -1,6 +1,6 @@
 import XIcon from 'lucide-react/icons/x';
 import { useState } from 'react';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readList, readText } from '#lib/read.ts';
 import { offeredActions, SORT_BY_CHANGE } from '#web/shared/actions.ts';
 import { route } from '#web/router/router.ts';

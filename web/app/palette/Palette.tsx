@@ -13,7 +13,7 @@ import { paletteEntries } from './entries.ts';
 import { useHeadlines } from './useHeadlines.ts';
 import type { PaletteEntry } from './search.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
-import { fetchScans } from '#subjects/scanners/web/shared/scans/fetchScans.ts';
+import { fetchScans } from '#subjects/indicators/web/shared/scans/fetchScans.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 

@@ -1,6 +1,6 @@
 import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteLink.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { activateScan } from '#subjects/scanners/web/custom/state.ts';
 import { addToWatchlist } from '#subjects/alerts/web/shared/addToWatchlist.ts';

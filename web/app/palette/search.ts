@@ -1,5 +1,5 @@
-import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
-import { belongsTo } from '#subjects/scanners/rules/membership.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { belongsTo } from '#market/scanners/rules/membership.ts';
 import type { Action } from '#web/shared/actions.ts';
 import { nameRank } from '#market/rules/symbolSearch.ts';
 import type { Stock } from '#market/rules/stock.ts';

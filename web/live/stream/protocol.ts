@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { GlanceAsk, GlanceTold } from '#subjects/glance/rules/follower.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { Delta, FeedInfo, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 
 /** The link to the server, in the words of the scanner strip: Connecting…, Live, Reconnecting…, Disconnected. */

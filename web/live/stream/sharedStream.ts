@@ -1,5 +1,5 @@
 import type { createGlances, Glances } from '#subjects/glance/rules/glances.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { type AlertSource, createAlertSource } from './alertSource.ts';
 import { createPorts, type Port, type Ports } from './ports.ts';
 import { fromSnapshot, withDelta } from './marketState.ts';

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { hasVisible } from '#lib/text.ts';
 import { plainLine } from '#texts/plainText.ts';
-import { isDiscordId } from '#subjects/chats/rules/chatId.ts';
+import { isDiscordId } from '#platform/chatClients/rules/chatId.ts';
 import { CHAT_PLATFORMS, type ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 
 /** A channel as an administrator names it. */

@@ -4,9 +4,9 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
 import { compareCodes } from '#lib/text.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { defaultFilters } from '#subjects/scanners/rules/filters.ts';
-import { rowsFor, snapshotRowsFor } from '#subjects/scanners/rules/membership.ts';
-import { type ScannerKey, SCANNERS } from '#subjects/scanners/rules/scanners.ts';
+import { defaultFilters } from '#market/scanners/rules/filters.ts';
+import { rowsFor, snapshotRowsFor } from '#market/scanners/rules/membership.ts';
+import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { type Counting, countsResult } from '#subjects/calls/rules/counting.ts';
 import { addDays, sydneyDate, weekdayOf } from '#market/rules/sydneyTime.ts';
 

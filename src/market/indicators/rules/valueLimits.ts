@@ -31,3 +31,6 @@ export const waitingText = (why: WaitingReason, limit: number): string =>
   why === 'plan'
     ? `The Free plan has ${limit} indicator values for columns, scans and alerts together, and alerts come first.`
     : `The server can compute ${MAX_VALUES_SERVED} indicator values in all, and more are in use. Alerts go first, then Premium, then Basic, then the oldest accounts.`;
+
+/** Begins the sentence that says for which values an alert waits. */
+export const WAITS_FOR_VALUE = 'Not checked: ';

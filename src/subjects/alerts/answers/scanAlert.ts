@@ -19,8 +19,8 @@ import { always, object, optional, ours } from '#lib/contract/objects.ts';
 import { described, sent, unchecked } from '#lib/contract/requests.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
-import { checkScanFilters, type ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { checkScanFilters, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readScanRef } from '#subjects/conditions/answers/logic.ts';
 import {
   COOLDOWN_MINUTES,

@@ -1,10 +1,8 @@
+import { WAITS_FOR_VALUE } from '#market/indicators/rules/valueLimits.ts';
 import { formatTime } from '#texts/format.ts';
 import { expiredReason } from './expiry.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import { UNTIL_OPEN_REASON, untilOpenText } from './untilOpen.ts';
-
-/** Begins the sentence that says for which values an alert waits. */
-export const WAITS_FOR_VALUE = 'Not checked: ';
 
 /** Begins the sentence that says what of an alert is gone while the rest is still checked. */
 export const PARTLY_CHECKED = 'Partly checked: ';

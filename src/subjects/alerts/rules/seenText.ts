@@ -3,7 +3,7 @@ import { askedAnswer, OPERATOR_WORDS } from '#subjects/conditions/rules/logicTex
 import { operandText } from '#subjects/conditions/rules/operandText.ts';
 import { scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
 import { DASH, formatNumber } from '#texts/format.ts';
-import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#subjects/scanners/rules/columns.ts';
+import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
 import { plainLine } from '#texts/plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
 import { lookUp } from '#lib/lookUp.ts';

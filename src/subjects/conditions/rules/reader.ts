@@ -1,4 +1,4 @@
-import { FIELD_COLUMNS } from '#subjects/scanners/rules/columns.ts';
+import { FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
 import { createFieldReader, type FieldReader } from './conditionFields.ts';
 import type { Operand } from './operand.ts';
 import { finite, refReader } from './refReader.ts';

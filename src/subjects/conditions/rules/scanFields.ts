@@ -1,9 +1,9 @@
 import type { FieldOption } from '#market/indicators/rules/types.ts';
 import { isActive } from '#market/rules/halted.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
-import { filtersOfScan, type ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
-import { isInScan } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { filtersOfScan, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import { isInScan } from '#market/scanners/rules/tapeTables.ts';
 import { parseJson } from '#lib/json.ts';
 import { sessionAt } from '#market/rules/session.ts';
 import { lookUp } from '#lib/lookUp.ts';

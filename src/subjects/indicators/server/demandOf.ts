@@ -1,6 +1,6 @@
-import { normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
-import { isScannerKey } from '#subjects/scanners/rules/scanners.ts';
-import { type ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
+import { isScannerKey } from '#market/scanners/rules/scanners.ts';
+import { type ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';

@@ -10,7 +10,7 @@ import {
   withListName,
 } from '#subjects/conditions/rules/scanLists.ts';
 import { within } from '#lib/fieldPath.ts';
-import { checkScanName } from '#subjects/scanners/rules/scanName.ts';
+import { checkScanName } from '#subjects/conditions/rules/scanName.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { CatalogKeeper } from './catalog.ts';

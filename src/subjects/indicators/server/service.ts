@@ -3,6 +3,7 @@ import {
   type WaitingColumn,
   type WaitingReason,
   waitingText,
+  WAITS_FOR_VALUE,
 } from '#market/indicators/rules/valueLimits.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Demand, DemandEntry, Standing } from '#market/indicators/demand.ts';
@@ -16,11 +17,10 @@ import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { checkRef, type Ref } from '#subjects/conditions/rules/operand.ts';
 import { within } from '#lib/fieldPath.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import { WAITS_FOR_VALUE } from '#subjects/alerts/rules/alertState.ts';
 import { type DemandItem, demandItemId } from '#market/indicators/rules/demandItem.ts';
 import { indicatorLabel } from '#market/indicators/rules/indicatorLabel.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 
 /** What is said of a value that is not served. */
 type Named = { item: DemandItem; why: WaitingReason };

@@ -1,5 +1,5 @@
 import { readCode } from '#platform/chatClients/rules/chatCommand.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
 import { readChoice, readCount, readText } from '#lib/read.ts';
 import { failed, ok, type Result } from '#lib/result.ts';

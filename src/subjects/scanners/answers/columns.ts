@@ -19,9 +19,9 @@ import { object, optional } from '#lib/contract/objects.ts';
 import { isRecord } from '#lib/json.ts';
 import { readText } from '#lib/read.ts';
 import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
-import type { ColumnEntry } from '../rules/columnEntry.ts';
-import { readLooks } from '../rules/columnLooks.ts';
-import type { ScannerKey } from '../rules/scanners.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import { readLooks } from '#market/scanners/rules/columnLooks.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 const paramValue = anyOf([text, number, nothing], (value) =>
   typeof value === 'number' ? value : readText(value),

@@ -15,7 +15,7 @@ import {
 } from '#lib/contract/fields.ts';
 import { always, object } from '#lib/contract/objects.ts';
 import { readBoolean, readMembers, readNumber, readRecord, readText, readTime } from '#lib/read.ts';
-import { TAPE_TABLES } from '../rules/tape/tapeTables.ts';
+import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 
 const span = object({ from: epochMs, to: epochMs }, ['from', 'to']);
 const wholeDate = readBy(date, (value) => {

@@ -1,6 +1,6 @@
-import { type ColumnEntry, defaultEntries, fieldEntry } from './columnEntry.ts';
-import type { ColumnLooks } from './columnLooks.ts';
-import type { ScannerKey } from './scanners.ts';
+import { type ColumnEntry, defaultEntries, fieldEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ColumnLooks } from '#market/scanners/rules/columnLooks.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 /** Looks to set, and with undefined those to take back. */
 export type LooksChange = { [Key in keyof ColumnLooks]?: ColumnLooks[Key] | undefined };

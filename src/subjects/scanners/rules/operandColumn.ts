@@ -10,7 +10,7 @@ import {
   type ColourRule,
   DECIMALS,
   FIELD_COLUMNS,
-} from './columns.ts';
+} from '#market/scanners/rules/columns.ts';
 import { valueColumn } from './shownColumns.ts';
 import { lookUp } from '#lib/lookUp.ts';
 

@@ -1,8 +1,14 @@
 import type { PriceRanges } from '#market/rules/breadth.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { filterValue, hasGap, passesFilters, type ScannerFilters, sliderMax } from './filters.ts';
-import { belongsTo, type ScannerRow, snapshotRow } from './membership.ts';
-import type { ScannerKey } from './scanners.ts';
+import {
+  filterValue,
+  hasGap,
+  passesFilters,
+  type ScannerFilters,
+  sliderMax,
+} from '#market/scanners/rules/filters.ts';
+import { belongsTo, type ScannerRow, snapshotRow } from '#market/scanners/rules/membership.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 export type ScannerTablesInput = {
   scanner: ScannerKey;

@@ -1,5 +1,5 @@
-import { normaliseColumns } from './columnList.ts';
-import { type ColumnEntry } from './columnEntry.ts';
+import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
+import { type ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import {
   BASE_COLUMNS,
   type Column,
@@ -7,12 +7,12 @@ import {
   defaultColumns,
   FIELD_COLUMNS,
   furtherColumns,
-} from './columns.ts';
-import { withLooks } from './columnLooks.ts';
+} from '#market/scanners/rules/columns.ts';
+import { withLooks } from '#market/scanners/rules/columnLooks.ts';
 import { refReader } from '#subjects/conditions/rules/refReader.ts';
 import { checkHtf } from '#market/indicators/rules/htfCandle.ts';
 import type { Ref } from '#subjects/conditions/rules/operand.ts';
-import type { ScannerKey } from './scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 /** Families of volume, which only rises within a bar, of ratios to it, and of counts of bars: they do not flash. */
 const RISING = /volume|traded|bars.?count/i;

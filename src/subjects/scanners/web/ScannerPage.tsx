@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals-react';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { SCANNERS, type ScannerKey } from '../rules/scanners.ts';
+import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { marketNow, meta, retryLive, stocks, streamState } from '#web/live/market.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { useWatch } from '#web/live/useWatch.ts';

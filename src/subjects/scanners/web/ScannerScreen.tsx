@@ -12,10 +12,15 @@ import {
 } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import type { QuoteLink } from '#market/rules/quoteLink.ts';
-import type { Column } from '../rules/columns.ts';
-import { type ScannerFilters, countFilters, OPEN_FILTERS } from '../rules/filters.ts';
-import { type FilterList, isSameFilters, keptFilters, usualFilters } from '../rules/scanFilters.ts';
-import { type ScannerKey, SCANNERS, type Sort } from '../rules/scanners.ts';
+import type { Column } from '#market/scanners/rules/columns.ts';
+import { type ScannerFilters, countFilters, OPEN_FILTERS } from '#market/scanners/rules/filters.ts';
+import {
+  type FilterList,
+  isSameFilters,
+  keptFilters,
+  usualFilters,
+} from '#market/scanners/rules/scanFilters.ts';
+import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
 import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';

@@ -1,7 +1,7 @@
 import type { MarketView } from '#web/shared/scannerRequests.ts';
-import { CHANGE_PERCENT, type Column, RELATIVE_VOLUME } from '../rules/columns.ts';
-import { OPEN_FILTERS, SIDE_LABELS } from '../rules/filters.ts';
-import type { Sort } from '../rules/scanners.ts';
+import { CHANGE_PERCENT, type Column, RELATIVE_VOLUME } from '#market/scanners/rules/columns.ts';
+import { OPEN_FILTERS, SIDE_LABELS } from '#market/scanners/rules/filters.ts';
+import type { Sort } from '#market/scanners/rules/scanners.ts';
 import { withColumns } from '../rules/shownColumns.ts';
 import type { ScannerPreferences } from './scannerPreferences.ts';
 

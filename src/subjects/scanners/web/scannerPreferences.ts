@@ -1,8 +1,8 @@
 import { isRecord } from '#lib/json.ts';
 import { readBoolean, readList, readNumber, readRecord } from '#lib/read.ts';
 import { SECURITIES } from '#market/rules/securities.ts';
-import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '../rules/filters.ts';
-import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
+import { type ScannerFilters, defaultFilters, PRICE_GROUPS } from '#market/scanners/rules/filters.ts';
+import { SCANNERS, type ScannerKey, type Sort } from '#market/scanners/rules/scanners.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 
 /** How a user has left a scanner: stored in this browser for each scanner, without the text filter. */

@@ -1,10 +1,10 @@
-import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '../rules/columns.ts';
+import { type Column, type ColumnKind, DAY_COLUMN, toneOf } from '#market/scanners/rules/columns.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
 import { haltOf } from '#market/rules/halted.ts';
 import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteLink.ts';
-import { cellText } from '../rules/cellText.ts';
-import { SCANNERS, type ScannerKey } from '../rules/scanners.ts';
-import { type ScannerRow } from '../rules/membership.ts';
+import { cellText } from '#market/scanners/rules/cellText.ts';
+import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { type ScannerRow } from '#market/scanners/rules/membership.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import { LateDayCell } from '#subjects/stock/web/shared/day/LateDayCell.tsx';
 import { nameCellIn } from '#subjects/stock/web/shared/cells/NameCell.tsx';

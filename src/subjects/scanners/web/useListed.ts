@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Listed } from '../rules/filters.ts';
+import type { Listed } from '#market/scanners/rules/filters.ts';
 import { listenToAlerts } from '#subjects/alerts/web/shared/alertStream.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { MESSAGES } from '#texts/messages.ts';

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
-import type { Column } from '../rules/columns.ts';
+import type { Column } from '#market/scanners/rules/columns.ts';
 import type { QuoteLink } from '#market/rules/quoteLink.ts';
-import type { ScannerKey } from '../rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { shownColumns, withColumns } from '../rules/shownColumns.ts';
 import type { MarketView } from '#web/shared/scannerRequests.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import { viewColumns } from './marketViews.ts';
 import { tableColumns } from './tableColumns.tsx';
-import type { ScannerRow } from '../rules/membership.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 
 export type ScannerColumnsInput = {
   scanner: ScannerKey;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react';
-import type { ScannerFilters } from '../rules/filters.ts';
-import { SCANNERS, type ScannerKey, type Sort } from '../rules/scanners.ts';
+import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
+import { SCANNERS, type ScannerKey, type Sort } from '#market/scanners/rules/scanners.ts';
 import { forgetRow, requestedRow } from '#web/shared/scannerRequests.ts';
 import type { ScannerPreferences } from './scannerPreferences.ts';
 

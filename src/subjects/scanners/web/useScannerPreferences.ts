@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ScannerFilters } from '../rules/filters.ts';
-import type { ScannerKey } from '../rules/scanners.ts';
+import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { MarketView } from '#web/shared/scannerRequests.ts';
 import { saySaved } from '#web/shared/saved.ts';
 import { viewPreferences } from './marketViews.ts';

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type ScannerRow, snapshotRow } from '../rules/membership.ts';
+import { type ScannerRow, snapshotRow } from '#market/scanners/rules/membership.ts';
 import { scannerTables, type ScannerTablesInput } from '../rules/scannerTables.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { LiveRows } from '#ui/table/types.ts';

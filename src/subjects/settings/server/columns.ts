@@ -1,8 +1,8 @@
-import { checkColumns, type Dropped, normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
+import { checkColumns, type Dropped, normaliseColumns } from '#market/scanners/rules/columnList.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { SCANNER_KEYS, type ScannerKey, isScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey, isScannerKey } from '#market/scanners/rules/scanners.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { SettingsDeps } from './service.ts';
 import { settingsStore } from './store.ts';

@@ -26,7 +26,7 @@ import {
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { setUpChanged } from '#web/shared/settings.ts';
 import { type Refusal, refuse, type Result } from '#lib/result.ts';
-import { tellOfScans } from '#subjects/scanners/web/shared/scans/scanChannel.ts';
+import { tellOfScans } from '#web/shared/scanChannel.ts';
 import { MAX_TRANSFER_BYTES } from '../answers/file.ts';
 import { TOO_LARGE } from '../rules/checkFile.ts';
 

@@ -5,7 +5,7 @@ import { emptyStock } from '#market/rules/stock.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { bestStricter, stricterLimits, withStricter } from '#subjects/alerts/rules/scanAlerts/stricter.ts';
-import type { ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
+import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };
 const last = (op: '>' | '<' | 'crosses_above' | 'crosses_below', value: number) =>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ALERT_LOGIC, type Condition, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
 import { type DraftCondition, draftOf, logicOf, newCondition } from '#subjects/conditions/rules/draft.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
-import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { aStock } from '#support/aStock.ts';
 import { findings } from '#support/axe.ts';
 import { CATALOGS } from '#support/catalogs.ts';

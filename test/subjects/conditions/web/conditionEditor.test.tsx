@@ -7,7 +7,7 @@ import { type DraftCondition, draftOf, logicOf, newCondition } from '#subjects/c
 import type { Ref } from '#subjects/conditions/rules/operand.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
-import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { aStock } from '#support/aStock.ts';
 import { findings } from '#support/axe.ts';
 import { CATALOGS } from '#support/catalogs.ts';

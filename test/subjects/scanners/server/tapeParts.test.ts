@@ -23,7 +23,7 @@ import {
   tapeRows,
   type TapeTable,
   tapeValues,
-} from '#subjects/scanners/rules/tape/tapeTables.ts';
+} from '#market/scanners/rules/tapeTables.ts';
 import { DecodedSegments, TapeReading } from '#subjects/scanners/server/tape/reading.ts';
 import { TapeRecorder } from '#subjects/scanners/server/tape/recorder.ts';
 import { finish } from '#platform/http/readQueue.ts';

@@ -5,8 +5,8 @@ import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts
 import { forgetScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { scanAlertsChanged } from '#subjects/alerts/web/shared/alertStream.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { findings } from '#support/axe.ts';

@@ -12,7 +12,7 @@ import {
   defaultEntries,
   fieldEntry,
   htfEntry,
-} from '#subjects/scanners/rules/columnEntry.ts';
+} from '#market/scanners/rules/columnEntry.ts';
 import { moveColumn, toggleColumn } from '#subjects/scanners/web/shared/columns/layoutModel.ts';
 
 const defaults = defaultEntries('intraDaySmall');

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
-import { type ColumnEntry, defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
+import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
 import { ColumnsPanel } from '#subjects/scanners/web/shared/columnsConfigurator/ColumnsPanel.tsx';
-import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';

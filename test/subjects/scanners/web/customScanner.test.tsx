@@ -7,7 +7,7 @@ import { remember } from '#support/scannerScreen.tsx';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { CustomScanner } from '#subjects/scanners/web/custom/CustomScanner.tsx';
-import { forgetCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
+import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '#support/aStock.ts';
 import { CATALOGS } from '#support/catalogs.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type ScannerFilters, defaultFilters } from '#subjects/scanners/rules/filters.ts';
+import { type ScannerFilters, defaultFilters } from '#market/scanners/rules/filters.ts';
 import { FilterBar } from '#subjects/scanners/web/parts/FilterBar.tsx';
 import { aPreOpenStock } from '#support/aStock.ts';
 import { layOutEachTest } from '#support/layout.ts';

@@ -3,8 +3,8 @@ import type { Destinations } from '../alert.ts';
 import type { EventGuard } from '../eventGuard.ts';
 import type { Manner } from '../manner.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
-import type { ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
-import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 /** The scanners that are the same for everybody. */
 export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');

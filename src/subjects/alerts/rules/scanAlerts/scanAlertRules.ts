@@ -4,8 +4,8 @@ import { type Condition, conditionsOf, type Logic } from '#subjects/conditions/r
 import type { SavedScan, ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { scanFieldOf, SCAN_BORDER } from '#subjects/conditions/rules/scanFields.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
-import { checkScanFilters, type FilterList, type ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { checkScanFilters, type FilterList, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { PARTLY_CHECKED } from '../alertState.ts';
 import { traitsOf } from './membership.ts';
 import {

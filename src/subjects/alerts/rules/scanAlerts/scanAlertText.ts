@@ -6,7 +6,7 @@ import {
   isSameFilters,
   type ScanFilters,
   usualFilters,
-} from '#subjects/scanners/rules/scanFilters.ts';
+} from '#market/scanners/rules/scanFilters.ts';
 import {
   type CountRange,
   type ScanEvent,

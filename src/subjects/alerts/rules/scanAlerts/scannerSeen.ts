@@ -2,8 +2,8 @@ import type { SeenCondition, SeenSide } from '../trigger.ts';
 import type { Operator } from '#subjects/conditions/rules/condition.ts';
 import { operandText } from '#subjects/conditions/rules/operandText.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { filterValue, hasGap, isLargeCap } from '#subjects/scanners/rules/filters.ts';
-import { type ScanFilters, USUAL_FILTERS } from '#subjects/scanners/rules/scanFilters.ts';
+import { filterValue, hasGap, isLargeCap } from '#market/scanners/rules/filters.ts';
+import { type ScanFilters, USUAL_FILTERS } from '#market/scanners/rules/scanFilters.ts';
 import { SENSITIVE_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
 import type { SharedScanner, WatchedScanner } from './scanAlert.ts';
 

@@ -19,7 +19,7 @@ import {
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { refuseTooManyGroups } from '../groups.ts';
 import { type ScanAlertChange, type ScanAlertRow, toScanAlert, type ScanAlertStore } from './store.ts';
-import type { FilterList } from '#subjects/scanners/rules/scanFilters.ts';
+import type { FilterList } from '#market/scanners/rules/scanFilters.ts';
 import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
 import type { SentTo } from '#platform/outbox/rules/delivery.ts';

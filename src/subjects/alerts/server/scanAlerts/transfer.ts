@@ -6,7 +6,7 @@ import type { Giving, Taking, TransferKind } from '#subjects/transfer/rules/kind
 import { Tally } from '#subjects/transfer/rules/outcome.ts';
 import { mannerOf } from '#subjects/alerts/rules/manner.ts';
 import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
-import { checkScanFilters, type FilterList } from '#subjects/scanners/rules/scanFilters.ts';
+import { checkScanFilters, type FilterList } from '#market/scanners/rules/scanFilters.ts';
 import type { ScanAlert, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import { isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';

@@ -6,9 +6,9 @@ import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/ann
 import { haltOf } from '#market/rules/halted.ts';
 import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteLink.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { cellText } from '#subjects/scanners/rules/cellText.ts';
-import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '#subjects/scanners/rules/columns.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { cellText } from '#market/scanners/rules/cellText.ts';
+import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '#market/scanners/rules/columns.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import { NameCell } from '#subjects/stock/web/shared/cells/NameCell.tsx';

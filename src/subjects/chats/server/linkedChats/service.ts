@@ -4,7 +4,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { linkedChatsAnswer, offerAnswer } from '#subjects/chats/answers/linkedChats.ts';
 import { healedMessage } from '#subjects/chats/rules/brokenPlace.ts';
-import { checkChatId, NO_CHAT_ID } from '#subjects/chats/rules/chatId.ts';
+import { checkChatId, NO_CHAT_ID } from '#platform/chatClients/rules/chatId.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { LinkLimits } from './limits.ts';

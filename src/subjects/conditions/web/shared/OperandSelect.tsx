@@ -11,7 +11,7 @@ import {
   type ScanRef,
 } from '#subjects/conditions/rules/operand.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { SCANNERS } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 
 type ScanNoteProps = {
   value: Operand | null;

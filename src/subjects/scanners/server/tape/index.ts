@@ -37,7 +37,7 @@ import {
   TAPE_FIELDS,
   TAPE_TABLES,
   type TapeTable,
-} from '#subjects/scanners/rules/tape/tapeTables.ts';
+} from '#market/scanners/rules/tapeTables.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { TapeRow } from './pack/codec.ts';

@@ -1,6 +1,6 @@
 import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
 import { joinSpans, MAX_CHANGES, MAX_STEP, MINUTE_MS } from '#subjects/scanners/rules/tape/tape.ts';
-import { type TapeTable, TAPE_FIELDS, TAPE_TABLES } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { type TapeTable, TAPE_FIELDS, TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 import type { Log } from '#lib/log.ts';
 import { type TapeRow, type PackedRows, readTape } from './pack/codec.ts';
 import type { OpenSegment } from './recorder.ts';

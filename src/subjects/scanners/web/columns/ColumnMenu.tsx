@@ -1,8 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { copyLayout, type LooksChange, setLooks } from '#subjects/scanners/rules/columnEditor.ts';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
-import { isTextColumn } from '#subjects/scanners/rules/columns.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import { isTextColumn } from '#market/scanners/rules/columns.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { ColumnLooksDialog } from '../shared/columns/ColumnLooksDialog.tsx';
 import { CopyLayoutDialog } from '../shared/columns/CopyLayoutDialog.tsx';
 import { layoutModel, moveColumn, resizeColumn, toggleColumn } from '../shared/columns/layoutModel.ts';

@@ -1,5 +1,5 @@
 import { placeText } from '#subjects/scanners/rules/columnEditor.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { moveColumn, resizeColumn } from '../shared/columns/layoutModel.ts';
 import { changeColumns, columnsOf } from '../shared/columns/layouts.ts';
 

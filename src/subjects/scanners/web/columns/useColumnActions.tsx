@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
-import { defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { defaultEntries } from '#market/scanners/rules/columnEntry.ts';
 import { settings } from '#web/shared/settings.ts';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';

@@ -4,7 +4,7 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { useActions } from '#web/shared/actions.ts';
 import { hasValues, useMatches, useArriving } from '#subjects/conditions/web/shared/useMatches.ts';
-import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { isRecord } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';
 import { stocks } from '#web/live/market.ts';
@@ -35,7 +35,7 @@ import type { Operand, ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { type ScanLists, scanListsText, listProblem } from '#subjects/conditions/rules/scanLists.ts';
 import '../scannersLate.css';
-import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
+import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 

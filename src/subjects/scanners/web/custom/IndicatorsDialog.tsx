@@ -4,9 +4,9 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { flushSync } from 'react-dom';
 import { hasValues } from '#subjects/conditions/web/shared/useMatches.ts';
 import { pickedIndicators } from '#subjects/conditions/web/shared/pickedOperands.ts';
-import { AddIndicatorDialog } from '#subjects/indicators/web/shared/AddIndicatorDialog.tsx';
-import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
-import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
+import { AddIndicatorDialog } from '#web/shared/indicators/AddIndicatorDialog.tsx';
+import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
+import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import { stocks } from '#web/live/market.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { isOnSide, type ScanLists } from '#subjects/conditions/rules/scanLists.ts';
-import type { Listed } from '#subjects/scanners/rules/filters.ts';
+import type { Listed } from '#market/scanners/rules/filters.ts';
 import { useListed } from '../useListed.ts';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { ignoresStatus } from '#web/live/market.ts';
-import type { Column } from '#subjects/scanners/rules/columns.ts';
+import type { Column } from '#market/scanners/rules/columns.ts';
 import { hasColumn, operandColumn } from '#subjects/scanners/rules/operandColumn.ts';
-import { platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import type { ReadOperand } from '#subjects/conditions/rules/condition.ts';
 import { operandId, operandText } from '#subjects/conditions/rules/operandText.ts';
 

@@ -12,7 +12,7 @@ import {
   useEffect,
   type KeyboardEvent,
 } from 'react';
-import { countFilters, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import { countFilters, type ScannerFilters } from '#market/scanners/rules/filters.ts';
 import { Choices, ListsChip } from './FilterChoices.tsx';
 import { AlertBell, type BellState } from './AlertBell.tsx';
 import { ToolbarButton } from './ToolbarButton.tsx';

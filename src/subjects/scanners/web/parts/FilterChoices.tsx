@@ -7,7 +7,7 @@ import {
   type ScannerFilters,
   toggleGroup,
   toggleNews,
-} from '#subjects/scanners/rules/filters.ts';
+} from '#market/scanners/rules/filters.ts';
 import type { FilterBarProps } from './FilterBar.tsx';
 import ListChecks from 'lucide-react/icons/list-checks';
 import { withStyles } from '#web/shared/lateStyles.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Listed } from '#subjects/scanners/rules/filters.ts';
+import type { Listed } from '#market/scanners/rules/filters.ts';
 import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';

@@ -9,10 +9,10 @@ import {
   useState,
 } from 'react';
 import { formatDate, formatNumber } from '#texts/format.ts';
-import type { Sort } from '#subjects/scanners/rules/scanners.ts';
-import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import type { Sort } from '#market/scanners/rules/scanners.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
-import { NewsPanel, useNewsRowAhead } from '#subjects/announcements/web/shared/NewsPanel.tsx';
+import { NewsPanel, useNewsRowAhead } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
 import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';

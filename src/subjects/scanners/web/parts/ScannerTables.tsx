@@ -3,13 +3,13 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { formatTime } from '#texts/format.ts';
 import type { Opening } from '#market/rules/opening.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '#market/scanners/rules/scanners.ts';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
 import type { TableColumn } from '#ui/table/types.ts';
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
 import { ScannerTable } from './ScannerTable.tsx';
-import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 
 type SortableColumn = Pick<TableColumn<never>, 'id' | 'numeric'>;

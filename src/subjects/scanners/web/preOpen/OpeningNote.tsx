@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { firstOpened, type Opening, openingAt, openingText } from '#market/rules/opening.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { PriceGroup } from '#subjects/scanners/rules/filters.ts';
-import { SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { PriceGroup } from '#market/scanners/rules/filters.ts';
+import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 const REFRESH_MS = 1000;
 

@@ -1,4 +1,4 @@
-import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { isPopup } from '#web/popup/popup.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';

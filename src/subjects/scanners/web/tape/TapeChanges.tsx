@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useMemo } from 'react';
 import { formatTime } from '#texts/format.ts';
-import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
-import type { TapeTable } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
+import type { TapeTable } from '#market/scanners/rules/tapeTables.ts';
 import { NETWORK_ERROR } from '#web/api/client.ts';
 import { Button } from '#ui/Button.tsx';
 import { HAND_PAUSE_MS, loadChanges } from './api.ts';

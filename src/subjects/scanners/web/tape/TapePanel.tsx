@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState, type PointerEvent } from 'react';
 import type { QuoteLink } from '#market/rules/quoteLink.ts';
-import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
 import { MINUTE_MS, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
-import { tapeTablesOf } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { tapeTablesOf } from '#market/scanners/rules/tapeTables.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';

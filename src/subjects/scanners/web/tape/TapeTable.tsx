@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatNumber, formatTime } from '#texts/format.ts';
 import type { QuoteLink } from '#market/rules/quoteLink.ts';
-import { defaultColumns } from '#subjects/scanners/rules/columns.ts';
-import type { ScannerFilters } from '#subjects/scanners/rules/filters.ts';
-import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
-import { SCANNERS, type Sort } from '#subjects/scanners/rules/scanners.ts';
-import { scannerOf, type TapeTable as Table, tapeTitle } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { defaultColumns } from '#market/scanners/rules/columns.ts';
+import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
+import { SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
+import { scannerOf, type TapeTable as Table, tapeTitle } from '#market/scanners/rules/tapeTables.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';

@@ -1,5 +1,5 @@
 import { changesAnswer, daysAnswer, tapeAnswer } from '#subjects/scanners/answers/tape.ts';
-import type { TapeTable } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import type { TapeTable } from '#market/scanners/rules/tapeTables.ts';
 import { api, unwrap } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 

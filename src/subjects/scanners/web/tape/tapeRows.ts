@@ -1,7 +1,7 @@
 import type { Stock } from '#market/rules/stock.ts';
-import { passesFilters, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import { passesFilters, type ScannerFilters } from '#market/scanners/rules/filters.ts';
 import type { TapeRows } from '#subjects/scanners/answers/tape.ts';
-import { TAPE_FIELDS, type TapeTable, tapeStock } from '#subjects/scanners/rules/tape/tapeTables.ts';
+import { TAPE_FIELDS, type TapeTable, tapeStock } from '#market/scanners/rules/tapeTables.ts';
 
 /** The filters of a scanner as far as the tape can follow them: of news it knows nothing. */
 export const tapeFilters = (filters: ScannerFilters): ScannerFilters => ({

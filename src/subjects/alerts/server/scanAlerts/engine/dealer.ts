@@ -1,6 +1,6 @@
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
 import { eventNow } from '#subjects/alerts/rules/eventGuard.ts';
-import { filterValue } from '#subjects/scanners/rules/filters.ts';
+import { filterValue } from '#market/scanners/rules/filters.ts';
 import type { ScanEvent } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Entry, Firing, Move, ScanEngineNeeds, Single, Sum, Watch } from './types.ts';

@@ -7,7 +7,7 @@ import type { ScansOf } from '#subjects/conditions/rules/savedScan.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { ScanFilters } from '#subjects/scanners/rules/scanFilters.ts';
+import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 import type { ScanTraits } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ScanAlert, ScanEvent, WatchedScanner } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanMessageContext } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
-import { OPEN_FILTERS, passesFilters } from '#subjects/scanners/rules/filters.ts';
+import { OPEN_FILTERS, passesFilters } from '#market/scanners/rules/filters.ts';
 import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import {
@@ -29,8 +29,8 @@ import {
   type ScanFilters,
   scanLines,
   usualFilters,
-} from '#subjects/scanners/rules/scanFilters.ts';
-import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
+} from '#market/scanners/rules/scanFilters.ts';
+import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { FormError } from '#ui/FormError.tsx';
@@ -38,7 +38,7 @@ import { NativeSelect } from '#ui/NativeSelect.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
 import { TextField } from '#ui/TextField.tsx';
-import { useOwnScans } from '#subjects/scanners/web/shared/scans/useOwnScans.ts';
+import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { MAX_GROUP_NAME, mannerOf, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';

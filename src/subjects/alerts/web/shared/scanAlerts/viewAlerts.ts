@@ -1,4 +1,4 @@
-import { filtersOnScreen } from '#subjects/scanners/rules/scanFilters.ts';
+import { filtersOnScreen } from '#market/scanners/rules/scanFilters.ts';
 import type { WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { filtersOf, isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';

@@ -8,7 +8,7 @@ import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigge
 import type { SavedAlert } from '../savedAlert.ts';
 import { useEffect, useMemo } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
-import { loadCatalogs, platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { useCompanies } from '../parts/AlertList.tsx';
 
 /** All alerts of the user, on stocks and on scans. */

@@ -5,7 +5,7 @@ import { ALERT_LOGIC, operandsOf, type Logic } from '#subjects/conditions/rules/
 import { logicOf, withTyped } from '#subjects/conditions/rules/draft.ts';
 import type { Ref } from '#subjects/conditions/rules/operand.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
-import { useOwnScans } from '#subjects/scanners/web/shared/scans/useOwnScans.ts';
+import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadedAlerts, removeAlert } from '../alerts/alertStore.ts';
 import { type EditorState, needsSave } from '../alerts/editorState.ts';
@@ -22,7 +22,7 @@ import type { Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { ignoresStatus, marketNow, stocks } from '#web/live/market.ts';
 import { alertLines, type DescribedAlert } from '#subjects/alerts/rules/alertText.ts';
-import { platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState, useEffect, type Keyb
 import type { WatchTable as TableName } from '#subjects/alerts/rules/watchTable.ts';
 import { formatNumber } from '#texts/format.ts';
 import { meta, stocks } from '#web/live/market.ts';
-import { NewsPanel } from '#subjects/announcements/web/shared/NewsPanel.tsx';
+import { NewsPanel } from '#subjects/stock/web/shared/rowPanel/NewsPanel.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef, useState, Fragment, type ReactNode } from 'react';
-import { checkChatId } from '#subjects/chats/rules/chatId.ts';
+import { checkChatId } from '#platform/chatClients/rules/chatId.ts';
 import {
   CHAT_PLATFORMS,
   type ChatPlatform,

@@ -8,7 +8,7 @@ import {
   isCatalogLoading,
   loadCatalogs,
   platformCatalog,
-} from '#subjects/indicators/web/shared/catalog.ts';
+} from '#web/shared/indicators/catalog.ts';
 import type { LogicKind } from '#subjects/conditions/rules/condition.ts';
 import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import { readPhrase } from '#subjects/conditions/rules/phrases/readPhrase.ts';

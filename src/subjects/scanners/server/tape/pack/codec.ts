@@ -4,7 +4,7 @@ import {
   type TapeField,
   type TapeTable,
   type TapeValues,
-} from '#subjects/scanners/rules/tape/tapeTables.ts';
+} from '#market/scanners/rules/tapeTables.ts';
 import { matchOf, percentOf } from '#market/derive.ts';
 import { ByteReader, ByteWriter } from '#lib/pack/bytes.ts';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { LooksChange } from '#subjects/scanners/rules/columnEditor.ts';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
-import { canBeShort, MAX_DECIMALS } from '#subjects/scanners/rules/columnLooks.ts';
-import { DECIMALS } from '#subjects/scanners/rules/columns.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import { canBeShort, MAX_DECIMALS } from '#market/scanners/rules/columnLooks.ts';
+import { DECIMALS } from '#market/scanners/rules/columns.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { columnOf } from '#subjects/scanners/rules/shownColumns.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { settings } from '#web/shared/settings.ts';
 

@@ -6,8 +6,8 @@ import {
   type Table,
   tableFeatures,
 } from '@tanstack/react-table';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
-import { MAX_WIDTH, MIN_WIDTH } from '#subjects/scanners/rules/columnLooks.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import { MAX_WIDTH, MIN_WIDTH } from '#market/scanners/rules/columnLooks.ts';
 import { createModel } from '#ui/table/useModel.ts';
 
 const LAYOUT_FEATURES = tableFeatures({

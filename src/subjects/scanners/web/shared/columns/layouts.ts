@@ -1,5 +1,5 @@
-import { type ColumnEntry, defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { saySaved } from '#web/shared/saved.ts';
 import { layoutError } from './layoutError.ts';
 import { patchSettings, saveColumns, settings } from '#web/shared/settings.ts';

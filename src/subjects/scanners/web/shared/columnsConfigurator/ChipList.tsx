@@ -22,15 +22,15 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { isRemovable, placeText } from '#subjects/scanners/rules/columnEditor.ts';
-import type { ColumnEntry } from '#subjects/scanners/rules/columnEntry.ts';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import HashIcon from 'lucide-react/icons/hash';
 import GripIcon from 'lucide-react/icons/grip-vertical';
 import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
-import { isTextColumn } from '#subjects/scanners/rules/columns.ts';
-import { hasLooks } from '#subjects/scanners/rules/columnLooks.ts';
+import { isTextColumn } from '#market/scanners/rules/columns.ts';
+import { hasLooks } from '#market/scanners/rules/columnLooks.ts';
 
 type ChipProps = {
   entry: ColumnEntry;

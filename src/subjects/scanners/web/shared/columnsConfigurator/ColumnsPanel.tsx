@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import type { ScannerKey } from '#subjects/scanners/rules/scanners.ts';
-import { loadCatalogs } from '#subjects/indicators/web/shared/catalog.ts';
-import { CatalogProblem } from '#subjects/indicators/web/shared/CatalogProblem.tsx';
+import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { loadCatalogs } from '#web/shared/indicators/catalog.ts';
+import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../columnTarget.ts';
 import { settings, settingsError } from '#web/shared/settings.ts';
-import { ValueUse } from '#subjects/indicators/web/shared/ValueUse.tsx';
+import { ValueUse } from '#web/shared/indicators/ValueUse.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { addPicked, useHeldDrafts, changedTables, dropDrafts, saveDraft } from './drafts.ts';
 import { TableEditor } from './TableEditor.tsx';
@@ -97,7 +97,7 @@ function guardChanges(ask: (route: string) => void): () => void {
 }
 
 const AddIndicatorDialog = lazy(() =>
-  import('#subjects/indicators/web/shared/AddIndicatorDialog.tsx').then((code) => ({
+  import('#web/shared/indicators/AddIndicatorDialog.tsx').then((code) => ({
     default: code.AddIndicatorDialog,
   })),
 );

@@ -1,8 +1,8 @@
 import PlusIcon from 'lucide-react/icons/plus';
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { copyLayout, editorRights, removeColumn, setLooks } from '#subjects/scanners/rules/columnEditor.ts';
-import { type ScannerKey, SCANNERS } from '#subjects/scanners/rules/scanners.ts';
-import { hasCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
+import { hasCatalog } from '#web/shared/indicators/catalog.ts';
 import { moveColumn, toggleColumn } from '../columns/layoutModel.ts';
 import { WaitingColumns } from '../columns/WaitingColumns.tsx';
 import { Banner } from '#ui/Banner.tsx';
@@ -17,7 +17,7 @@ import {
   savedColumns,
   saveDraft,
 } from './drafts.ts';
-import { type ColumnEntry, defaultEntries } from '#subjects/scanners/rules/columnEntry.ts';
+import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnEntry.ts';
 import { patchSettings, settings } from '#web/shared/settings.ts';
 
 /** Names the columns of a saved layout that do not exist any more, until it is dismissed. */

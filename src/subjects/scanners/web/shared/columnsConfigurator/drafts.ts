@@ -7,17 +7,17 @@ import {
   fieldEntry,
   htfEntry,
   indicatorEntry,
-} from '#subjects/scanners/rules/columnEntry.ts';
+} from '#market/scanners/rules/columnEntry.ts';
 import { indexIn } from '#lib/fieldPath.ts';
 import { isRecord } from '#lib/json.ts';
 import type { Refusal } from '#lib/result.ts';
-import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
-import { platformCatalog } from '#subjects/indicators/web/shared/catalog.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { saySaved } from '#web/shared/saved.ts';
 import { keptInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { useHeldInput } from '#subjects/accounts/web/shared/session/useHeldInput.ts';
 import { saveColumns, settings } from '#web/shared/settings.ts';
-import type { PickerResult } from '#subjects/indicators/web/shared/pickerResult.ts';
+import type { PickerResult } from '#web/shared/indicators/pickerResult.ts';
 
 type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
 /** Why a table's draft was not saved: a sentence, and the column at fault where there is one. */

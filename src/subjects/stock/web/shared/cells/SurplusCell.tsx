@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 
 type SurplusCellProps = { row: ScannerRow; children: ReactNode };
 

@@ -1,8 +1,8 @@
 import { type ReactNode, type ComponentType, useEffect, useState } from 'react';
 import { chooseTimeframe, chosenTimeframe, StockChart } from '../chart/StockChart.tsx';
-import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
-import { NewsRow, type NewsRowProps } from '#subjects/announcements/web/shared/NewsRow.tsx';
+import { NewsRow, type NewsRowProps } from './NewsRow.tsx';
 import { PopOutChart } from '#web/windows/PopOutChart.tsx';
 import { Button } from '#ui/Button.tsx';
 import { withStyles } from '#web/shared/lateStyles.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { defaultFilters, OPEN_FILTERS, type ScannerFilters } from '#subjects/scanners/rules/filters.ts';
+import { defaultFilters, OPEN_FILTERS, type ScannerFilters } from '#market/scanners/rules/filters.ts';
 import {
   belongsTo,
   type RowOptions,
   rowsFor,
   snapshotRow,
   snapshotRowsFor,
-} from '#subjects/scanners/rules/membership.ts';
+} from '#market/scanners/rules/membership.ts';
 import type { Stock, StockStatus } from '#market/rules/stock.ts';
-import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { scannerTables, type ScannerTablesInput } from '#subjects/scanners/rules/scannerTables.ts';
 import { preOpening } from '#support/preOpening.ts';

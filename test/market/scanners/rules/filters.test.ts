@@ -9,7 +9,7 @@ import {
   type ScannerFilters,
   sliderMax,
   toggleNews,
-} from '#subjects/scanners/rules/filters.ts';
+} from '#market/scanners/rules/filters.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import {
   checkScanFilters,
@@ -20,9 +20,9 @@ import {
   type ScanFilters,
   scanLines,
   USUAL_FILTERS,
-} from '#subjects/scanners/rules/scanFilters.ts';
+} from '#market/scanners/rules/scanFilters.ts';
 import { emptyStock } from '#market/rules/stock.ts';
-import { checkScanName, MAX_SCAN_NAME_LENGTH } from '#subjects/scanners/rules/scanName.ts';
+import { checkScanName, MAX_SCAN_NAME_LENGTH } from '#subjects/conditions/rules/scanName.ts';
 import { ok } from '#lib/result.ts';
 import { refusalOf } from '#support/refusals.ts';
 import { aNewsDay } from '#support/aNewsDay.ts';

@@ -1,6 +1,6 @@
 import { DASH, formatNumber, formatShort, formatSigned } from '#texts/format.ts';
-import { type Column, DECIMALS } from './columns.ts';
-import type { ScannerRow } from './membership.ts';
+import { type Column, DECIMALS } from '#market/scanners/rules/columns.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 
 /** What a column's cell says: a number with its decimals, sign and percent mark, or written short; a dash for a value that is not known. */
 export function cellText(column: Column, row: ScannerRow): string {

@@ -1,6 +1,6 @@
-import { DEFAULT_MIN_VALUE, isLargeCap, OPEN_FILTERS, passesFilters } from '../filters.ts';
-import { belongsTo, type RowOptions, rowsFor, type ScannerRow, snapshotRowsFor } from '../membership.ts';
-import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE } from '../scanners.ts';
+import { DEFAULT_MIN_VALUE, isLargeCap, OPEN_FILTERS, passesFilters } from './filters.ts';
+import { belongsTo, type RowOptions, rowsFor, type ScannerRow, snapshotRowsFor } from './membership.ts';
+import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE } from './scanners.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import { pips } from '#market/rules/pips.ts';
 

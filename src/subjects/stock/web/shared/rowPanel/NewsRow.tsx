@@ -9,12 +9,12 @@ import {
   offersSummary,
 } from '#market/rules/newsRow.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { ScannerRow } from '#subjects/scanners/rules/membership.ts';
+import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { Trend } from '#ui/Trend.tsx';
-import './announcementsLate.css';
-import { NewsSource } from './NewsSource.tsx';
-import { NewsTag, SummaryCard, DocumentLink } from './SummaryCard.tsx';
+import '#subjects/announcements/web/shared/announcementsLate.css';
+import { NewsSource } from '#subjects/announcements/web/shared/NewsSource.tsx';
+import { NewsTag, SummaryCard, DocumentLink } from '#subjects/announcements/web/shared/SummaryCard.tsx';
 import {
   forgetRefusals,
   noteSummary,
@@ -22,7 +22,7 @@ import {
   requestRefresh,
   requestsOf,
   requestSummary,
-} from './newsRequests.ts';
+} from '#subjects/announcements/web/shared/newsRequests.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
 import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import RefreshCwIcon from 'lucide-react/icons/refresh-cw';

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { BASE_COLUMNS, FIELD_COLUMNS } from '#subjects/scanners/rules/columns.ts';
-import { checkColumns, normaliseColumns } from '#subjects/scanners/rules/columnList.ts';
+import { BASE_COLUMNS, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
+import { checkColumns, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import {
   type ColumnEntry,
   defaultEntries,
   htfEntry,
   indicatorEntry,
-} from '#subjects/scanners/rules/columnEntry.ts';
+} from '#market/scanners/rules/columnEntry.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
-import { SCANNER_KEYS } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { ok } from '#lib/result.ts';
 import { refusalOf } from '#support/refusals.ts';
 

@@ -5,18 +5,13 @@ import {
   defaultColumns,
   furtherColumns,
   toneOf,
-} from '#subjects/scanners/rules/columns.ts';
+} from '#market/scanners/rules/columns.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { formatShort } from '#texts/format.ts';
-import { cellText } from '#subjects/scanners/rules/cellText.ts';
-import {
-  defaultEntries,
-  fieldEntry,
-  htfEntry,
-  indicatorEntry,
-} from '#subjects/scanners/rules/columnEntry.ts';
+import { cellText } from '#market/scanners/rules/cellText.ts';
+import { defaultEntries, fieldEntry, htfEntry, indicatorEntry } from '#market/scanners/rules/columnEntry.ts';
 import { columnOf, shownColumns } from '#subjects/scanners/rules/shownColumns.ts';
-import { SCANNER_KEYS, type ScannerKey } from '#subjects/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
 import { preOpening } from '#support/preOpening.ts';
 

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import './announcements.css';
+import '#subjects/announcements/web/shared/announcements.css';
 import type { NewsRowProps } from './NewsRow.tsx';
 
 /** After what a screen needs first. */
