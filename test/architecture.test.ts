@@ -30,7 +30,7 @@ const sourceNamers = {
   'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
   'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',
   'src/sources/probes.ts': 'asks those that the configuration names whether they can be used',
-  'src/market/rules/quoteLink.ts': 'knows a quote site of that name, which is no source',
+  'src/market/rules/quoteSite.ts': 'knows a quote site of that name, which is no source',
 } as const;
 
 const SOURCE_NAME = /["'](?:simulator|tradingview|ingest|replay)["']/.source;

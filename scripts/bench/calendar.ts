@@ -1,5 +1,5 @@
 import { createRandom } from '#lib/random.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { createMeta } from '#market/meta.ts';
 import type { CalendarSink, CalendarSource } from '#sources/calendar/source.ts';
 import { createLocalTimes } from '#sources/calendar/simulator/index.ts';

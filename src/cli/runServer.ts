@@ -13,7 +13,7 @@ import { type PortTurn, type ServerContext, startServer } from '../server.ts';
 import { EXIT, type Io } from './io.ts';
 import { type Signals, STOP_WITHIN_MS, untilStopped } from './untilStopped.ts';
 import { join } from 'node:path';
-import { RECORDING_ENDING } from '../admin/recordings/rules/recordingName.ts';
+import { RECORDING_ENDING } from '../market/recording/rules/recordingName.ts';
 import { forgetPlayed, playedName, whyNotPlayable } from '../market/recording/playChoice.ts';
 
 const IN_SETTINGS = 'The settings name a recording themselves (BELLBIRD_FEED=replay).';

@@ -1,5 +1,5 @@
 import { parseClosures } from '../admin/closures/rules/closuresSetting.ts';
-import { SOURCE_WORDS } from '../admin/recordings/rules/recordingName.ts';
+import { SOURCE_WORDS } from '../market/recording/rules/recordingName.ts';
 import { LOOPBACK } from '../lib/addressRanges.ts';
 import { everyAddress } from '../lib/hostAddress.ts';
 import { streamsWithin } from '../lib/openFiles.ts';

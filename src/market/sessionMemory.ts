@@ -1,9 +1,9 @@
 import { isHalted } from './rules/halted.ts';
 import { phaseAt } from './rules/sessionClock.ts';
 import type { StockUpdate } from './rules/stock.ts';
-import { adjustedPrice, factorSince } from './rules/adjustment.ts';
+import { adjustedPrice, factorSince } from './rules/splitAdjustment.ts';
 import { previousTradingDay } from './rules/tradingDay.ts';
-import type { Adjustments } from './adjustments/index.ts';
+import type { Adjustments } from './splits/index.ts';
 import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
 import { Segments } from './segments.ts';

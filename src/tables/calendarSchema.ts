@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '../market/calendar/rules/calendarEvent.ts';
 import { users } from '../platform/db/schema.ts';
 
 /* The economic calendar. Times and booleans are as in `schema.ts`. */

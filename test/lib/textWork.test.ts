@@ -27,7 +27,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'the days of a stock that are kept',
   'src/subjects/announcements/rules/stockNews.ts byDate': 'the announcements of a stock that are kept',
   'src/admin/backups/rules/keptBackups.ts surplusBackups': 'the backups in the folder',
-  'src/subjects/calendar/rules/days.ts eventsOn': 'the events of a few days, by time',
+  'src/market/calendar/rules/days.ts eventsOn': 'the events of a few days, by time',
   'src/subjects/alerts/rules/alertDraft.ts guardKey': 'nine currencies',
   'src/subjects/calendar/rules/marketMoves.ts largestOf': 'the listings of the market, by number and code',
   'src/subjects/calendar/server/memory/moveStore.ts MoveStore': 'fifty codes that the server wrote itself',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { savedAuctions } from '#market/auctions/savedAuctions.ts';

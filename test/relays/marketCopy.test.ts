@@ -3,7 +3,7 @@ import type { Delta, Snapshot } from '#market/rules/stream.ts';
 import { loneMessage } from '#platform/sse/message.ts';
 import { fit, type ReadFrame } from '#src/relays/relay/fit.ts';
 import { MarketCopy } from '#src/relays/relay/marketCopy.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { EventChanges } from '#subjects/calendar/server/events.ts';
 import { aCalendarEvent } from '../support/aCalendarEvent.ts';
 import { aStock } from '../support/aStock.ts';

@@ -1,4 +1,4 @@
-import { type CalendarEvent, emptyEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, emptyEvent } from '#market/calendar/rules/calendarEvent.ts';
 
 /** A calendar event with these members; what is not named is plausible. */
 export const aCalendarEvent = (members: Partial<CalendarEvent> = {}): CalendarEvent => ({

@@ -1,4 +1,4 @@
-import { AdjustmentWatch } from '#market/adjustments/index.ts';
+import { AdjustmentWatch } from '#market/splits/index.ts';
 import type { Market } from '#market/types.ts';
 import type { Core } from '#src/part.ts';
 

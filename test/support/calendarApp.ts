@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from './aCalendarEvent.ts';
 import { createFakeClock, createTestApp, START, type TestAppOptions } from './testApp.ts';
 import type { Clock } from '#lib/clock.ts';

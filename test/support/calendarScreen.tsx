@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { type CalendarEvent, emptyEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, emptyEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { EventPatch, StreamMeta } from '#market/rules/stream.ts';
 import { CalendarPage } from '#subjects/calendar/web/CalendarPage.tsx';
 import { startLive } from '#web/live/market.ts';

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
 import { FxStreet } from '#sources/calendar/fxstreet/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { csvOf, harmless } from '#texts/delimited.ts';
+import { csvOf, harmless } from '#texts/csv.ts';
 import {
   DASH,
   formatClock,

@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { holdSpecialDays } from '#market/rules/specialDays.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertLine.ts';
 import { hearGlance, tellGlanceLine } from './glanceLine.ts';

@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
-import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readRecord } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';

@@ -1,4 +1,4 @@
-import { isTimeZone } from '#subjects/calendar/rules/days.ts';
+import { isTimeZone } from '#market/calendar/rules/days.ts';
 
 /**
  * Zones that were renamed, and their names of today: the links "Alternate names for the same location" and "Two-part names

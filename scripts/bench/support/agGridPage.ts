@@ -9,7 +9,7 @@ import {
   RowApiModule,
   themeQuartz,
 } from 'ag-grid-community';
-import { quoteLinkUrl } from '#market/rules/quoteLink.ts';
+import { quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import { type Column, defaultColumns, toneOf } from '#market/scanners/rules/columns.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';

@@ -1,5 +1,5 @@
 import { createCheckpoints } from '#platform/db/checkpoints.ts';
-import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';

@@ -1,4 +1,4 @@
-import type { Adjustments } from '../adjustments/index.ts';
+import type { Adjustments } from '../splits/index.ts';
 import type { BarsAnswer, ChartTimeframe } from './rules/bars.ts';
 import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
 import { missingBars } from './rules/coverage.ts';

@@ -13,7 +13,7 @@ import {
   tradeOf,
   withTrade,
 } from './rules/quoteBars.ts';
-import { adjustedBar } from '../rules/adjustment.ts';
+import { adjustedBar } from '../rules/splitAdjustment.ts';
 import { dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
 import { isQuotedOn } from '../rules/session.ts';
 import type { Stock } from '../rules/stock.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/open.ts';
 import type { Log } from '#lib/log.ts';
-import type { Adjustments } from '../adjustments/index.ts';
-import { adjustedBar, factorSince } from '../rules/adjustment.ts';
+import type { Adjustments } from '../splits/index.ts';
+import { adjustedBar, factorSince } from '../rules/splitAdjustment.ts';
 import type { Bar } from '../rules/bar.ts';
 import type { SeenTimes } from './coverage.ts';
 import { type BarRow, rowOf } from './rows.ts';

@@ -3,7 +3,7 @@ import type { Family } from './rules/types.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
 import type { History } from '#sources/quotes/history.ts';
-import { type Adjustments, AdjustmentWatch, canAdjust, NO_ADJUSTMENTS } from '../adjustments/index.ts';
+import { type Adjustments, AdjustmentWatch, canAdjust, NO_ADJUSTMENTS } from '../splits/index.ts';
 import { dayOf } from '../rules/localTime.ts';
 import { ChartBars } from '../bars/chartBars.ts';
 import { SeenTimes } from '../bars/coverage.ts';

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import { sessionAt } from '../rules/session.ts';
 import { phaseAt } from '../rules/sessionClock.ts';
 import { fromSydney } from '../rules/sydneyTime.ts';

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
-import { recordingName } from '#admin/recordings/rules/recordingName.ts';
+import { recordingName } from './rules/recordingName.ts';
 import { writeDurably } from '#lib/writeDurably.ts';
 import { RecordingError } from './errors.ts';
 import { openRecording } from './open.ts';

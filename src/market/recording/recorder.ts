@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { Stock } from '../rules/stock.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Release } from '#sources/announcements/source.ts';

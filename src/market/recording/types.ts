@@ -1,5 +1,5 @@
 import type { AuctionAnswer, DayEventsAnswer } from '../auctions/rules/auction.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';
 import type { QuoteFacts } from '#sources/quotes/source.ts';
 import type { DayBook } from './dayBook.ts';

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
 import type { SpecialDay } from './specialDays.ts';
 import type { Stock } from './stock.ts';
 

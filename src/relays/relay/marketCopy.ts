@@ -2,7 +2,7 @@ import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 import type { State } from '#market/stream/snapshot.ts';
-import { applyEventPatch, type CalendarEvent, wireEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { applyEventPatch, type CalendarEvent, wireEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { MarketEvent } from './marketEvent.ts';
 

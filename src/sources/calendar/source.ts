@@ -1,5 +1,5 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
-import { timeOf } from '#subjects/calendar/rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { ProviderHealth } from '../announcements/source.ts';
 import type { MissingField } from '../missingFields.ts';

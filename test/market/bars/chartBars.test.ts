@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
 import { type BarsWanted, ChartBars } from '#market/bars/chartBars.ts';
 import { finishDay } from '#market/bars/currentDay.ts';
 import { createPastBars } from '#market/bars/pastBars.ts';

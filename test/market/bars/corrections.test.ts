@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createLog } from '#lib/log.ts';
-import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
 import { BarKeeper } from '#market/bars/persist.ts';
 import type { BarColumns, ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { type LiveBars, createBarExtender } from '#market/bars/rules/extendBars.ts';

@@ -1,4 +1,4 @@
-import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteLink.ts';
+import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';

@@ -1,4 +1,4 @@
-import { applyEventPatch, type CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { applyEventPatch, type CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { Delta } from '#market/rules/stream.ts';
 import type { MarketDelta, MarketMeta, MarketSnapshot, MarketState } from './protocol.ts';
 import { applyDelta, readStocks } from '#market/rules/applyDelta.ts';

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { GlanceAsk, GlanceTold } from '#subjects/glance/rules/follower.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';

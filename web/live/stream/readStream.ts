@@ -12,7 +12,7 @@ import {
 } from '#lib/read.ts';
 import type { MarketDelta, MarketSnapshot, MarketMeta } from './protocol.ts';
 import type { EventPatch, StockPatch, FeedInfo, ProviderInfo, ReplayInfo } from '#market/rules/stream.ts';
-import { IMPACTS, POTENCIES } from '#subjects/calendar/rules/calendarEvent.ts';
+import { IMPACTS, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import { newsDate } from '#market/rules/announcements.ts';
 import type { SpecialDay } from '#market/rules/specialDays.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';

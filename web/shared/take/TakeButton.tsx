@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
-import type { DelimitedTable } from '#texts/delimited.ts';
+import type { DelimitedTable } from '#texts/csv.ts';
 import type { TableColumn, TakenColumn } from '#ui/table/types.ts';
 import { withStyles } from '../lateStyles.ts';
 import type { TakeCode } from './TakeMenu.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '#texts/format.ts';
-import { csvOf, type DelimitedTable, tsvOf } from '#texts/delimited.ts';
+import { csvOf, type DelimitedTable, tsvOf } from '#texts/csv.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import { MenuItem, MenuSheet } from '#ui/MenuSheet.tsx';
 import { showSnackbar } from '#ui/Snackbar.tsx';

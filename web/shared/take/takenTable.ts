@@ -1,5 +1,5 @@
 import { DASH, MINUS } from '#texts/format.ts';
-import type { DelimitedCell, DelimitedTable } from '#texts/delimited.ts';
+import type { DelimitedCell, DelimitedTable } from '#texts/csv.ts';
 import { isoInSydney } from './isoInSydney.ts';
 import type { CellValue, TableColumn, TakenColumn } from '#ui/table/types.ts';
 

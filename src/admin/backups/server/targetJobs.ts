@@ -22,7 +22,7 @@ import {
   targetMemory,
   type TargetMemory,
 } from '#platform/db/installation.ts';
-import { nameOfFile } from '#admin/recordings/rules/recordingName.ts';
+import { nameOfFile } from '#market/recording/rules/recordingName.ts';
 import {
   readTarget,
   recordingName,

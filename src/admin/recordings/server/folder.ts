@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameOfFile, RECORDING_ENDING } from '../rules/recordingName.ts';
+import { nameOfFile, RECORDING_ENDING } from '#market/recording/rules/recordingName.ts';
 import { RecordingError } from '#market/recording/errors.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { LINKED } from '#market/recording/playChoice.ts';

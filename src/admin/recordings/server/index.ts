@@ -12,7 +12,7 @@ import { RECORDINGS } from '../contract.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import { RECORDING_ENDING } from '../rules/recordingName.ts';
+import { RECORDING_ENDING } from '#market/recording/rules/recordingName.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import type { Config } from '#src/config/config.ts';

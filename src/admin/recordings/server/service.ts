@@ -1,5 +1,5 @@
 import { isDiskLow, LOW_DISK_BYTES } from '#admin/backups/rules/diskSpace.ts';
-import { recordingName, suggestedName } from '../rules/recordingName.ts';
+import { recordingName, suggestedName } from '#market/recording/rules/recordingName.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { humanSize } from '#lib/humanSize.ts';
 import type { Log } from '#lib/log.ts';

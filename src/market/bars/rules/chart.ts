@@ -1,4 +1,4 @@
-import type { Adjustment } from '#market/rules/adjustment.ts';
+import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { ChartAverage } from './averages.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 

@@ -1,6 +1,6 @@
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
-import { adjustedPrice } from '#market/rules/adjustment.ts';
+import { adjustedPrice } from '#market/rules/splitAdjustment.ts';
 import type { StockStatus } from '#market/rules/stock.ts';
 import type { DayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import type { ChartLevel, ChartMark, ChartShade } from './chart.ts';

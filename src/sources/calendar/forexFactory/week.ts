@@ -4,8 +4,8 @@ import {
   type Impact,
   POTENCIES,
   type Potency,
-} from '#subjects/calendar/rules/calendarEvent.ts';
-import { datesIn } from '#subjects/calendar/rules/days.ts';
+} from '#market/calendar/rules/calendarEvent.ts';
+import { datesIn } from '#market/calendar/rules/days.ts';
 import { isRecord } from '#lib/json.ts';
 import { readLine, readTime } from '#lib/read.ts';
 import { failed, ok, type Result } from '#lib/result.ts';

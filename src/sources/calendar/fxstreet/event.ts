@@ -1,9 +1,4 @@
-import {
-  type CalendarEvent,
-  emptyEvent,
-  IMPACTS,
-  POTENCIES,
-} from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, emptyEvent, IMPACTS, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import {
   readBoolean,

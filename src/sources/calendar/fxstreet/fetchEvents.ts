@@ -2,7 +2,7 @@ import type { AnswerForm } from '#sources/answerForm.ts';
 import type { HttpClient, HttpRequest } from '#lib/httpClient/client.ts';
 import { failureText } from '#lib/httpClient/failureText.ts';
 import type { PollFailure } from '#lib/httpClient/pollLoop.ts';
-import { type CalendarEvent, IMPACTS } from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, IMPACTS } from '#market/calendar/rules/calendarEvent.ts';
 import type { Log } from '#lib/log.ts';
 import { isWithin, type Span } from '../source.ts';
 import { type ReadEvent, readEvent } from './event.ts';

@@ -1,5 +1,5 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
-import { WINDOW_MS } from '#subjects/calendar/rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { WINDOW_MS } from '#market/calendar/rules/days.ts';
 import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
 import type { CalendarSink, Span } from '../source.ts';
 

@@ -1,4 +1,4 @@
-import type { Impact, Potency } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { Impact, Potency } from '#market/calendar/rules/calendarEvent.ts';
 
 /** Where an event takes place: its codes, and the zone of the clock that it goes by. */
 export const PLACES = {

@@ -1,4 +1,4 @@
-import { type CalendarEvent, emptyEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, emptyEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import { mix, pick, textSeed, unit, gauss } from '#sources/quotes/simulator/random.ts';
 import type { LocalTimes } from './index.ts';

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { RecordedBase, RecordedEvent } from '#market/recording/types.ts';
 import type { Release } from '#sources/announcements/source.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
-import { POTENCIES } from '../rules/calendarEvent.ts';
+import { POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import { MOVE_STATES } from '../rules/marketMoves.ts';
 import { SURPRISE_SIDES } from '../rules/surprise.ts';
 

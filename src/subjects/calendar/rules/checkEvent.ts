@@ -1,5 +1,5 @@
-import type { CalendarEvent } from './calendarEvent.ts';
-import { timeOf } from './days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 
 /** Ids are at most 40 characters with every known provider. */
 const MAX_ID = 100;

@@ -1,5 +1,5 @@
 import { DASH, formatNumber, MINUS } from '#texts/format.ts';
-import type { CalendarEvent, Potency } from './calendarEvent.ts';
+import type { CalendarEvent, Potency } from '#market/calendar/rules/calendarEvent.ts';
 
 type Figures = Pick<CalendarEvent, 'actual' | 'consensus' | 'previous' | 'revised'>;
 type Counted = Pick<CalendarEvent, 'unit' | 'potency'>;

@@ -1,6 +1,6 @@
 import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
-import type { CalendarEvent } from './calendarEvent.ts';
-import { timeOf } from './days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 
 /**
  * The events that alerts mention now: those of HIGH impact that have a time, within five minutes of it.

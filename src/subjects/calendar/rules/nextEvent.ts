@@ -1,6 +1,6 @@
 import { formatMinutes } from '#texts/format.ts';
-import type { CalendarEvent } from './calendarEvent.ts';
-import { compareEvents, timeOf } from './days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { compareEvents, timeOf } from '#market/calendar/rules/days.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { POTENCIES, type Potency } from './calendarEvent.ts';
+import { POTENCIES, type Potency } from '#market/calendar/rules/calendarEvent.ts';
 import { type Surprise, surpriseOf } from './surprise.ts';
 
 /** A figure as it was first published. Times are epoch ms by the clock of the calendar. */

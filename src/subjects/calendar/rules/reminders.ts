@@ -1,8 +1,8 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { reminder } from '../answers/reminders.ts';
 import { refuse, ok, type Result } from '#lib/result.ts';
-import type { CalendarEvent } from './calendarEvent.ts';
-import { timeOf } from './days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 
 const MINUTE_MS = 60_000;
 

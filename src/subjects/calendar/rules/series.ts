@@ -1,4 +1,4 @@
-import type { CalendarEvent } from './calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { hasFigure } from './reminders.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from './calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 
 /**
  * How a figure compares with what was expected. 'above' and 'below' are of figures of which nobody said which direction

@@ -1,6 +1,11 @@
-import { type CalendarEvent, emptyEvent, readStoredEvent, wireEvent } from '../rules/calendarEvent.ts';
+import {
+  type CalendarEvent,
+  emptyEvent,
+  readStoredEvent,
+  wireEvent,
+} from '#market/calendar/rules/calendarEvent.ts';
 import { eventFault } from '../rules/checkEvent.ts';
-import { isInWindow, timeOf } from '../rules/days.ts';
+import { isInWindow, timeOf } from '#market/calendar/rules/days.ts';
 import type { Clock, SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { FirstFailure } from '#lib/firstFailure.ts';

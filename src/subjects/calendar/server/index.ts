@@ -10,7 +10,7 @@ import { KeptEvents } from './events.ts';
 import { ReminderStore } from './reminders/store.ts';
 import { ReminderWatch, type ReminderWatchDeps } from './reminders/watch.ts';
 import { type Calendar, createCalendarService } from './service.ts';
-import type { CalendarEvent } from '../rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   canBeTold,
   checkReminder,

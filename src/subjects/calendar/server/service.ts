@@ -1,7 +1,7 @@
-import type { CalendarEvent } from '../rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
 import { guardingEvents } from '../rules/guardingEvents.ts';
-import { eventsOn } from '../rules/days.ts';
+import { eventsOn } from '#market/calendar/rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { CalendarSource } from '#sources/calendar/source.ts';

@@ -11,8 +11,15 @@ import {
   type RefObject,
   Suspense,
 } from 'react';
-import type { CalendarEvent } from '../rules/calendarEvent.ts';
-import { type CalendarDay, dayReader, datesIn, timeOf, isPast, isUnderWay } from '../rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import {
+  type CalendarDay,
+  dayReader,
+  datesIn,
+  timeOf,
+  isPast,
+  isUnderWay,
+} from '#market/calendar/rules/days.ts';
 import { highImpactSoon, nextEvent } from '../rules/nextEvent.ts';
 import { formatDate } from '#texts/format.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';

@@ -1,5 +1,5 @@
-import type { CalendarEvent } from '../rules/calendarEvent.ts';
-import { type CalendarDay, compareEvents } from '../rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { type CalendarDay, compareEvents } from '#market/calendar/rules/days.ts';
 import { type Choices, isChosen } from './choices.ts';
 
 /** The events of the three days, each in the order in which it lists them. */

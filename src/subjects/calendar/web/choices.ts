@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import type { CalendarEvent } from '../rules/calendarEvent.ts';
-import { isTimeZone } from '../rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { isTimeZone } from '#market/calendar/rules/days.ts';
 import { isRecord } from '#lib/json.ts';
 import { readText } from '#lib/read.ts';
 import { onStored, readStored, writeStored } from '#web/shared/storage.ts';

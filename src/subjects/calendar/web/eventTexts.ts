@@ -1,6 +1,6 @@
-import type { CalendarEvent } from '../rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { Surprise } from '../rules/surprise.ts';
-import { timeOf } from '../rules/days.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 import { DASH } from '#texts/format.ts';
 
 const LOCALE = 'en-AU';

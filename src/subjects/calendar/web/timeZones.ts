@@ -1,5 +1,5 @@
 import { SYDNEY } from '#market/rules/sydneyTime.ts';
-import { isTimeZone } from '../rules/days.ts';
+import { isTimeZone } from '#market/calendar/rules/days.ts';
 import {
   browserZone,
   currentZoneName,

@@ -1,5 +1,5 @@
 import type { Audit } from '#admin/audit/server/service.ts';
-import type { Adjustments } from '#market/adjustments/index.ts';
+import type { Adjustments } from '#market/splits/index.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
 import type { Core } from '#src/part.ts';

@@ -1,5 +1,5 @@
 import { plainLine } from '#texts/plainText.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
 import type { LeaderboardEntry } from '#subjects/calls/rules/types.ts';
 import { formatTime } from '#texts/format.ts';

@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { LeaderboardEntry } from '#subjects/calls/rules/types.ts';
 import type { Announcement } from '#market/rules/stock.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';

@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
-import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { Column } from '#market/scanners/rules/columns.ts';
 import { type ScannerFilters, countFilters, OPEN_FILTERS } from '#market/scanners/rules/filters.ts';
 import {

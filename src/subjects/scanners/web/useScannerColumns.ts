@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Column } from '#market/scanners/rules/columns.ts';
-import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { shownColumns, withColumns } from '../rules/shownColumns.ts';
 import type { MarketView } from '#web/shared/scannerRequests.ts';

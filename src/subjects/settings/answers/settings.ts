@@ -3,7 +3,7 @@ import { object, optional, ours } from '#lib/contract/objects.ts';
 import { sent, unchecked } from '#lib/contract/requests.ts';
 import { isRecord } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';
-import { QUOTE_LINKS } from '#market/rules/quoteLink.ts';
+import { QUOTE_LINKS } from '#market/rules/quoteSite.ts';
 import { paidPlan, plan } from '#subjects/accounts/answers/plans.ts';
 import { droppedColumns, layouts, valueUse } from '#subjects/scanners/answers/columns.ts';
 

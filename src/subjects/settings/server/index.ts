@@ -6,7 +6,7 @@ import { refusingWith, accepted, AppError, refusalText } from '#platform/http/er
 import type { Core, Part } from '#src/part.ts';
 import { saveColumns } from './columns.ts';
 import { readSettings, saveQuoteLink, type SettingsDeps } from './service.ts';
-import { checkQuoteLink } from '#market/rules/quoteLink.ts';
+import { checkQuoteLink } from '#market/rules/quoteSite.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 import { normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { isScannerKey, SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';

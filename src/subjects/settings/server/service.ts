@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/open.ts';
 import { accessLevel } from '#platform/http/rules/accessLevel.ts';
-import { checkQuoteLink, isQuoteLink } from '#market/rules/quoteLink.ts';
+import { checkQuoteLink, isQuoteLink } from '#market/rules/quoteSite.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import { readColumns, valuesOf } from './columns.ts';

@@ -12,7 +12,7 @@ import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel
 import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
 import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel.tsx';
 import type { Refusal } from '#lib/result.ts';
-import { QUOTE_LINKS } from '#market/rules/quoteLink.ts';
+import { QUOTE_LINKS } from '#market/rules/quoteSite.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 import './settings.css';
 import {

@@ -2,7 +2,7 @@ import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { HistoryAnswer } from '#subjects/calendar/server/memory/history.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 import { type CalendarApp, createCalendarApp } from '#support/calendarApp.ts';
 import type { HandSourceTraits } from '#support/handSource.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { type CalendarEvent, applyEventPatch, wireEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, applyEventPatch, wireEvent } from '#market/calendar/rules/calendarEvent.ts';
 import type { Delta, Snapshot } from '#market/rules/stream.ts';
 import { type CalendarApp, createCalendarApp, eventIn } from '#support/calendarApp.ts';
 import { createFakeClock, START } from '#support/testApp.ts';

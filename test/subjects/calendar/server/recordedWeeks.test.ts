@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { type CalendarStage, createCalendarStage } from '#support/calendarStage.ts';
 import type { FxItem } from '#support/fakeFxStreet.ts';
 import { readRecordedSchedule } from '#support/recordedCalendar.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import { createLocalTimes, createSimulatedCalendar } from '#sources/calendar/simulator/index.ts';

@@ -10,7 +10,7 @@ import { BarStore } from '#market/bars/store.ts';
 import { type Bucketed, walkBars } from '#market/bars/walk.ts';
 import type { History } from '#sources/quotes/history.ts';
 import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
-import { NO_ADJUSTMENTS } from '#market/adjustments/index.ts';
+import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
 import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createLog } from '#lib/log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { emptyEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import { emptyEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { dataFor, namedCodes } from '#subjects/questions/rules/guess.ts';
 import { moversData, quoteData } from '#subjects/questions/rules/marketData.ts';
 import { calendarData } from '#subjects/questions/rules/newsData.ts';

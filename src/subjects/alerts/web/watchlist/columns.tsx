@@ -4,7 +4,7 @@ import type { WatchTable } from '#subjects/alerts/rules/watchTable.ts';
 import { DASH, formatSigned } from '#texts/format.ts';
 import { hasNewsIcon, hasSensitiveNews, newestHeadline } from '#market/rules/announcements.ts';
 import { haltOf } from '#market/rules/halted.ts';
-import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteLink.ts';
+import { type QuoteLink, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
 import { BASE_COLUMNS, type Column, DAY_COLUMN, toneOf } from '#market/scanners/rules/columns.ts';

@@ -3,7 +3,7 @@ import type { PastBars } from '#market/bars/pastBars.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { historyAnswer } from '#subjects/calendar/answers/history.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type Horizon,
   HORIZONS,

@@ -6,7 +6,7 @@ import type { Market } from '#market/types.ts';
 import type { Core } from '#src/part.ts';
 import type { FactStore } from '#platform/db/facts.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type Horizon,
   HORIZONS,
@@ -18,7 +18,7 @@ import { type Member, measureByBars } from './measure.ts';
 import type { MoveStore } from './moveStore.ts';
 import type { BasketMove } from './packedMoves.ts';
 import { beginSample, isSampled, lookAt, moveOf, readSamples, type Sample } from './sampler.ts';
-import { timeOf } from '#subjects/calendar/rules/days.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
 
 /** How long a moment's answer is remembered: those of three days are asked for again and again. */

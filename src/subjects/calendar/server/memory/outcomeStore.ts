@@ -1,7 +1,7 @@
 import { and, asc, between, count, desc, eq, lt, sql } from 'drizzle-orm';
 import { calendarOutcomes, calendarSeries } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { type CalendarEvent, POTENCIES } from '#subjects/calendar/rules/calendarEvent.ts';
+import { type CalendarEvent, POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
 import { seriesKey } from '#subjects/calendar/rules/series.ts';
 

@@ -1,7 +1,7 @@
 import { FirstFailure } from '#lib/firstFailure.ts';
 import type { Log } from '#lib/log.ts';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
-import { timeOf } from '#subjects/calendar/rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 import type { Outcome } from '#subjects/calendar/rules/outcomes.ts';
 import { isPublished } from '#subjects/calendar/rules/series.ts';
 import type { OutcomeStore } from './outcomeStore.ts';

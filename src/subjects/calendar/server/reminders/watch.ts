@@ -1,4 +1,4 @@
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { beforeMessage, figureMessage } from '#subjects/calendar/rules/reminderMessage.ts';
 import { type BeforeDue, beforeDue } from '#subjects/calendar/rules/reminders.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { formatFigure } from '#subjects/calendar/rules/figures.ts';
 import { surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, Fragment, memo, type MouseEvent, useEffect, useMemo, useRef } from 'react';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type CalendarDay,
   dayReader,
@@ -8,7 +8,7 @@ import {
   isPast,
   isUnderWay,
   timeOf,
-} from '#subjects/calendar/rules/days.ts';
+} from '#market/calendar/rules/days.ts';
 import { formatDate } from '#texts/format.ts';
 import { calendarEvents } from '#web/live/market.ts';
 import { Button } from '#ui/Button.tsx';

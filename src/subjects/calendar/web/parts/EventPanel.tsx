@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useState, useRef } from 'react';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
-import { timeOf } from '#subjects/calendar/rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 import { canBeTold, hasFigure } from '#subjects/calendar/rules/reminders.ts';
 import { formatExactFigure } from '#subjects/calendar/rules/figures.ts';
 import { surpriseOf, SURPRISES } from '#subjects/calendar/rules/surprise.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useState } from 'react';
-import { isTimeZone } from '#subjects/calendar/rules/days.ts';
+import { isTimeZone } from '#market/calendar/rules/days.ts';
 import { Combobox } from '#ui/Combobox.tsx';
 import { localZone, searchZones, zoneOfLabel, zoneOffset } from '../timeZones.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';

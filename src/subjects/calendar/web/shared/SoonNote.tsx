@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { CalendarEvent } from '#subjects/calendar/rules/calendarEvent.ts';
-import { timeOf } from '#subjects/calendar/rules/days.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
+import { timeOf } from '#market/calendar/rules/days.ts';
 import { formatFigure } from '#subjects/calendar/rules/figures.ts';
 import { formatTime } from '#texts/format.ts';
 import { Tooltip } from '#ui/Tooltip.tsx';

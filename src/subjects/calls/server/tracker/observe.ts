@@ -1,5 +1,5 @@
 import { follow } from '#subjects/calls/rules/follow.ts';
-import type { Adjustment } from '#market/rules/adjustment.ts';
+import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { Quote } from '#subjects/calls/rules/pricePath.ts';
 import { isTrailing, trailingLevel, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts';

@@ -5,7 +5,7 @@ import { trustedPrice, type Watch } from '#subjects/calls/rules/watch.ts';
 import { isActive } from '#market/rules/halted.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { LongList } from '#lib/inspection.ts';
-import type { Adjustments } from '#market/adjustments/index.ts';
+import type { Adjustments } from '#market/splits/index.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
 import type { CallRow, CallStore, OwnedResult } from '../store.ts';

@@ -17,7 +17,7 @@ import { type Life, useCallStock, useLivePath, useLife } from './useLife.ts';
 import { FetchedBody } from '../parts/FetchedBody.tsx';
 import type { Reached } from '#subjects/calls/rules/types.ts';
 import type { ChartData, ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
-import { type Adjustment, adjustedPrice, factorAfter } from '#market/rules/adjustment.ts';
+import { type Adjustment, adjustedPrice, factorAfter } from '#market/rules/splitAdjustment.ts';
 
 const priced = (price: number | null): { price?: number } => (price === null ? {} : { price });
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState, type PointerEvent } from 'react';
-import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { TapeDay } from '#subjects/scanners/answers/tape.ts';

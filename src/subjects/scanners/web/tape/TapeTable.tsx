@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatNumber, formatTime } from '#texts/format.ts';
-import type { QuoteLink } from '#market/rules/quoteLink.ts';
+import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import { defaultColumns } from '#market/scanners/rules/columns.ts';
 import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';

@@ -7,7 +7,7 @@ import type {
   TimeSpan,
 } from '#market/bars/rules/bars.ts';
 import { createBarExtender, type LiveBars } from '#market/bars/rules/extendBars.ts';
-import type { Adjustment } from '#market/rules/adjustment.ts';
+import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 

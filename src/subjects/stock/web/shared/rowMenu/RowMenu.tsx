@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
-import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteLink.ts';
+import { QUOTE_LINKS, quoteLinkUrl } from '#market/rules/quoteSite.ts';
 import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 import { rowOf } from '#ui/table/rowFocus.ts';
 import type { RowMenuRequest } from '#ui/table/types.ts';

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, type ComponentProps, useLayoutEffect, useRef, useState } from 'react';
 import { formatDate, formatTime } from '#texts/format.ts';
-import { newsFor, type NewsItem, noNewsText, previousNews, shownTrend } from '#market/rules/announcements.ts';
+import { newsFor, type NewsItem, noNewsText, previousNews } from '#market/rules/announcements.ts';
+import { shownTrend } from '#market/rules/trendText.ts';
 import {
   summaryOf,
   releaseText,

@@ -7,7 +7,7 @@ import { copyTable, saveTable } from '#web/shared/take/TakeMenu.tsx';
 import { AverageLine } from '../averages/AverageLine.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { DelimitedTable } from '#texts/delimited.ts';
+import type { DelimitedTable } from '#texts/csv.ts';
 import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
 import { averageTitle } from '../averages/averageText.ts';
 import { isDated } from '../axisTime.ts';

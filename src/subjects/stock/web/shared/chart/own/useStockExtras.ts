@@ -10,7 +10,7 @@ import {
   newsMarks,
 } from '#market/bars/rules/stockExtras.ts';
 import { vwapPath } from '#market/bars/rules/vwap.ts';
-import { type Adjustment, factorAfter } from '#market/rules/adjustment.ts';
+import { type Adjustment, factorAfter } from '#market/rules/splitAdjustment.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { marketNow } from '#web/live/market.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';

@@ -1,6 +1,6 @@
 import { packJson, unpackJsonOrNull } from '#lib/pack/packedJson.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { Adjustment, LastTrade } from '../rules/adjustment.ts';
+import type { Adjustment, LastTrade } from '../rules/splitAdjustment.ts';
 
 /** The last trades as they are kept: of each stock, and whether nothing was missed since. */
 export type KeptTrades = {

@@ -3,7 +3,7 @@ import { createLog } from '#lib/log.ts';
 import { Demand } from '#market/indicators/demand.ts';
 import { createValues } from '#market/indicators/values.ts';
 import { ObservedMarket } from '#market/observed.ts';
-import { type Seen, adjustedBar, adjustmentFactor, factorSince } from '#market/rules/adjustment.ts';
+import { type Seen, adjustedBar, adjustmentFactor, factorSince } from '#market/rules/splitAdjustment.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { type HandSourceTraits, createHandSource } from '#support/handSource.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';

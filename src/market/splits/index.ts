@@ -9,7 +9,7 @@ import {
   type LastTrade,
   isOneSession,
   type Seen,
-} from '../rules/adjustment.ts';
+} from '../rules/splitAdjustment.ts';
 import { type SessionPhase, createPhaseReader, type PhaseSpan, phasesOf } from '../rules/sessionClock.ts';
 import type { Stock } from '../rules/stock.ts';
 import { previousTradingDay } from '../rules/tradingDay.ts';

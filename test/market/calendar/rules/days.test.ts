@@ -11,7 +11,7 @@ import {
   isUnderWay,
   UNDER_WAY_MS,
   WINDOW_MS,
-} from '#subjects/calendar/rules/days.ts';
+} from '#market/calendar/rules/days.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 
 const AUCKLAND = 'Pacific/Auckland';
