@@ -2,7 +2,17 @@ import { post } from '#support/executable.ts';
 import { HOSTILE_REQUESTS } from '../../test/executable/serving.test.ts';
 import type { Row } from './row.ts';
 import type { Answers, Attack, Sent } from './support/attacker.ts';
-import { accents, alertWrites, type NamedAttack, personalReads, settingsFiles, streamStorms, tapeReads, unreadStreams, weeklyBars } from './support/attacks.ts';
+import {
+  accents,
+  alertWrites,
+  type NamedAttack,
+  personalReads,
+  settingsFiles,
+  streamStorms,
+  tapeReads,
+  unreadStreams,
+  weeklyBars,
+} from './support/attacks.ts';
 import { readListed } from './support/listed.ts';
 import { type Operation, operationsOf } from './support/hostileBodies.ts';
 import { chooseValues, type HostileStage, openHostileStage } from './support/hostileStage.ts';
