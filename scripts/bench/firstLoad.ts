@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '#support/browser.ts';
-import { startCounter } from '../../test/browser/windows.e2e.ts';
+import { startCounter } from '#support/byteCounter.ts';
 import { startBellbird, temporaryFolder } from '#support/executable.ts';
 import { seedSession, type Session } from '#support/stage.ts';
 import type { Row } from './row.ts';

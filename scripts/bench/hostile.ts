@@ -1,5 +1,5 @@
 import { post } from '#support/executable.ts';
-import { HOSTILE_REQUESTS } from '../../test/executable/serving.test.ts';
+import { HOSTILE_REQUESTS } from '#support/hostileRequests.ts';
 import type { Row } from './row.ts';
 import type { Answers, Attack, Sent } from './support/attacker.ts';
 import {

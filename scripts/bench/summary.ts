@@ -1,6 +1,6 @@
 import { textPdf, bombPdf } from '#support/pdf.ts';
 import { summaryStage } from '#support/summaryStage.ts';
-import { startSummaryServer } from '../../test/executable/model.test.ts';
+import { startSummaryServer } from '#support/summaryServer.ts';
 import { percentile, type Row } from './row.ts';
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';

@@ -1,7 +1,7 @@
 import { executable, type Running, startBellbird } from '#support/executable.ts';
 import { HEAP_SETTINGS } from '#platform/install/shared/heapSettings.ts';
 import { type RedisServer, startRedis } from '#support/redisServer.ts';
-import { primaryEnv, type RelayProcess, startRelay } from '../../../test/executable/relays.test.ts';
+import { primaryEnv, type RelayProcess, startRelay } from '#support/relayProcess.ts';
 
 /** Servers run on the first core, pages on the second, where there are several. */
 const onFirst: readonly string[] = Bun.which('taskset') ? ['taskset', '-c', '0', executable] : [executable];
