@@ -1,6 +1,6 @@
 /**
- * What the project weighs: files and lines of each room and kind, and among them those of imports, of comments and blank
- * ones. A report, without a verdict. Usage: bun run weight
+ * Counts the files of each room and kind, their lines, and how many of those are imports, comments or blank. A report without
+ * a verdict. Usage: bun run weight
  */
 import { $ } from 'bun';
 

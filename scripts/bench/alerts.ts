@@ -1,6 +1,5 @@
 import { Engine } from 'json-rules-engine';
-import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
-import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
+import { type Condition, type Logic, conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import { readerOf } from '#subjects/conditions/rules/reader.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { percentile, type Row } from './row.ts';

@@ -35,7 +35,7 @@ const TURNS = [
  * one place, so nobody can occupy all of them.
  */
 export class FairQueue {
-  /** By rank, the job whose turn is next first. At most `maxWaiting` of each, so a search costs nothing. */
+  /** By rank, the job whose turn is next first. Each holds at most `maxWaiting`, so a search is cheap. */
   readonly #waiting: Record<Caller['rank'], Job[]> = [[], [], []];
   readonly #running = new Set<Caller>();
   #turn = 0;

@@ -1,3 +1,3 @@
-/** The entry of a table under a text from outside: names of the object prototype, as 'constructor', are none. */
+/** The table's own entry under a name from outside. Names from the object prototype, such as 'constructor', have none. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

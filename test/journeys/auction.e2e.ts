@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { AuctionAnswer } from '#market/auctions/rules/auction.ts';
-import { surplusFlips } from '#market/auctions/rules/auction.ts';
+import { type AuctionAnswer, surplusFlips } from '#market/auctions/rules/auction.ts';
 import { axe } from '../support/browser.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Scheduler } from '#lib/scheduler.ts';
-import { timerScheduler } from '#lib/scheduler.ts';
+import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { freePort } from '../support/executable.ts';
 import { at, engineStage, errorOf, textsOf } from '../support/engineStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';

@@ -1,5 +1,4 @@
-import { emptyStock } from '#market/rules/stock.ts';
-import type { Stock } from '#market/rules/stock.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
 
 /** A small trading stock that belongs to the scanner under $1, changed as the test needs. */
 export const aStock = (change: Partial<Stock> = {}): Stock => ({

@@ -1,6 +1,5 @@
-import { emptyStock } from '#market/rules/stock.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
-import type { Stock } from '#market/rules/stock.ts';
 
 /** A complete meta, 10:12 in Sydney on a trading day unless told otherwise. */
 export const aMeta = (change: Partial<StreamMeta> = {}): StreamMeta => ({

@@ -1,7 +1,6 @@
 import { createEvaluator } from '#subjects/conditions/rules/evaluator.ts';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
-import type { Stock } from '#market/rules/stock.ts';
-import { emptyStock } from '#market/rules/stock.ts';
+import { type Stock, emptyStock } from '#market/rules/stock.ts';
 
 export type ConditionsInput = { stocks: number; changed: number; ticks: number };
 /** ms per evaluation of the whole market, in order, and how many matched last. */

@@ -1,5 +1,4 @@
-import type { DayLine, DayLinesAnswer } from './rules/bars.ts';
-import { DAY_LINE_SLOT_MINUTES } from './rules/bars.ts';
+import { type DayLine, type DayLinesAnswer, DAY_LINE_SLOT_MINUTES } from './rules/bars.ts';
 import { DAY_LINE_SLOTS, putClose, slotOf } from './rules/dayLine.ts';
 import { dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { fromSydney } from '../rules/sydneyTime.ts';

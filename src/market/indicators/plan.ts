@@ -1,5 +1,4 @@
-import type { HtfField } from './rules/htfCandle.ts';
-import { HTF_FIELDS } from './rules/htfCandle.ts';
+import { type HtfField, HTF_FIELDS } from './rules/htfCandle.ts';
 import { valueKeyOf } from './rules/indicatorKey.ts';
 import type { Family } from './rules/types.ts';
 import { type FrameKey, minutesOf } from '../bars/rules/buckets.ts';

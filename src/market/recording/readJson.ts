@@ -1,7 +1,5 @@
-import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
-import { applyEventPatch, readStoredEvent } from '../calendar/rules/calendarEvent.ts';
-import type { PreOpenSnapshot } from '../rules/stock.ts';
-import { SECURITY_TYPES, STOCK_STATUSES, type Trend } from '../rules/stock.ts';
+import { type CalendarEvent, applyEventPatch, readStoredEvent } from '../calendar/rules/calendarEvent.ts';
+import { type PreOpenSnapshot, SECURITY_TYPES, STOCK_STATUSES, type Trend } from '../rules/stock.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readIsoTime, readNumber, readTime } from '#lib/read.ts';
 import { withoutMarks } from '#lib/text.ts';

@@ -111,7 +111,7 @@ test('a launcher that is killed leaves at every moment what the next one makes a
     phases.add(reached());
   }
   expect(phases.size).toBeGreaterThan(1);
-  // Again until it runs, as a supervisor does it: the server of a killed launcher keeps its port for a moment.
+  // Like a supervisor, start it until it runs: the server of a killed launcher keeps its port for a moment.
   const run = async (): Promise<number> => ((await stage.launch()) === 0 ? 0 : run());
   const ended = run();
   await stage.untilServes('old');

@@ -61,7 +61,7 @@ test.each([
       page.close();
       page = openAppOnAnswers();
     }),
-    // Smaller answers would take longer to find than a test may.
+    // Searching for a smaller answer would take longer than the test's limit.
     { numRuns: 4, endOnFailure: true },
   );
 });

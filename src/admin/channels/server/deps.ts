@@ -2,7 +2,7 @@ import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Head } from '#subjects/calls/rules/ledger/line.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { CountedCall } from '../rules/dailySummary.ts';
-import type { SystemClock } from '#lib/clock.ts';
+import type { SystemClock, Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import type { Result } from '#lib/result.ts';
 import type { ChannelMessage } from '#platform/chatClients/channelMessage.ts';
@@ -11,7 +11,6 @@ import type { MarketSource } from '#sources/quotes/source.ts';
 import type { Devices } from '#subjects/devices/server/service.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
-import type { Stopwatch } from '#lib/clock.ts';
 import type { ChannelStore } from './store.ts';
 
 /** What one administrator may do in a minute. */

@@ -9,10 +9,10 @@ import {
   readBy,
   text,
   words,
+  type Known,
 } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
 import { readTime } from '#lib/read.ts';
-import type { Known } from '#lib/contract/fields.ts';
 
 const time = readBy(integer, readTime);
 

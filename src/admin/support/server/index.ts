@@ -106,7 +106,7 @@ function routesOf({ clock, log, auth, audit, keepOpen, write }: Making) {
 export function createSupport(core: Core, needs: SupportPartNeeds) {
   const log = core.log.child('support');
   const folder = needs.temporary ?? tmpdir();
-  // The age of a folder is that by the machine's clock, wherever this server's own stands.
+  // File times come from the machine's clock, and this server's clock can differ from it.
   const dropLeft = (): number => dropLeftFolders({ folder, uid: process.getuid?.() }, Date.now());
   return {
     name: 'support',

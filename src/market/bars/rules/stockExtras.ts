@@ -1,5 +1,4 @@
-import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
-import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
+import { type Condition, type Logic, conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import { adjustedPrice } from '#market/rules/splitAdjustment.ts';
 import type { StockStatus } from '#market/rules/stock.ts';
 import type { DayEventsAnswer } from '#market/auctions/rules/auction.ts';

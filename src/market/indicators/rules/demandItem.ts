@@ -1,6 +1,5 @@
 import type { IndicatorChoice } from './types.ts';
-import type { HtfChoice } from './htfCandle.ts';
-import { htfKey } from './htfCandle.ts';
+import { type HtfChoice, htfKey } from './htfCandle.ts';
 
 /** A value that somebody looks at: an indicator, or a price of a higher-timeframe candle. */
 export type DemandItem =

@@ -1,6 +1,11 @@
 import { sideOf } from '#subjects/conditions/rules/comparison.ts';
-import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
-import { isGroup, OPERATORS } from '#subjects/conditions/rules/condition.ts';
+import {
+  type Condition,
+  type Logic,
+  type Operator,
+  isGroup,
+  OPERATORS,
+} from '#subjects/conditions/rules/condition.ts';
 import type { NumberOperand, Operand } from '#subjects/conditions/rules/operand.ts';
 import { operandId } from '#subjects/conditions/rules/operandText.ts';
 import { NO_SCANS, type ScanOf, watchable } from '#subjects/conditions/rules/savedScan.ts';

@@ -15,13 +15,12 @@ import { isNotModified } from '#lib/notModified.ts';
 import { acceptsGzip } from '#lib/acceptEncoding.ts';
 import type { ObservedMarket } from '#market/observed.ts';
 import type { ChangeSet } from '#market/types.ts';
-import type { Part } from '#src/part.ts';
+import type { Part, Core } from '#src/part.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { EncodedAnswer } from './leaderboard.ts';
 import type { CallsNeeds } from './parts.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
-import type { Core } from '#src/part.ts';
 
 /**
  * The bytes as an answer; typed as what is in them, so that callers of the typed client see it. What visitors get is the

@@ -5,8 +5,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import { stocks } from '#web/live/market.ts';
 import { Loader, type LoadState } from '#web/shared/loader.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { fetchBoard, fetchMine } from './api.ts';
-import type { Board, BoardCall } from './api.ts';
+import { fetchBoard, fetchMine, type Board, type BoardCall } from './api.ts';
 
 const boardLoader = new Loader(fetchBoard, () => MESSAGES.calls.load);
 const myCallsLoader = new Loader(fetchMine, () => MESSAGES.calls.loadMine);

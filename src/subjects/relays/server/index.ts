@@ -1,12 +1,11 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Wire } from '#lib/contract/fields.ts';
-import type { Part } from '#src/part.ts';
+import type { Part, Core } from '#src/part.ts';
 import { type Auth, type AuthUser, createAuthenticator, SESSION_ENDED } from '#platform/http/auth.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createRelayCheck } from '#platform/http/relayToken.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
-import type { Core } from '#src/part.ts';
 import { type alertOpening, RELAY_ROUTES } from '../contract.ts';
 
 /** A browser opens one for all its windows; relays that come back to life open those of all at once. */

@@ -1,6 +1,5 @@
 import { type Truth, TRUE, UNKNOWN } from '../truth.ts';
-import type { Readiness } from '../readiness.ts';
-import { isTradedField } from '../readiness.ts';
+import { type Readiness, isTradedField } from '../readiness.ts';
 import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { isScanFieldOfDay } from '#subjects/conditions/rules/scanFields.ts';
 

@@ -4,16 +4,20 @@ import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { Alerts } from '../service.ts';
 import type { ScanAlerts } from '../scanAlerts/service.ts';
-import type { Alert, Destinations } from '#subjects/alerts/rules/alert.ts';
+import { type Alert, type Destinations, NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import { payloadKey } from '#subjects/alerts/rules/alertDraft.ts';
-import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import { PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import type { pressedAnswer, reviewAnswer } from '#subjects/alerts/answers/review.ts';
 import { knownDays, noiseDays } from '#subjects/alerts/rules/review/dayCounts.ts';
-import type { AlertKind, Finding, FoundAlert, ReviewPress } from '#subjects/alerts/rules/review/finding.ts';
-import { KEPT_MS } from '#subjects/alerts/rules/review/finding.ts';
+import {
+  type AlertKind,
+  type Finding,
+  type FoundAlert,
+  type ReviewPress,
+  KEPT_MS,
+} from '#subjects/alerts/rules/review/finding.ts';
 import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
 import { overviewOf } from '#subjects/alerts/rules/review/overview.ts';
 import {

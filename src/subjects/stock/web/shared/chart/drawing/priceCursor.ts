@@ -1,5 +1,4 @@
-import type { IPriceLine, ISeriesApi } from 'lightweight-charts';
-import { LineStyle } from 'lightweight-charts';
+import { type IPriceLine, type ISeriesApi, LineStyle } from 'lightweight-charts';
 import type { ChartColours } from './colours.ts';
 import { layer } from './surface.ts';
 
