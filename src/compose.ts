@@ -90,7 +90,7 @@ type Made = RequestParts &
 
 /** A person's set-up as one file: what each subject gives and takes of it. */
 function createTransferPart(core: Core, made: Made) {
-  const { access, alerts, alertReview, calls, devices, indicators, quietHours } = made;
+  const { access, alerts, alertAttention, calls, devices, indicators, quietHours } = made;
   const { scanAlerts, settings, watchlist } = made;
   return createTransfer(core, {
     ...access,
@@ -102,7 +102,7 @@ function createTransferPart(core: Core, made: Made) {
       scanAlerts: scanAlerts.service.transfer,
       preferences: preferencesKind({
         quoteSite: settings.service.quotePreference,
-        weeklyReview: alertReview.service.transferPreference,
+        weeklyReview: alertAttention.service.transferPreference,
         adminMessages: devices.service.transferPreference,
       }),
       quietHours: quietHours.service.transfer,
@@ -267,7 +267,7 @@ const START_ORDER = [
   'blindSpots',
   'shortage',
   'lostReferences',
-  'alertReview',
+  'alertAttention',
   'quietHours',
   'calendar',
   'tape',

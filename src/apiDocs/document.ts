@@ -34,7 +34,7 @@ import { UPDATES } from '../admin/updates/contract.ts';
 import { USERS } from '../admin/users/contract.ts';
 import { TRANSFER } from '../subjects/transfer/contract.ts';
 import { ACCOUNTS } from '../subjects/accounts/contract.ts';
-import { ALERT_REVIEW, ALERTS, SCAN_ALERTS } from '../subjects/alerts/contract.ts';
+import { ALERT_ATTENTION, ALERTS, SCAN_ALERTS } from '../subjects/alerts/contract.ts';
 import { WATCHLIST, WATCHLISTS } from '../subjects/alerts/watchlistContract.ts';
 import { NEWS } from '../subjects/announcements/contract.ts';
 import { CALENDAR } from '../subjects/calendar/contract.ts';
@@ -76,7 +76,7 @@ export const CONTRACTS: RouteContracts = {
   ...WATCHLISTS,
   ...ALERTS,
   ...SCAN_ALERTS,
-  ...ALERT_REVIEW,
+  ...ALERT_ATTENTION,
   ...AUDIT,
   ...USERS,
   ...CHANNELS,

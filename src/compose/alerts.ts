@@ -1,4 +1,4 @@
-import { createAlertReview } from '../subjects/alerts/server/review/index.ts';
+import { createAlertAttention } from '../subjects/alerts/server/attention/index.ts';
 import { createAlertTriggers } from '../subjects/alerts/server/triggers/index.ts';
 import { createAlerts } from '../subjects/alerts/server/index.ts';
 import { createBlindSpots } from '../subjects/alerts/server/blindSpots/index.ts';
@@ -9,25 +9,8 @@ import { createWatchlist } from '../subjects/alerts/server/watchlist/index.ts';
 import type { Core, Part } from '../part.ts';
 import type { CalendarPart, MarketParts } from './market.ts';
 import type { Messaging } from './messages.ts';
-import type { People, RequestParts } from './people.ts';
+import type { People } from './people.ts';
 import type { Runtime } from './runtime.ts';
-
-const createReview = (
-  core: Core,
-  { access: { auth }, market, glance, outbox, platforms }: RequestParts & Messaging & MarketParts,
-  alerts: ReturnType<typeof createAlerts>['service'],
-  scanAlerts: ReturnType<typeof createScanAlerts>['service'],
-) =>
-  createAlertReview(core, {
-    auth,
-    alerts,
-    scanAlerts,
-    market: market.service,
-    outbox: outbox.service,
-    chatsOf: platforms.placesOf,
-    placesOf: platforms.allPlacesOf,
-    seenSince: glance.service.seenSince,
-  });
 
 /** What alerts on stocks and alerts on whole scans both need. */
 const commonNeeds = (made: People & Messaging & MarketParts) => ({
@@ -83,7 +66,11 @@ export function createAlertParts(
     scanAlerts,
     alertTriggers: createAlertTriggers({ auth, alerts: alerts.service, scanAlerts: scanAlerts.service }),
     blindSpots: createBlindSpots(core, { outbox, chatsOf, placesOf: common.placesOf }),
-    alertReview: createReview(core, made, alerts.service, scanAlerts.service),
+    alertAttention: createAlertAttention(core, {
+      ...common,
+      alerts: alerts.service,
+      scanAlerts: scanAlerts.service,
+    }),
     shortage: createShortage(core, { indicators, chatsOf, outbox }),
     lostReferences: createLostReferences(core, {
       indicators,

@@ -8,7 +8,7 @@ import { brokenMessage } from '../subjects/chats/rules/brokenPlace.ts';
 import { PLATFORM_NAMES } from '../platform/chatClients/rules/chatPlatform.ts';
 import { createOutbox } from '../platform/outbox/index.ts';
 import { connectPush } from '../platform/push/index.ts';
-import type { Places } from '../subjects/alerts/rules/review/brokenPlaces.ts';
+import type { Places } from '../subjects/alerts/rules/recipient.ts';
 import { createQuietHours } from '../subjects/quietHours/server/index.ts';
 import { QuietHoursOf } from '../subjects/quietHours/server/service.ts';
 import { quietHoursStore } from '../subjects/quietHours/server/store.ts';

@@ -1,29 +1,29 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { users } from '../platform/db/schema.ts';
 
-/* What keeps alerts few: their review, and quiet hours. Times and booleans are as in `schema.ts`. */
+/* What keeps alerts few: those that need attention, and quiet hours. Times and booleans are as in `schema.ts`. */
 
 const ownerId = () =>
   integer('user_id')
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
 
-/** Who wants the review of their alerts in their chats once a week. */
+/** Which users want the weekly message about alerts that need attention. */
 export const reviewChoices = sqliteTable('review_choices', {
   userId: integer('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   weekly: integer('weekly', { mode: 'boolean' }).notNull(),
-  /** The Sydney date of the last Saturday whose review was told, or had nothing to tell, YYYY-MM-DD. */
+  /** The Sydney date of the last Saturday whose message was sent, or had nothing to list, YYYY-MM-DD. */
   toldWeek: text('told_week'),
 });
 
-/** Findings that their owner keeps as they are until then. */
+/** Reasons for attention that the owner dismissed until then. */
 export const keptFindings = sqliteTable(
   'kept_findings',
   {
     userId: ownerId(),
-    /** As `Finding`. */
+    /** As `Attention`. */
     key: text('key').notNull(),
     until: integer('until').notNull(),
   },

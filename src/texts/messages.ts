@@ -25,15 +25,12 @@ export const MESSAGES = {
     cancel: 'Failed to cancel call',
     correct: 'Failed to correct call',
   },
-  review: {
-    load: 'Failed to review your alerts',
-    press: 'Failed to change your alerts',
-  },
   watchlist: {
     load: 'Failed to load watchlist',
     add: 'Failed to add',
     remove: 'Failed to remove',
     loadAlerts: 'Failed to load alerts',
+    loadAttention: 'Failed to check which alerts need attention',
     saveAlert: 'Failed to save alert',
     toggleActive: 'Failed to toggle active',
     deleteAlert: 'Failed to delete alert',

@@ -30,7 +30,7 @@ import { triggerPage, triggersAnswer } from './answers/triggers.ts';
 import { removedAnswer } from './answers/watchlist.ts';
 import { MAX_TRIGGERS_AT_ONCE, PLACE_FORM } from './rules/triggerList.ts';
 
-export { ALERT_REVIEW } from './answers/reviewContract.ts';
+export { ALERT_ATTENTION } from './answers/attention.ts';
 
 const params = object({ id: numeric });
 const example = { params: { id: '1' } };

@@ -1,4 +1,4 @@
-import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Concern } from './concern.ts';
 

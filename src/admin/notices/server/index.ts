@@ -5,7 +5,7 @@ import { factStore } from '#platform/db/facts.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { NOTICES } from '../contract.ts';
 import { destinationConcerns, type DestinationSeen } from '../rules/destinationConcerns.ts';

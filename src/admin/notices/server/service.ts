@@ -6,7 +6,7 @@ import type { FactStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import type { OutboxService } from '#platform/outbox/index.ts';
-import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Notice } from '../answers/notices.ts';

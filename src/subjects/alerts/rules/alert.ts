@@ -17,6 +17,18 @@ export const destinationsOf = ({ telegram, discord, devices }: Destinations): De
   devices,
 });
 
+/** Where an alert is sent that takes the place of several. */
+export const joinedDestinations = (all: readonly Destinations[]): Destinations =>
+  all.reduce(
+    (joined, { telegram, discord, devices }) => ({
+      telegram: joined.telegram || telegram,
+      discord: joined.discord || discord,
+      devices:
+        joined.devices === 'all' || devices === 'all' ? 'all' : [...new Set([...joined.devices, ...devices])],
+    }),
+    NOWHERE,
+  );
+
 /** What a person chooses of an alert. */
 export type AlertInput = Manner & {
   symbol: string;

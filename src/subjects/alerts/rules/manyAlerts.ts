@@ -1,6 +1,17 @@
 /* What is done with several alerts at once, in words. */
 
-export type BulkAction = 'on' | 'off' | 'snooze' | 'group' | 'delete';
+/** The last five are for alerts that need attention. `lower` takes `raise` back, and `restore` takes `dismiss` back. */
+export type BulkAction =
+  | 'on'
+  | 'off'
+  | 'snooze'
+  | 'group'
+  | 'delete'
+  | 'raise'
+  | 'lower'
+  | 'merge'
+  | 'dismiss'
+  | 'restore';
 
 const DONE: Readonly<Record<BulkAction, string>> = {
   on: 'switched on',
@@ -8,6 +19,11 @@ const DONE: Readonly<Record<BulkAction, string>> = {
   snooze: 'snoozed for an hour',
   group: 'filed',
   delete: 'deleted',
+  raise: 'given a longer cooldown',
+  lower: 'given the former cooldown',
+  merge: 'merged',
+  dismiss: 'dismissed for 90 days',
+  restore: 'shown again',
 };
 
 /** An alert with which it could not be done. @property called what the list calls it @property reason a sentence */

@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/json.ts';
 import { MAX_DEVICES } from '#subjects/devices/rules/device.ts';
 import { type Destinations, NOWHERE } from './alert.ts';
-import type { Places } from './review/brokenPlaces.ts';
+import type { Places } from './recipient.ts';
 
 /** Where an alert goes, as a transfer file says it: devices by their names, as ids mean nothing elsewhere. */
 export type DestinationsInFile = { telegram: boolean; discord: boolean; devices: 'all' | string[] };

@@ -1,5 +1,5 @@
 import type { Delivery, SentTo } from '#platform/outbox/rules/delivery.ts';
-import type { Places } from '../rules/review/brokenPlaces.ts';
+import type { Places } from '../rules/recipient.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Market } from '#market/types.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';

@@ -8,7 +8,7 @@ import type { Alert } from '../rules/alert.ts';
 import { mannerOf } from '../rules/manner.ts';
 import { whyNotListed } from '../rules/listedHere.ts';
 import { destinationsInFile, takenDestinations } from '../rules/takenPlaces.ts';
-import type { Places } from '../rules/review/brokenPlaces.ts';
+import type { Places } from '../rules/recipient.ts';
 import { putAlert } from './change.ts';
 import { checkOwnLogic, type SentAlert } from './choice.ts';
 import type { AlertsDeps } from './deps.ts';

@@ -19,33 +19,6 @@ function readRow({ curves }: Row): SessionCurves | null {
   return shares && funds && { shares, funds };
 }
 
-/** How much of sessions was seen. Dates are those of Sydney, YYYY-MM-DD. */
-export type SeenSessions = {
-  /** The first session of which anything is kept; null while there is none. */
-  first: string | null;
-  /** By date from the asked one on: the share of a session's points that were seen, from 0 to 1; 0 where unreadable. */
-  shares: ReadonlyMap<string, number>;
-};
-
-function seenShare(row: Row): number {
-  const shares = readRow(row)?.shares ?? [];
-  return shares.filter((point) => point !== null).length / CURVE_POINTS;
-}
-
-/** @returns what was seen of the sessions of a source from a date on */
-function seenQuery({ $client }: Pick<Db, '$client'>, source: string): (date: string) => SeenSessions {
-  const since = $client.query<Row & { date: string }, [string, string]>(
-    'SELECT date, curves FROM value_curves WHERE source = ? AND date >= ?',
-  );
-  const first = $client.query<{ date: string | null }, [string]>(
-    'SELECT min(date) AS date FROM value_curves WHERE source = ?',
-  );
-  return (date) => ({
-    first: first.get(source)?.date ?? null,
-    shares: new Map(since.all(source, date).map((row) => [row.date, seenShare(row)])),
-  });
-}
-
 /**
  * The value curves of one source in the database. Dates are those of Sydney, YYYY-MM-DD.
  * @param source its name; curves of other sources are neither read nor changed
@@ -76,7 +49,6 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
     /** How many sessions are kept of before a date. */
     count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
-    seenSince: seenQuery({ $client }, source),
     save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves, 6)),
     /** Drops those of before a date. @returns how many */
     prune: (date: string): number => drop.run(source, date).changes,

@@ -24,7 +24,7 @@ import {
   sinceOpen,
   type ValueCurve,
 } from '../rules/valueCurve.ts';
-import type { CurveStore, SeenSessions } from './curveStore.ts';
+import type { CurveStore } from './curveStore.ts';
 import { closesEarly } from '#market/rules/tradingDay.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { isFund } from '#market/rules/securities.ts';
@@ -199,10 +199,6 @@ export class GlanceService {
   priceRanges(request: Request): Promise<Encoded> {
     return this.answer('price ranges', request, () => this.readRanges());
   }
-
-  /** How much was seen of the sessions from a date on; nothing is known of it where the source can tell its past. */
-  seenSince = (date: string): SeenSessions =>
-    this.deps.store?.seenSince(date) ?? { first: null, shares: new Map() };
 
   /** The market is at another moment: what is being read, and what was, is none of it. */
   jump(): void {

@@ -8,7 +8,7 @@ type Name = keyof Preferences;
 
 const NAMES: Readonly<Record<Name, string>> = {
   quoteSite: 'Quote link',
-  weeklyReview: 'Weekly review of alerts',
+  weeklyReview: 'Weekly message about alerts',
   adminMessages: 'Messages of administrators on devices',
 };
 

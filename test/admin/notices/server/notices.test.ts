@@ -10,7 +10,7 @@ import { bad, good } from '#lib/finding.ts';
 import { createLog } from '#lib/log.ts';
 import type { Db } from '#platform/db/open.ts';
 import { createOutbox } from '#platform/outbox/index.ts';
-import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';

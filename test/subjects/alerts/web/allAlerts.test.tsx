@@ -4,8 +4,9 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { currentHash, goTo } from '#web/router/navigate.ts';
 import { findings } from '#support/axe.ts';
+import { eq } from 'drizzle-orm';
+import { reviewChoices } from '#src/tables/alertReviewSchema.ts';
 import { alerts, linkedChats } from '#src/tables/alertSchema.ts';
-import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 import { readerOf } from '#web/api/readerOf.ts';
 import { triggerPage } from '#subjects/alerts/answers/triggers.ts';
@@ -20,7 +21,6 @@ import { storeTrigger } from '#support/aTrigger.ts';
 await Promise.all([
   import('#subjects/alerts/web/watchlist/allAlerts/AllAlerts.tsx'),
   import('#subjects/alerts/web/watchlist/allAlerts/GroupDialog.tsx'),
-  import('#subjects/alerts/web/watchlist/review/Review.tsx'),
   import('#subjects/alerts/web/watchlist/triggers/Triggers.tsx'),
   import('#subjects/alerts/web/shared/scanAlerts/ScanAlertDialog.tsx'),
 ]);
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-const TABS = { 'All alerts': 'alerts', Review: 'review', Triggers: 'triggers' };
+const TABS = { 'All alerts': 'alerts', Triggers: 'triggers' };
 function showTab(list: keyof typeof TABS): void {
   goTo(`/watchlist/${TABS[list]}`);
   render(<WatchlistPage />);
@@ -64,15 +64,13 @@ test('the tabs have addresses of their own, and are gone through by the arrows',
   expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(tab('All alerts').id);
   act(() => tab('All alerts').focus());
   await userEvent.keyboard('{ArrowRight}');
-  await screen.findByRole('region', { name: 'Review of your alerts' });
-  await userEvent.keyboard('{ArrowRight}');
   await screen.findByRole('grid', { name: 'Triggers' });
   expect(currentHash.value).toBe('#/watchlist/triggers');
   expect(document.activeElement).toBe(tab('Triggers'));
   await userEvent.keyboard('{ArrowRight}');
   await screen.findByRole('grid', { name: 'Trading' });
   expect(currentHash.value).toBe('#/watchlist');
-  expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1]);
+  expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
 });
 
 describe('all alerts', () => {
@@ -287,106 +285,135 @@ describe('the list of triggers whose newest page is read again', () => {
   });
 });
 
-/** Alerts of so long ago, of which none ever fired. */
-function silent(...symbols: string[]): void {
-  symbols.forEach((symbol, index) => page.alert(symbol, 900 + index));
-  const at = page.app.clock.now() - 40 * 24 * 3_600_000;
-  page.app.db.update(alerts).set({ createdAt: at, updatedAt: at }).run();
+/** Has an alert of these symbols each fire too often. */
+function noisy(...symbols: string[]): void {
+  symbols.forEach((symbol, index) => {
+    const { id } = page.alert(symbol, 900 + index);
+    for (let n = 0; n < 21; n += 1)
+      storeTrigger(page.app.db, { alertId: id, triggeredAt: page.app.clock.now() - n });
+  });
+  page.app.db.update(alerts).set({ persistent: true }).run();
 }
-async function showReview(): Promise<void> {
-  showTab('Review');
-  await screen.findByRole('region', { name: 'Review of your alerts' });
+/** An alert that is sent to a chat which takes no messages. */
+function undelivered(symbol: string): void {
+  page.alert(symbol, 900);
+  const { db, clock } = page.app;
+  const now = clock.now();
+  const chat = { platform: 'telegram', chatId: '4711', createdAt: now, confirmedAt: now } as const;
+  const broken = { brokenAt: now, brokenReason: 'The bot was blocked.' };
+  db.insert(linkedChats)
+    .values({ userId: 1, ...chat, ...broken })
+    .run();
+  db.update(alerts).set({ telegram: true }).run();
 }
-const titles = () => [...document.querySelectorAll('.finding-title')].map(({ textContent }) => textContent);
+const NOT_DELIVERED = 'Not delivered to your Telegram chat: The bot was blocked.';
+async function openFilter(address = '/watchlist/alerts/attention'): Promise<void> {
+  goTo(address);
+  render(<WatchlistPage />);
+  await screen.findByRole('grid', { name: 'All alerts' });
+  await waitFor(() => expect(document.querySelector('table[aria-busy="true"]') === null).toBe(true));
+}
+const shownCodes = () => lines().map((line) => line.slice(1, 4));
 
-describe('the review of alerts', () => {
-  test('counts on its tab, and a press acts at once and can be taken back', async () => {
-    silent('BHP', 'CBA');
-    await showReview();
-    await screen.findByRole('tab', { name: 'Review 2 to look at' });
-    expect(titles()).toEqual(['BHP', 'CBA']);
-    expect(screen.getByRole('heading', { name: 'Never fires 2' })).toBeTruthy();
+describe('the filter Needs attention of all alerts', () => {
+  test('is counted on the tab, is switched on by its toggle, and says why', async () => {
+    noisy('BHP', 'CBA');
+    page.alert('XRO', 200);
+    await openTab('All alerts');
+    await screen.findByRole('tab', { name: 'All alerts 2 need attention' });
+    expect(rows()).toHaveLength(3);
+    await userEvent.click(await screen.findByRole('switch', { name: 'Needs attention (2)' }));
+    expect(currentHash.value).toBe('#/watchlist/alerts/attention');
+    await waitFor(() => expect(shownCodes()).toEqual(['BHP', 'CBA']));
+    expect(lines()[0]).toContain('|Fires too often: 21 times on ');
     expect(await findings(document.body)).toEqual([]);
-    await press('Pause BHP');
-    await screen.findByText('Paused: BHP.');
-    expect(isOn()).toEqual(['BHP false', 'CBA true']);
-    expect(titles()).toEqual(['CBA']);
-    await press('Undo');
-    await waitFor(() => expect(isOn()).toEqual(['BHP true', 'CBA true']));
-    await press('Keep it CBA');
-    await screen.findByText('Kept for 90 days: CBA.');
-    await press('Undo');
-    await waitFor(() => expect(titles()).toContain('CBA'));
+    await userEvent.click(screen.getByRole('switch', { name: 'Needs attention (2)' }));
+    await waitFor(() => expect(rows()).toHaveLength(3));
   });
 
-  test('a chat that takes nothing is named on the other tabs too, until that is kept', async () => {
-    page.alert('BHP', 900);
-    const { db, clock } = page.app;
-    const now = clock.now();
-    const chat = { platform: 'telegram', chatId: '4711', createdAt: now, confirmedAt: now } as const;
-    const broken = { brokenAt: now, brokenReason: 'The bot was blocked.' };
-    db.insert(linkedChats)
-      .values({ userId: 1, ...chat, ...broken })
-      .run();
-    db.update(alerts).set({ telegram: true }).run();
-    goTo('/watchlist');
-    render(<WatchlistPage />);
-    const told = 'Your Telegram chat can’t be delivered to: The bot was blocked. One alert is sent there.';
-    await screen.findByText(told);
+  test('is shown by links to the former Review page', async () => {
+    noisy('BHP');
+    page.alert('XRO', 200);
+    await openFilter('/watchlist/review');
+    await waitFor(() => expect(shownCodes()).toEqual(['BHP']));
+  });
+
+  test('switches off, raises the cooldown and dismisses, each of which Undo takes back', async () => {
+    noisy('BHP', 'CBA');
+    await openFilter();
+    await userEvent.click(boxOf('Select BHP'));
+    await press('Switch off');
+    await screen.findByText('1 alert switched off.');
+    expect(isOn()).toEqual(['BHP false', 'CBA true']);
+    expect(shownCodes()).toEqual(['CBA']);
+    await press('Undo');
+    await waitFor(() => expect(shownCodes()).toEqual(['BHP', 'CBA']));
+    const cooldowns = () => page.alerts().map(({ cooldownMinutes }) => cooldownMinutes);
+    await press('Raise cooldown to 30 min');
+    await screen.findByText('1 alert given a longer cooldown.');
+    expect(cooldowns()).toEqual([30, 1]);
+    await press('Undo');
+    await screen.findByText('1 alert given the former cooldown.');
+    expect(cooldowns()).toEqual([1, 1]);
+    await press('Dismiss for 90 days');
+    await screen.findByText('1 alert dismissed for 90 days.');
+    expect(shownCodes()).toEqual(['CBA']);
+    await press('Undo');
+    await waitFor(() => expect(shownCodes()).toEqual(['BHP', 'CBA']));
+  });
+
+  test('asks before it merges; the oldest is sent where any of them was', async () => {
+    const { id } = page.alert('BHP', 50, 'First');
+    for (const name of ['Second', 'Third']) page.alert('BHP', 50, name);
+    page.app.db.update(alerts).set({ telegram: true }).where(eq(alerts.name, 'Third')).run();
+    await openFilter();
+    expect(lines().map((line) => line.split('|')[2])).toEqual([
+      'Duplicate of the older alert BHP First.',
+      'Not delivered to Telegram: no chat is linked. Duplicate of the older alert BHP First.',
+    ]);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
+    await press('Merge…');
+    await userEvent.click(await screen.findByRole('button', { name: 'Merge and delete 2 alerts' }));
+    await screen.findByText('2 alerts merged.');
+    expect(page.alerts()).toMatchObject([{ id, name: 'First', destinations: { telegram: true } }]);
+  });
+
+  test('names a chat that takes no messages on every tab, until that is dismissed', async () => {
+    undelivered('BHP');
+    await openTab('Triggers');
+    await screen.findByText(NOT_DELIVERED);
     expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe('#/settings');
     expect(await findings(document.body)).toEqual([]);
-    act(() => goTo('/watchlist/review'));
-    await press(/^Keep it/);
-    await screen.findByText(/^Kept for 90 days/);
-    act(() => goTo('/watchlist/alerts'));
-    await screen.findByRole('region', { name: 'All alerts' });
-    await waitFor(() => expect(screen.queryByText(told)).toBeNull());
+    act(() => goTo('/watchlist/alerts/attention'));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select BHP' }));
+    await press('Dismiss for 90 days');
+    await screen.findByText('1 alert dismissed for 90 days.');
+    expect(screen.queryByText(NOT_DELIVERED)).toBeNull();
+    await screen.findByText('No alerts need attention.');
   });
 
-  test('keeps the focus in the list as it is worked by keyboard', async () => {
-    silent('BHP', 'CBA');
-    await showReview();
-    const focused = () => document.activeElement?.getAttribute('aria-label');
-    (await screen.findByRole('button', { name: 'Keep it BHP' })).focus();
-    await userEvent.keyboard('{Enter}');
-    await screen.findByText('Kept for 90 days: BHP.');
-    await waitFor(() => expect(focused()).toBe('Select CBA'));
-    screen.getByRole('button', { name: 'Keep it CBA' }).focus();
-    await userEvent.keyboard('{Enter}');
-    await screen.findByText('Kept for 90 days: CBA.');
-    await waitFor(() => expect(focused()).toBe('Review of your alerts'));
+  test('has the weekly message switched on, and off again where that is refused', async () => {
+    await openFilter();
+    const weekly = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Send me this once a week' });
+    const kept = () => page.app.db.select().from(reviewChoices).all();
+    await userEvent.click(weekly());
+    await waitFor(() => expect(kept()).toMatchObject([{ userId: page.userId, weekly: true }]));
+    page.fail(({ method }) => (method === 'PUT' ? Response.json({}, { status: 500 }) : null));
+    await userEvent.click(weekly());
+    await screen.findByText('Failed to save');
+    await waitFor(() => expect(weekly().checked).toBe(true));
   });
 
-  test('asks before it deletes, with many at once', async () => {
-    silent('BHP', 'CBA', 'XRO');
-    await showReview();
-    await screen.findByText('3 to look at');
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Select BHP' }));
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Select XRO' }));
-    const many = within(screen.getByRole('group', { name: 'Selected findings' }));
-    expect(many.getByText('2 of 3 selected')).toBeTruthy();
-    await userEvent.click(many.getByRole('button', { name: 'Delete…' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Delete 2 alerts' }));
-    await screen.findByText('Deleted: BHP and 1 more.');
-    expect(isOn()).toEqual(['CBA true']);
-  });
-
-  test('a failure is said and loaded again; what was shown stays', async () => {
-    silent('BHP');
-    const fail = ({ url }: { url: string }) =>
-      url.endsWith('/api/alerts/review') ? Response.json({}, { status: 500 }) : null;
-    page.fail(fail);
-    await showReview();
-    await screen.findByText('Failed to review your alerts');
+  test('says that it could not be loaded, and loads again; all alerts are listed without it', async () => {
+    noisy('BHP');
+    page.fail(({ url }) => (url.endsWith('/attention') ? Response.json({}, { status: 500 }) : null));
+    await openTab('All alerts');
+    expect(shownCodes()).toEqual(['BHP']);
+    await userEvent.click(screen.getByRole('switch', { name: 'Needs attention' }));
+    await screen.findByText('Failed to check which alerts need attention');
+    expect(rows()).toEqual([]);
     page.fail(null);
     await press('Retry');
-    await waitFor(() => expect(titles()).toEqual(['BHP']));
-    page.fail(fail);
-    act(() => publishAlert({ type: 'changed', alertId: 1, symbol: 'BHP' }));
-    await screen.findByText(/Shown is the review as it was loaded before/, {}, { timeout: 5000 });
-    expect(titles()).toEqual(['BHP']);
-    await press('Pause BHP');
-    await screen.findByText('Failed to change your alerts');
-    expect(isOn()).toEqual(['BHP true']);
+    await waitFor(() => expect(shownCodes()).toEqual(['BHP']));
   });
 });

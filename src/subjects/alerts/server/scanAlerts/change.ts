@@ -21,7 +21,7 @@ import { refuseTooManyGroups } from '../groups.ts';
 import { type ScanAlertChange, type ScanAlertRow, toScanAlert, type ScanAlertStore } from './store.ts';
 import type { FilterList } from '#market/scanners/rules/scanFilters.ts';
 import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
-import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { SentTo } from '#platform/outbox/rules/delivery.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Market } from '#market/types.ts';

@@ -5,7 +5,7 @@ import { refusalText } from '#platform/http/errors.ts';
 import type { Giving, Taking, TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { Tally } from '#subjects/transfer/rules/outcome.ts';
 import { mannerOf } from '#subjects/alerts/rules/manner.ts';
-import type { Places } from '#subjects/alerts/rules/review/brokenPlaces.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { checkScanFilters, type FilterList } from '#market/scanners/rules/scanFilters.ts';
 import type { ScanAlert, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';

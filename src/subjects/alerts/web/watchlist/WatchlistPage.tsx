@@ -17,10 +17,13 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { TabList, TabPanel } from '#ui/TabList.tsx';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { MyList } from './MyList.tsx';
-import { useReview, type FindingShown } from './review/api.ts';
+import { type ReasonShown, useAttention } from './attention.ts';
 import { showSymbol, useWatchlist } from './useWatchlist.ts';
 import '../alerts.css';
 import { pageOf } from '#web/router/pageOf.ts';
+import { pathOf } from '#web/router/resolveRoute.ts';
+import { attentionCount } from '#subjects/alerts/rules/attention.ts';
+import { ATTENTION_PATH } from '#subjects/alerts/rules/weeklyMessage.ts';
 import { WATCHLIST_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
@@ -161,9 +164,9 @@ function useAdding({ onKnown, onTaken }: AddingInput) {
   };
 }
 
-/** Says on the tabs next to Review that a chat or device which alerts are sent to takes nothing. */
-function Undelivered({ findings }: { findings: readonly FindingShown[] }): ReactNode {
-  const [first, ...others] = findings.filter(({ kind }) => kind === 'broken');
+/** Says on every tab that a chat or device which alerts are sent to takes no messages. */
+function Undelivered({ reasons }: { reasons: readonly ReasonShown[] }): ReactNode {
+  const [first, ...others] = new Set(reasons.filter(({ kind }) => kind === 'broken').map(({ text }) => text));
   if (first === undefined) return null;
   return (
     <Banner
@@ -174,20 +177,19 @@ function Undelivered({ findings }: { findings: readonly FindingShown[] }): React
         </a>
       }
     >
-      {first.text}
-      {others.length > 0 && ` Review has ${others.length} more.`}
+      {first}
+      {others.length > 0 && ` Needs attention has ${others.length} more.`}
     </Banner>
   );
 }
 
 /** The tabs of Watchlist & Alerts, in their order. */
-const WATCH_PAGES = ['list', 'alerts', 'review', 'triggers'] as const;
+const WATCH_PAGES = ['list', 'alerts', 'triggers'] as const;
 type WatchPage = (typeof WATCH_PAGES)[number];
 
 const PAGE_LABELS: Readonly<Record<WatchPage, string>> = {
   list: 'My list',
   alerts: 'All alerts',
-  review: 'Review',
   triggers: 'Triggers',
 };
 
@@ -195,26 +197,26 @@ const PAGE_LABELS: Readonly<Record<WatchPage, string>> = {
 const addressOf = (page: WatchPage): string =>
   page === 'list' ? WATCHLIST_PATH : `${WATCHLIST_PATH}/${page}`;
 
-/** The tab that an address shows; My list for one that names none. */
-function pageAt(hash: string): WatchPage {
+/** Links of older versions lead to it. */
+const REVIEW_PATH = `${WATCHLIST_PATH}/review`;
+
+/** The tab that an address shows, My list if it names none, and whether All alerts shows those that need attention. */
+function placeAt(hash: string): { page: WatchPage; needsAttention: boolean } {
+  if ([ATTENTION_PATH, REVIEW_PATH].includes(pathOf(hash))) return { page: 'alerts', needsAttention: true };
   const [named] = pageOf(hash, WATCHLIST_PATH);
-  return WATCH_PAGES.find((page) => page === named) ?? 'list';
+  return { page: WATCH_PAGES.find((page) => page === named) ?? 'list', needsAttention: false };
 }
 
 const AllAlerts = lazy(async () => ({ default: (await import('./allAlerts/AllAlerts.tsx')).AllAlerts }));
 const Triggers = lazy(async () => ({ default: (await import('./triggers/Triggers.tsx')).Triggers }));
 
-const Review = lazy(async () => ({
-  default: (await import('./review/Review.tsx')).Review,
-}));
-
 /** What the user watches, all alerts and all that they told, each under a tab and an address of its own. */
 export function WatchlistPage(): ReactNode {
   useWatchlist();
   const box = useRef<HTMLInputElement>(null);
-  const page = pageAt(currentHash.value);
-  const review = useReview(page);
-  const findings = review.data?.findings ?? [];
+  const { page, needsAttention } = placeAt(currentHash.value);
+  const attention = useAttention(currentHash.value);
+  const reasons = attention.data?.reasons ?? [];
   return (
     <div className="watchlist-page stack">
       <PageHead page={page} box={box} />
@@ -226,16 +228,26 @@ export function WatchlistPage(): ReactNode {
         addressOf={addressOf}
         onShow={(tab) => navigate(addressOf(tab))}
       >
-        {(tab) => <TabLabel tab={tab} count={tab === 'review' ? findings.length : 0} />}
+        {(tab) => (
+          <>
+            {PAGE_LABELS[tab]}
+            {tab === 'alerts' && <AttentionCount reasons={reasons} />}
+          </>
+        )}
       </TabList>
-      {page !== 'review' && <Undelivered findings={findings} />}
+      <Undelivered reasons={reasons} />
       <TabPanel list="watch" shown={page} className="watchlist-panel stack">
         {page === 'list' ? (
           <MyList box={box} />
         ) : (
           <Suspense fallback={<SkeletonRows rows={5} label="Loading…" />}>
-            {page === 'alerts' && <AllAlerts />}
-            {page === 'review' && <Review loaded={review} />}
+            {page === 'alerts' && (
+              <AllAlerts
+                attention={attention}
+                needsAttention={needsAttention}
+                onFilter={(isOn) => navigate(isOn ? ATTENTION_PATH : addressOf('alerts'))}
+              />
+            )}
             {page === 'triggers' && <Triggers />}
           </Suspense>
         )}
@@ -244,18 +256,17 @@ export function WatchlistPage(): ReactNode {
   );
 }
 
-/** @param count of what is to be looked at there; 0 for nothing */
-const TabLabel = ({ tab, count }: { tab: WatchPage; count: number }): ReactNode => (
-  <>
-    {PAGE_LABELS[tab]}
-    {count > 0 && (
+function AttentionCount({ reasons }: { reasons: readonly ReasonShown[] }): ReactNode {
+  const count = attentionCount(reasons);
+  return (
+    count > 0 && (
       <span className="tab-count small rounded">
         {count}
-        <span className="visually-hidden"> to look at</span>
+        <span className="visually-hidden"> need attention</span>
       </span>
-    )}
-  </>
-);
+    )
+  );
+}
 
 type PageHeadProps = {
   page: WatchPage;

@@ -7,7 +7,7 @@ import {
   whyMessage,
 } from '#subjects/alerts/rules/buttonMessage.ts';
 import { SNOOZE_MS } from '#subjects/alerts/rules/snooze.ts';
-import { answeredWeekly, isWeeklyMessage } from '#subjects/alerts/rules/review/weeklyMessage.ts';
+import { answeredWeekly, isWeeklyMessage } from '#subjects/alerts/rules/weeklyMessage.ts';
 import { confirmedMessage, refusedMessage, staleRequestMessage } from '#subjects/alerts/rules/linkMessage.ts';
 import { ALERT_LIST_TITLE } from '#subjects/chats/rules/stockReplies.ts';
 import {

@@ -1,4 +1,5 @@
 import { scanAlert, scanAlertsAnswer, scanRehearsal } from '#subjects/alerts/answers/scanAlert.ts';
+import type { Destinations } from '#subjects/alerts/rules/alert.ts';
 import { mannerOf } from '#subjects/alerts/rules/manner.ts';
 import type { ScanAlertInput } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
@@ -57,10 +58,16 @@ export async function saveScanAlert(
   return saved(await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version })));
 }
 
-/** Switches a scan alert, or begins or ends its snooze. @throws ApiError with the server's sentence */
+/** Changes some of a scan alert. @throws ApiError with the server's sentence */
 export async function switchScanAlert(
   id: number,
-  change: { active?: boolean; snoozed_until?: string | null; group?: string | null },
+  change: {
+    active?: boolean;
+    snoozed_until?: string | null;
+    group?: string | null;
+    cooldown_minutes?: number;
+    destinations?: Destinations;
+  },
 ): Promise<void> {
   saved(await unwrap(api['scan-alerts']({ id }).patch(change)));
 }

@@ -12,7 +12,10 @@ import { DataTable } from '#ui/table/DataTable.tsx';
 import { idOfRow } from '#ui/table/rowFocus.ts';
 import type { SortState, TableColumn } from '#ui/table/types.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import { type AlertRow, calledOf } from './alertRows.ts';
+import { type AlertRow, calledOf, whyOf } from './alertRows.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
+import { formatDate } from '#texts/format.ts';
+import { serverNow } from '#web/live/market.ts';
 import { ALERT_STATES } from '#subjects/alerts/rules/alertState.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
@@ -91,11 +94,12 @@ const timeColumn = (given: TimeColumn): TableColumn<AlertRow> =>
     },
   });
 
+type ShownColumns = { isNarrow: boolean; hasGroups: boolean; needsAttention: boolean };
+
 /** The columns of all alerts. Make them in a memo. @param toggle selects a row, or a range up to it */
 const alertColumns = (
   toggle: (id: string, isRange: boolean) => void,
-  isNarrow: boolean,
-  hasGroups: boolean,
+  { isNarrow, hasGroups, needsAttention }: ShownColumns,
 ): TableColumn<AlertRow>[] => [
   selectColumn(toggle),
   stockColumn({
@@ -107,6 +111,9 @@ const alertColumns = (
     isCode: ({ of }) => of.kind === 'alert',
     companyOf: ({ company }) => company,
   }),
+  ...(needsAttention
+    ? [titledColumn<AlertRow>({ id: 'why', label: 'Why', width: 320, maxWidth: 560, text: whyOf })]
+    : []),
   column({ id: 'name', label: 'Name', width: 130, maxWidth: 240, text: ({ name }) => name }),
   ...(hasGroups
     ? [column({ id: 'group', label: 'Group', width: 100, maxWidth: 180, text: ({ group }) => group })]
@@ -136,6 +143,8 @@ const alertColumns = (
 type AlertsTableProps = {
   rows: readonly AlertRow[];
   isLoading: boolean;
+  /** Only alerts that need attention are shown, with why. */
+  needsAttention: boolean;
   /** What is searched for; '' for nothing. */
   typed: string;
   /** Takes what gives the rows in the order in which they are shown. */
@@ -147,7 +156,12 @@ type AlertsTableProps = {
 };
 
 const idOf = ({ id }: AlertRow): string => id;
-const NOTHING = 'No alerts yet. Open a symbol on My list to add one.';
+
+function Nothing({ typed, needsAttention }: Pick<AlertsTableProps, 'typed' | 'needsAttention'>): ReactNode {
+  if (typed !== '') return <EmptyState>No alert answers to “{typed}”.</EmptyState>;
+  if (!needsAttention) return <EmptyState>No alerts yet. Open a symbol on My list to add one.</EmptyState>;
+  return <EmptyState detail={formatDate(sydneyDate(serverNow()))}>No alerts need attention.</EmptyState>;
+}
 
 /** Hands the order that the table shows to anyone who selects ranges. */
 function OrderOf({
@@ -191,11 +205,14 @@ function selectingBy({ onToggle, onAll }: Pick<AlertsTableProps, 'onToggle' | 'o
 
 /** The rows of all alerts. A click or Enter opens one; with Shift, Ctrl or by the space bar it is selected. */
 export function AlertsTable(props: AlertsTableProps): ReactNode {
-  const { rows, typed, onToggle } = props;
+  const { rows, typed, needsAttention, onToggle } = props;
   const [sort, setSort] = useState<SortState>({ id: 'what', desc: false });
   const isNarrow = useWidthQuery('phone');
   const hasGroups = rows.some(({ group }) => group !== '');
-  const columns = useMemo(() => alertColumns(onToggle, isNarrow, hasGroups), [onToggle, isNarrow, hasGroups]);
+  const columns = useMemo(
+    () => alertColumns(onToggle, { isNarrow, hasGroups, needsAttention }),
+    [onToggle, isNarrow, hasGroups, needsAttention],
+  );
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const selecting = selectingBy(props);
   return (
@@ -219,7 +236,7 @@ export function AlertsTable(props: AlertsTableProps): ReactNode {
             </div>
           </OrderOf>
         )}
-        empty={<EmptyState>{typed === '' ? NOTHING : `No alert answers to “${typed}”.`}</EmptyState>}
+        empty={<Nothing typed={typed} needsAttention={needsAttention} />}
       />
     </div>
   );

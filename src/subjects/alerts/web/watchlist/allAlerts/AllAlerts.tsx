@@ -1,4 +1,14 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState, useMemo } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useMemo,
+} from 'react';
 import { alertCount, type BulkAction, namedFew } from '#subjects/alerts/rules/manyAlerts.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { MESSAGES } from '#texts/messages.ts';
@@ -7,8 +17,13 @@ import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { fetchScanAlerts } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
 import { isMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
+import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { useWork } from '#subjects/alerts/web/shared/useWork.ts';
 import { fetchAllAlerts } from '../api.ts';
+import { type LoadedAttention, saveWeekly } from '../attention.ts';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { followChanges } from '#subjects/alerts/web/shared/alertStream.ts';
 import { AlertList, ListFailure, ListSearch, useSearch } from '../parts/AlertList.tsx';
@@ -19,6 +34,7 @@ import { useMany } from './requests.ts';
 import { compareNames } from '#lib/unicode.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
 
+const NO_REASONS: readonly never[] = [];
 const ALL = 'all';
 const NONE = 'none';
 /** So that no group is called as one of the others. */
@@ -84,28 +100,56 @@ function useOpening(rows: readonly AlertRow[]) {
   return { open, edited, close: () => edit(null) };
 }
 
+type FilterProps = {
+  attention: LoadedAttention;
+  /** Only alerts that need attention are shown. */
+  needsAttention: boolean;
+  onFilter(isOn: boolean): void;
+};
+
 /** All alerts of the user in one table, on stocks and on scans, to be sorted, searched, and changed several at once. */
-export function AllAlerts(): ReactNode {
+export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps): ReactNode {
   const { data: loaded, error, reload } = useLoaded(fetchAll, MESSAGES.watchlist.loadAlerts);
   useEffect(() => followChanges(() => void reload()), [reload]);
-  const many = useMany(reload);
+  const check = attention.reload;
+  const load = useCallback(async () => void (await Promise.all([reload(), check()])), [reload, check]);
+  const many = useMany(load);
   const order = useRef<() => readonly AlertRow[]>(() => []);
   const { selected, toggle, choose } = useSelection(() => order.current().map(({ id }) => id));
-  const all = useAlertRows(loaded, many.wanted, selected);
-  const groups = useGroups(all);
+  const all = useAlertRows(loaded, attention.data?.reasons ?? NO_REASONS, many.wanted, selected);
+  const due = useMemo(() => all.filter(({ reasons }) => reasons.length > 0), [all]);
+  const groups = useGroups(needsAttention ? due : all);
   const { rows, typed, setTyped } = useSearch(groups.rows, textsOf);
   const { open, edited, close } = useOpening(all);
+  const isLoading = loaded === null || (needsAttention && attention.data === null);
+  const failure = error ?? (needsAttention ? attention.error : null);
   const chooseAll = (isOn: boolean) => choose(isOn ? rows.map(({ id }) => id) : []);
   return (
-    <AlertList label="All alerts" isLoading={loaded === null}>
-      <ListFailure error={error} what="alerts" hasOld={loaded !== null} onRetry={reload} />
-      <Tools rows={rows} typed={typed} many={many} groups={groups} onType={setTyped} onAll={chooseAll} />
+    <AlertList label="All alerts" isLoading={isLoading}>
+      <ListFailure error={failure} what="alerts" hasOld={!isLoading} onRetry={load} />
+      <Tools
+        rows={rows}
+        typed={typed}
+        many={many}
+        groups={groups}
+        needsAttention={needsAttention}
+        onType={setTyped}
+        onAll={chooseAll}
+      >
+        <Toggle
+          label={`Needs attention${due.length > 0 ? ` (${due.length})` : ''}`}
+          checked={needsAttention}
+          onChange={onFilter}
+        />
+      </Tools>
+      {needsAttention && <WeeklyToggle attention={attention} />}
       <Outcome {...many} />
-      <ArmingMany rows={all} load={reload} />
-      {(loaded !== null || error === null) && (
+      <ArmingMany rows={all} load={load} />
+      {(!isLoading || failure === null) && (
         <AlertsTable
           rows={rows}
-          isLoading={loaded === null}
+          isLoading={isLoading}
+          needsAttention={needsAttention}
           typed={typed.trim()}
           order={order}
           onOpen={open}
@@ -118,14 +162,49 @@ export function AllAlerts(): ReactNode {
   );
 }
 
-type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll'> & {
+/** Whether the alerts that need attention are sent once a week. */
+function WeeklyToggle({ attention: { data, set, reload } }: { attention: LoadedAttention }): ReactNode {
+  const noteId = useId();
+  const { error, work, dismiss } = useWork(MESSAGES.settings.save);
+  if (data === null) return null;
+  const change = async (weekly: boolean) => {
+    set({ ...data, weekly });
+    if (!(await work(() => saveWeekly(weekly)))) await reload();
+  };
+  return (
+    <>
+      <div className="row">
+        <Toggle
+          label="Send me this once a week"
+          describedBy={noteId}
+          checked={data.weekly}
+          onChange={(isOn) => void change(isOn)}
+        />
+        <span className="muted" id={noteId}>
+          {data.hasPlace ? (
+            'To your chats and devices on Saturdays at 10:00 Sydney, only if alerts need attention.'
+          ) : (
+            <>
+              No chat or device takes messages yet: <a href={`#${SETTINGS_PATH}`}>link one in Settings</a>.
+            </>
+          )}
+        </span>
+      </div>
+      {error !== null && <Banner onDismiss={dismiss}>{error}</Banner>}
+    </>
+  );
+}
+
+type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll' | 'needsAttention'> & {
   typed: string;
   groups: ReturnType<typeof useGroups>;
   onType(typed: string): void;
+  /** Stands next to the groups. */
+  children: ReactNode;
 };
 
 /** The search, the groups, and what is done with several. */
-const Tools = ({ rows, typed, many, groups, onType, onAll }: ToolsProps): ReactNode => (
+const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactNode => (
   <div className="gap-2-4 align-end row">
     <ListSearch
       label="Search alerts"
@@ -134,13 +213,18 @@ const Tools = ({ rows, typed, many, groups, onType, onAll }: ToolsProps): ReactN
       onType={onType}
     />
     <GroupFilter {...groups} />
-    <Many rows={rows} many={many} groups={groups.names} onAll={onAll} />
+    {children}
+    <Many groups={groups.names} {...rest} />
   </div>
 );
 
 const Outcome = ({ outcome, forget }: Pick<ReturnType<typeof useMany>, 'outcome' | 'forget'>): ReactNode =>
   outcome && (
-    <Banner variant={outcome.isWhole ? 'info' : 'error'} onDismiss={forget}>
+    <Banner
+      variant={outcome.isWhole ? 'info' : 'error'}
+      onDismiss={forget}
+      action={outcome.undo && <Button onClick={() => void outcome.undo?.()}>Undo</Button>}
+    >
       {outcome.text}
     </Banner>
   );
@@ -149,6 +233,7 @@ type ManyProps = {
   rows: readonly AlertRow[];
   many: ReturnType<typeof useMany>;
   groups: readonly string[];
+  needsAttention: boolean;
   onAll(isOn: boolean): void;
 };
 
@@ -156,75 +241,64 @@ const GroupDialog = lazy(() =>
   withStyles(import('./GroupDialog.tsx')).then((code) => ({ default: code.GroupDialog })),
 );
 
+/** What is to be done once a dialog is answered. */
+type Asked = { action: BulkAction; rows: readonly AlertRow[] };
+
 /** What is done with those that are selected and shown; asks before it deletes. What the search hides is left alone. */
-function Many({ rows, many, groups, onAll }: ManyProps): ReactNode {
-  const [filed, setFiled] = useState<readonly AlertRow[]>([]);
-  const [doomed, setDoomed] = useState<readonly AlertRow[]>([]);
+function Many({ rows, many, groups, needsAttention, onAll }: ManyProps): ReactNode {
+  const [asked, ask] = useState<Asked | null>(null);
   const chosen = rows.filter(({ isSelected }) => isSelected);
-  const act = (action: BulkAction) => {
-    if (action === 'delete') setDoomed(chosen);
-    else if (action === 'group') setFiled(chosen);
-    else void many.run(chosen, action);
+  const answer = (group: string | null = null) => {
+    ask(null);
+    if (asked) void many.run(asked.rows, asked.action, group);
   };
   return (
     <>
-      <ManyBar shown={rows.length} selected={chosen.length} running={many.running} onAll={onAll} onDo={act} />
-      <FiledDialog
-        rows={filed}
-        groups={groups}
-        onClose={() => setFiled([])}
-        onChoose={(group) => void many.run(filed, 'group', group)}
+      <ManyBar
+        shown={rows.length}
+        selected={chosen}
+        needsAttention={needsAttention}
+        running={many.running}
+        onAll={onAll}
+        onDo={(action, some) => {
+          if (action === 'delete' || action === 'group' || action === 'merge') ask({ action, rows: some });
+          else void many.run(some, action);
+        }}
       />
-      <DoomedDialog
-        rows={doomed}
-        onClose={() => setDoomed([])}
-        onConfirm={() => void many.run(doomed, 'delete')}
-      />
+      {asked?.action === 'group' && (
+        <Suspense fallback={null}>
+          <GroupDialog
+            count={asked.rows.length}
+            groups={groups}
+            onClose={() => ask(null)}
+            onChoose={answer}
+          />
+        </Suspense>
+      )}
+      {asked !== null && asked.action !== 'group' && (
+        <DeleteDialog {...asked} onCancel={() => ask(null)} onConfirm={() => answer()} />
+      )}
     </>
   );
 }
 
-type FiledDialogProps = {
-  rows: readonly AlertRow[];
-  groups: readonly string[];
-  onClose(): void;
-  onChoose(group: string | null): void;
-};
+type DeleteDialogProps = Asked & { onCancel(): void; onConfirm(): void };
 
-/** Asks under which group; nothing while there is nothing to file. */
-const FiledDialog = ({ rows, groups, onClose, onChoose }: FiledDialogProps): ReactNode =>
-  rows.length > 0 && (
-    <Suspense fallback={null}>
-      <GroupDialog
-        count={rows.length}
-        groups={groups}
-        onClose={onClose}
-        onChoose={(group) => {
-          onClose();
-          onChoose(group);
-        }}
-      />
-    </Suspense>
-  );
-
-type DoomedDialogProps = { rows: readonly AlertRow[]; onClose(): void; onConfirm(): void };
-
-/** Asks before alerts are deleted; nothing while there are none. */
-function DoomedDialog({ rows, onClose, onConfirm }: DoomedDialogProps): ReactNode {
-  if (rows.length === 0) return null;
+/** Asks before alerts are deleted, also as they are merged. */
+function DeleteDialog({ action, rows, ...answers }: DeleteDialogProps): ReactNode {
   const count = alertCount(rows.length);
+  const isMerge = action === 'merge';
   return (
     <LateConfirm
-      title={`Delete ${count}?`}
-      action={`Delete ${count}`}
-      onCancel={onClose}
-      onConfirm={() => {
-        onClose();
-        onConfirm();
-      }}
+      title={isMerge ? 'Merge duplicates?' : `Delete ${count}?`}
+      action={isMerge ? `Merge and delete ${count}` : `Delete ${count}`}
+      {...answers}
     >
       <p>{namedFew(rows.map(calledOf))}.</p>
-      <p>{rows.length === 1 ? 'Its' : 'Their'} history goes too.</p>
+      <p>
+        {isMerge && 'The oldest stays with its own name and note, and is also sent where these are sent. '}
+        {rows.length === 1 ? 'Its' : 'Their'} history goes too.
+      </p>
     </LateConfirm>
   );
 }

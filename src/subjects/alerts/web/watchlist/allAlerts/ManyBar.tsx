@@ -7,7 +7,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { postUndo } from '../api.ts';
 import { useSecondsLeft } from '../parts/Arming.tsx';
 import type { SavedAlert } from '../savedAlert.ts';
-import { type AlertRow, calledOf } from './alertRows.ts';
+import { type AlertRow, calledOf, raisedCooldown } from './alertRows.ts';
 
 const armsOf = ({ of }: AlertRow): number | null => (of.kind === 'alert' ? (of.alert.armsAt ?? null) : null);
 
@@ -94,12 +94,14 @@ export function useSelection(shownIds: () => readonly string[]) {
 }
 
 type ManyBarProps = {
-  /** How many rows the search shows, and how many of them are selected. */
+  /** How many rows are shown, and those of them that are selected. */
   shown: number;
-  selected: number;
+  selected: readonly AlertRow[];
+  /** Alerts that need attention are shown, with what settles that. */
+  needsAttention: boolean;
   running: BulkAction | null;
   onAll(isOn: boolean): void;
-  onDo(action: BulkAction): void;
+  onDo(action: BulkAction, rows: readonly AlertRow[]): void;
 };
 
 const ACTIONS = [
@@ -109,36 +111,64 @@ const ACTIONS = [
   ['group', 'Group…'],
 ] as const satisfies readonly (readonly [BulkAction, string])[];
 
+/** 'Raise cooldown to 30 min'; without the minutes if they differ. */
+function raiseLabel(rows: readonly AlertRow[]): string {
+  const [minutes, ...others] = new Set(rows.map(raisedCooldown));
+  return `Raise cooldown${minutes && others.length === 0 ? ` to ${minutes} min` : ''}`;
+}
+
+/** What is done with the selected rows, and with which of them. */
+function actionsOf(selected: readonly AlertRow[], needsAttention: boolean) {
+  if (!needsAttention) return ACTIONS.map(([action, label]) => ({ action, label, rows: selected }));
+  const noisy = selected.filter((row) => raisedCooldown(row) !== null);
+  const duplicates = selected.filter(({ original }) => original !== null);
+  return [
+    { action: 'off', label: 'Switch off', rows: selected },
+    { action: 'raise', label: raiseLabel(noisy), rows: noisy },
+    { action: 'merge', label: 'Merge…', rows: duplicates },
+    { action: 'dismiss', label: 'Dismiss for 90 days', rows: selected },
+  ] as const;
+}
+
 /** Selects all alerts that are shown, and does something with those that are selected. */
-export function ManyBar({ shown, selected, running, onAll, onDo }: ManyBarProps): ReactNode {
+export function ManyBar(props: ManyBarProps): ReactNode {
+  const { shown, selected, needsAttention, running, onAll, onDo } = props;
   const box = useRef<HTMLInputElement>(null);
-  const isPart = selected > 0 && selected < shown;
+  const count = selected.length;
+  const isPart = count > 0 && count < shown;
   useEffect(() => {
     if (box.current) box.current.indeterminate = isPart;
   }, [isPart]);
-  const isIdle = selected === 0 || running !== null;
   return (
     <div className="many-bar row" role="group" aria-label="Selected alerts">
       <label className="many-all cluster">
         <input
           ref={box}
           type="checkbox"
-          checked={shown > 0 && selected === shown}
+          checked={shown > 0 && count === shown}
           disabled={shown === 0}
           onChange={({ target }) => onAll(target.checked)}
         />
         Select all
       </label>
       <span className="many-count muted" role="status">
-        {selected > 0 ? `${selected} of ${alertCount(shown)} selected` : alertCount(shown)}
+        {count > 0 ? `${count} of ${alertCount(shown)} selected` : alertCount(shown)}
         {running !== null && ' · Working…'}
       </span>
-      {ACTIONS.map(([action, label]) => (
-        <Button key={action} disabled={isIdle} onClick={() => onDo(action)}>
+      {actionsOf(selected, needsAttention).map(({ action, label, rows }) => (
+        <Button
+          key={action}
+          disabled={rows.length === 0 || running !== null}
+          onClick={() => onDo(action, rows)}
+        >
           {label}
         </Button>
       ))}
-      <Button variant="danger" disabled={isIdle} onClick={() => onDo('delete')}>
+      <Button
+        variant="danger"
+        disabled={count === 0 || running !== null}
+        onClick={() => onDo('delete', selected)}
+      >
         Delete…
       </Button>
     </div>

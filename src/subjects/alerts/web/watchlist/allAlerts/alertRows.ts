@@ -5,6 +5,7 @@ import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import { scanAlertTitle, scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { ReasonShown } from '../attention.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { useEffect, useMemo } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
@@ -39,11 +40,24 @@ export type AlertRow = {
   /** '' for none. */
   group: string;
   isSelected: boolean;
+  /** Why it needs attention. */
+  reasons: readonly ReasonShown[];
+  /** The older alert that it duplicates; null for none. */
+  original: AlertOfAny | null;
 };
+
+/** Why an alert needs attention, as one line; '' if it does not. */
+export const whyOf = ({ reasons }: AlertRow): string => reasons.map(({ text }) => text).join(' ');
+
+/** Minutes to raise the cooldown of an alert to; null if that does not help. */
+export const raisedCooldown = ({ reasons }: AlertRow): number | null =>
+  reasons.find(({ cooldown }) => cooldown !== null)?.cooldown ?? null;
 
 /** How alerts are called outside of their rows: 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
 export const calledOf = ({ what, name, words, of }: AlertRow): string =>
   of.kind === 'scan' ? name || words : [what, name].filter((part) => part !== '').join(' ');
+
+const NONE: readonly never[] = [];
 
 const timeOf = (iso: string | null | undefined): number | null => (iso ? Date.parse(iso) : null);
 
@@ -72,6 +86,8 @@ function rowOfAlert(alert: SavedAlert, { catalog, companyOf, phase }: Names): Al
     note: alert.note ?? '',
     group: alert.group ?? '',
     isSelected: false,
+    reasons: NONE,
+    original: null,
   };
 }
 
@@ -92,6 +108,8 @@ function rowOfScanAlert(alert: ScanAlertView, { phase }: Pick<Names, 'phase'>): 
     note: '',
     group: alert.group ?? '',
     isSelected: false,
+    reasons: NONE,
+    original: null,
   };
 }
 
@@ -104,6 +122,18 @@ export const alertRows = (
   ...stocks.map((alert) => rowOfAlert(alert, names)),
   ...scans.map((alert) => rowOfScanAlert(alert, names)),
 ];
+
+/** The rows with why they need attention, as far as they are on. */
+function withReasons(rows: readonly AlertRow[], reasons: readonly ReasonShown[]): readonly AlertRow[] {
+  const byRow = Map.groupBy(reasons, ({ of, id }) => `${of} ${id}`);
+  const byId = new Map(rows.map(({ id, of }) => [id, of]));
+  return rows.map((row) => {
+    const own = byRow.get(row.id);
+    if (own === undefined || !row.of.alert.active) return row;
+    const original = own.find(({ duplicateOf }) => duplicateOf !== null)?.duplicateOf;
+    return { ...row, reasons: own, original: byId.get(`${row.of.kind} ${original}`) ?? null };
+  });
+}
 
 /** As the switch stands that is under way, before the server has answered. */
 function withWanted({ of }: AlertRow, active: boolean, phase: SessionPhase | null): AlertState {
@@ -122,14 +152,14 @@ export const textsOf = ({ what, company, name, words, note, group }: AlertRow): 
   group,
 ];
 
-const NONE: readonly string[] = [];
-
 /**
  * The rows of all alerts, those of which nothing changed the same as before.
+ * @param reasons why alerts need attention
  * @param wanted what switches are set to that are under way, by the rows' ids
  */
 export function useAlertRows(
   loaded: LoadedAlerts | null,
+  reasons: readonly ReasonShown[],
   wanted: ReadonlyMap<string, boolean>,
   selected: ReadonlySet<string>,
 ): readonly AlertRow[] {
@@ -140,8 +170,11 @@ export function useAlertRows(
   const companyOf = useCompanies(symbols);
   const phase = sessionPhase.value;
   const rows = useMemo(
-    () => (loaded ? alertRows(loaded.stocks, loaded.scans, { catalog, companyOf, phase }) : []),
-    [loaded, catalog, companyOf, phase],
+    () =>
+      loaded
+        ? withReasons(alertRows(loaded.stocks, loaded.scans, { catalog, companyOf, phase }), reasons)
+        : [],
+    [loaded, reasons, catalog, companyOf, phase],
   );
   return useMemo(
     () =>

@@ -1,10 +1,12 @@
 import { type FailedAlert, type BulkAction, outcomeText } from '#subjects/alerts/rules/manyAlerts.ts';
+import { type Destinations, joinedDestinations } from '#subjects/alerts/rules/alert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { snoozeEnd, deleteScanAlert, switchScanAlert } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
 import { ApiError, api, messageOf, unwrap } from '#web/api/client.ts';
 import { deleteAlert } from '../api.ts';
+import { dismissReasons } from '../attention.ts';
 import { readConflict } from '../savedAlert.ts';
-import { type AlertRow, calledOf } from './alertRows.ts';
+import { type AlertOfAny, type AlertRow, calledOf, raisedCooldown } from './alertRows.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sayBriefly } from '#web/shared/saved.ts';
 
@@ -19,12 +21,29 @@ const FAILED: Readonly<Record<BulkAction, string>> = {
   snooze: MESSAGES.watchlist.saveAlert,
   group: MESSAGES.watchlist.saveAlert,
   delete: MESSAGES.watchlist.deleteAlert,
+  raise: MESSAGES.watchlist.saveAlert,
+  lower: MESSAGES.watchlist.saveAlert,
+  merge: MESSAGES.watchlist.saveAlert,
+  dismiss: MESSAGES.watchlist.saveAlert,
+  restore: MESSAGES.watchlist.saveAlert,
 };
 
-type Change = { active: boolean } | { snoozed_until: string } | { group: string | null };
+/** What takes an action back. */
+const INVERSE: Readonly<Partial<Record<BulkAction, BulkAction>>> = {
+  off: 'on',
+  raise: 'lower',
+  dismiss: 'restore',
+};
 
-/** What is done, and of `group` under which name; null for none. */
-type Deed = { action: BulkAction; group: string | null };
+type Change =
+  | { active: boolean }
+  | { snoozed_until: string }
+  | { group: string | null }
+  | { cooldown_minutes: number }
+  | { destinations: Destinations };
+
+/** What is done, with which alerts, and of `group` under which name; null for none. */
+type Deed = { action: BulkAction; rows: readonly AlertRow[]; group: string | null };
 
 /**
  * Changes an alert as its editor does: on top of whatever change came first, which this one does not touch.
@@ -48,17 +67,43 @@ async function remove({ of }: AlertRow): Promise<void> {
   }
 }
 
-function changeOf(action: Exclude<BulkAction, 'delete'>, group: string | null): Change {
-  if (action === 'group') return { group };
-  return action === 'snooze' ? { snoozed_until: snoozeEnd() } : { active: action === 'on' };
+const changeAny = ({ kind, alert }: AlertOfAny, what: Change): Promise<void> =>
+  kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
+
+/** Sends the original also where its duplicates were sent, before one is deleted: a fault in between loses no message. */
+async function merge(row: AlertRow, rows: readonly AlertRow[]): Promise<void> {
+  const { original } = row;
+  if (original === null) return;
+  const same = rows.filter((other) => other.original === original);
+  const destinations = [original.alert, ...same].map((one) => one.destinations);
+  await changeAny(original, { destinations: joinedDestinations(destinations) });
+  await remove(row);
 }
 
 /** @throws ApiError with the server's sentence */
-async function request(row: AlertRow, { action, group }: Deed): Promise<void> {
-  if (action === 'delete') return remove(row);
-  const { kind, alert } = row.of;
-  const what = changeOf(action, group);
-  return kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
+async function request(row: AlertRow, { action, rows, group }: Deed): Promise<void> {
+  switch (action) {
+    case 'delete':
+      return remove(row);
+    case 'merge':
+      return merge(row, rows);
+    case 'dismiss':
+    case 'restore':
+      return dismissReasons(row.reasons, action === 'dismiss');
+    case 'group':
+      return changeAny(row.of, { group });
+    case 'snooze':
+      return changeAny(row.of, { snoozed_until: snoozeEnd() });
+    case 'raise':
+    case 'lower': {
+      const before = row.of.alert.cooldown_minutes;
+      const minutes = action === 'raise' ? (raisedCooldown(row) ?? before) : before;
+      return changeAny(row.of, { cooldown_minutes: minutes });
+    }
+    case 'on':
+    case 'off':
+      return changeAny(row.of, { active: action === 'on' });
+  }
 }
 
 /** What says nothing anyway can't be snoozed. */
@@ -92,7 +137,7 @@ export async function doWithAll(
         continue;
       }
       try {
-        await request(row, { action, group });
+        await request(row, { action, rows, group });
         ended(row, true);
       } catch (problem) {
         const message = messageOf(problem, FAILED[action]);
@@ -109,7 +154,12 @@ export async function doWithAll(
 }
 
 /** What became of the last action, in words, and whether it was done with each. */
-export type Outcome = { text: string; isWhole: boolean };
+type Outcome = {
+  text: string;
+  isWhole: boolean;
+  /** Takes it back; null if that cannot be done. */
+  undo: (() => Promise<void>) | null;
+};
 
 const NONE: ReadonlyMap<string, boolean> = new Map();
 
@@ -138,16 +188,21 @@ export function useMany(load: () => Promise<void>) {
       setOutcome(null);
       if (action === 'on' || action === 'off')
         setWanted(new Map(rows.map(({ id }) => [id, action === 'on'])));
-      const forget = ({ id }: AlertRow, isDone: boolean) => {
-        if (!isDone) setWanted((before) => without(before, id));
+      const done: AlertRow[] = [];
+      const ended = (row: AlertRow, isDone: boolean) => {
+        if (isDone) done.push(row);
+        else setWanted((before) => without(before, row.id));
       };
-      const failed = await doWithAll(rows, action, forget, group);
+      const failed = await doWithAll(rows, action, ended, group);
       const text = outcomeText(action, rows.length, failed);
       if (!isShown.current) return sayBriefly(text);
       await load();
       setWanted(NONE);
       setRunning(null);
-      setOutcome({ text, isWhole: failed.length === 0 });
+      const changed = action === 'off' ? done.filter(({ of }) => of.alert.active) : done;
+      const inverse = INVERSE[action];
+      const undo = inverse !== undefined && changed.length > 0 ? () => run(changed, inverse) : null;
+      setOutcome({ text, isWhole: failed.length === 0, undo });
     },
     [load],
   );

@@ -9,6 +9,16 @@ export type PresenceRow = {
   haltedSince: string | null;
 };
 
+/** What was seen of a stock that alerts are on. Dates are those of Sydney, YYYY-MM-DD. */
+export type StockPresence = {
+  missingSince: string | null;
+  /** Sessions in a row. */
+  missingDays: number;
+  haltedSince: string | null;
+  /** A listed stock whose company is called the same; null for none. */
+  renamedTo: string | null;
+};
+
 /** What is seen of a stock in a session: its company's name, and whether it is halted; null when it is not listed. */
 export type SeenStock = { company: string; isHalted: boolean } | null;
 

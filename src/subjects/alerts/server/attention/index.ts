@@ -4,16 +4,14 @@ import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
 import type { Auth } from '#platform/http/auth.ts';
 import { routeSchemas } from '#platform/http/contract.ts';
-import { ALERT_REVIEW } from '#subjects/alerts/answers/reviewContract.ts';
-import { AlertReview, type AlertReviewDeps } from './service.ts';
-import { ReviewStore } from './store.ts';
-import { addDays, sydneyDate } from '#market/rules/sydneyTime.ts';
-import { closesEarly, isTradingDay } from '#market/rules/tradingDay.ts';
+import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';
+import { AlertAttention, type AlertAttentionDeps } from './service.ts';
+import { AttentionStore } from './store.ts';
+import { sydneyDate } from '#market/rules/sydneyTime.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
-import { dueWeek, wasTold } from '#subjects/alerts/rules/review/weekTime.ts';
-import { weeklyMessage } from '#subjects/alerts/rules/review/weeklyMessage.ts';
+import { dueWeek, wasTold, weeklyMessage } from '#subjects/alerts/rules/weeklyMessage.ts';
 import { and, eq } from 'drizzle-orm';
 import { stockPresence } from '#src/tables/alertReviewSchema.ts';
 import { alerts } from '#src/tables/alertSchema.ts';
@@ -29,8 +27,8 @@ import {
   type PresenceRow,
   REMEMBERED_SIZES,
   type SeenStock,
-} from '#subjects/alerts/rules/review/presence.ts';
-import type { StockPresence } from '#subjects/alerts/rules/review/review.ts';
+  type StockPresence,
+} from '#subjects/alerts/rules/stockPresence.ts';
 
 /** So long after the open a list is as it will be. */
 const SETTLED_MS = 30 * 60_000;
@@ -153,23 +151,23 @@ export class PresenceWatch {
 }
 
 type WeeklyDeps = {
-  store: ReviewStore;
+  store: AttentionStore;
   clock: SystemClock;
-  review: Pick<AlertReview, 'findings'>;
+  attention: Pick<AlertAttention, 'reasons'>;
   /** The chats and devices of a user that messages can be delivered to. */
   chatsOf(userId: number): readonly Destination[];
   outbox: { add(messages: readonly NewMessage[]): unknown; wake(): void };
   publicUrl: string | null;
 };
 
-/** A review takes some milliseconds; the others follow at the next look. */
+/** Checking the alerts of a user takes some milliseconds; the other users follow at the next look. */
 const MAX_A_LOOK = 10;
 
 /**
- * Tells the review to those who want it, once a week, also when the server is killed in between: the messages and the note
- * that they were told are written together.
+ * Sends the alerts that need attention to the users who want that, once a week, also if the server is killed in between: the
+ * messages and the note that they were sent are written together.
  */
-export class WeeklyReview {
+export class WeeklyMessages {
   constructor(private readonly deps: WeeklyDeps) {}
 
   /** To be called every so often. */
@@ -183,11 +181,11 @@ export class WeeklyReview {
   }
 
   private tell(userId: number, toldWeek: string | null, week: string): void {
-    const { store, review, chatsOf, outbox, publicUrl } = this.deps;
-    const findings = wasTold(toldWeek, week) ? [] : review.findings(userId);
+    const { store, attention, chatsOf, outbox, publicUrl } = this.deps;
+    const reasons = wasTold(toldWeek, week) ? [] : attention.reasons(userId);
     store.inTransaction(() => {
-      if (findings.length > 0) {
-        const message = weeklyMessage(findings, publicUrl);
+      if (reasons.length > 0) {
+        const message = weeklyMessage(reasons, publicUrl);
         outbox.add(
           chatsOf(userId).map((place) => ({ ...place, userId, triggerId: null, mayWait: true, message })),
         );
@@ -197,83 +195,45 @@ export class WeeklyReview {
   }
 }
 
-const LOOKED_DAYS = 30;
-/** A session of which less was seen counts as blind. */
-const SEEN_SHARE = 0.5;
-
-/**
- * How much was seen of the sessions from a date on: by date a share from 0 to 1, and the first of which anything is known, null
- * where there is none. Dates are those of Sydney, YYYY-MM-DD.
- */
-type SeenSince = (date: string) => { first: string | null; shares: ReadonlyMap<string, number> };
-
-/**
- * Whether most sessions of the last 30 days were seen: then an alert that did not fire had the chance to. What the market
- * traded in a session is noted only while its prices are good. A source of which nothing is noted is not judged.
- */
-function createSeenSessions(seenSince: SeenSince, source: Core['source']) {
-  let known: { date: string; answer: boolean } | null = null;
-
-  function answerFor(today: string): boolean {
-    if (source.days !== 'consecutive') return true;
-    const from = addDays(today, -LOOKED_DAYS);
-    const { first, shares } = seenSince(from);
-    if (first === null) return true;
-    const days = Array.from({ length: LOOKED_DAYS }, (_, index) => addDays(from, index)).filter(
-      // A short day is not noted, and neither is what was before the first note.
-      (date) => isTradingDay(date) && !closesEarly(date) && date >= first,
-    );
-    const seen = days.filter((date) => (shares.get(date) ?? 0) >= SEEN_SHARE);
-    return seen.length >= SEEN_SHARE * days.length;
-  }
-
-  /** @param now epoch ms */
-  return (now: number): boolean => {
-    const date = sydneyDate(now);
-    if (known?.date !== date) known = { date, answer: answerFor(date) };
-    return known.answer;
-  };
-}
-
 const LOOK_EVERY_MS = 60_000;
 /** At once. */
 const MAX_PRUNED = 1000;
 
-export type AlertReviewNeeds = Pick<AlertReviewDeps, 'alerts' | 'scanAlerts' | 'placesOf'> &
+export type AlertAttentionNeeds = Pick<AlertAttentionDeps, 'alerts' | 'scanAlerts' | 'placesOf'> &
   Pick<PresenceDeps, 'market'> &
-  Pick<WeeklyDeps, 'chatsOf' | 'outbox'> & {
-    auth: Auth;
-    seenSince: SeenSince;
-    schedule?: Scheduler | undefined;
-  };
+  Pick<WeeklyDeps, 'chatsOf' | 'outbox'> & { auth: Auth; schedule?: Scheduler | undefined };
 
-const reviewRoutes = (auth: Auth, review: AlertReview) =>
-  new Elysia({ name: 'alertReview' })
+const attentionRoutes = (auth: Auth, attention: AlertAttention) =>
+  new Elysia({ name: 'alertAttention' })
     .use(auth)
-    .get('/alerts/review', ({ user }) => review.look(user.id), {
+    .get('/alerts/attention', ({ user }) => attention.look(user.id), {
       minLevel: 1,
-      ...routeSchemas(ALERT_REVIEW['GET /api/alerts/review']),
+      ...routeSchemas(ALERT_ATTENTION['GET /api/alerts/attention']),
     })
-    .post('/alerts/review', ({ user, body }) => review.press(user.id, body.keys, body.press), {
-      minLevel: 1,
-      ...routeSchemas(ALERT_REVIEW['POST /api/alerts/review']),
-    })
-    .post('/alerts/review/unkeep', ({ user, body }) => review.unkeep(user.id, body.keys), {
-      minLevel: 1,
-      ...routeSchemas(ALERT_REVIEW['POST /api/alerts/review/unkeep']),
-    })
-    .put('/alerts/review/weekly', ({ user, body }) => review.setWeekly(user.id, body.weekly), {
-      minLevel: 1,
-      ...routeSchemas(ALERT_REVIEW['PUT /api/alerts/review/weekly']),
-    });
+    .put(
+      '/alerts/attention/dismissed',
+      ({ user, body }) => {
+        attention.dismiss(user.id, body.keys, body.dismissed);
+        return { success: true as const };
+      },
+      { minLevel: 1, ...routeSchemas(ALERT_ATTENTION['PUT /api/alerts/attention/dismissed']) },
+    )
+    .put(
+      '/alerts/attention/weekly',
+      ({ user, body }) => {
+        attention.setWeekly(user.id, body.weekly);
+        return { success: true as const };
+      },
+      { minLevel: 1, ...routeSchemas(ALERT_ATTENTION['PUT /api/alerts/attention/weekly']) },
+    );
 
-/** The review of alerts: what to look at among them, the presses that settle it, and the message of a week. */
-export function createAlertReview(core: Core, needs: AlertReviewNeeds) {
+/** Which alerts need attention, and the weekly message that lists them. */
+export function createAlertAttention(core: Core, needs: AlertAttentionNeeds) {
   const { db, clock, log, source, config } = core;
   const { auth, market, chatsOf, outbox, schedule = timerScheduler } = needs;
-  const store = new ReviewStore(db);
+  const store = new AttentionStore(db);
   const presence = new PresenceWatch({ db, market, source });
-  const review = new AlertReview({
+  const attention = new AlertAttention({
     store,
     clock,
     alerts: needs.alerts,
@@ -281,12 +241,11 @@ export function createAlertReview(core: Core, needs: AlertReviewNeeds) {
     placesOf: needs.placesOf,
     presenceOf: (symbol) => presence.of(symbol),
     hasPlace: (userId) => chatsOf(userId).length > 0,
-    hasSeenMost: createSeenSessions(needs.seenSince, source),
   });
-  const weekly = new WeeklyReview({
+  const weekly = new WeeklyMessages({
     store,
     clock,
-    review,
+    attention,
     chatsOf,
     outbox,
     publicUrl: config.publicUrl,
@@ -298,17 +257,17 @@ export function createAlertReview(core: Core, needs: AlertReviewNeeds) {
       looks.safely(() => presence.look());
       weekly.look();
     },
-    log: log.child('alertReview'),
-    failure: 'The review of alerts could not be made; trying again',
+    log: log.child('alertAttention'),
+    failure: 'Alerts could not be checked for what needs attention; trying again',
   });
   return {
-    name: 'alertReview',
-    service: review,
-    routes: () => reviewRoutes(auth, review),
+    name: 'alertAttention',
+    service: attention,
+    routes: () => attentionRoutes(auth, attention),
     start: () => looks.start(),
     stop: () => looks.stop(),
     prune() {
-      const removed = store.dropKept(clock.now(), MAX_PRUNED);
+      const removed = store.dropDismissed(clock.now(), MAX_PRUNED);
       return { removed, hasMore: removed === MAX_PRUNED };
     },
   } satisfies Part;

@@ -1,13 +1,7 @@
 import { and, eq, gt, inArray, lt, or, isNull, sql } from 'drizzle-orm';
 import { keptFindings, reviewChoices } from '#src/tables/alertReviewSchema.ts';
-import { alerts } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
-import type { AlertKind } from '#subjects/alerts/rules/review/finding.ts';
-import type { DaySpan } from '#subjects/alerts/rules/review/dayCounts.ts';
-
-/** When an alert was made, and changed last by a person, epoch ms. */
-export type Age = { createdAt: number; changedAt: number };
+import type { AlertKind, DaySpan } from '#subjects/alerts/rules/attention.ts';
 
 type Bound = Record<string, number | string>;
 
@@ -29,24 +23,13 @@ const SCAN_KEPT = `SELECT scan_alert_id AS id, count(*) AS kept, min(triggered_a
 export type FiredRow = { id: number; date: string; fired: number };
 export type KeptRow = { id: number; kept: number; oldest: number };
 
-/** SQL of the review: what alerts did, what their owners keep as it is, and who wants it once a week. */
-export class ReviewStore {
+/** SQL of how often alerts fired, which reasons their owners dismissed, and who wants the weekly message. */
+export class AttentionStore {
   constructor(private readonly db: Db) {}
 
   /** All or nothing; the callback must not await. */
   inTransaction<T>(work: () => T): T {
     return this.db.transaction(work, { behavior: 'immediate' });
-  }
-
-  /** By the alert's id. */
-  ages(userId: number, of: AlertKind): Map<number, Age> {
-    const table = of === 'alert' ? alerts : scanAlerts;
-    const rows = this.db
-      .select({ id: table.id, createdAt: table.createdAt, changedAt: table.updatedAt })
-      .from(table)
-      .where(eq(table.userId, userId))
-      .all();
-    return new Map(rows.map(({ id, ...age }) => [id, age]));
   }
 
   /** How often each alert fired on each day; days without a firing are left out. */
@@ -60,8 +43,8 @@ export class ReviewStore {
     return this.db.$client.query<KeptRow, Bound>(of === 'alert' ? ALERT_KEPT : SCAN_KEPT).all({ userId });
   }
 
-  /** Keys of findings that are kept as they are at that time. */
-  keptFindings(userId: number, now: number): Set<string> {
+  /** Keys of reasons that are dismissed at that time. */
+  dismissed(userId: number, now: number): Set<string> {
     const rows = this.db
       .select({ key: keptFindings.key })
       .from(keptFindings)
@@ -70,7 +53,7 @@ export class ReviewStore {
     return new Set(rows.map(({ key }) => key));
   }
 
-  keep(userId: number, keys: readonly string[], until: number): void {
+  dismiss(userId: number, keys: readonly string[], until: number): void {
     if (keys.length === 0) return;
     this.db
       .insert(keptFindings)
@@ -79,15 +62,15 @@ export class ReviewStore {
       .run();
   }
 
-  unkeep(userId: number, keys: readonly string[]): void {
+  showAgain(userId: number, keys: readonly string[]): void {
     this.db
       .delete(keptFindings)
       .where(and(eq(keptFindings.userId, userId), inArray(keptFindings.key, [...keys])))
       .run();
   }
 
-  /** @returns how many */
-  dropKept(now: number, most: number): number {
+  /** Forgets reasons that are no longer dismissed. @returns how many */
+  dropDismissed(now: number, most: number): number {
     return this.db
       .delete(keptFindings)
       .where(
@@ -109,7 +92,7 @@ export class ReviewStore {
       .run();
   }
 
-  /** Those who want the review of a week, some of them; some may have been told. */
+  /** Some of the users who want the weekly message; some of them may have been sent it. */
   untold(week: string, most: number): { userId: number; toldWeek: string | null }[] {
     const { userId, toldWeek, weekly } = reviewChoices;
     // Another week may also be a later one, of a clock that was wrong.

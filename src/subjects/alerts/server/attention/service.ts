@@ -1,0 +1,170 @@
+import type { SystemClock } from '#lib/clock.ts';
+import type { Wire } from '#lib/contract/fields.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
+import type { attentionAnswer } from '#subjects/alerts/answers/attention.ts';
+import { type Alert, NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import { payloadKey } from '#subjects/alerts/rules/alertDraft.ts';
+import {
+  type AlertKind,
+  type Attention,
+  type CheckedAlert,
+  knownDays,
+  needsAttention,
+  noiseDays,
+} from '#subjects/alerts/rules/attention.ts';
+import { PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import type { Places } from '#subjects/alerts/rules/recipient.ts';
+import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { StockPresence } from '#subjects/alerts/rules/stockPresence.ts';
+import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
+import type { ScanAlerts } from '../scanAlerts/service.ts';
+import type { Alerts } from '../service.ts';
+import type { AttentionStore } from './store.ts';
+
+export type AlertAttentionDeps = {
+  store: AttentionStore;
+  clock: SystemClock;
+  alerts: Pick<Alerts, 'list'>;
+  scanAlerts: Pick<ScanAlerts, 'list'>;
+  presenceOf(symbol: string): StockPresence | null;
+  /** The chats and devices of a user, working or not. */
+  placesOf(userId: number): Places;
+  /** Whether a user has a chat or a device that messages can be delivered to. */
+  hasPlace(userId: number): boolean;
+};
+
+const MAX_LOOKS_A_MINUTE = 60;
+const MAX_WRITES_A_MINUTE = 120;
+const DISMISSED_MS = 90 * 24 * 3_600_000;
+
+const checkedAlert = (alert: Alert): CheckedAlert => ({
+  of: 'alert',
+  id: alert.id,
+  called: [alert.symbol, alert.name].filter((part) => part !== null).join(' '),
+  symbol: alert.symbol,
+  repeats: alert.persistent,
+  cooldownMinutes: alert.cooldownMinutes,
+  destinations: alert.destinations,
+  says: `${alert.symbol} ${payloadKey({
+    name: null,
+    note: null,
+    persistent: alert.persistent,
+    logic_json: alert.logic,
+    destinations: NOWHERE,
+    cooldown_minutes: 1,
+    ...PLAIN_MANNER,
+    expires_at: alert.expiresAt === null ? null : new Date(alert.expiresAt).toISOString(),
+    event_guard: alert.guard,
+  })}`,
+});
+
+const checkedScanAlert = (alert: ScanAlertView): CheckedAlert => ({
+  of: 'scan',
+  id: alert.id,
+  called: alert.name ?? scanAlertTitle(alert),
+  symbol: null,
+  repeats: true,
+  cooldownMinutes: alert.cooldown_minutes,
+  destinations: alert.destinations,
+  says: JSON.stringify([
+    alert.scan.type === 'scan' ? alert.scan.id : alert.scan.key,
+    alert.scan.filters ?? null,
+    alert.event,
+    alert.scope,
+    alert.event_guard,
+  ]),
+});
+
+/** Which alerts of a user need attention, and what they chose about that. */
+export class AlertAttention {
+  private readonly countLook: (userId: number) => void;
+  private readonly countWrite: (userId: number) => void;
+
+  constructor(private readonly deps: AlertAttentionDeps) {
+    this.countLook = createUserLimit(deps.clock, MAX_LOOKS_A_MINUTE, 'Too many looks at your alerts.');
+    this.countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'alerts that need attention');
+  }
+
+  /** @throws AppError 429 */
+  look(userId: number): Wire<typeof attentionAnswer> {
+    this.countLook(userId);
+    const { store, hasPlace } = this.deps;
+    return {
+      reasons: this.reasons(userId),
+      weekly: store.wantsWeekly(userId),
+      hasPlace: hasPlace(userId),
+    };
+  }
+
+  reasons(userId: number): Attention[] {
+    const { alerts, scanAlerts, store, clock, presenceOf, placesOf } = this.deps;
+    const now = clock.now();
+    return needsAttention(
+      {
+        alerts: [
+          ...alerts
+            .list(userId)
+            .filter(({ active }) => active)
+            .map(checkedAlert),
+          ...scanAlerts
+            .list(userId)
+            .scan_alerts.filter(({ active }) => active)
+            .map(checkedScanAlert),
+        ],
+        daysOf: this.daysOf(userId, now),
+        presenceOf,
+        places: placesOf(userId),
+        dismissed: store.dismissed(userId, now),
+      },
+      now,
+    );
+  }
+
+  /** Dismisses reasons for 90 days, or shows them again. @throws AppError 429 */
+  dismiss(userId: number, keys: readonly string[], isDismissed: boolean): void {
+    this.countWrite(userId);
+    const { store, clock } = this.deps;
+    if (!isDismissed) return store.showAgain(userId, keys);
+    const own = this.reasons(userId).filter(({ key }) => keys.includes(key));
+    store.dismiss(
+      userId,
+      own.map(({ key }) => key),
+      clock.now() + DISMISSED_MS,
+    );
+  }
+
+  /** @throws AppError 429 */
+  setWeekly(userId: number, weekly: boolean): void {
+    this.countWrite(userId);
+    this.deps.store.setWeekly(userId, weekly);
+  }
+
+  /** What a transfer file says of the weekly message. */
+  readonly transferPreference: TransferPreference = {
+    give: (userId) => this.deps.store.wantsWeekly(userId) || undefined,
+    put: (userId, value) => {
+      if (typeof value !== 'boolean') {
+        throw new AppError(400, 'The weekly message is switched with true or false.');
+      }
+      if (this.deps.store.wantsWeekly(userId) === value) return false;
+      this.deps.store.setWeekly(userId, value);
+      return true;
+    },
+  };
+
+  private daysOf(userId: number, now: number) {
+    const { store } = this.deps;
+    const days = noiseDays(now);
+    const read = (of: AlertKind) => ({
+      fired: Map.groupBy(store.fired(userId, of, days), ({ id }) => id),
+      kept: new Map(store.kept(userId, of).map((row) => [row.id, row])),
+    });
+    const known = { alert: read('alert'), scan: read('scan') };
+    return ({ of, id }: CheckedAlert) => {
+      const fired = new Map(known[of].fired.get(id)?.map((row) => [row.date, row.fired]));
+      return knownDays(days, fired, known[of].kept.get(id) ?? null, now);
+    };
+  }
+}

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'bun:test';
+import { joinedDestinations, NOWHERE } from '#subjects/alerts/rules/alert.ts';
+import {
+  type AttentionInput,
+  type CheckedAlert,
+  knownDays,
+  needsAttention,
+  noiseDays,
+} from '#subjects/alerts/rules/attention.ts';
+import { afterSession, type PresenceRow } from '#subjects/alerts/rules/stockPresence.ts';
+import { dueWeek, isWeeklyMessage, wasTold, weeklyMessage } from '#subjects/alerts/rules/weeklyMessage.ts';
+
+const NOW = Date.parse('2026-11-27T01:00:00Z');
+const DAY = 24 * 3_600_000;
+
+const anAlert = (change: Partial<CheckedAlert> = {}): CheckedAlert => ({
+  of: 'alert',
+  id: 1,
+  called: 'BHP Breakout',
+  symbol: 'BHP',
+  repeats: true,
+  cooldownMinutes: 1,
+  destinations: NOWHERE,
+  says: `says ${change.id ?? 1}`,
+  ...change,
+});
+const check = (alerts: readonly CheckedAlert[], change: Partial<AttentionInput> = {}) =>
+  needsAttention(
+    {
+      alerts,
+      daysOf: () => [],
+      presenceOf: () => null,
+      places: { chats: [], devices: [] },
+      dismissed: new Set(),
+      ...change,
+    },
+    NOW,
+  );
+const texts = (...given: Parameters<typeof check>) => check(...given).map(({ text }) => text);
+const days = (...fired: number[]) => {
+  const all = noiseDays(NOW).slice(-fired.length);
+  return fired.map((count, index) => ({ date: all[index]?.date ?? '', fired: count }));
+};
+
+test('an alert without a reason needs no attention', () => expect(check([anAlert()])).toEqual([]));
+
+describe('an alert that fires too often', () => {
+  const daysOf = () => days(3, 24, 61, 20, 30, 0, 44);
+  test('needs attention, with its numbers and the cooldown to raise it to', () => {
+    expect(check([anAlert()], { daysOf })).toEqual([
+      {
+        key: 'noisy alert 1',
+        kind: 'noisy',
+        of: 'alert',
+        id: 1,
+        called: 'BHP Breakout',
+        text: 'Fires too often: 24 to 61 times a day on 4 of the last 7 days.',
+        cooldown: 30,
+        duplicateOf: null,
+      },
+    ]);
+  });
+
+  test.each([
+    ['is offered the next longer cooldown', { cooldownMinutes: 30 }, 60],
+    ['has none that is longer', { cooldownMinutes: 240 }, null],
+    ['fires only once', { repeats: false }, null],
+  ])('%s', (_, change, cooldown) =>
+    expect(check([anAlert(change)], { daysOf })).toMatchObject([{ cooldown }]),
+  );
+
+  test.each([
+    ['once', days(0, 0, 0, 0, 0, 0, 21), ['Fires too often: 21 times on 27 Nov.']],
+    [
+      'as often each time',
+      days(0, 0, 0, 0, 0, 25, 25),
+      ['Fires too often: 25 times a day on 2 of the last 7 days.'],
+    ],
+    [
+      'of which the older days are not kept',
+      days(300, 310),
+      ['Fires too often: 300 to 310 times a day on 2 of 2 days.'],
+    ],
+    ['no more than twenty times', days(20, 20, 20, 20, 20, 20, 20), []],
+  ])('%s', (_, fired, told) => expect(texts([anAlert()], { daysOf: () => fired })).toEqual(told));
+});
+
+test('days are known in full unless what is beyond two hundred triggers may have gone', () => {
+  const all = noiseDays(NOW);
+  const known = (kept: number) =>
+    knownDays(all, new Map(), { kept, oldest: NOW - 3 * DAY }, NOW).map(({ date }) => date);
+  expect(all).toHaveLength(7);
+  expect(known(199)).toHaveLength(7);
+  expect(known(900)).toEqual(['2026-11-25', '2026-11-26', '2026-11-27']);
+  expect(knownDays(all, new Map([['2026-11-27', 5]]), null, NOW).at(-1)).toEqual({
+    date: '2026-11-27',
+    fired: 5,
+  });
+});
+
+describe('an alert whose stock', () => {
+  const presence = { missingSince: null, missingDays: 0, haltedSince: null, renamedTo: null };
+  test.each([
+    [
+      'left the list',
+      { missingSince: '2026-11-12', missingDays: 5 },
+      ['No longer listed since 12 Nov, for 5 trading days.'],
+    ],
+    ['was away for some days', { missingSince: '2026-11-24', missingDays: 4 }, []],
+    [
+      'was renamed',
+      { missingSince: '2026-11-12', missingDays: 11, renamedTo: 'BHX' },
+      ['No longer listed since 12 Nov. BHX has the same company name now.'],
+    ],
+    [
+      'is halted for weeks',
+      { haltedSince: '2026-11-13' },
+      ['Halted or suspended for 14 days, since 13 Nov.'],
+    ],
+    ['is halted for some days', { haltedSince: '2026-11-14' }, []],
+  ])('%s', (_, change, told) => {
+    expect(texts([anAlert()], { presenceOf: () => ({ ...presence, ...change }) })).toEqual(told);
+  });
+});
+
+describe('alerts that are sent where nothing arrives', () => {
+  const telegram = { telegram: true, discord: false, devices: [] };
+  const own = [anAlert({ destinations: telegram }), anAlert({ id: 2, called: 'CBA', symbol: 'CBA' })];
+  const chat = (brokenReason: string | null = null, isConfirmed = true) => ({
+    platform: 'telegram' as const,
+    isConfirmed,
+    brokenReason,
+  });
+  test.each([
+    ['no chat', [], ['Not delivered to Telegram: no chat is linked.']],
+    [
+      'a broken chat',
+      [chat('The bot was blocked.')],
+      ['Not delivered to your Telegram chat: The bot was blocked.'],
+    ],
+    [
+      'one of two',
+      [chat(), chat(null, false)],
+      ['Not delivered to 1 of your 2 Telegram chats: not confirmed yet.'],
+    ],
+    ['a chat that works', [chat()], []],
+  ])('%s', (_, chats, told) => expect(texts(own, { places: { chats, devices: [] } })).toEqual(told));
+
+  test.each([
+    ['a device that fails', [7], 'Not delivered to Pixel: Register it again in Settings.'],
+    ['a device that was removed', [8], 'Not delivered to devices: none is registered.'],
+  ])('%s', (_, devices, text) => {
+    const places = {
+      chats: [],
+      devices: [{ id: 7, name: 'Pixel', trouble: 'Register it again in Settings.' }],
+    };
+    expect(texts([anAlert({ destinations: { ...NOWHERE, devices } })], { places })).toEqual([text]);
+  });
+
+  test('are dismissed one by one, or all that an older version dismissed with the chat', () => {
+    const both = own.map((alert) => ({ ...alert, destinations: telegram }));
+    const keys = (...dismissed: string[]) =>
+      check(both, { dismissed: new Set(dismissed) }).map(({ key }) => key);
+    expect(keys()).toEqual(['broken telegram alert 1', 'broken telegram alert 2']);
+    expect(keys('broken telegram alert 1')).toEqual(['broken telegram alert 2']);
+    expect(keys('broken telegram')).toEqual([]);
+  });
+});
+
+test('all duplicates but the oldest need attention; merged, it is sent where any of them was', () => {
+  const same = [3, 1, 2].map((id) => anAlert({ id, says: 'x' }));
+  expect(check([...same, anAlert({ id: 4, of: 'scan', says: 'x' })])).toMatchObject(
+    [2, 3].map((id) => ({
+      id,
+      key: `double alert 1, alert ${id}`,
+      text: 'Duplicate of the older alert BHP Breakout.',
+      duplicateOf: 1,
+    })),
+  );
+  expect(
+    joinedDestinations([
+      { telegram: true, discord: false, devices: [1, 2] },
+      { telegram: false, discord: false, devices: [2, 3] },
+    ]),
+  ).toEqual({ telegram: true, discord: false, devices: [1, 2, 3] });
+  expect(joinedDestinations([NOWHERE, { ...NOWHERE, devices: 'all' }]).devices).toBe('all');
+});
+
+test('what its owner dismissed is left out, and the worst comes first', () => {
+  const gone = { missingSince: '2026-11-12', missingDays: 9, haltedSince: null, renamedTo: null };
+  const keys = check([anAlert(), anAlert({ id: 2, symbol: 'XYZ' }), anAlert({ id: 3 })], {
+    presenceOf: (symbol) => (symbol === 'XYZ' ? gone : null),
+    daysOf: () => days(30),
+    dismissed: new Set(['noisy alert 3']),
+  }).map(({ key }) => key);
+  expect(keys).toEqual(['left alert 2', 'noisy alert 1', 'noisy alert 2']);
+});
+
+describe('when the weekly message is due', () => {
+  test.each([
+    ['2026-11-27T22:59:00Z', null],
+    ['2026-11-27T23:00:00Z', '2026-11-28'],
+    ['2026-11-29T12:59:00Z', '2026-11-28'],
+    ['2026-11-29T13:01:00Z', null],
+    // Standard time: an hour later by UTC.
+    ['2026-06-26T23:59:00Z', null],
+    ['2026-06-27T00:00:00Z', '2026-06-27'],
+  ])('%s', (time, week) => expect(dueWeek(Date.parse(time))).toBe(week));
+
+  test('is sent once, and a clock that was years ahead silences nothing', () => {
+    expect(wasTold(null, '2026-11-28')).toBe(false);
+    expect(wasTold('2026-11-21', '2026-11-28')).toBe(false);
+    expect(wasTold('2026-11-28', '2026-11-28')).toBe(true);
+    expect(wasTold('2026-12-05', '2026-11-28')).toBe(true);
+    expect(wasTold('2029-12-01', '2026-11-28')).toBe(false);
+  });
+});
+
+const noisy = (ids: readonly number[]) =>
+  check(
+    ids.map((id) => anAlert({ id, called: `Alert ${id}` })),
+    { daysOf: ({ id }) => days(21 + id) },
+  );
+
+test('the weekly message lists some, has a button for each of the first three, and leads to the filter', () => {
+  const message = weeklyMessage(noisy([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), 'https://x.au');
+  expect(message.title).toBe('10 alerts need attention');
+  expect(message.lines).toHaveLength(9);
+  expect(message.lines[0]).toBe('Alert 0: Fires too often: 21 times on 27 Nov.');
+  expect(message.lines.at(-1)).toBe('And 2 more.');
+  expect(message.buttons.map(({ action, target, label }) => `${action} ${target} ${label}`)).toEqual([
+    'off 0 Pause Alert 0',
+    'off 1 Pause Alert 1',
+    'off 2 Pause Alert 2',
+  ]);
+  expect(message.link?.url).toBe('https://x.au/#/watchlist/alerts/attention');
+  expect(isWeeklyMessage(message)).toBe(true);
+});
+
+test('the weekly message has one line for alerts with the same reason, and one button for each alert', () => {
+  const destinations = { telegram: true, discord: true, devices: [] };
+  const two = [1, 2].map((id) => anAlert({ id, called: `Alert ${id}`, destinations }));
+  const message = weeklyMessage(check(two), null);
+  expect(message.title).toBe('2 alerts need attention');
+  expect(message.lines).toEqual([
+    'Alert 1 and Alert 2: Not delivered to Telegram: no chat is linked.',
+    'Alert 1 and Alert 2: Not delivered to Discord: no chat is linked.',
+  ]);
+  expect(message.buttons).toHaveLength(2);
+});
+
+test.each(['1 alert needs attention', '3 things to look at among your alerts'])(
+  'a weekly message of this or an older version is known by its title: %s',
+  (title) => expect(isWeeklyMessage({ title })).toBe(true),
+);
+
+describe('what is remembered of a stock', () => {
+  const seen = { company: 'BHP GROUP', isHalted: false };
+  const through = (...sessions: Parameters<typeof afterSession>[2][]): PresenceRow | null =>
+    sessions.reduce<PresenceRow | null>(
+      (before, one, day) => afterSession(before, 'BHP', one, `2026-11-0${day + 1}`),
+      null,
+    );
+
+  test('counts the sessions in a row in which it was missing, and forgets them as it is back', () => {
+    expect(through(seen, null, null)).toMatchObject({ missingSince: '2026-11-02', missingDays: 2 });
+    expect(through(seen, null, seen)).toMatchObject({ missingSince: null, missingDays: 0 });
+  });
+
+  test('a stock that the source never had has not left it', () => {
+    expect(through(null, null)).toMatchObject({ missingSince: null, missingDays: 0 });
+  });
+
+  test('is since when it is halted', () => {
+    const halted = { ...seen, isHalted: true };
+    expect(through(seen, halted, halted)?.haltedSince).toBe('2026-11-02');
+    expect(through(halted, seen)?.haltedSince).toBeNull();
+  });
+});

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
+import { keptFindings } from '#src/tables/alertReviewSchema.ts';
+import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
+import { isTradingDay } from '#market/rules/tradingDay.ts';
+import { PresenceWatch, WeeklyMessages } from '#subjects/alerts/server/attention/index.ts';
+import { AttentionStore } from '#subjects/alerts/server/attention/store.ts';
+import { addAlert, linkChat } from '#support/alertsApp.ts';
+import { list } from '#support/callsApp.ts';
+import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { storeTrigger } from '#support/aTrigger.ts';
+
+const DAY = 24 * 3_600_000;
+let app: TestApp;
+let userId: number;
+
+beforeEach(async () => {
+  app = createTestApp();
+  list(app);
+  userId = (await app.user('free')).id;
+});
+afterEach(() => app.close());
+
+type View = { reasons: { key: string; kind: string; text: string }[]; weekly: boolean };
+
+async function send(method: string, path: string, body?: unknown) {
+  const answer = await app.request(method, `/api/alerts/attention${path}`, { as: 'free', body });
+  return { status: answer.status, json: answer.json as View };
+}
+const keys = async (): Promise<string[]> => (await send('GET', '')).json.reasons.map(({ key }) => key);
+const dismiss = (key: string, dismissed = true) => send('PUT', '/dismissed', { keys: [key], dismissed });
+function fire(alertId: number, times: number, daysAgo = 0): void {
+  const at = app.clock.now() - daysAgo * DAY;
+  for (let n = 0; n < times; n += 1) storeTrigger(app.db, { alertId, triggeredAt: at - n });
+}
+
+describe('alerts that need attention', () => {
+  test('are those of the user only', async () => {
+    const { id } = await addAlert(app);
+    fire(id, 21);
+    expect((await app.request('GET', '/api/alerts/attention', {})).status).toBe(401);
+    const others = await app.request('GET', '/api/alerts/attention', { as: 'premium' });
+    expect(others.json).toMatchObject({ reasons: [], weekly: false });
+    const body = { keys: [`noisy alert ${id}`], dismissed: true };
+    await app.request('PUT', '/api/alerts/attention/dismissed', { as: 'premium', body });
+    expect(app.db.select().from(keptFindings).all()).toEqual([]);
+    expect(await keys()).toEqual([`noisy alert ${id}`]);
+  });
+
+  test('are those that fire too often, as long as they are on', async () => {
+    const { id } = await addAlert(app);
+    fire(id, 25);
+    fire(id, 31, 1);
+    expect((await send('GET', '')).json.reasons).toMatchObject([
+      {
+        key: `noisy alert ${id}`,
+        text: 'Fires too often: 25 to 31 times a day on 2 of the last 7 days.',
+        cooldown: 30,
+      },
+    ]);
+    await app.request('PATCH', `/api/alerts/${id}`, { as: 'free', body: { active: false } });
+    expect(await keys()).toEqual([]);
+  });
+
+  test('are those that are not delivered, and duplicates', async () => {
+    await linkChat(app);
+    await addAlert(app, { name: 'first', destinations: { telegram: true } });
+    await addAlert(app, { name: 'second' });
+    expect(await keys()).toEqual(['double alert 1, alert 2']);
+    app.db.update(linkedChats).set({ brokenAt: 1, brokenReason: 'The bot was blocked.' }).run();
+    expect(await keys()).toEqual(['broken telegram alert 1', 'double alert 1, alert 2']);
+  });
+
+  test('are left out for 90 days if they are dismissed', async () => {
+    const { id } = await addAlert(app);
+    const key = `noisy alert ${id}`;
+    fire(id, 21);
+    expect((await dismiss(key)).status).toBe(200);
+    expect(await keys()).toEqual([]);
+    await dismiss(key, false);
+    expect(await keys()).toEqual([key]);
+    await dismiss(key);
+    const later = (days: number) => {
+      app.clock.advance(days * DAY);
+      fire(id, 21);
+      return app.parts.alertAttention.service.reasons(userId).map((one) => one.key);
+    };
+    expect(later(89)).toEqual([]);
+    expect(later(2)).toEqual([key]);
+    expect(app.parts.alertAttention.prune()).toEqual({ removed: 1, hasMore: false });
+  });
+});
+
+test('the weekly message goes to users who want it, once over restarts, and not to others', async () => {
+  const look = () =>
+    new WeeklyMessages({
+      store: new AttentionStore(app.db),
+      clock: app.clock,
+      publicUrl: null,
+      attention: app.parts.alertAttention.service,
+      chatsOf: app.parts.linkedChats.service.confirmed,
+      outbox: app.parts.outbox.service,
+    }).look();
+  const told = () => app.db.select().from(outbox).all();
+  await linkChat(app);
+  await addAlert(app);
+  await addAlert(app, { name: 'Again' });
+  app.clock.advance(Date.parse('2026-11-27T22:59:00Z') - app.clock.now());
+  look();
+  await send('PUT', '/weekly', { weekly: true });
+  look();
+  expect(told()).toEqual([]);
+  app.clock.advance(60_000);
+  // Each is a new run.
+  look();
+  look();
+  expect(told()).toHaveLength(1);
+  expect(told()[0]?.message).toMatchObject({
+    title: '1 alert needs attention',
+    lines: ['BHP Again: Duplicate of the older alert BHP Breakout.'],
+  });
+  expect(new AttentionStore(app.db).untold('2026-11-28', 9)).toEqual([]);
+  await send('PUT', '/weekly', { weekly: false });
+  app.clock.advance(7 * DAY);
+  look();
+  expect(told()).toHaveLength(1);
+});
+
+describe('what is seen of stocks', () => {
+  const look = () => {
+    const watch = new PresenceWatch({ db: app.db, market: app.parts.market.service, source: app.source });
+    watch.look();
+    return watch;
+  };
+  /** Goes to 11:00 in Sydney on the next trading day; the source gives these. */
+  function nextSession(...codes: string[]): void {
+    do app.clock.advance(DAY);
+    while (!isTradingDay(sydneyDate(app.clock.now())));
+    const date = sydneyDate(app.clock.now());
+    app.clock.advance(fromSydney(date, 11, 0) - app.clock.now());
+    app.source.give(codes.map((code) => ({ code, name: `${code} LIMITED`, status: 'Open', last: 40 })));
+    app.tick.run();
+  }
+
+  test('a stock that is missing on five trading days left the list, wherever the server was restarted', async () => {
+    const { id } = await addAlert(app);
+    nextSession('BHP', 'CBA');
+    expect(look().of('BHP')).toMatchObject({ missingSince: null });
+    app.parts.market.service.remove(['BHP']);
+    for (let day = 0; day < 5; day += 1) {
+      expect(await keys()).toEqual([]);
+      nextSession('CBA', 'XRO');
+      look();
+      look();
+    }
+    expect(await keys()).toEqual([`left alert ${id}`]);
+    app.source.give([{ code: 'BHX', name: 'BHP LIMITED', status: 'Open', last: 41 }]);
+    app.tick.run();
+    expect((await send('GET', '')).json.reasons[0]?.text).toContain('BHX has the same company name now.');
+  });
+
+  test('nothing is concluded from a source that is down, or from a list cut short', async () => {
+    await addAlert(app);
+    nextSession('BHP', 'CBA');
+    look();
+    app.parts.market.service.remove(['BHP']);
+    nextSession('CBA');
+    expect(look().of('BHP')).toMatchObject({ missingDays: 0 });
+    nextSession('CBA', 'XRO');
+    app.source.setHealth({ healthy: false });
+    expect(look().of('BHP')).toMatchObject({ missingDays: 0 });
+  });
+});
