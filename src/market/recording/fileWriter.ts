@@ -1,14 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isNoRoom } from '#lib/diskFull.ts';
-import {
-  type BlockKind,
-  blockHeaderBytes,
-  checksumOf,
-  startBytes,
-  type BlockPlace,
-  endBytes,
-  writeIndex,
-} from './blocks.ts';
+import { type BlockKind, blockHeaderBytes, checksumOf, startBytes } from './blocks.ts';
 import { RecordingError } from './errors.ts';
 import type { RecordingHead } from './types.ts';
 import { errorCode } from '#lib/errorCode.ts';
@@ -47,7 +39,6 @@ export async function createRecordingFile(path: string): Promise<OutFile> {
 
 /** Writes the blocks of one recording, each after those before it. */
 export class FileWriter {
-  private readonly places: BlockPlace[] = [];
   private offset = 0;
   private waitingBytes = 0;
   private fault: string | null = null;
@@ -62,7 +53,7 @@ export class FileWriter {
   }
 
   /** Takes a block, to be compressed and written after those before it. Nothing is taken after a failure. */
-  add(kind: Exclude<BlockKind, 'index'>, from: number, until: number, raw: Uint8Array): void {
+  add(kind: Exclude<BlockKind, 'end'>, from: number, until: number, raw: Uint8Array): void {
     if (this.fault !== null || this.isEnded) return;
     this.waitingBytes += raw.length;
     if (this.waitingBytes > MAX_WAITING_BYTES) {
@@ -90,11 +81,11 @@ export class FileWriter {
     return this.waitingBytes;
   }
 
-  /** Writes what waits and the index. Never rejects: see `failure`. @param until the last moment, epoch ms */
+  /** Writes what waits and the end. Never rejects: see `failure`. @param until the last moment, epoch ms */
   async end(until: number): Promise<void> {
     if (!this.isEnded) {
       this.isEnded = true;
-      this.enqueue(() => this.writeIndex(until));
+      this.enqueue(() => this.writeBlock('end', until, until, new Uint8Array()));
       this.queue = this.queue
         .then(() => this.file.close())
         .catch((error: unknown) => void (this.fault ??= reasonOf(error)));
@@ -131,15 +122,6 @@ export class FileWriter {
     const packed = new Uint8Array(await Bun.zstdCompress(raw, { level: 6 }));
     const sizes = { stored: packed.length, raw: raw.length };
     const header = { kind, from, until, ...sizes, checksum: checksumOf(packed) };
-    const place = { kind, offset: this.offset, from, until };
     await this.write(Buffer.concat([blockHeaderBytes(header), packed]));
-    this.places.push(place);
-  }
-
-  private async writeIndex(until: number): Promise<void> {
-    const at = this.offset;
-    const from = this.places[0]?.from ?? this.head.startedAt;
-    await this.writeBlock('index', from, Math.max(from, until), writeIndex(this.places));
-    await this.write(endBytes(at));
   }
 }

@@ -8,9 +8,6 @@ import {
   START_BYTES,
   unpackBlock,
   type BlockPlace,
-  END_BYTES,
-  readEnd,
-  readIndex,
 } from './blocks.ts';
 import { jsonOf } from '#lib/pack/bytes.ts';
 import { damaged, RecordingError } from './errors.ts';
@@ -20,9 +17,9 @@ import { errorCode } from '#lib/errorCode.ts';
 export type RecordingFile = {
   /** Its JSON, as it was read. */
   head: unknown;
-  /** All whole blocks in the order of the file, without the index. */
+  /** All whole blocks in the order of the file, without the end. */
   places: readonly BlockPlace[];
-  /** The last moment by the index, epoch ms; null where it has none, as it was cut off. */
+  /** The last moment by the end, epoch ms; null for a file without one, because it was cut off. */
   until: number | null;
   /** What a block holds. @throws RecordingError when it is damaged */
   read(place: BlockPlace): Uint8Array;
@@ -84,19 +81,6 @@ function readBlock(handle: Handle, offset: number, header: BlockHeader): Uint8Ar
   return unpackBlock(stored, header);
 }
 
-/** What the index says; null where there is no whole one. */
-function indexed(handle: Handle): { places: BlockPlace[]; until: number } | null {
-  const offset = readEnd(bytesAt(handle, Math.max(0, handle.size - END_BYTES), END_BYTES), handle.size);
-  const header = offset === null ? null : headerAt(handle, offset);
-  if (offset === null || header?.kind !== 'index') return null;
-  try {
-    return { places: readIndex(readBlock(handle, offset, header)), until: header.until };
-  } catch (error) {
-    if (error instanceof RecordingError) return null;
-    throw error;
-  }
-}
-
 /** Whether a block is whole, which of the last ones of a killed recorder is not certain. */
 function isWhole(handle: Handle, place: BlockPlace): boolean {
   const header = headerAt(handle, place.offset);
@@ -105,16 +89,17 @@ function isWhole(handle: Handle, place: BlockPlace): boolean {
 }
 
 /** The whole blocks from an offset on, one after the other, up to the first that is torn. */
-function walked(handle: Handle, begin: number): BlockPlace[] {
+function walked(handle: Handle, begin: number): Pick<RecordingFile, 'places' | 'until'> {
   const places: BlockPlace[] = [];
   let offset = begin;
   for (let header = headerAt(handle, offset); header; header = headerAt(handle, offset)) {
     const { kind, from, until, stored } = header;
-    if (kind !== 'index') places.push({ kind, offset, from, until });
+    places.push({ kind, offset, from, until });
     offset += BLOCK_BYTES + stored;
   }
   for (let last = places.at(-1); last && !isWhole(handle, last); last = places.at(-1)) places.pop();
-  return places;
+  const end = places.at(-1)?.kind === 'end' ? places.pop() : undefined;
+  return { places, until: end?.until ?? null };
 }
 
 /**
@@ -125,11 +110,9 @@ export function openRecordingFile(path: string): RecordingFile {
   const handle = openHandle(path);
   try {
     const { head, begin } = readHead(handle, path);
-    const index = indexed(handle);
     return {
       head,
-      places: index?.places ?? walked(handle, begin),
-      until: index?.until ?? null,
+      ...walked(handle, begin),
       read(place) {
         const header = headerAt(handle, place.offset);
         if (header?.kind !== place.kind || header.from !== place.from || header.until !== place.until)
