@@ -9,7 +9,6 @@ export default defineConfig({
     './src/tables/alertReviewSchema.ts',
     './src/tables/alertSchema.ts',
     './src/tables/announcementSchema.ts',
-    './src/platform/db/auctionSchema.ts',
     './src/tables/calendarSchema.ts',
     './src/tables/callLedgerSchema.ts',
     './src/tables/callPathSchema.ts',

@@ -8,51 +8,11 @@ import type { Log } from '../lib/log.ts';
 import type { Core, Part } from '../part.ts';
 import { Segments } from './segments.ts';
 import type { ChangeSet, KeptStock, Market } from './types.ts';
-import type { Db } from '../platform/db/open.ts';
 import { isRecord } from '../lib/json.ts';
 import { readNumber } from '../lib/read.ts';
-import { packJson, unpackJson } from '../lib/pack/packedJson.ts';
-
-/** A session as it ended: its Sydney date, YYYY-MM-DD, and the updates that list its stocks. */
-type KeptSession = { date: string; stocks: readonly StockUpdate[] };
-
-/** The last session of one source in the database. */
-type SessionStore = {
-  /**
-   * The session that is kept; null when none is.
-   * @throws SyntaxError or Error when the row is unreadable
-   */
-  read(): KeptSession | null;
-  /** Puts a session in the place of the one that was kept. */
-  save(session: KeptSession): void;
-};
 
 const isUpdate = (value: unknown): value is StockUpdate =>
   isRecord(value) && typeof value['code'] === 'string';
-
-function unpack(bytes: Uint8Array): StockUpdate[] {
-  const stocks = unpackJson(bytes);
-  if (!Array.isArray(stocks) || !stocks.every(isUpdate)) throw new Error('The row holds no list of stocks.');
-  return stocks;
-}
-
-/** @param source its name; sessions of other sources are neither read nor changed */
-export function sessionStore(db: Db, source: string): SessionStore {
-  const read = db.$client.query<{ date: string; stocks: Uint8Array }, [string]>(
-    'SELECT date, stocks FROM last_sessions WHERE source = ?',
-  );
-  const write = db.$client.query(
-    'INSERT INTO last_sessions (source, date, stocks) VALUES (?, ?, ?) ' +
-      'ON CONFLICT (source) DO UPDATE SET date = excluded.date, stocks = excluded.stocks',
-  );
-  return {
-    read() {
-      const row = read.get(source);
-      return row && { date: row.date, stocks: unpack(row.stocks) };
-    },
-    save: ({ date, stocks }) => void write.run(source, date, packJson(stocks)),
-  };
-}
 
 /** What changed of the running session since the row before. */
 type SessionChanges = { stocks: readonly StockUpdate[]; removed: readonly string[] };
@@ -117,20 +77,25 @@ function inPricesOfNow(stock: StockUpdate, date: string, { of }: Pick<Adjustment
 
 /** What the disk has of a source's stocks: the session that ended last, and the one that runs. */
 class KeptSessions {
-  private readonly ended: SessionStore;
+  private readonly ended: Segments<readonly StockUpdate[]>;
   private readonly running: Segments<SessionChanges>;
   private readonly transaction: (write: () => void) => void;
 
   constructor({ db, source, log }: Core) {
-    const form = { read: readChanges, plain: (changes: SessionChanges) => changes };
-    this.ended = sessionStore(db, source.name);
-    this.running = new Segments(db, source.name, 'session_segments', log, form);
+    this.ended = new Segments(db, source.name, 'ended', log, {
+      read: (plain) => (Array.isArray(plain) && plain.every(isUpdate) ? plain : null),
+      plain: (stocks) => stocks,
+    });
+    this.running = new Segments(db, source.name, 'stocks', log, {
+      read: readChanges,
+      plain: (changes) => changes,
+    });
     this.transaction = db.$client.transaction((write: () => void) => write());
   }
 
-  /** The session that ended last; null when none is kept. @throws Error when it is unreadable */
-  last(): KeptSession | null {
-    return this.ended.read();
+  /** The stocks of a session as it ended; none if another one ended last. */
+  endedOn(date: string): readonly StockUpdate[] {
+    return [...this.ended.load(date, date)].flat();
   }
 
   /** The stocks of a session that had not ended, as they were last. */
@@ -143,10 +108,11 @@ class KeptSessions {
     return [...stocks.values()];
   }
 
-  /** Keeps a session as it ended. */
-  end(session: KeptSession): void {
+  /** Keeps a session as it ended, in the place of the one before. */
+  end(date: string, stocks: readonly StockUpdate[]): void {
     this.transaction(() => {
-      this.ended.save(session);
+      this.ended.prune(EVERY_DATE);
+      this.ended.append(date, stocks);
       this.running.prune(EVERY_DATE);
     });
   }
@@ -176,24 +142,15 @@ function restore(
   const hasEnded = isOver(now);
   const restored = hasEnded ? [] : market.restoreStocks(shown, kept.stocksOf(shown));
   if (restored.length > 0) log.info('The session was restored', { date: shown, stocks: restored.length });
-  try {
-    const last = kept.last();
-    if (last === null) return;
-    const { date } = last;
-    if (date === shown && hasEnded) {
-      const { length } = market.restoreStocks(date, last.stocks.map(readKept));
-      log.info('The last session was restored', { date, stocks: length });
-    } else if (date === previousTradingDay(shown)) {
-      const missing = last.stocks.filter(({ code }) => market.get(code) === undefined);
-      if (missing.length === 0) return;
-      const { applied } = market.apply(
-        missing.map((stock) => inPricesOfNow(ofSessionBefore(stock), date, adjustments)),
-      );
-      log.info('The last session was restored', { date, stocks: applied });
-    }
-  } catch (error) {
-    log.warn('The last session that was kept is unreadable and was left out', { error });
-  }
+  const ended = hasEnded ? market.restoreStocks(shown, kept.endedOn(shown).map(readKept)) : [];
+  if (ended.length > 0) log.info('The last session was restored', { date: shown, stocks: ended.length });
+  const date = previousTradingDay(shown);
+  const missing = kept.endedOn(date).filter(({ code }) => market.get(code) === undefined);
+  if (missing.length === 0) return;
+  const { applied } = market.apply(
+    missing.map((stock) => inPricesOfNow(ofSessionBefore(stock), date, adjustments)),
+  );
+  log.info('The last session was restored', { date, stocks: applied });
 }
 
 /**
@@ -240,7 +197,7 @@ export function createSessionMemory(core: Core, needs: SessionMemoryNeeds) {
     const stocksOf = (codes: Iterable<string>): KeptStock[] =>
       [...codes].map((code) => keptStock(code, now)).filter((stock) => stock !== null);
     if (isOver(now)) {
-      sessions.end({ date, stocks: stocksOf(market.all().keys()) });
+      sessions.end(date, stocksOf(market.all().keys()));
       written = { date: '', changes: 0 };
     } else if (written.date !== date || written.changes >= MAX_CHANGES) {
       sessions.begin(date, stocksOf(market.all().keys()));

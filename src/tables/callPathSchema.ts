@@ -9,7 +9,7 @@ export const callPaths = sqliteTable('call_paths', {
     .references(() => calls.id),
   /** JSON: where a trailing stop stood from when, as [epoch ms of the wall clock, AUD, …]. */
   stops: text('stops', { mode: 'json' }).$type<number[]>().notNull().default([]),
-  /** The path in deflated JSON, written once when the call is settled; empty where none is known. Null until then. */
+  /** The path by `packJson`, written once when the call is settled; empty where none is known. Null until then. */
   path: blob('path', { mode: 'buffer' }).$type<Uint8Array>(),
 });
 

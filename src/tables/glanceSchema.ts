@@ -7,7 +7,7 @@ export const valueCurves = sqliteTable(
     source: text('source').notNull(),
     /** The session's Sydney date, YYYY-MM-DD. */
     date: text('date').notNull(),
-    /** Deflated; see subjects/glance/server/curveStore. */
+    /** By `packJson`; see subjects/glance/server/curveStore. */
     curves: blob('curves', { mode: 'buffer' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.source, table.date] })],

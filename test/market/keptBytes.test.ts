@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { savedAuctions } from '#market/auctions/savedAuctions.ts';
 import { BarStore } from '#market/bars/store.ts';
 import { SavedMinutes } from '#market/bars/savedMinutes.ts';
-import { sessionStore } from '#market/sessionMemory.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
 import { readTape, TapeWriter } from '#subjects/scanners/server/tape/pack/codec.ts';
 import { createLog } from '#lib/log.ts';
+import { unpackJson } from '#lib/pack/packedJson.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
 import { givenHistory } from '../support/givenHistory.ts';
 import { TEN } from '../support/recordedMarket.ts';
@@ -22,7 +21,9 @@ const EARLIER: Readonly<Record<string, string>> = await Bun.file(
 
 const earlier = (name: string): Uint8Array => new Uint8Array(Buffer.from(EARLIER[name] ?? '', 'base64'));
 const asText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-const inflated = (bytes: Uint8Array): string => inflateRawSync(bytes).toString('utf8');
+/** What is written now says the same as what an earlier version wrote. */
+const expectSame = (row: { packed: Uint8Array } | null, name: string): void =>
+  expect(unpackJson(row?.packed ?? new Uint8Array())).toEqual(unpackJson(earlier(name)));
 
 const log = createLog(() => {});
 const DATE = '2026-01-19';
@@ -107,9 +108,8 @@ describe('what an earlier version wrote', () => {
     const db = openMemoryDb();
     const saved = savedAuctions(db, SOURCE, log);
     saved.append(DATE, AUCTIONS);
-    const row = db.$client.query<{ changes: Uint8Array }, []>('SELECT changes FROM auction_segments').get();
-    expect(inflated(row?.changes ?? new Uint8Array())).toBe(inflated(earlier('auctions')));
-    db.$client.run('UPDATE auction_segments SET changes = ?', [earlier('auctions')]);
+    expectSame(db.$client.query<{ packed: Uint8Array }, []>('SELECT packed FROM segments').get(), 'auctions');
+    db.$client.run('UPDATE segments SET packed = ?', [earlier('auctions')]);
     expect([...saved.load(DATE, DATE)]).toEqual([AUCTIONS]);
   });
 
@@ -118,21 +118,14 @@ describe('what an earlier version wrote', () => {
     const bars = barStore();
     for (const row of BARS) bars.ensure('BHP').minutes.put(row);
     new SavedMinutes(db, SOURCE, log, NO_ADJUSTMENTS).save(bars, DATE);
-    const row = db.$client.query<{ bars: Uint8Array }, []>('SELECT bars FROM minute_segments').get();
-    expect(inflated(row?.bars ?? new Uint8Array())).toBe(inflated(earlier('minutes')));
-    db.$client.run('UPDATE minute_segments SET bars = ?', [earlier('minutes')]);
+    expectSame(db.$client.query<{ packed: Uint8Array }, []>('SELECT packed FROM segments').get(), 'minutes');
+    db.$client.run('UPDATE segments SET packed = ?', [earlier('minutes')]);
     const read = barStore();
     await new SavedMinutes(db, SOURCE, log, NO_ADJUSTMENTS).load(read, DATE);
     expect([0, 1].map((at) => read.ensure('BHP').minutes.at(at))).toEqual(BARS);
   });
 
   test('the session before', () => {
-    const db = openMemoryDb();
-    const store = sessionStore(db, SOURCE);
-    store.save({ date: DATE, stocks: SESSION });
-    const row = db.$client.query<{ stocks: Uint8Array }, []>('SELECT stocks FROM last_sessions').get();
-    expect(inflated(row?.stocks ?? new Uint8Array())).toBe(inflated(earlier('session')));
-    db.$client.run('UPDATE last_sessions SET stocks = ?', [earlier('session')]);
-    expect(store.read()).toEqual({ date: DATE, stocks: SESSION });
+    expect(unpackJson(earlier('session'))).toEqual(SESSION);
   });
 });

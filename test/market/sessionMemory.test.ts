@@ -182,7 +182,7 @@ describe('a restart in trading hours', () => {
     const killed = restarted(db).market;
     expect(killed.get('AAA')).toMatchObject({ open: 0.56, high: 0.99, last: 0.99 });
     expect(killed.get('HLT')).toBeUndefined();
-    const rows = db.$client.query('SELECT id FROM session_segments').all();
+    const rows = db.$client.query('SELECT id FROM segments').all();
     expect(rows.length).toBeLessThanOrEqual(31);
   });
 
@@ -217,7 +217,7 @@ describe('pre-open snapshots over a restart', () => {
   }
 
   const saved = (db: ReturnType<typeof openMemoryDb>): unknown[] =>
-    db.$client.query('SELECT date, code FROM pre_open_snapshots ORDER BY date, code').all();
+    db.$client.query('SELECT date, kind FROM segments').all();
 
   function openTheMarket({ clock, market, tick }: ReturnType<typeof setUp>): void {
     market.apply([{ code: 'AAA', status: 'Pre Open', close: 1, match_price: 1.2, match_vol: 1000 }]);
@@ -232,7 +232,7 @@ describe('pre-open snapshots over a restart', () => {
     openTheMarket(first);
     expect(saved(first.db)).toEqual([]);
     first.memory.stop();
-    expect(saved(first.db)).toEqual([{ date: DAY, code: 'AAA' }]);
+    expect(saved(first.db)).toEqual([{ date: DAY, kind: 'preOpen' }]);
 
     const second = setUp(first.db, fromSydney(DAY, 11, 0));
     second.market.apply([{ code: 'AAA', status: 'Open', close: 1, last: 1.25 }]);

@@ -1,5 +1,4 @@
 import { createLog } from '#lib/log.ts';
-import { packJson } from '#lib/pack/packedJson.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot, StreamEvents, StreamMeta } from '#market/rules/stream.ts';
 import { marketGreeting } from '#market/stream/greeting.ts';
@@ -7,6 +6,7 @@ import { type State, wholeOf } from '#market/stream/snapshot.ts';
 import { Snapshots } from '#market/stream/snapshots.ts';
 import { SseChannel } from '#platform/sse/channel.ts';
 import { packEvent } from '#platform/sse/event.ts';
+import { pack } from '#platform/sse/message.ts';
 import type { Frame, Position } from '#src/relays/engine/frame.ts';
 import { PROTOCOL } from '#src/relays/engine/protocol.ts';
 import type { Engine } from '#src/relays/engine/types.ts';
@@ -118,7 +118,7 @@ export function createHandPrimary(
         epoch,
         seq: channel.seq(),
         streams,
-        packed: packJson(wholeOf(state())),
+        packed: pack(Buffer.from(JSON.stringify(wholeOf(state())))),
       });
     },
     /** Resolves when the engine has all frames. */

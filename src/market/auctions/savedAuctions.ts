@@ -82,4 +82,4 @@ function readAuctions(plain: unknown): AuctionSegment | null {
 
 /** The auctions and events of sessions in the database. */
 export const savedAuctions = (db: Db, source: string, log: Log): Segments<AuctionSegment> =>
-  new Segments(db, source, 'auction_segments', log, { read: readAuctions, plain: plainAuctions });
+  new Segments(db, source, 'auctions', log, { read: readAuctions, plain: plainAuctions });

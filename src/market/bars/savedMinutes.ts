@@ -70,7 +70,7 @@ export class SavedMinutes {
   ) {
     const form = { read: readMinutes, plain: plainMinutes };
     this.transaction = db.$client.transaction((write: () => void) => write());
-    this.segments = new Segments(db, source, 'minute_segments', log, form);
+    this.segments = new Segments(db, source, 'minutes', log, form);
   }
 
   /** Puts the bars of the last days into the store, in slices. @param today its Sydney date, YYYY-MM-DD */

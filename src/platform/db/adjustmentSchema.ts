@@ -25,6 +25,6 @@ export const lastTrades = sqliteTable('last_trades', {
   source: text('source').primaryKey(),
   /** Until when the market was seen, epoch ms by the market's clock. */
   seenUntil: integer('seen_until').notNull(),
-  /** Deflated; see market/adjustments/lastTrades. */
+  /** By `packJson`; see market/splits. */
   trades: blob('trades', { mode: 'buffer' }).notNull(),
 });

@@ -11,17 +11,13 @@ import { dropStaged, putInPlace, stagedPath } from './restore.ts';
 const REPLACEABLE: ReadonlySet<string> = new Set([
   'announcements',
   'announcement_summaries',
-  'auction_segments',
   'calendar_events',
   'catalogs',
   'daily_bars',
   'endpoint_calls',
-  'last_sessions',
   'last_trades',
-  'minute_segments',
-  'pre_open_snapshots',
   'price_adjustments',
-  'session_segments',
+  'segments',
   'tape_segments',
 ]);
 

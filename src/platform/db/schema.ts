@@ -124,19 +124,6 @@ export const facts = sqliteTable('facts', {
  * prices never come back in a real market. Dates are those of Sydney, YYYY-MM-DD.
  */
 
-/** The Market's pre-open snapshots, kept over a restart; `date` is that of their session. */
-export const preOpenSnapshots = sqliteTable(
-  'pre_open_snapshots',
-  {
-    source: text('source').notNull(),
-    date: text('date').notNull(),
-    code: text('code').notNull(),
-    /** JSON: PreOpenSnapshot. */
-    snapshot: text('snapshot', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.source, table.date, table.code] })],
-);
-
 /**
  * Trade ideas and what the prices of their stock have done since. Rows are never deleted, and what was submitted is
  * never changed. Prices are AUD a share. `public_id` is the only id that leaves the server.
@@ -275,36 +262,20 @@ export const dailyBars = sqliteTable(
   (table) => [primaryKey({ columns: [table.source, table.code, table.date] })],
 );
 
-/** Minute bars of all stocks, one row for all that was new at a write. */
-export const minuteSegments = sqliteTable(
-  'minute_segments',
+/**
+ * What was new of the market at a write, all stocks in a row: minute bars, auctions and statuses of a session, pre-open
+ * snapshots; for sources that do not send them again after a restart also the stocks of the running session and of the one
+ * that ended last.
+ */
+export const segments = sqliteTable(
+  'segments',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
+    kind: text('kind', { enum: ['minutes', 'auctions', 'stocks', 'ended', 'preOpen'] }).notNull(),
     source: text('source').notNull(),
     date: text('date').notNull(),
-    /** Deflated; see market/bars/segments. */
-    bars: blob('bars', { mode: 'buffer' }).notNull(),
+    /** By `packJson`; see market/segments. */
+    packed: blob('packed', { mode: 'buffer' }).notNull(),
   },
-  (table) => [index('minute_segments_source').on(table.source, table.date)],
+  (table) => [index('segments_of').on(table.kind, table.source, table.date)],
 );
-
-/** The stocks of the running session, for sources that do not send them again after a restart: what changed, in the order of id. */
-export const sessionSegments = sqliteTable(
-  'session_segments',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    source: text('source').notNull(),
-    date: text('date').notNull(),
-    /** Deflated; see market/sessionMemory. */
-    stocks: blob('stocks', { mode: 'buffer' }).notNull(),
-  },
-  (table) => [index('session_segments_source').on(table.source, table.date)],
-);
-
-/** The last session as it ended, one row a source, for sources that do not send it again after a restart. */
-export const lastSessions = sqliteTable('last_sessions', {
-  source: text('source').primaryKey(),
-  date: text('date').notNull(),
-  /** Deflated; see market/sessionMemory. */
-  stocks: blob('stocks', { mode: 'buffer' }).notNull(),
-});

@@ -118,7 +118,7 @@ test('over a restart the auction and the day are those of before, of this sessio
   expect(second.parts.auctions.service.events('BHP')?.statuses).toHaveLength(1);
   // Nothing new, nothing written.
   second.parts.auctions.stop();
-  const rows = () => db.$client.query('SELECT id FROM auction_segments').all().length;
+  const rows = () => db.$client.query('SELECT id FROM segments').all().length;
   expect(rows()).toBe(1);
 
   expect(run(at(8, 30), 'other').parts.auctions.service.auction('BHP')).toBeUndefined();

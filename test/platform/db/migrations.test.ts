@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { unpackJson } from '#lib/pack/packedJson.ts';
 import { MIGRATIONS } from '#platform/db/migrations.ts';
 import { type Db, openDb } from '#platform/db/open.ts';
 import { tempFolders } from '#support/tempFolder.ts';
@@ -123,11 +124,10 @@ test('what is kept of the market gets its source: bars with minutes beside them 
   expect(client.query(daily).all()).toEqual([
     { source: 'ingest', code: 'BHP', date: '2026-11-18', close: 1.5 },
   ]);
-  expect(client.query('SELECT id, source, date FROM minute_segments').all()).toEqual([
-    { id: 1, source: 'ingest', date: '2026-11-18' },
+  // Pre-open snapshots may have been simulated.
+  expect(client.query('SELECT kind, source, date, hex(packed) AS packed FROM segments').all()).toEqual([
+    { kind: 'minutes', source: 'ingest', date: '2026-11-18', packed: '0102' },
   ]);
-  // They may have been simulated.
-  expect(client.query('SELECT * FROM pre_open_snapshots').all()).toEqual([]);
   client.close();
 });
 
@@ -168,5 +168,29 @@ test('alerts that were held back around events mention them, and what never fire
     [2, null],
   ]);
   expect(client.query('SELECT id FROM alert_triggers').values()).toEqual([[1], [3]]);
+  client.close();
+});
+
+test('what is kept of the market comes into one table, in the order in which it was written', () => {
+  const snapshot = { capturedAt: '2026-11-18T22:50:00.000Z', match_price: 2.2 };
+  const client = upgraded('0036_segments', [
+    "INSERT INTO minute_segments (source, date, bars) VALUES ('a', '2026-11-18', x'01'), ('b', '2026-11-17', x'02')",
+    "INSERT INTO auction_segments (source, date, changes) VALUES ('a', '2026-11-18', x'03')",
+    "INSERT INTO session_segments (source, date, stocks) VALUES ('a', '2026-11-18', x'04')",
+    "INSERT INTO last_sessions VALUES ('a', '2026-11-17', x'05')",
+    ...['BHP', 'CBA'].map(
+      (code) =>
+        `INSERT INTO pre_open_snapshots VALUES ('a', '2026-11-18', '${code}', '${JSON.stringify(snapshot)}')`,
+    ),
+  ]);
+  const rows = client.query<{ packed: string }, []>('SELECT kind, source, date, packed FROM segments').all();
+  expect(rows.slice(0, 5).map((row) => Object.values({ ...row, packed: [...row.packed].join() }))).toEqual([
+    ['minutes', 'a', '2026-11-18', '1'],
+    ['minutes', 'b', '2026-11-17', '2'],
+    ['auctions', 'a', '2026-11-18', '3'],
+    ['stocks', 'a', '2026-11-18', '4'],
+    ['ended', 'a', '2026-11-17', '5'],
+  ]);
+  expect(unpackJson(rows[5]?.packed ?? '')).toEqual({ BHP: snapshot, CBA: snapshot });
   client.close();
 });

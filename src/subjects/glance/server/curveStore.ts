@@ -49,7 +49,7 @@ export function curveStore({ $client }: Pick<Db, '$client'>, source: string) {
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
     /** How many sessions are kept of before a date. */
     count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
-    save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves, 6)),
+    save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves)),
     /** Drops those of before a date. @returns how many */
     prune: (date: string): number => drop.run(source, date).changes,
   };

@@ -8,7 +8,7 @@ import { recordFile } from '#support/recordedFile.ts';
 import { createReplayedApp, type ReplayedApp } from '#support/replayedApp.ts';
 import { type TestApp, createTestApp } from '#support/testApp.ts';
 import type { BarsAnswer } from '#market/bars/rules/bars.ts';
-import { dailyBars, facts, minuteSegments } from '#platform/db/schema.ts';
+import { dailyBars, facts, segments } from '#platform/db/schema.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { RecordedEvent, RecordedMinute } from '#market/recording/types.ts';
 import { createReplay } from '#sources/quotes/replay/index.ts';
@@ -200,7 +200,7 @@ describe('the bars of a replay', () => {
     app.parts.values.stop();
     const written = app.db.select({ key: facts.key }).from(facts).all();
     expect(written.filter(({ key }) => key.startsWith('seen_times_'))).toEqual([]);
-    expect(app.db.select().from(minuteSegments).all()).toEqual([]);
+    expect(app.db.select().from(segments).all()).toEqual([]);
     expect(app.db.select().from(dailyBars).all()).toEqual([]);
   });
 });

@@ -25,9 +25,6 @@ function toSteps(numbers: readonly number[]): StopStep[] {
   return steps;
 }
 
-/** How hard zlib tries: a path is packed once and kept for good. */
-const PACK_LEVEL = 6;
-
 const prepareById = (db: Db) =>
   db
     .select()
@@ -72,7 +69,7 @@ export class CallPathStore {
 
   /** Keeps the path of a settled call, once. */
   keepPath(callId: number, kept: KeptPath): void {
-    const path = packJson(kept, PACK_LEVEL);
+    const path = packJson(kept);
     this.db
       .insert(callPaths)
       .values({ callId, path })
