@@ -43,7 +43,6 @@ function createBotParts(
   { clientAddress }: Pick<Runtime, 'clientAddress'>,
   made: People & Messaging & MarketParts & AlertParts & CallsPart & ModelParts,
 ) {
-  const { auth } = made.access;
   const market = made.market.service;
   const alerts = made.alerts.service;
   const scanAlerts = made.scanAlerts.service;
@@ -58,7 +57,6 @@ function createBotParts(
     questions: made.questions.service,
   });
   const channels = createChannels(core, {
-    auth,
     market,
     devices,
     audit: made.audit.service,
@@ -71,7 +69,7 @@ function createBotParts(
   const { heard } = channels.service;
   const { membership } = made.linkedChats.service;
   const moved = (from: string, to: string): void => made.outbox.service.moveChat('telegram', from, to);
-  const pressed = { auth, clientAddress, tokens: noticeTokens };
+  const pressed = { clientAddress, tokens: noticeTokens };
   return {
     channels,
     chatCommands,
@@ -142,11 +140,10 @@ export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part):
 const createMemoryParts = (
   core: Core,
   { clientAddress }: Runtime,
-  { access: { auth, reads }, calendar, market, values }: RequestParts & CalendarPart & MarketParts,
+  { access: { reads }, calendar, market, values }: RequestParts & CalendarPart & MarketParts,
 ) =>
   ({
     calendarMemory: createCalendarMemory(core, {
-      auth,
       reads,
       clientAddress,
       calendar: calendar.service,
@@ -160,10 +157,8 @@ function createSubjects(core: Core, runtime: Runtime) {
   const { clientAddress, randomToken } = runtime;
   const requests = createRequestParts(core, runtime);
   const { audit } = requests;
-  const { auth } = requests.access;
-  const messaging = createMessaging(core, runtime, auth);
+  const messaging = createMessaging(core, runtime);
   const calendar = createCalendar(core, {
-    auth,
     source: runtime.calendar ?? chooseCalendar(core, sourceEdges(core)),
     outbox: messaging.outbox.service,
     chatsOf: messaging.platforms.placesOf,
@@ -176,7 +171,6 @@ function createSubjects(core: Core, runtime: Runtime) {
   const alertParts = createAlertParts(core, runtime, before);
   const { notifier } = alertParts.alerts.service;
   const calls = createCalls(core, {
-    auth,
     market: market.service,
     randomToken,
     clientAddress,
@@ -193,7 +187,6 @@ function createSubjects(core: Core, runtime: Runtime) {
     accounts.service.onDeletion(service.leaving);
   }
   const relayRoutes = createRelayRoutes(core, {
-    auth,
     jwtSecret: runtime.jwtSecret,
     alertOpening: alertParts.alerts.service.openingElsewhere,
   });
@@ -202,11 +195,9 @@ function createSubjects(core: Core, runtime: Runtime) {
 }
 
 /** Every part; the state inspector shows what they hold in this order. */
-function createParts(core: Core, runtime: Runtime) {
-  const subjects = createSubjects(core, runtime);
-  const { access, platforms, ...made } = subjects;
+function createParts(core: Core, runtime: Runtime, subjects: ReturnType<typeof createSubjects>) {
+  const { access: _access, platforms, ...made } = subjects;
   const { accounts, audit, calendar, calls, changeGate, longReads, loopTime, requestLog, ...rest } = made;
-  const { auth } = access;
   const administration = createAdministration(core, runtime, subjects);
   const parts = {
     ...rest,
@@ -214,10 +205,10 @@ function createParts(core: Core, runtime: Runtime) {
     ...administration,
     ...createRecordingParts(core, runtime, { ...subjects, ...administration }),
     ...createMemoryParts(core, runtime, subjects),
-    ...createWatchers(core, runtime, subjects),
+    ...createWatchers(core, runtime),
     transfer: createTransferPart(core, subjects),
     relayRun: createRelayPart(runtime.primary, subjects),
-    apiDocs: createApiDocs({ auth, about: runtime.about }),
+    apiDocs: createApiDocs(runtime.about),
     accounts,
     audit,
     calendar,
@@ -235,7 +226,7 @@ function createParts(core: Core, runtime: Runtime) {
   const notices = createNoticesPart(core, runtime, known);
   return {
     ...parts,
-    internalState: createInternalState(core, { auth, redactor, parts: () => ({ ...parts, ...nightWork }) }),
+    internalState: createInternalState(core, { redactor, parts: () => ({ ...parts, ...nightWork }) }),
     ...nightWork,
     notices,
     metrics: createMetricsPart(core, runtime, { ...known, notices }),
@@ -322,14 +313,15 @@ function connect(parts: Parts): void {
  *   of their start; they stop in the reverse order
  */
 export function compose(core: Core, runtime: Runtime) {
-  const parts = createParts(core, runtime);
+  const subjects = createSubjects(core, runtime);
+  const parts = createParts(core, runtime, subjects);
   // Without a token a bot has nothing to start.
   const startOrder = START_ORDER.filter((name) => runs(parts[name])).map(
     (name): Part =>
       OUTWARD.has(name) ? startAfterTrial(runtime.control.trial, core.log, parts[name]) : parts[name],
   );
   connect(parts);
-  const app = lazy(() => createApp(core, parts));
+  const app = lazy(() => createApp(core, subjects.access.auth, parts));
   return {
     get app() {
       return app();
@@ -340,5 +332,3 @@ export function compose(core: Core, runtime: Runtime) {
 }
 
 export type Composition = ReturnType<typeof compose>;
-/** The server's routes with what they take and answer: the browser's client knows them by this type alone. */
-export type App = Composition['app'];

@@ -1,5 +1,6 @@
 import type { AnyElysia } from 'elysia';
 import type { Config } from './config/config.ts';
+import type { Route } from './platform/http/routes.ts';
 import type { Db } from './platform/db/open.ts';
 import type { SystemClock } from './lib/clock.ts';
 import type { HttpClient } from './lib/httpClient/client.ts';
@@ -35,8 +36,14 @@ export type Pruned = {
 export type Part = {
   /** Names it in the log. */
   readonly name: string;
-  /** Makes its HTTP routes, which `app.ts` asks for once, after the port is open: no start waits for them. */
-  readonly routes?: () => AnyElysia;
+  /**
+   * Makes its HTTP routes, which `app.ts` asks for once, after the port is open: no start waits for them.
+   *
+   * @param app which serves the routes of all parts
+   */
+  readonly routes?: (app: AnyElysia) => readonly Route[];
+  /** Looks at every request and answer. */
+  readonly hooks?: () => AnyElysia;
   /** What other parts may ask of it. */
   readonly service?: unknown;
   /** Hears of every tick. */

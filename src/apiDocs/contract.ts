@@ -9,6 +9,7 @@ const part = readBy(map(anything), readRecord);
 /** The description of the API itself. */
 export const API_DOCS = {
   'GET /openapi': {
+    access: 'anyone',
     tag: 'Server',
     summary: 'This description as a page',
     answer: file,
@@ -16,6 +17,7 @@ export const API_DOCS = {
     example: {},
   },
   'GET /openapi/json': {
+    access: 'anyone',
     tag: 'Server',
     summary: 'This description as an OpenAPI document',
     answer: object({

@@ -1,13 +1,10 @@
-import { type AnyElysia, Elysia } from 'elysia';
+import type { AnyElysia } from 'elysia';
 import type { About } from '../platform/install/about.ts';
-import type { Auth } from '../platform/http/auth.ts';
-import { routeSchemas } from '../platform/http/contract.ts';
+import { type Route, serve } from '../platform/http/routes.ts';
 import { API_DOCS } from './contract.ts';
 import { isNotModified } from '../lib/notModified.ts';
 import type { Part } from '../part.ts';
 import type { MadeDocs } from './made.ts';
-
-export type ApiDocsNeeds = { auth: Auth; about: Pick<About, 'version'> };
 
 type Sent = { type: string; body: string; etag: string; policy?: string };
 
@@ -28,35 +25,24 @@ function send(request: Request, { type, body, etag, policy }: Sent): Response {
  *
  * @param app whose routes are described, these two too; read with the first request, so that no start waits for it
  */
-const routesFor = (app: AnyElysia, { auth, about }: ApiDocsNeeds) => {
+function routesOf(app: AnyElysia, about: Pick<About, 'version'>): Route[] {
   let made: Promise<MadeDocs> | undefined;
   const docs = (): Promise<MadeDocs> => {
     made ??= import('./made.ts').then(({ makeDocs }) => makeDocs(app, about));
     return made;
   };
-  return new Elysia({ name: 'apiDocs', prefix: '/openapi' })
-    .use(auth)
-    .get(
-      '',
-      async ({ request }) => {
-        const { html: body, etag, policy } = await docs();
-        return send(request, { type: 'text/html; charset=utf-8', body, etag: `"${etag}-page"`, policy });
-      },
-      { anyone: true, ...routeSchemas(API_DOCS['GET /openapi']) },
-    )
-    .get(
-      '/json',
-      async ({ request }) => {
-        const { json: body, etag } = await docs();
-        return send(request, { type: 'application/json', body, etag: `"${etag}"` });
-      },
-      { anyone: true, ...routeSchemas(API_DOCS['GET /openapi/json']) },
-    );
-};
+  return serve(API_DOCS, {
+    'GET /openapi': async ({ request }) => {
+      const { html: body, etag, policy } = await docs();
+      return send(request, { type: 'text/html; charset=utf-8', body, etag: `"${etag}-page"`, policy });
+    },
+    'GET /openapi/json': async ({ request }) => {
+      const { json: body, etag } = await docs();
+      return send(request, { type: 'application/json', body, etag: `"${etag}"` });
+    },
+  });
+}
 
 /** The description of all routes, for people and for programs. */
-export const createApiDocs = (needs: ApiDocsNeeds) =>
-  ({
-    name: 'apiDocs',
-    service: { routesFor: (app: AnyElysia) => routesFor(app, needs) },
-  }) satisfies Part;
+export const createApiDocs = (about: Pick<About, 'version'>) =>
+  ({ name: 'apiDocs', routes: (app: AnyElysia) => routesOf(app, about) }) satisfies Part;

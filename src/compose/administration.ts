@@ -33,7 +33,6 @@ import { redactorOf, type Runtime } from './runtime.ts';
 /** What administrators work with: plans, users, log files, restart and updates. */
 export function createAdministration(core: Core, runtime: Runtime, made: People & Messaging) {
   const { linkedChats, outbox } = made;
-  const { auth } = made.access;
   const { about, control } = runtime;
   const audit = made.audit.service;
   const accounts = made.accounts.service;
@@ -48,38 +47,34 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
   const redactor = redactorOf(core, runtime);
   const { database } = dataPaths(core.config);
   const runList = jobsWith(createJobRunner('list-target', runtime.program.env), { database });
-  const updates = createUpdates(core, { ...runtime, auth, audit, redactor });
+  const updates = createUpdates(core, { ...runtime, audit, redactor });
   return {
-    upgrades: createUpgrades(core, { auth, audit, accounts, chatsOf, outbox: outbox.service }),
+    upgrades: createUpgrades(core, { audit, accounts, chatsOf, outbox: outbox.service }),
     users: createUsers(core, {
-      auth,
       audit,
       accounts,
       chatsOf,
       linkedChats: linkedChats.service,
       outbox: outbox.service,
     }),
-    logs: createLogs(core, { auth, audit, logs: runtime.logs }),
+    logs: createLogs(core, { audit, logs: runtime.logs }),
     updates,
     serverControls: createServerControls(core, {
-      auth,
       about,
       control,
       audit,
       isUpdating: updates.service.isRunning,
     }),
-    appInfo: createAppInfo(core, { auth, about }),
-    closures: createClosures(core, { auth, audit }),
+    appInfo: createAppInfo(core, { about }),
+    closures: createClosures(core, { audit }),
     support: createSupport(core, {
-      auth,
       audit,
       keepOpen: runtime.keepOpen,
       write: runtime.writeSupport ?? createSupportWriter(runtime.program.env),
     }),
-    serverSettings: createServerSettings(core, { auth, redactor }),
-    reachability: createReachability(core, { auth, audit, redactor, runList }),
+    serverSettings: createServerSettings(core, { redactor }),
+    reachability: createReachability(core, { audit, redactor, runList }),
     firstRestore: createFirstRestore(core, {
-      auth,
       control,
       database,
       isSetupToken: accounts.isSetupToken,
@@ -89,7 +84,7 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
       runPrepare: createJobRunner('prepare-restore', runtime.program.env),
       runList,
     }),
-    health: createHealth(core, { auth, about }),
+    health: createHealth(core, about),
   } satisfies Record<string, Part>;
 }
 
@@ -100,10 +95,8 @@ export function createRecordingParts(
   made: People & MarketParts & CalendarPart & ReturnType<typeof createAdministration>,
 ) {
   const { audit, market, announcements, calendar, serverControls } = made;
-  const { auth } = made.access;
   const paths = dataPaths(core.config);
   const recordings = createRecordings(core, {
-    auth,
     keepOpen,
     randomToken,
     audit: audit.service,
@@ -126,12 +119,10 @@ export function createTestModePart(
   made: People & MarketParts & AlertParts & CallsPart,
 ) {
   const { calls, values, alerts, watchlist } = made;
-  const { auth } = made.access;
   const accounts = made.accounts.service;
   const market = made.market.service;
   const past = values.service;
   return createTestMode(core, {
-    auth,
     accounts,
     clientAddress,
     seeders: [
@@ -146,12 +137,11 @@ export function createTestModePart(
 export function createNightWork(
   core: Core,
   { writeBackup, clientAddress, keepOpen, randomToken, program }: Runtime,
-  { access: { auth }, accounts, audit }: People,
+  { accounts, audit }: People,
   parts: readonly Part[],
 ) {
   const paths = dataPaths(core.config);
   const backups = createBackups(core, {
-    auth,
     paths,
     randomToken,
     clientAddress,

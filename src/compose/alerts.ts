@@ -14,7 +14,6 @@ import type { Runtime } from './runtime.ts';
 
 /** What alerts on stocks and alerts on whole scans both need. */
 const commonNeeds = (made: People & Messaging & MarketParts) => ({
-  auth: made.access.auth,
   market: made.market.service,
   adjustments: made.values.service.adjustments,
   indicators: made.indicators.service,
@@ -32,8 +31,8 @@ export function createAlertParts(
 ) {
   const { accounts, access } = made;
   const common = commonNeeds(made);
-  const { auth, market, indicators, outbox, chatsOf } = common;
-  const watchlist = createWatchlist(core, { auth, market, scansOf: indicators.scansOf });
+  const { market, indicators, outbox, chatsOf } = common;
+  const watchlist = createWatchlist(core, { market, scansOf: indicators.scansOf });
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {
     ...common,
@@ -64,7 +63,7 @@ export function createAlertParts(
     watchlist,
     alerts,
     scanAlerts,
-    alertTriggers: createAlertTriggers({ auth, alerts: alerts.service, scanAlerts: scanAlerts.service }),
+    alertTriggers: createAlertTriggers({ alerts: alerts.service, scanAlerts: scanAlerts.service }),
     blindSpots: createBlindSpots(core, { outbox, chatsOf, placesOf: common.placesOf }),
     alertAttention: createAlertAttention(core, {
       ...common,

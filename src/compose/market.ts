@@ -34,10 +34,10 @@ export type CallsPart = { calls: ReturnType<typeof createCalls> };
 function createIndicatorParts(
   core: Core,
   { metainfo, later, schedule }: Runtime,
-  { access, audit }: RequestParts,
+  { audit }: RequestParts,
   market: ObservedMarket,
 ) {
-  const indicators = createIndicators(core, { auth: access.auth, audit: audit.service, metainfo });
+  const indicators = createIndicators(core, { audit: audit.service, metainfo });
   const { demand, catalog } = indicators.service;
   const families = () => catalog.current().indicators;
   return { indicators, values: createValues(core, { market, demand, families, later, schedule }) };
@@ -47,12 +47,12 @@ function createIndicatorParts(
 function createLooks(
   core: Core,
   { tapeFiles: files = tapeFiles(dataPaths(core.config).tape) }: Runtime,
-  { access: { auth, reads } }: RequestParts,
+  { access: { reads } }: RequestParts,
   { market, past }: { market: ObservedMarket; past: PastBars },
 ) {
   return {
-    tape: createTape(core, { auth, market, reads, files }),
-    glance: createGlance(core, { auth, market, past, reads }),
+    tape: createTape(core, { market, reads, files }),
+    glance: createGlance(core, { market, past, reads }),
   };
 }
 
@@ -62,12 +62,12 @@ export function createMarketParts(
   runtime: Runtime,
   { calendar, ...requests }: RequestParts & CalendarPart,
 ) {
-  const { auth, reads } = requests.access;
+  const { reads } = requests.access;
   const { clientAddress, keepOpen, cutOff, primary } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
   const published = chooseAnnouncements(core, sourceEdges(core));
-  const announcements = createAnnouncements(core, { auth, market, reads, source: published });
+  const announcements = createAnnouncements(core, { market, reads, source: published });
   const auctions = new AuctionMemory(core, market);
   const meta = createMeta(core, {
     market,
@@ -82,19 +82,18 @@ export function createMarketParts(
     market: marketPart,
     announcements,
     auctions,
-    auction: createAuction(core, { auth, auctions: auctions.service, market, clientAddress, reads }),
-    bars: createBars(core, { auth, clientAddress, market, chart, lines, reads }),
+    auction: createAuction(core, { auctions: auctions.service, market, clientAddress, reads }),
+    bars: createBars(core, { clientAddress, market, chart, lines, reads }),
     indicators,
     values,
     memory: createPreOpenMemory(core, { market }),
     lastSession: createSessionMemory(core, { market, adjustments: values.service.adjustments }),
     feed: createFeed(core, { sink: market }),
-    ingest: createIngest(core, { auth, sink: market }),
+    ingest: createIngest(core, { sink: market }),
     tick,
-    replay: createReplayControls(core, { auth, tick: tick.service }),
+    replay: createReplayControls(core, { tick: tick.service }),
     ...createLooks(core, runtime, requests, { market, past: values.service }),
     stream: createMarketStream(core, {
-      auth,
       market,
       meta,
       keepOpen,

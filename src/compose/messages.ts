@@ -12,7 +12,6 @@ import type { Places } from '../subjects/alerts/rules/recipient.ts';
 import { createQuietHours } from '../subjects/quietHours/server/index.ts';
 import { QuietHoursOf } from '../subjects/quietHours/server/service.ts';
 import { quietHoursStore } from '../subjects/quietHours/server/store.ts';
-import type { Auth } from '../platform/http/auth.ts';
 import type { Core } from '../part.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -43,7 +42,7 @@ const messageMaker = ({ db, config, log }: Core) =>
   });
 
 /** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
-export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
+export function createMessaging(core: Core, runtime: Runtime) {
   const { platforms, randomToken, jwtSecret, clientAddress } = runtime;
   const { db } = core;
   const telegram = platforms.telegram?.(core) ?? null;
@@ -60,9 +59,8 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
     telegram: telegram?.botName() ?? null,
     discord: discord?.botName() ?? null,
   });
-  const linkedChats = createLinkedChats(core, { auth, randomToken, outbox: outbox.service, botNames });
+  const linkedChats = createLinkedChats(core, { randomToken, outbox: outbox.service, botNames });
   const devices = createDevices(core, {
-    auth,
     clientAddress,
     publicKey: push.publicKey,
     outbox: outbox.service,
@@ -89,7 +87,7 @@ export function createMessaging(core: Core, runtime: Runtime, auth: Auth) {
     noticeTokens: push.tokens,
     clockAhead: push.clockAhead,
   };
-  const quietHours = createQuietHours(core, { auth, quietHours: quiet, outbox: outbox.service, placesOf });
+  const quietHours = createQuietHours(core, { quietHours: quiet, outbox: outbox.service, placesOf });
   return { platforms: made, outbox, linkedChats, devices, quietHours };
 }
 

@@ -63,7 +63,7 @@ function hostReadings(core: Core, { logged }: Runtime, made: Made): HostReadings
 
 /** The figures for Prometheus; made last, as it looks into all that knows something. */
 export function createMetricsPart(core: Core, runtime: Runtime, made: Made) {
-  const { access, alerts, endpointCalls, market, outbox, process, requestLog, stream, tick } = made;
+  const { alerts, endpointCalls, market, outbox, process, requestLog, stream, tick } = made;
   const relayState = relayStateOf(runtime);
   const readings: Readings = {
     about: () => runtime.about,
@@ -80,5 +80,5 @@ export function createMetricsPart(core: Core, runtime: Runtime, made: Made) {
     relays: () => relayState?.() ?? null,
     ...hostReadings(core, runtime, made),
   };
-  return createMetrics(core, { auth: access.auth, readings });
+  return createMetrics(core, { readings });
 }

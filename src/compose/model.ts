@@ -24,7 +24,7 @@ function createModelWatch(core: Core) {
 export function createModelParts(
   core: Core,
   { keepOpen, randomToken }: Runtime,
-  { access: { auth }, calls, calendar, ...made }: RequestParts & CalendarPart & CallsPart & MarketParts,
+  { calls, calendar, ...made }: RequestParts & CalendarPart & CallsPart & MarketParts,
 ) {
   const market = made.market.service;
   const announcements = made.announcements.service;
@@ -32,7 +32,6 @@ export function createModelParts(
   const model = modelWatch.service;
   const modelUse = createModelUse(core);
   const summaries = createSummaries(core, {
-    auth,
     market,
     model,
     randomToken,
@@ -40,7 +39,6 @@ export function createModelParts(
     modelUse: modelUse.service,
   });
   const questions = createQuestions(core, {
-    auth,
     market,
     keepOpen,
     model,
@@ -50,7 +48,6 @@ export function createModelParts(
     modelUse: modelUse.service,
   });
   const phrases = createPhrases(core, {
-    auth,
     market,
     keepOpen,
     model,

@@ -70,11 +70,10 @@ const nightlyFailure = (failure: BackupFailure | null): string | null =>
 
 /** What administrators are told of the host; it looks into the parts that know. */
 export function createNoticesPart(core: Core, runtime: Runtime, made: Made) {
-  const { access, audit, backups, outbox, platforms, updates } = made;
+  const { audit, backups, outbox, platforms, updates } = made;
   const relayState = relayStateOf(runtime);
   const { canLook, lastOffer } = updates.service;
   return createNotices(core, {
-    auth: access.auth,
     audit: audit.service,
     outbox: outbox.service,
     chatsOf: platforms.placesOf,

@@ -27,7 +27,7 @@ export function createRequestParts(core: Core, runtime: Runtime) {
     loopTime,
     requestLog: createRequestLog(core),
     changeGate: createChangeGate({ isClosed: () => control.trial?.holdsChanges() ?? false }),
-    audit: createAudit(core, { auth, reads }),
+    audit: createAudit(core, { reads }),
   };
 }
 
@@ -41,7 +41,7 @@ export function createPeople(
 ) {
   return {
     accounts: createAccounts(core, { ...access, passwords, randomToken, jwtSecret, clientAddress }),
-    settings: createSettings(core, { auth: access.auth, indicators: indicators.service }),
+    settings: createSettings(core, { indicators: indicators.service }),
   };
 }
 

@@ -66,6 +66,13 @@ export type RouteWords = {
  * of the browser, the documentation, and the answers of the tests.
  */
 export type RouteContract = RouteWords & {
+  /**
+   * Who may call it: whoever is logged in at this level or above; a `visitor` too, who is known where a token is sent; or `anyone`, whose
+   * token is not looked at.
+   */
+  access: 1 | 2 | 3 | 4 | 'visitor' | 'anyone';
+  /** Of an event stream: its token may stand in the query, as browsers can't send headers with one. */
+  isStream?: true;
   params?: AnyField;
   query?: AnyField;
   body?: AnyField;

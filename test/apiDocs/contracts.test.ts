@@ -4,12 +4,13 @@ import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { type ApiDocument, CONTRACTS } from '#src/apiDocs/document.ts';
+import type { ApiDocument } from '#src/apiDocs/document.ts';
+import { CONTRACTS } from '#src/contracts.ts';
 import { type Operation, plainSchema } from '#src/apiDocs/operation.ts';
 import { isRecord } from '#lib/json.ts';
 import { declaredLevel } from '#platform/http/auth.ts';
 import { routeSchemas, toldSchema } from '#platform/http/contract.ts';
-import { type RouteContract, TAGS } from '#texts/routeContract.ts';
+import { type RouteContract, type RouteContracts, TAGS } from '#texts/routeContract.ts';
 import { createExamples } from '../support/apiExamples.ts';
 import { answersOf, bareAnswer, spoiledAnswers } from '../support/contractAnswers.ts';
 import { startFakeModel } from '../support/fakeModel.ts';
@@ -17,6 +18,7 @@ import { readSources } from '../support/sourceGraph.ts';
 import { createTestApp } from '../support/testApp.ts';
 
 const DOCUMENT = 'document';
+const contractOf = (name: string): RouteContract | undefined => (CONTRACTS as RouteContracts)[name];
 
 /** A schema that refers to the document by name, and has no room for members that it does not name. */
 function prepared(schema: unknown): unknown {
@@ -106,7 +108,7 @@ describe('the document', () => {
 
 describe('every route is described', () => {
   for (const route of routes) {
-    const description = CONTRACTS[route.name];
+    const description = contractOf(route.name);
     test(`${route.name}: in words, in its contract`, () => {
       if (!description) {
         throw new Error(
@@ -140,7 +142,7 @@ describe('every route is described', () => {
 describe('every example works', () => {
   for (const route of routes) {
     const { name, level } = route;
-    const description = CONTRACTS[name];
+    const description = contractOf(name);
     if (!description || level === null) continue;
     const status = description.example.status ?? 200;
     test(`${name}: ${status}`, async () => {
@@ -268,7 +270,7 @@ const PICKED = [
   'GET /api/indicators/scans',
   'POST /api/indicators/scans',
   'PUT /api/indicators/scans/:id',
-  'GET /api/settings/',
+  'GET /api/settings',
   'POST /api/settings/table-columns',
   'GET /api/scan-alerts',
   'POST /api/scan-alerts',

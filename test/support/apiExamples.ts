@@ -155,7 +155,7 @@ const aList: Setup = async (stage) => {
   return made('/api/watchlists', { name: 'Mine' })(stage);
 };
 /** A subscription of the examples, at an address of Google's that nothing is sent to. */
-const SUBSCRIPTION = DEVICES['POST /api/devices/'].example.body;
+const SUBSCRIPTION = DEVICES['POST /api/devices'].example.body;
 const device = made('/api/devices/', SUBSCRIPTION, 'id', 'device');
 /** Asks for a plan that the caller does not have. */
 const asked: Setup = ({ post }) =>
@@ -313,7 +313,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   },
   'POST /api/link/offer': linkToken,
   'POST /api/link/claim': linkToken,
-  'GET /api/devices/': device,
+  'GET /api/devices': device,
   'PUT /api/devices/:id/subscription': device,
   'PUT /api/devices/:id/name': device,
   'POST /api/devices/:id/test': device,

@@ -1,5 +1,11 @@
 type Reply = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> };
-type Call = { method: string; path: string; body: unknown; authorization: string | null };
+type Call = {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  authorization: string | null;
+};
 type Answer = Reply | ((call: Call) => Reply | Promise<Reply>);
 
 /**
@@ -10,13 +16,14 @@ export function fakeApi(answers: Record<string, Answer | 'offline'>) {
   const real = globalThis.fetch;
   const calls: Call[] = [];
   const fake = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const { pathname } = new URL(
+    const { pathname, searchParams } = new URL(
       input instanceof Request ? input.url : String(input),
       'http://127.0.0.1:3000',
     );
     const call: Call = {
       method: init.method ?? 'GET',
       path: pathname,
+      query: Object.fromEntries(searchParams),
       body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
       authorization: new Headers(init.headers).get('authorization'),
     };

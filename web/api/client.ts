@@ -1,10 +1,9 @@
-import type { Treaty } from '@elysiajs/eden';
-import type { App } from '#src/compose.ts';
+import type { CONTRACTS } from '#src/contracts.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';
 import { endSession, session, tokenHeaders } from '#subjects/accounts/web/shared/session/session.ts';
-import { createCaller } from './caller.ts';
 
 export const NETWORK_ERROR = 'Network error. Try again.';
 
@@ -23,63 +22,122 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * The server's calls, typed by its own routes: `api.settings.get()`. Always unwrapped and read:
- * `await unwrap(api.settings.get(), readerOf(settingsAnswer))`.
- */
-export const api = (
-  createCaller(window.location.origin, (): Record<string, string> => {
-    const token = session.peek().accessToken;
-    return token ? tokenHeaders(token) : {};
-  }) as Treaty.Create<App>
-).api;
-
-/** An answer as Eden's types give it; `T` is what the server's own routes promise of its body. */
-type Answer<T> = {
-  data: T | null;
-  error: { status: unknown; value: unknown } | null;
-  status: number;
-  response?: Response | undefined;
+type Contracts = typeof CONTRACTS;
+/** A route by its method and path, as in 'GET /api/calls/:publicId'. */
+export type RouteName = keyof Contracts;
+type Sent<R> = (R extends { params: infer P }
+  ? { params: { readonly [N in keyof Wire<P>]: string | number } }
+  : unknown) &
+  (R extends { query: infer Q }
+    ? { query?: { readonly [N in keyof Wire<Q>]?: Wire<Q>[N] | null } }
+    : unknown) &
+  (R extends { body: infer B }
+    ? B extends { isOptional: true }
+      ? { body?: Wire<B> }
+      : { body: Wire<B> }
+    : unknown);
+type Options<N extends RouteName> = Sent<Contracts[N]> & {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  keepalive?: boolean;
 };
+/** The contract must fit what is read: a member that changes its form fails to compile. */
+type Fitting<N extends RouteName, T> = Wire<Contracts[N]['answer']> extends Partial<T> ? unknown : never;
+type Reading<N extends RouteName, T> = Options<N> & { read: (body: unknown) => T } & Fitting<N, T>;
 
 /**
- * Waits for an answer and reads its body (spec 8.1). 204 gives null to the reader; 409 gives its body like a success;
- * the server's own 401 of a signed-in caller ends the session and goes to /login.
+ * Calls a route of this server and reads its answer (spec 8.1). 204 gives null to the reader; 409 gives its body like a
+ * success; the server's own 401 of a signed-in caller ends the session and goes to /login. Of a query, members that are null are left out.
  * @param read turns the body, of which nothing is certain, into what the page works with. A page may be older or newer
  *   than the server that answers. Without it the body stays unread.
  * @throws ApiError with the sentence to show; also when `read` says that the body is no answer at all
  */
-export function unwrap(pending: Promise<Answer<unknown>>): Promise<unknown>;
-export function unwrap<T>(
-  // The server's own types must fit what is read: a member that changes its form fails to compile.
-  pending: Promise<Answer<Partial<NoInfer<T>>>>,
-  read: (body: unknown) => T,
-): Promise<T>;
-export async function unwrap(
-  pending: Promise<Answer<unknown>>,
-  read: (body: unknown) => unknown = (body) => body,
-): Promise<unknown> {
+export function request<N extends RouteName, T>(route: N, options: Reading<N, T>): Promise<T>;
+/** A file. */
+export function request<N extends RouteName>(route: N, options: Options<N> & { isFile: true }): Promise<Blob>;
+export function request<N extends RouteName>(
+  route: N,
+  ...options: object extends Options<N> ? [Options<N>?] : [Options<N>]
+): Promise<unknown>;
+export async function request(route: RouteName, options: AnyOptions = {}): Promise<unknown> {
+  const { read = (body) => body, isFile = false } = options;
   const tokenSent = session.peek().accessToken;
-  let answer: Answer<unknown>;
+  let response: Response;
   try {
-    answer = await pending;
+    response = await send(route, options, tokenSent);
   } catch (cause) {
-    // The body said it was JSON and was not: some proxy answered in the server's place.
+    throw new ApiError(NETWORK_ERROR, 503, cause);
+  }
+  if (response.ok && isFile) return response.blob();
+  let body: unknown;
+  try {
+    body = await bodyOf(response);
+  } catch (cause) {
+    // The body did not come whole, or it said it was JSON and was not: some proxy answered in the server's place.
     throw new ApiError(NETWORK_ERROR, 502, cause);
   }
-  if (answer.error === null) return read(answer.data === '' ? null : answer.data);
-  const body = answer.error.value;
-  if (answer.status === 409) return read(body);
+  const { ok, status, statusText } = response;
+  if (ok || status === 409) return read(body === '' ? null : body);
   // A proxy’s 401 is a page, or JSON without a sentence of ours.
   if (
-    answer.status === 401 &&
+    status === 401 &&
     readRecord(body).error &&
     tokenSent !== null &&
     tokenSent === session.peek().accessToken
   ) {
     endSession('expired');
   }
-  throw new ApiError(errorText(answer.status, answer.response?.statusText ?? '', body), answer.status, body);
+  throw new ApiError(errorText(status, statusText, body), status, body);
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type AnyOptions = {
+  params?: Values;
+  query?: Values;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  keepalive?: boolean;
+  read?: (body: unknown) => unknown;
+  isFile?: true;
+};
+
+function send(
+  route: RouteName,
+  { params = {}, query = {}, body, headers, signal, keepalive }: AnyOptions,
+  token: string | null,
+): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ');
+  const address = path.replaceAll(/:(\w{1,60})/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  return fetch(window.location.origin + address + queryText(query), {
+    method,
+    headers: {
+      ...(token ? tokenHeaders(token) : {}),
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
+  });
+}
+
+function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/json')) return response.json();
+  return type.startsWith('application/octet-stream') ? response.arrayBuffer() : response.text();
+}
+
+/** With its question mark; nothing for members that are null or left out. Lists name each of theirs. */
+function queryText(query: Values): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== null && one !== undefined)
+      .map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one))}`),
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { isRecord } from '#lib/json.ts';
 import { ApiError, NETWORK_ERROR } from './client.ts';
 
 /**
- * The reader of an answer, as its contract has it: `unwrap(api.calls.mine.get(), readerOf(mineAnswer))`.
+ * The reader of an answer, as its contract has it: `request('GET /api/calls/mine', { read: readerOf(mineAnswer) })`.
  * @returns a function that throws ApiError for what is no such answer
  */
 export const readerOf =

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { appAnswer } from '#admin/appInfo/answers/app.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { api, unwrap } from '../api/client.ts';
+import { request } from '../api/client.ts';
 import { readerOf } from '../api/readerOf.ts';
 
 export type AppInfo = Known<typeof appAnswer>;
@@ -14,7 +14,7 @@ export const appInfo: ReadonlySignal<AppInfo | null> = state;
 /** Asks the server once. Without an answer the page works on: the donate link, the seed button and Summarise stay hidden. */
 export async function loadAppInfo(): Promise<void> {
   try {
-    state.value = await unwrap(api.app.get(), readerOf(appAnswer));
+    state.value = await request('GET /api/app', { read: readerOf(appAnswer) });
   } catch (problem) {
     console.warn('What this installation offers could not be read.', problem);
   }

@@ -5,7 +5,7 @@ import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readRecord } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';
-import { api, messageOf, readRefusal, refusalOf, unwrap } from '../api/client.ts';
+import { request, messageOf, readRefusal, refusalOf } from '../api/client.ts';
 import { onReconnect } from './onReconnect.ts';
 import { readerOf } from '../api/readerOf.ts';
 import type { Known } from '#lib/contract/fields.ts';
@@ -48,7 +48,10 @@ export async function loadSettings(): Promise<boolean> {
   error.value = null;
   underWay.add(load);
   try {
-    const loaded = { ...(await unwrap(api.settings.get(), readerOf(settingsAnswer))), ...load.changed };
+    const loaded = {
+      ...(await request('GET /api/settings', { read: readerOf(settingsAnswer) })),
+      ...load.changed,
+    };
     // An answer to a session that ended meanwhile belongs to somebody else.
     if (token === session.peek().accessToken) {
       state.value = loaded;
@@ -112,10 +115,10 @@ export async function saveColumns(
   columns: readonly ColumnEntry[],
 ): Promise<Refusal | null> {
   try {
-    const { columnPreferences, dropped, ...values } = await unwrap(
-      api.settings['table-columns'].post({ tableKey, columns: columns.map((entry) => ({ ...entry })) }),
-      readerOf(savedColumnsAnswer),
-    );
+    const { columnPreferences, dropped, ...values } = await request('POST /api/settings/table-columns', {
+      body: { tableKey, columns: columns.map((entry) => ({ ...entry })) },
+      read: readerOf(savedColumnsAnswer),
+    });
     const asSent = { ...state.peek()?.columnPreferences, [tableKey]: columns };
     shareSettings({ columnPreferences: columnPreferences ?? asSent, droppedColumns: dropped, ...values });
     return null;
@@ -140,7 +143,7 @@ export async function saveQuoteLink(quoteLink: QuoteLink): Promise<Refusal | nul
 async function postQuoteLink(site: QuoteLink): Promise<Refusal | null> {
   const fallback = MESSAGES.settings.save;
   try {
-    const body = await unwrap(api.settings['quote-site'].post({ site }));
+    const body = await request('POST /api/settings/quote-site', { body: { site } });
     return readRefusal(body, fallback);
   } catch (problem) {
     return refusalOf(problem, fallback);

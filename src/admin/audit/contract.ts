@@ -7,6 +7,7 @@ import { auditAnswer } from './answers/audit.ts';
 /** The record of what administrators did: reading is all there is. */
 export const AUDIT = {
   'GET /api/admin/audit': {
+    access: 4,
     tag: 'Users',
     summary: 'Read what administrators did',
     description:

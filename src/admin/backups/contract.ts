@@ -9,12 +9,14 @@ import { backupsAnswer } from './answers/backups.ts';
 /** Copies of the database: which there are, making one, and downloading one. */
 export const BACKUPS = {
   'GET /api/admin/backups': {
+    access: 4,
     tag: 'Hosting',
     summary: 'List the backups, and how the one under way stands',
     answer: backupsAnswer,
     example: {},
   },
   'POST /api/admin/backups': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Make a backup now',
     description: 'The answer does not wait for it; the list says how it stands.',
@@ -23,6 +25,7 @@ export const BACKUPS = {
     example: {},
   },
   'POST /api/admin/backups/:name/download': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Get an address to download a backup from',
     description: 'Asks for the password again. The address holds for a minute, once, and needs no token.',
@@ -41,6 +44,7 @@ export const BACKUPS = {
     },
   },
   'GET /api/backup-download': {
+    access: 'anyone',
     tag: 'Hosting',
     summary: 'Download a backup by its one-time address',
     description: 'An SQLite database. The ticket stands in for the token.',

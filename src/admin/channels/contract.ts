@@ -24,12 +24,14 @@ const isOn = optional(anyOf<typeof flag | typeof boolean, unknown>([flag, boolea
 /** Channels on Telegram and Discord that administrators write to (specification 7.7). */
 export const CHANNELS = {
   'GET /api/admin/channels': {
+    access: 4,
     tag: 'Channels',
     summary: 'List the channels',
     answer: channelsAnswer,
     example: {},
   },
   'POST /api/admin/channels': {
+    access: 4,
     tag: 'Channels',
     summary: 'Add a channel',
     description:
@@ -50,6 +52,7 @@ export const CHANNELS = {
     example: { body: { name: 'News', platform: 'telegram', chatId: '-1001234567890' } },
   },
   'PUT /api/admin/channels/:id': {
+    access: 4,
     tag: 'Channels',
     summary: 'Switch what a channel gets',
     description:
@@ -61,6 +64,7 @@ export const CHANNELS = {
     example: { params: EXAMPLE, body: { sendDaily: 1 } },
   },
   'DELETE /api/admin/channels/:id': {
+    access: 4,
     tag: 'Channels',
     summary: 'Delete a channel',
     description: 'What waits to be sent there is not sent.',
@@ -70,12 +74,14 @@ export const CHANNELS = {
     example: { params: EXAMPLE },
   },
   'GET /api/admin/channels/broadcasts': {
+    access: 4,
     tag: 'Channels',
     summary: 'Read the newest messages to channels and what became of them',
     answer: broadcastsAnswer,
     example: {},
   },
   'POST /api/admin/channels/broadcast': {
+    access: 4,
     tag: 'Channels',
     summary: 'Send a message to channels, and to everybody’s devices',
     description: 'The answer does not wait for the platforms; how it fares is in the list of broadcasts.',
@@ -91,6 +97,7 @@ export const CHANNELS = {
     example: { body: { channelIds: [1], message: 'The server restarts at six.' } },
   },
   'GET /api/admin/channels/:id/messages': {
+    access: 4,
     tag: 'Channels',
     summary: 'Read the recent messages of a channel',
     description: 'At most 20. `note` says what a platform does not show to a bot.',

@@ -11,6 +11,7 @@ const OFTEN = 'Too many changes within a minute.';
 /** Days on which the exchange does otherwise than its calendar's rules say. */
 export const CLOSURES = {
   'GET /api/admin/market-closures': {
+    access: 4,
     tag: 'Administration',
     summary: 'List the special closures of the exchange',
     description: 'Holidays and early closes that follow from the rules of the calendar are not listed.',
@@ -18,6 +19,7 @@ export const CLOSURES = {
     example: {},
   },
   'POST /api/admin/market-closures': {
+    access: 4,
     tag: 'Administration',
     summary: 'Add a closure, an early close or a usual trading day',
     description: 'From today on. The session of a day that began at 07:00 can only be given an early close.',
@@ -34,6 +36,7 @@ export const CLOSURES = {
     example: { body: { date: '2027-09-22', kind: 'closed', reason: 'National Day of Mourning' } },
   },
   'DELETE /api/admin/market-closures/:date': {
+    access: 4,
     tag: 'Administration',
     summary: 'Remove a special closure',
     description: 'Days that are over stay. Those of `BELLBIRD_MARKET_CLOSURES` are removed there.',

@@ -7,6 +7,7 @@ import { metricsAnswer } from './answers/calls.ts';
 /** External Endpoint Activity (specification 7.7). */
 export const ENDPOINT_CALLS = {
   'GET /api/admin/external-metrics': {
+    access: 4,
     tag: 'Administration',
     summary: 'Calls to other servers on a day, by endpoint',
     description:

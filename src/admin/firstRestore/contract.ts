@@ -14,6 +14,7 @@ const refused = { status: 403 } as const;
 /** Restoring a backup on a new server, before it has an administrator. */
 export const FIRST_RESTORE = {
   'GET /api/setup/restore': {
+    access: 'anyone',
     tag: 'Hosting',
     summary: 'How restoring on a new server stands',
     description: WHO,
@@ -22,6 +23,7 @@ export const FIRST_RESTORE = {
     example: refused,
   },
   'GET /api/setup/restore/target': {
+    access: 'anyone',
     tag: 'Hosting',
     summary: 'List the backups at the backup target',
     description: WHO,
@@ -34,6 +36,7 @@ export const FIRST_RESTORE = {
     example: refused,
   },
   'POST /api/setup/restore/piece': {
+    access: 'anyone',
     tag: 'Hosting',
     summary: 'Send a piece of a backup',
     description: `${WHO} The body is the piece itself, as application/octet-stream, 4 MB at most; the first begins anew.`,
@@ -51,6 +54,7 @@ export const FIRST_RESTORE = {
     example: { query: { at: '0', size: '5' }, status: 403 },
   },
   'POST /api/setup/restore/check': {
+    access: 'anyone',
     tag: 'Hosting',
     summary: 'Check the backup that came, or one of the target',
     description: `${WHO} The answer does not wait for it.`,
@@ -60,6 +64,7 @@ export const FIRST_RESTORE = {
     example: { body: { secret: 'some long words of mine' }, status: 403 },
   },
   'POST /api/setup/restore/apply': {
+    access: 'anyone',
     tag: 'Hosting',
     summary: 'Restore the checked backup and restart',
     description: WHO,

@@ -18,6 +18,7 @@ const ingestAnswer = object({
 /** The way by which broker bridges send the market. */
 export const INGEST = {
   'POST /api/ingest/market': {
+    access: 'anyone',
     tag: 'Market',
     summary: 'Send quotes to the market',
     description:

@@ -7,12 +7,14 @@ import { sectionsAnswer, snapshotAnswer } from './answers/state.ts';
 /** The Server State Inspector (specification 7.7). */
 export const INTERNAL_STATE = {
   'GET /api/admin/internal-state': {
+    access: 4,
     tag: 'Administration',
     summary: 'List what the parts of the running server hold',
     answer: sectionsAnswer,
     example: {},
   },
   'GET /api/admin/internal-state/:key': {
+    access: 4,
     tag: 'Administration',
     summary: 'Look into a part of the running server',
     description: 'Of a list 200 items at most; the rest is counted. Secrets are left out.',

@@ -12,8 +12,15 @@ const EXAMPLE = { name: 'bellbird.log' };
 
 /** The log files (specification 7.7). */
 export const LOGS = {
-  'GET /api/admin/logs': { tag: 'Hosting', summary: 'List the log files', answer: logsAnswer, example: {} },
+  'GET /api/admin/logs': {
+    access: 4,
+    tag: 'Hosting',
+    summary: 'List the log files',
+    answer: logsAnswer,
+    example: {},
+  },
   'GET /api/admin/logs/:name/tail': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Read the end of a log file',
     description: 'To follow it, send `file` and `end` of the last answer as `file` and `after`.',
@@ -39,6 +46,7 @@ export const LOGS = {
     example: { params: EXAMPLE, query: { lines: '100' } },
   },
   'GET /api/admin/logs/:name/download': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Download a log file',
     params,
@@ -48,6 +56,7 @@ export const LOGS = {
     example: { params: EXAMPLE },
   },
   'DELETE /api/admin/logs/:name': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Empty a log file',
     params,

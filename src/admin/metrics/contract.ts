@@ -4,6 +4,7 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 /** What a collector such as Prometheus asks. */
 export const METRICS = {
   'GET /metrics': {
+    access: 'anyone',
     tag: 'Server',
     summary: 'Figures of the running server for Prometheus',
     description:

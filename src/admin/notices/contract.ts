@@ -7,6 +7,7 @@ import { noticesAnswer, wantedAnswer } from './answers/notices.ts';
 /** What is wrong with the host, and who is told of it. */
 export const NOTICES = {
   'GET /api/admin/notices': {
+    access: 4,
     tag: 'Hosting',
     summary: 'What is wrong with this server now, since when, and what to do',
     description:
@@ -18,6 +19,7 @@ export const NOTICES = {
     example: {},
   },
   'PUT /api/admin/notices/wanted': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Say whether you want to be told by message of what is wrong with this server',
     description: 'Every administrator is, unless they said otherwise. It is for the caller alone.',

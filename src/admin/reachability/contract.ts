@@ -7,6 +7,7 @@ import { connectionsAnswer, connectionTestAnswer } from './answers/reachability.
 /** The other servers that are set up here, and whether they can be used. */
 export const REACHABILITY = {
   'GET /api/admin/connections': {
+    access: 4,
     tag: 'Hosting',
     summary: 'List the sources, chat platforms, model and backup target that are set up',
     description:
@@ -15,6 +16,7 @@ export const REACHABILITY = {
     example: {},
   },
   'POST /api/admin/connections/:key/test': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Try one of them now',
     description:

@@ -15,6 +15,7 @@ const EXAMPLE = { name: 'Monday open' };
 /** Recordings of the market: making them, downloading them, and playing one to everybody. */
 export const RECORDINGS = {
   'GET /api/admin/recordings': {
+    access: 4,
     tag: 'Hosting',
     summary: 'List the recordings, and how the one under way stands',
     description: 'Times are of the recorded market. `suggestion` is a name that is free.',
@@ -22,6 +23,7 @@ export const RECORDINGS = {
     example: {},
   },
   'POST /api/admin/recordings': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Begin to record the market',
     description: 'It ends when it is stopped, with the session, or when the disk is almost full.',
@@ -35,6 +37,7 @@ export const RECORDINGS = {
     example: { body: EXAMPLE },
   },
   'POST /api/admin/recordings/stop': {
+    access: 4,
     tag: 'Hosting',
     summary: 'End the recording under way',
     description: 'The answer comes when all of it is on the disk.',
@@ -43,6 +46,7 @@ export const RECORDINGS = {
     example: {},
   },
   'DELETE /api/admin/recordings/:name': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Delete a recording',
     params,
@@ -51,6 +55,7 @@ export const RECORDINGS = {
     example: { params: EXAMPLE },
   },
   'POST /api/admin/recordings/:name/download': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Get an address to download a recording from',
     description: 'The address holds for a minute, once, and needs no token.',
@@ -60,6 +65,7 @@ export const RECORDINGS = {
     example: { params: EXAMPLE },
   },
   'POST /api/admin/recordings/:name/play': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Play a recording to everybody',
     description:
@@ -76,6 +82,7 @@ export const RECORDINGS = {
     example: { params: EXAMPLE },
   },
   'POST /api/admin/recordings/end-replay': {
+    access: 4,
     tag: 'Hosting',
     summary: 'End the replay that was begun in the panel',
     description: 'The server restarts with the source of its settings.',
@@ -88,6 +95,7 @@ export const RECORDINGS = {
     example: {},
   },
   'GET /api/recording-download': {
+    access: 'anyone',
     tag: 'Hosting',
     summary: 'Download a recording by its one-time address',
     description: 'A file for `BELLBIRD_REPLAY_FILE`. The ticket stands in for the token.',

@@ -4,6 +4,7 @@ import { relaysAnswer } from './answers/relays.ts';
 /** The message engine and the relays behind it. */
 export const RELAYS = {
   'GET /api/admin/relays': {
+    access: 4,
     tag: 'Hosting',
     summary: 'How the message engine stands, and the relays that read from it',
     description:

@@ -4,12 +4,14 @@ import { infoAnswer, restartAnswer } from './answers/server.ts';
 /** Server Controls (specification 7.7). */
 export const SERVER_CONTROLS = {
   'GET /api/admin/server/info': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Which program runs, on what, and since when',
     answer: infoAnswer,
     example: {},
   },
   'POST /api/admin/server/restart': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Restart the server',
     description:

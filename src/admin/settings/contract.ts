@@ -4,6 +4,7 @@ import { settingsAnswer } from './answers/settings.ts';
 /** What the server was set up with. */
 export const SERVER_SETTINGS = {
   'GET /api/admin/settings': {
+    access: 4,
     tag: 'Hosting',
     summary: 'List the settings of this server, where each comes from, and its default',
     description:

@@ -4,6 +4,7 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 /** The archive for a bug report. */
 export const SUPPORT = {
   'POST /api/admin/support': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Make and download the archive for a bug report',
     description:

@@ -9,12 +9,14 @@ import { seededAnswer, testStatusAnswer } from './answers/testMode.ts';
 /** Demo data, on a server in test mode. */
 export const TEST_MODE = {
   'GET /api/test/status': {
+    access: 'anyone',
     tag: 'Test mode',
     summary: 'Whether this server is in test mode',
     answer: testStatusAnswer,
     example: {},
   },
   'POST /api/test/seed': {
+    access: 'anyone',
     tag: 'Test mode',
     summary: 'Make a demo user with demo data, and log in as them',
     description: 'Only in test mode is there such an address.',

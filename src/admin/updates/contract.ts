@@ -6,12 +6,14 @@ const refusals = { 409: 'An update is under way or on trial.', 429: 'Asked too o
 /** Update and Restart (specification 7.7). */
 export const UPDATES = {
   'GET /api/admin/server/update': {
+    access: 4,
     tag: 'Hosting',
     summary: 'How the update under way stands, else the last one',
     answer: updateAnswer,
     example: {},
   },
   'POST /api/admin/server/update/check': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Look for what an update would bring',
     description: 'Nothing is changed.',
@@ -23,6 +25,7 @@ export const UPDATES = {
     example: {},
   },
   'POST /api/admin/server/update-and-restart': {
+    access: 4,
     tag: 'Hosting',
     summary: 'Update the server, and restart it',
     description:

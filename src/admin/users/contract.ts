@@ -19,6 +19,7 @@ const edited = {
 /** All accounts, for administrators (specification 7.7). */
 export const USERS = {
   'GET /api/admin/users': {
+    access: 4,
     tag: 'Users',
     summary: 'Search the accounts',
     description:
@@ -33,6 +34,7 @@ export const USERS = {
     example: { query: { q: 'caller' } },
   },
   'GET /api/admin/users/:id': {
+    access: 4,
     tag: 'Users',
     summary: 'Read an account with its linked chats',
     params,
@@ -41,6 +43,7 @@ export const USERS = {
     example: { params: { id: '2' } },
   },
   'PUT /api/admin/users/:id': {
+    access: 4,
     tag: 'Users',
     summary: 'Edit an account',
     description:
@@ -52,6 +55,7 @@ export const USERS = {
     example: { params: { id: '2' }, body: { subscriptionType: 'premium', requestedSubscriptionType: null } },
   },
   'POST /api/admin/users/:id/clear-second-factor': {
+    access: 4,
     tag: 'Users',
     summary: 'Clear the two-factor login of somebody who lost it',
     description: 'The person logs in by the password alone then, and is told in their chats.',

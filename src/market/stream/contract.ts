@@ -3,6 +3,7 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 /** The market, live. */
 export const MARKET_STREAM = {
   'GET /api/data/stream': {
+    access: 'anyone',
     tag: 'Market',
     summary: 'Follow the market live',
     description:

@@ -1,9 +1,9 @@
-import { Elysia } from 'elysia';
 import type { Delta, Snapshot } from '../rules/stream.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import type { ChangeSet } from '../types.ts';
 import type { Core, Part } from '#src/part.ts';
+import { serve } from '#platform/http/routes.ts';
+import { MARKET_STREAM } from './contract.ts';
 import { StreamHub, type StreamHubNeeds } from './hub.ts';
 
 /** Where the stream takes the events of the economic calendar from. */
@@ -15,23 +15,21 @@ type CalendarFeed = {
 };
 
 export type MarketStreamNeeds = Pick<Connections, 'keepOpen' | 'clientAddress'> &
-  Omit<StreamHubNeeds, 'streams' | 'fx'> & { auth: Auth; calendar: CalendarFeed };
+  Omit<StreamHubNeeds, 'streams' | 'fx'> & { calendar: CalendarFeed };
 
-/** GET /data/stream. Public: a visitor sees live prices on the Calls page. */
-const routesOf = (hub: StreamHub, { auth, keepOpen }: Pick<MarketStreamNeeds, 'auth' | 'keepOpen'>) =>
-  new Elysia({ name: 'data', prefix: '/data' }).use(auth).get(
-    '/stream',
-    ({ request }) => {
+/** Public: a visitor sees live prices on the Calls page. */
+const routesOf = (hub: StreamHub, keepOpen: Connections['keepOpen']) =>
+  serve(MARKET_STREAM, {
+    'GET /api/data/stream': ({ request }) => {
       const response = hub.open(request);
       // The connection of a refusal is given up as any other.
       if (response.ok && response.body) keepOpen(request);
       return response;
     },
-    { anyone: true },
-  );
+  });
 
 /** The market's stream to browsers: every tick once, for everybody. `stop` ends all streams. */
-export function createMarketStream(core: Core, { auth, keepOpen, calendar, ...needs }: MarketStreamNeeds) {
+export function createMarketStream(core: Core, { keepOpen, calendar, ...needs }: MarketStreamNeeds) {
   const service = new StreamHub(
     { ...core, log: core.log.child('stream') },
     { ...needs, fx: calendar.snapshot, streams: core.config.streams },
@@ -39,7 +37,7 @@ export function createMarketStream(core: Core, { auth, keepOpen, calendar, ...ne
   return {
     name: 'stream',
     service,
-    routes: () => routesOf(service, { auth, keepOpen }),
+    routes: () => routesOf(service, keepOpen),
     onChanges: (changes: ChangeSet | null) => service.publish(changes, calendar.takeChanges()),
     onJump: service.jump,
     stop: service.close,

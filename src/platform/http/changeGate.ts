@@ -20,7 +20,7 @@ const isOfNoRecord = (path: string): boolean => path.startsWith('/api/ingest/');
 export const createChangeGate = ({ isClosed }: { isClosed(): boolean }) =>
   ({
     name: 'changeGate',
-    routes: () =>
+    hooks: () =>
       new Elysia({ name: 'changeGate' }).onRequest(({ request }) => {
         if (READS.has(request.method) || !isClosed() || isOfNoRecord(requestPath(request))) return;
         return refusalResponse(503, ON_TRIAL, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });

@@ -125,7 +125,7 @@ export function createRequestLog(
       refused: (request: Request, status: number): void =>
         lines.write({ request, set: { status }, route: REFUSED }, null),
     },
-    routes: () => hooksOf(lines),
+    hooks: () => hooksOf(lines),
     /** Writes the lines of requests that were answered a moment ago, and what was counted until now. */
     async stop() {
       // Elysia calls the hook one turn of the event loop after the answer.

@@ -49,6 +49,7 @@ const NOT_HERE = 'Not given by this route.';
 /** Logging in and out, and new accounts. */
 const ACCESS = {
   'POST /api/login': {
+    access: 'anyone',
     tag: 'Accounts',
     summary: 'Log in by username or email',
     description: `${FORM} The token goes into the \`Authorization\` header of what follows. A 401 with a \`ticket\` asks an account with two-factor login for its code: see \`POST /api/login/second-step\`.`,
@@ -64,6 +65,7 @@ const ACCESS = {
     example: { body: { identifier: 'free', password: 'a good password' } },
   },
   'POST /api/login/second-step': {
+    access: 'anyone',
     tag: 'Accounts',
     summary: 'Log in by the second factor',
     description: `${FORM} The ticket is that of the first step, five minutes old at most. The code has six digits and works once; a recovery code does too.`,
@@ -80,6 +82,7 @@ const ACCESS = {
     example: { body: { ticket: 'the ticket of the first step', code: '123456' } },
   },
   'POST /api/register': {
+    access: 'anyone',
     tag: 'Accounts',
     summary: 'Open an account',
     description: `${FORM} With the token of the set-up link, and while there is no administrator, the account becomes one.`,
@@ -101,6 +104,7 @@ const ACCESS = {
     example: { body: { username: 'newcomer', password: 'a good password', email: null } },
   },
   'POST /api/logout': {
+    access: 1,
     tag: 'Accounts',
     summary: 'End the session of this token',
     answer: succeeded,
@@ -122,6 +126,7 @@ const PASSWORD_REFUSALS = {
 /** What people do with their own account. */
 const OWN = {
   'POST /api/settings/password': {
+    access: 1,
     tag: 'Own account',
     summary: 'Change the password',
     description: 'Every other login session of the account ends.',
@@ -131,12 +136,14 @@ const OWN = {
     example: { body: { currentPassword: 'a good password', newPassword: 'a better passphrase' } },
   },
   'GET /api/settings/sessions': {
+    access: 1,
     tag: 'Own account',
     summary: 'List where this account is logged in',
     answer: sessionsAnswer,
     example: {},
   },
   'POST /api/settings/sessions/end': {
+    access: 1,
     tag: 'Own account',
     summary: 'End another login session',
     body: object({ id: sent(text, { maxLength: 100, error: 'Say which login session.' }) }),
@@ -145,12 +152,14 @@ const OWN = {
     example: { body: { id: 'the-id-of-a-session' } },
   },
   'POST /api/settings/sessions/end-others': {
+    access: 1,
     tag: 'Own account',
     summary: 'End all other login sessions',
     answer: succeeded,
     example: {},
   },
   'GET /api/settings/export': {
+    access: 1,
     tag: 'Own account',
     summary: 'Download everything that is kept of this account',
     description: 'A file, sent as it is read. No password, no hash and no key is in it. Times are ISO 8601.',
@@ -159,6 +168,7 @@ const OWN = {
     example: {},
   },
   'POST /api/settings/delete-account': {
+    access: 1,
     tag: 'Own account',
     summary: 'Delete this account',
     description: 'Its calls stay under a neutral name, without their rationales. This cannot be undone.',
@@ -183,13 +193,15 @@ const PROOF_REFUSALS = {
 
 /** Two-factor login by the codes of an authenticator app (RFC 6238). */
 const SECOND_FACTOR = {
-  'GET /api/settings/second-factor/': {
+  'GET /api/settings/second-factor': {
+    access: 1,
     tag: 'Own account',
     summary: 'Tell whether two-factor login is on',
     answer: secondFactorAnswer,
     example: {},
   },
   'POST /api/settings/second-factor/begin': {
+    access: 1,
     tag: 'Own account',
     summary: 'Begin to set up two-factor login',
     description: 'It counts once a code was given, within half an hour. The secret is told this once.',
@@ -199,6 +211,7 @@ const SECOND_FACTOR = {
     example: { body: { password: 'a good password' } },
   },
   'POST /api/settings/second-factor/confirm': {
+    access: 1,
     tag: 'Own account',
     summary: 'Turn on two-factor login by a first code',
     description: 'Every other login session of the account ends. The recovery codes are told this once.',
@@ -212,6 +225,7 @@ const SECOND_FACTOR = {
     example: { body: { code: '123456' } },
   },
   'POST /api/settings/second-factor/recovery-codes': {
+    access: 1,
     tag: 'Own account',
     summary: 'Make new recovery codes',
     description: 'The old ones are void. The new ones are told this once.',
@@ -221,6 +235,7 @@ const SECOND_FACTOR = {
     example: { body: { password: 'a good password', code: '123456' } },
   },
   'POST /api/settings/second-factor/off': {
+    access: 1,
     tag: 'Own account',
     summary: 'Turn off two-factor login',
     body: object({ password, code: sentCode }),
@@ -241,6 +256,7 @@ const NO_ACCOUNT = 'There is no such account.';
 /** The plan that people ask for, and what administrators say to it. */
 const UPGRADES = {
   'POST /api/settings/request-upgrade': {
+    access: 1,
     tag: 'Own account',
     summary: 'Ask for a plan',
     description: 'An administrator decides. What is no plan, or not above the present one, changes nothing.',
@@ -251,24 +267,28 @@ const UPGRADES = {
     example: { body: { level: 'premium' } },
   },
   'POST /api/settings/withdraw-upgrade': {
+    access: 1,
     tag: 'Own account',
     summary: 'Take back what was asked for',
     answer: standingAnswer,
     example: {},
   },
   'POST /api/settings/dismiss-declined-upgrade': {
+    access: 1,
     tag: 'Own account',
     summary: 'Put away why a plan was declined',
     answer: standingAnswer,
     example: {},
   },
   'GET /api/admin/upgrade-requests': {
+    access: 4,
     tag: 'Users',
     summary: 'List who asks for a plan',
     answer: requestsAnswer,
     example: {},
   },
   'POST /api/admin/approve-upgrade': {
+    access: 4,
     tag: 'Users',
     summary: 'Give a person the plan that they asked for',
     description: 'It holds at once, in every open window.',
@@ -278,6 +298,7 @@ const UPGRADES = {
     example: { body: { userId: 2, requestedSubscriptionType: 'premium' } },
   },
   'POST /api/admin/decline-upgrade': {
+    access: 4,
     tag: 'Users',
     summary: 'Decline a plan, with a reason that the person reads',
     body: object({ ...decision, reason: sent(text, { default: '', maxLength: 2 * MAX_SENT_LENGTH }) }),

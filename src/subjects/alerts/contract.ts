@@ -53,6 +53,7 @@ const WITH_SCAN = {
 /** Alerts on a stock, and the stream that tells of all alerts. */
 export const ALERTS = {
   'GET /api/alerts': {
+    access: 1,
     tag: 'Alerts',
     summary: 'List the alerts',
     query: object({ symbol: optional(sent(text, { maxLength: 40 })) }),
@@ -60,6 +61,7 @@ export const ALERTS = {
     example: { query: { symbol: 'BHP' } },
   },
   'POST /api/alerts': {
+    access: 1,
     tag: 'Alerts',
     summary: 'Add an alert',
     description:
@@ -74,6 +76,7 @@ export const ALERTS = {
     example: { body: { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: WITH_SCAN } },
   },
   'PATCH /api/alerts/:id': {
+    access: 1,
     ...ofAlert,
     summary: 'Change an alert',
     description:
@@ -93,6 +96,7 @@ export const ALERTS = {
     example: { ...example, body: { active: false } },
   },
   'POST /api/alerts/:id/undo': {
+    access: 1,
     ...ofAlert,
     summary: 'Take back a change that would fire at once',
     description:
@@ -105,21 +109,25 @@ export const ALERTS = {
     example: { ...example, body: { version: 1 } },
   },
   'DELETE /api/alerts/:id': {
+    access: 1,
     ...ofAlert,
     summary: 'Delete an alert',
     answer: removedAnswer,
   },
   'GET /api/alerts/:id/evaluation': {
+    access: 1,
     ...ofAlert,
     summary: 'See what the conditions of an alert see now',
     answer: evaluation,
   },
   'GET /api/alerts/:id/triggers': {
+    access: 1,
     ...ofAlert,
     summary: 'See when an alert fired',
     answer: triggersAnswer,
   },
   'GET /api/alerts/triggers': {
+    access: 1,
     tag: 'Alerts',
     summary: 'See when all alerts fired, those on whole scans too',
     description:
@@ -145,6 +153,7 @@ export const ALERTS = {
     example: { query: { limit: '20' } },
   },
   'POST /api/alerts/rehearse': {
+    access: 1,
     tag: 'Alerts',
     summary: 'Try conditions on the past of a stock',
     body: object({
@@ -160,6 +169,8 @@ export const ALERTS = {
     example: { body: { symbol: 'BHP', logic_json: LOGIC, cooldown_minutes: 30 } },
   },
   'GET /api/user/alerts/stream': {
+    access: 1,
+    isStream: true,
     tag: 'Alerts',
     summary: 'Follow your alerts live',
     description:
@@ -199,6 +210,7 @@ const MOVERS = { type: 'scanner', key: 'intraDayMidLarge' };
 /** Alerts on whole scans. */
 export const SCAN_ALERTS = {
   'GET /api/scan-alerts': {
+    access: 1,
     tag: 'Alerts',
     summary: 'List the alerts on whole scans',
     description: '`limit`: how many may be on by your plan.',
@@ -206,6 +218,7 @@ export const SCAN_ALERTS = {
     example: {},
   },
   'POST /api/scan-alerts': {
+    access: 1,
     tag: 'Alerts',
     summary: 'Add an alert on a whole scan',
     description:
@@ -217,6 +230,7 @@ export const SCAN_ALERTS = {
     },
   },
   'PATCH /api/scan-alerts/:id': {
+    access: 1,
     ...ofScanAlert,
     summary: 'Change an alert on a whole scan',
     description:
@@ -233,16 +247,19 @@ export const SCAN_ALERTS = {
     example: { ...example, body: { active: false } },
   },
   'DELETE /api/scan-alerts/:id': {
+    access: 1,
     ...ofScanAlert,
     summary: 'Delete an alert on a whole scan',
     answer: removedAnswer,
   },
   'GET /api/scan-alerts/:id/triggers': {
+    access: 1,
     ...ofScanAlert,
     summary: 'See which stocks an alert on a whole scan told',
     answer: scanTriggersAnswer,
   },
   'POST /api/scan-alerts/:id/mutes': {
+    access: 1,
     ...ofScanAlert,
     summary: 'Have a stock not told in this session, or told again',
     body: object({
@@ -257,6 +274,7 @@ export const SCAN_ALERTS = {
     example: { ...example, body: { symbol: 'BHP', muted: true } },
   },
   'POST /api/scan-alerts/rehearse': {
+    access: 1,
     tag: 'Alerts',
     summary: 'Try an alert on a whole scan on the days of the past',
     body: object({ ...rehearsedScan, scan: byRules(watchedScan) }),

@@ -20,6 +20,7 @@ const LIST_GONE = 'The list does not exist any more.';
 /** The symbols that are watched: each route with what it is sent, what it answers, and its words. */
 export const WATCHLIST = {
   'GET /api/watchlist': {
+    access: 1,
     tag: 'Watchlist',
     summary: 'List the watched symbols',
     description: 'Of one list, `list`; of the first one without it.',
@@ -29,6 +30,7 @@ export const WATCHLIST = {
     example: {},
   },
   'POST /api/watchlist': {
+    access: 1,
     tag: 'Watchlist',
     summary: 'Watch a symbol',
     description: 'On the list `list`; on the first one without it.',
@@ -41,6 +43,7 @@ export const WATCHLIST = {
     example: { body: { symbol: 'BHP' } },
   },
   'PATCH /api/watchlist/:id': {
+    access: 1,
     tag: 'Watchlist',
     summary: 'Note something beside a symbol, or a price to wait for',
     params,
@@ -53,6 +56,7 @@ export const WATCHLIST = {
     example: { ...example, body: { note: 'Results on Tuesday', target: 52.5 } },
   },
   'DELETE /api/watchlist/:id': {
+    access: 1,
     tag: 'Watchlist',
     summary: 'Take a symbol off a list; off the last one its alerts go too',
     params,
@@ -68,12 +72,14 @@ const listName = sent(text, { maxLength: 400, error: 'A list has a name.' }, {})
 /** The lists that symbols are watched on. */
 export const WATCHLISTS = {
   'GET /api/watchlists': {
+    access: 1,
     tag: 'Watchlist',
     summary: 'List the watchlists with the symbols on each',
     answer: watchlistsAnswer,
     example: {},
   },
   'POST /api/watchlists': {
+    access: 1,
     tag: 'Watchlist',
     summary: 'Add a watchlist',
     body: object({ name: listName }),
@@ -81,6 +87,7 @@ export const WATCHLISTS = {
     example: { body: { name: 'Miners' } },
   },
   'PATCH /api/watchlists/:id': {
+    access: 1,
     ...ofList,
     summary: 'Rename a watchlist, or put it elsewhere among the others',
     body: object({
@@ -97,6 +104,7 @@ export const WATCHLISTS = {
     example: { ...example, body: { name: 'Gold', position: 0 } },
   },
   'DELETE /api/watchlists/:id': {
+    access: 1,
     ...ofList,
     summary: 'Delete a watchlist; the alerts on symbols that stand on no other go too',
     answer: removedAnswer,

@@ -9,6 +9,7 @@ import { searchAnswer, summariseAnswer, updateAnswer } from './answers/news.ts';
 /** Announcements: each route with what it is sent, what it answers, and its words. */
 export const NEWS = {
   'POST /api/data/news/update': {
+    access: 1,
     tag: 'News',
     summary: 'Look for new announcements of a stock now',
     body: object({ symbol: listedSymbol }),
@@ -17,6 +18,7 @@ export const NEWS = {
     example: { body: { symbol: 'BHP' } },
   },
   'GET /api/data/news/search': {
+    access: 1,
     tag: 'News',
     summary: 'Search the announcements that are kept',
     description: 'By words of the headline, code and Sydney day; the newest first.',
@@ -34,6 +36,7 @@ export const NEWS = {
     example: { query: { q: 'quarterly', symbol: 'BHP', limit: '10' } },
   },
   'POST /api/data/news/summarise': {
+    access: 2,
     tag: 'News',
     summary: "Have a stock's latest announcement summarised",
     description: 'What is not ready at once comes by the stream. Needs a model on the server.',

@@ -7,13 +7,15 @@ import { remindersAnswer, savedAnswer } from './answers/reminders.ts';
 
 /** Reminders of the economic calendar: each route with what it is sent, what it answers, and its words. */
 export const CALENDAR = {
-  'GET /api/calendar/reminders/': {
+  'GET /api/calendar/reminders': {
+    access: 1,
     tag: 'Calendar',
     summary: 'List the reminders',
     answer: remindersAnswer,
     example: {},
   },
   'GET /api/calendar/events/:eventId/history': {
+    access: 'visitor',
     tag: 'Calendar',
     summary: 'See what earlier figures of an event were, and what the market did',
     description:
@@ -29,6 +31,7 @@ export const CALENDAR = {
     example: { params: { eventId: 'event-1' }, query: { symbol: 'BHP' } },
   },
   'PUT /api/calendar/reminders/:eventId': {
+    access: 1,
     tag: 'Calendar',
     summary: 'Be reminded of an event',
     description: 'Five minutes before it, of its figure, both, or (with both false) no longer.',

@@ -61,6 +61,7 @@ const EXAMPLE = { publicId: 'the-public-id-of-a-call' };
 /** Trade ideas, and their moderation: each route with what it is sent, what it answers, and its words. */
 export const CALLS = {
   'GET /api/calls/leaderboard': {
+    access: 'visitor',
     tag: 'Calls',
     summary: 'Read all calls and who is best at them',
     description: 'Administrators also see what is under review.',
@@ -68,12 +69,14 @@ export const CALLS = {
     example: {},
   },
   'GET /api/calls/mine': {
+    access: 1,
     tag: 'Calls',
     summary: 'List your own calls',
     answer: mineAnswer,
     example: {},
   },
   'GET /api/calls/ledger': {
+    access: 'visitor',
     tag: 'Calls',
     summary: 'Read lines of the ledger of calls',
     description:
@@ -84,6 +87,7 @@ export const CALLS = {
     example: { query: { after: '0', limit: '10' } },
   },
   'GET /api/calls/ledger/rows': {
+    access: 'visitor',
     tag: 'Calls',
     summary: 'Read lines of the ledger of calls as text in UTF-8',
     description:
@@ -95,6 +99,7 @@ export const CALLS = {
     example: { query: { after: '0', limit: '10' } },
   },
   'GET /api/calls/ledger/file': {
+    access: 'visitor',
     tag: 'Calls',
     summary: 'Download the whole ledger of calls',
     description: 'A line a row, exactly as they were hashed, without the openings.',
@@ -104,6 +109,7 @@ export const CALLS = {
     example: {},
   },
   'GET /api/calls/:publicId': {
+    access: 'visitor',
     tag: 'Calls',
     summary: 'Read a call and the prices of its stock while it ran',
     description:
@@ -114,6 +120,7 @@ export const CALLS = {
     example: { params: EXAMPLE },
   },
   'GET /api/calls/by/:name': {
+    access: 'visitor',
     tag: 'Calls',
     summary: 'Read what the verified results of a submitter say',
     description:
@@ -124,6 +131,7 @@ export const CALLS = {
     example: { params: { name: 'the-name-of-a-submitter' } },
   },
   'POST /api/calls': {
+    access: 1,
     tag: 'Calls',
     summary: 'Submit a call',
     description:
@@ -154,6 +162,7 @@ export const CALLS = {
     },
   },
   'POST /api/calls/:publicId/close': {
+    access: 1,
     tag: 'Calls',
     summary: 'Close an open call of yours',
     description: SOON,
@@ -165,6 +174,7 @@ export const CALLS = {
     example: { params: EXAMPLE, body: { pocketedValue: 0 } },
   },
   'POST /api/calls/:publicId/cancel': {
+    access: 1,
     tag: 'Calls',
     summary: 'Cancel a call of yours',
     description: SOON,
@@ -175,6 +185,7 @@ export const CALLS = {
     example: { params: EXAMPLE },
   },
   'POST /api/calls/:publicId/keep': {
+    access: 1,
     tag: 'Calls',
     summary: 'Take back the end of a call of yours before it comes',
     params,
@@ -183,6 +194,7 @@ export const CALLS = {
     example: { params: EXAMPLE },
   },
   'POST /api/admin/calls/:publicId/admin-status': {
+    access: 4,
     tag: 'Administration',
     summary: 'Approve or reject a call, or put it under review',
     params,
@@ -194,6 +206,7 @@ export const CALLS = {
     example: { params: EXAMPLE, body: { adminStatus: 'rejected' } },
   },
   'POST /api/admin/calls/:publicId/corrections': {
+    access: 4,
     tag: 'Administration',
     summary: 'Put right what the tracker recorded of a call',
     description: `Marks: ${MARKS.join(', ')}. Null strikes one out, and the tracker awaits it again.`,

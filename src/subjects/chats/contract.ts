@@ -18,6 +18,7 @@ const LINK = { token: 'the-token-of-the-link' };
 /** The chats of a user. */
 export const CHATS = {
   'GET /api/settings/linked-chats': {
+    access: 1,
     tag: 'Chats',
     summary: 'List the linked chats',
     description: 'Alerts go to confirmed chats alone.',
@@ -25,12 +26,14 @@ export const CHATS = {
     example: {},
   },
   'GET /api/settings/chat-bots': {
+    access: 1,
     tag: 'Chats',
     summary: 'Which bots this server has',
     answer: chatBotsAnswer,
     example: {},
   },
   'POST /api/settings/link-chat': {
+    access: 1,
     tag: 'Chats',
     summary: 'Link a chat by its ID',
     description: 'The chat is asked to confirm.',
@@ -39,6 +42,7 @@ export const CHATS = {
     example: { body: CHAT },
   },
   'POST /api/settings/unlink-chat': {
+    access: 1,
     tag: 'Chats',
     summary: 'Unlink a chat',
     body: object({ chatUserId, platform: optional(platform) }),
@@ -47,6 +51,7 @@ export const CHATS = {
     example: { body: CHAT },
   },
   'POST /api/link/offer': {
+    access: 1,
     tag: 'Chats',
     summary: 'Which chat a link of a bot would link',
     description: 'The link stays good: it is used only when it is claimed.',
@@ -55,6 +60,7 @@ export const CHATS = {
     example: { body: LINK },
   },
   'POST /api/link/claim': {
+    access: 1,
     tag: 'Chats',
     summary: 'Link the chat that a bot gave a link to',
     body: ofLink,

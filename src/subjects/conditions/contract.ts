@@ -20,6 +20,7 @@ const body = object({
 /** Conditions that are said in words, where the grammar of the pages does not understand all of them. */
 export const CONDITIONS = {
   'POST /api/conditions/read': {
+    access: 3,
     tag: 'Indicators',
     summary: 'Have a model read what the grammar did not understand',
     description:

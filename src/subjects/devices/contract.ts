@@ -33,14 +33,16 @@ const example = { params: { id: '1' } };
 
 /** The browsers that show a user's messages as notifications: each route with what it is sent, what it answers, and its words. */
 export const DEVICES = {
-  'GET /api/devices/': {
+  'GET /api/devices': {
+    access: 1,
     tag: 'Devices',
     summary: 'List the devices that get notifications',
     description: '`publicKey` is what a browser subscribes with.',
     answer: devicesAnswer,
     example: {},
   },
-  'POST /api/devices/': {
+  'POST /api/devices': {
+    access: 1,
     tag: 'Devices',
     summary: 'Register this browser',
     description:
@@ -52,6 +54,7 @@ export const DEVICES = {
     example: { body: SUBSCRIPTION },
   },
   'PUT /api/devices/:id/subscription': {
+    access: 1,
     tag: 'Devices',
     summary: 'Renew the subscription of a device',
     description:
@@ -63,6 +66,7 @@ export const DEVICES = {
     example: { ...example, body: SUBSCRIPTION },
   },
   'PUT /api/devices/:id/name': {
+    access: 1,
     tag: 'Devices',
     summary: 'Rename a device',
     params,
@@ -72,6 +76,7 @@ export const DEVICES = {
     example: { ...example, body: { name: 'My phone' } },
   },
   'POST /api/devices/:id/test': {
+    access: 1,
     tag: 'Devices',
     summary: 'Send a test to a device',
     description: 'What became of it stands in the list of devices, as `test`.',
@@ -81,6 +86,7 @@ export const DEVICES = {
     example,
   },
   'DELETE /api/devices/:id': {
+    access: 1,
     tag: 'Devices',
     summary: 'Remove a device',
     description: 'Alerts keep naming it; nothing is sent there.',
@@ -90,6 +96,7 @@ export const DEVICES = {
     example,
   },
   'PUT /api/devices/broadcasts': {
+    access: 1,
     tag: 'Devices',
     summary: 'Switch whether messages of administrators go to one’s devices',
     body: object({ wanted: boolean }),
@@ -98,6 +105,7 @@ export const DEVICES = {
     example: { body: { wanted: false } },
   },
   'POST /api/devices/moved': {
+    access: 'anyone',
     tag: 'Devices',
     summary: 'Tell that a browser changed its subscription by itself',
     description: 'Who knows the former address may: a service worker has no login session.',
@@ -107,6 +115,7 @@ export const DEVICES = {
     example: { body: { former: SUBSCRIPTION.endpoint, ...SUBSCRIPTION } },
   },
   'POST /api/devices/act': {
+    access: 'anyone',
     tag: 'Devices',
     summary: 'Press a button of a notification',
     description:

@@ -9,6 +9,7 @@ const REFUSALS = { 429: OFTEN, 503: LOADING_OR_BUSY };
 /** What the market at a glance needs besides the stream: each route with what it answers, and its words. */
 export const GLANCE = {
   'GET /api/data/usual-value': {
+    access: 1,
     tag: 'Market',
     summary: 'Get the value that is usually traded by each time of day',
     description:
@@ -21,6 +22,7 @@ export const GLANCE = {
     example: {},
   },
   'GET /api/data/price-ranges': {
+    access: 1,
     tag: 'Market',
     summary: 'Get the highest and lowest prices of the kept daily bars',
     description:

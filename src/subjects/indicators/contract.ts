@@ -31,24 +31,28 @@ const scanBody = object({
 /** The catalogs, what a user chose of them, and the scans that users saved: of those the specification says nothing. */
 export const INDICATORS = {
   'GET /api/indicators/catalog/tv': {
+    access: 1,
     tag: 'Indicators',
     summary: 'Read the catalog of indicators',
     answer: unchecked(platformCatalog),
     example: {},
   },
   'GET /api/indicators/catalog/custom': {
+    access: 1,
     tag: 'Indicators',
     summary: 'Read the catalog of higher-timeframe candles',
     answer: unchecked(customCatalog),
     example: {},
   },
   'GET /api/indicators/prefs': {
+    access: 1,
     tag: 'Indicators',
     summary: 'Read which indicators the custom scanner shows',
     answer: unchecked(prefsAnswer),
     example: {},
   },
   'POST /api/indicators/prefs': {
+    access: 1,
     tag: 'Indicators',
     summary: 'Choose which indicators the custom scanner shows',
     body: object({ refs: sent(list(byRules(ref)), { maxItems: 400 }, {}) }),
@@ -56,12 +60,14 @@ export const INDICATORS = {
     example: { body: { refs: [RSI] } },
   },
   'GET /api/indicators/scans': {
+    access: 1,
     tag: 'Indicators',
     summary: 'List the saved scans',
     answer: unchecked(scansAnswer),
     example: {},
   },
   'POST /api/indicators/scans': {
+    access: 1,
     tag: 'Indicators',
     summary: 'Save a scan',
     body: scanBody,
@@ -69,6 +75,7 @@ export const INDICATORS = {
     example: { body: SCAN },
   },
   'PUT /api/indicators/scans/:id': {
+    access: 1,
     tag: 'Indicators',
     summary: 'Change a saved scan',
     params,
@@ -78,6 +85,7 @@ export const INDICATORS = {
     example: { params: { id: '1' }, body: { ...SCAN, name: 'Dear' } },
   },
   'DELETE /api/indicators/scans/:id': {
+    access: 1,
     tag: 'Indicators',
     summary: 'Delete a saved scan',
     params,
@@ -86,12 +94,14 @@ export const INDICATORS = {
     example: { params: { id: '1' } },
   },
   'GET /api/admin/indicators/catalog/tv/status': {
+    access: 4,
     tag: 'Administration',
     summary: 'How many indicators there are, and since when',
     answer: catalogStatus,
     example: {},
   },
   'POST /api/admin/indicators/catalog/tv/refresh': {
+    access: 4,
     tag: 'Administration',
     summary: 'Fetch the catalog of indicators anew',
     answer: catalogStatus,

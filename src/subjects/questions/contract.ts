@@ -7,6 +7,7 @@ import { askAnswer } from './answers/answer.ts';
 /** The administrators' question to the model: what it is sent, what it answers, and its words. */
 export const QUESTIONS = {
   'POST /api/admin/askai': {
+    access: 4,
     tag: 'Administration',
     summary: 'Ask the model a question',
     description: 'Nothing is sent until the model has answered.',

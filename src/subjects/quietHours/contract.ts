@@ -9,12 +9,14 @@ const member = byRules(anything);
 /** When a person wants no messages. */
 export const QUIET_HOURS = {
   'GET /api/settings/quiet-hours': {
+    access: 1,
     tag: 'Settings',
     summary: 'Read the quiet hours',
     answer: quietHoursAnswer,
     example: {},
   },
   'PUT /api/settings/quiet-hours': {
+    access: 1,
     tag: 'Settings',
     summary: 'Set the quiet hours',
     description:

@@ -34,6 +34,7 @@ const NO_RELAY = 'The caller is no relay of this server, or the server has none.
 /** What relays ask the primary. */
 export const RELAY_ROUTES = {
   'POST /api/relays/alert-opening': {
+    access: 'anyone',
     tag: 'Server',
     summary: 'For relays: open a stream of alerts',
     description:
@@ -50,6 +51,7 @@ export const RELAY_ROUTES = {
     example: { body: { token: 'eyJhbGciOi…', lastEventId: null } },
   },
   'POST /api/relays/sessions': {
+    access: 'anyone',
     tag: 'Server',
     summary: 'For relays: which login sessions are still good',
     description: 'The answers stand in the order of the tokens.',

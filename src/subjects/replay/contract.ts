@@ -28,7 +28,8 @@ const WHO = 'Administrators control the market that everybody sees; in test mode
 
 /** The market that is played from a recording. */
 export const REPLAY = {
-  'GET /api/replay/': {
+  'GET /api/replay': {
+    access: 'anyone',
     tag: 'Replay',
     summary: 'How the playing of the recording stands',
     description:
@@ -38,6 +39,7 @@ export const REPLAY = {
     example: {},
   },
   'POST /api/replay/pause': {
+    access: 'visitor',
     tag: 'Replay',
     summary: 'Pause the recorded market, or let it go on',
     description: WHO,
@@ -49,6 +51,7 @@ export const REPLAY = {
     example: { body: { paused: true } },
   },
   'POST /api/replay/speed': {
+    access: 'visitor',
     tag: 'Replay',
     summary: 'Choose how fast the recorded market runs, 1 to 60',
     description: WHO,
@@ -58,6 +61,7 @@ export const REPLAY = {
     example: { body: { speed: 10 } },
   },
   'POST /api/replay/jump': {
+    access: 'visitor',
     tag: 'Replay',
     summary: 'Take the recorded market to another moment',
     description: `${WHO} All streams are sent a snapshot of that moment at once; no alert fires for the way there.`,

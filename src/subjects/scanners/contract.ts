@@ -13,6 +13,7 @@ const time = optional(sent(text, { maxLength: 5, error: 'A time of day is writte
 /** Which stocks stood in a scanner, minute by minute: each route with what it is sent, what it answers, and its words. */
 export const TAPE = {
   'GET /api/data/tape': {
+    access: 1,
     tag: 'Market',
     summary: 'Read a scanner as it stood at a minute',
     description:
@@ -26,6 +27,7 @@ export const TAPE = {
     example: { query: { table: 'intraDaySmall', date: '2026-11-18', time: '10:59' } },
   },
   'GET /api/data/tape/days': {
+    access: 1,
     tag: 'Market',
     summary: 'List the days of the tape',
     description: 'Newest first, each with the stretches in which it was recorded. Ten days are kept.',
@@ -34,6 +36,7 @@ export const TAPE = {
     example: {},
   },
   'GET /api/data/tape/changes': {
+    access: 1,
     tag: 'Market',
     summary: 'List who entered and left a scanner',
     description:

@@ -17,7 +17,8 @@ const DROPPED = 'What was left out of a saved table, and why.';
 
 /** What a user has set: each route with what it is sent, what it answers, and its words. */
 export const SETTINGS = {
-  'GET /api/settings/': {
+  'GET /api/settings': {
+    access: 1,
     tag: 'Settings',
     summary: 'Read all settings',
     answer: inWords(settingsAnswer, {
@@ -31,6 +32,7 @@ export const SETTINGS = {
     example: {},
   },
   'POST /api/settings/quote-site': {
+    access: 1,
     tag: 'Settings',
     summary: 'Choose where quote links lead',
     body: object({ site: sent(text, { default: '', maxLength: 40 }) }),
@@ -39,6 +41,7 @@ export const SETTINGS = {
     example: { body: { site: 'asx' } },
   },
   'POST /api/settings/table-columns': {
+    access: 1,
     tag: 'Settings',
     summary: 'Save the columns of a table',
     description: 'Columns that are mandatory stay, and the order is kept.',

@@ -30,6 +30,7 @@ const PICTURE_REFUSALS = {
 /** What a stock's pictures are made of: each route with what it is sent, what it answers, and its words. */
 export const STOCK = {
   'GET /api/data/auction': {
+    access: 'visitor',
     tag: 'Market',
     summary: 'See how an opening auction formed',
     description:
@@ -42,6 +43,7 @@ export const STOCK = {
     example: { query: { symbol: 'BHP' } },
   },
   'GET /api/data/day-events': {
+    access: 'visitor',
     tag: 'Market',
     summary: 'See how a stock’s day went',
     description:
@@ -53,6 +55,7 @@ export const STOCK = {
     example: { query: { symbol: 'BHP' } },
   },
   'GET /api/data/bars': {
+    access: 'visitor',
     tag: 'Market',
     summary: 'Get the bars of a stock',
     description:
@@ -70,6 +73,7 @@ export const STOCK = {
     example: { query: { symbol: 'BHP', tf: '5', limit: '100' } },
   },
   'GET /api/data/day-lines': {
+    access: 'visitor',
     tag: 'Market',
     summary: 'Get the day of many stocks as lines',
     description:

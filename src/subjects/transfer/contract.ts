@@ -41,6 +41,7 @@ const body = byRules(transferFile);
 /** A person’s set-up as one file, and what becomes of it on another server. */
 export const TRANSFER = {
   'GET /api/settings/transfer': {
+    access: 1,
     tag: 'Own account',
     summary: 'Download the own set-up as one file for another server',
     description:
@@ -51,6 +52,7 @@ export const TRANSFER = {
     example: {},
   },
   'POST /api/settings/transfer/preview': {
+    access: 1,
     tag: 'Own account',
     summary: 'Tell what a file would change',
     description: 'Nothing is written. The body is the file.',
@@ -61,6 +63,7 @@ export const TRANSFER = {
     example: { body: EXAMPLE },
   },
   'POST /api/settings/transfer': {
+    access: 1,
     tag: 'Own account',
     summary: 'Take a file, all of what is chosen or nothing',
     description:

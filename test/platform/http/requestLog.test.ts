@@ -44,7 +44,7 @@ describe('the requests of a whole application', () => {
       {
         count: 80,
         byStatus: '404 30, 401 30, 200 20',
-        byRoute: 'no such address 30, /api/settings/ 30, /api/test/status 20',
+        byRoute: 'no such address 30, /api/settings 30, /api/test/status 20',
       },
     ]);
     await app.parts.requestLog.stop();

@@ -33,7 +33,7 @@ const OPEN = `
   GET /api/data/day-lines
   GET /api/data/stream
   GET /api/recording-download
-  GET /api/replay/
+  GET /api/replay
   GET /api/setup/restore
   GET /api/setup/restore/target
   GET /api/test/status

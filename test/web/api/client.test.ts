@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { ApiError, api, errorText, messageOf, unwrap } from '#web/api/client.ts';
+import { ApiError, request, errorText, messageOf } from '#web/api/client.ts';
 import {
   endSession,
   session,
@@ -31,18 +31,29 @@ async function problemOf(pending: Promise<unknown>): Promise<ApiError> {
 describe('the token', () => {
   test('goes out as it is, without a scheme', async () => {
     startSession({ accessToken: 'abc.def', accessLevel: 1 });
-    await unwrap(api.settings.get());
+    await request('GET /api/settings');
     expect(server.calls).toMatchObject([{ path: '/api/settings', authorization: 'abc.def' }]);
   });
   test('has a header of its own behind a proxy with Basic authentication', async () => {
     Object.defineProperty(document, 'cookie', { value: `a=b; ${BASIC_AUTH_COOKIE}`, configurable: true });
     startSession({ accessToken: 'abc.def', accessLevel: 1 });
     expect(tokenHeaders('abc.def')).toEqual({ [TOKEN_HEADER]: 'abc.def' });
-    await unwrap(api.settings.get());
+    await request('GET /api/settings');
     Reflect.deleteProperty(document, 'cookie');
     expect(server.calls).toMatchObject([{ authorization: null }]);
     expect(tokenHeaders('abc.def')).toEqual({ authorization: 'abc.def' });
   });
+});
+
+test('what is asked: the path with its parameters encoded, a query without null, a body as JSON', async () => {
+  server.answers['GET /api/data/day-lines'] = { body: {} };
+  server.answers['PATCH /api/alerts/a%2F7'] = { body: {} };
+  await request('GET /api/data/day-lines', { query: { symbols: 'A&B' } });
+  await request('PATCH /api/alerts/:id', { params: { id: 'a/7' }, body: { active: true } });
+  expect(server.calls).toMatchObject([
+    { path: '/api/data/day-lines', query: { symbols: 'A&B' } },
+    { path: '/api/alerts/a%2F7', body: { active: true } },
+  ]);
 });
 
 describe('answers', () => {
@@ -52,20 +63,20 @@ describe('answers', () => {
     ['409 is a result like any other', { status: 409, body: { error: 'There' } }, { error: 'There' }],
   ])('%s', async (_, answer, result) => {
     server.answers['GET /api/settings'] = answer;
-    expect((await unwrap(api.settings.get())) as unknown).toEqual(result);
+    expect((await request('GET /api/settings')) as unknown).toEqual(result);
   });
 });
 
 describe('refusals', () => {
   test('carry the sentence, the status and the body', async () => {
     server.answers['GET /api/settings'] = { status: 400, body: { error: 'Wrong', more: 1 } };
-    const problem = await problemOf(unwrap(api.settings.get()));
+    const problem = await problemOf(request('GET /api/settings'));
     expect(problem).toMatchObject({ message: 'Wrong', status: 400, body: { error: 'Wrong', more: 1 } });
   });
   test('401 of a signed-in caller clears the session and goes to login', async () => {
     startSession({ accessToken: 'old', accessLevel: 4 });
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
-    await problemOf(unwrap(api.settings.get()));
+    await problemOf(request('GET /api/settings'));
     expect(session.value).toEqual({ isAuthenticated: false, accessToken: null, accessLevel: 0 });
     expect(localStorage.getItem('accessToken')).toBeNull();
     expect(localStorage.getItem('accessLevel')).toBeNull();
@@ -75,13 +86,13 @@ describe('refusals', () => {
     startSession({ accessToken: 'abc.def', accessLevel: 1 });
     for (const body of ['<html>401 Authorization Required</html>', { status: 'KO' }, null]) {
       server.answers['GET /api/settings'] = { status: 401, body };
-      expect((await problemOf(unwrap(api.settings.get()))).status).toBe(401);
+      expect((await problemOf(request('GET /api/settings'))).status).toBe(401);
     }
     expect(session.value.isAuthenticated).toBe(true);
   });
   test('401 of a visitor, as for a wrong password, moves nobody', async () => {
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Invalid username or password' } };
-    await problemOf(unwrap(api.settings.get()));
+    await problemOf(request('GET /api/settings'));
     expect(window.location.hash).toBe('#/settings');
   });
   test('a late 401 for a token that was replaced leaves the new session alone', async () => {
@@ -90,15 +101,15 @@ describe('refusals', () => {
       startSession({ accessToken: 'new', accessLevel: 1 });
       return { status: 401, body: { error: 'ended' } };
     };
-    await problemOf(unwrap(api.settings.get()));
+    await problemOf(request('GET /api/settings'));
     expect(session.value.accessToken).toBe('new');
   });
   test('no network, and a body that says it is JSON and is not, are a sentence', async () => {
     const refusal = { message: 'Network error. Try again.', status: 503 };
     server.answers['GET /api/settings'] = 'offline';
-    expect(await problemOf(unwrap(api.settings.get()))).toMatchObject(refusal);
+    expect(await problemOf(request('GET /api/settings'))).toMatchObject(refusal);
     server.answers['GET /api/settings'] = { text: '<html>', headers: { 'content-type': 'application/json' } };
-    const { message } = await problemOf(unwrap(api.settings.get()));
+    const { message } = await problemOf(request('GET /api/settings'));
     expect(message).toBe(refusal.message);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { act } from '@testing-library/react';
 import fc from 'fast-check';
-import { CONTRACTS } from '#src/apiDocs/document.ts';
+import { CONTRACTS } from '#src/contracts.ts';
 import { type AppOnAnswers, openAppOnAnswers, SNAPSHOT } from '#support/appOnAnswers.tsx';
 import { answersOf, bareAnswer, spoiledAnswers } from '#support/contractAnswers.ts';
 

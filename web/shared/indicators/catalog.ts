@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import type { Known } from '#lib/contract/fields.ts';
@@ -13,11 +13,11 @@ import {
 type CustomCatalog = Known<typeof customAnswer>['catalog'];
 
 const platform = new Loader(
-  () => unwrap(api.indicators.catalog.tv.get(), readerOf(platformAnswer)),
+  () => request('GET /api/indicators/catalog/tv', { read: readerOf(platformAnswer) }),
   MESSAGES.customScanner.loadCatalog,
 );
 const custom = new Loader(
-  async () => (await unwrap(api.indicators.catalog.custom.get(), readerOf(customAnswer))).catalog,
+  async () => (await request('GET /api/indicators/catalog/custom', { read: readerOf(customAnswer) })).catalog,
   MESSAGES.customScanner.loadCatalog,
 );
 

@@ -1,24 +1,20 @@
-import { Elysia } from 'elysia';
 import { AUDIT } from '../contract.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { Core, Part } from '#src/part.ts';
 import { type Audit, createAuditService } from './service.ts';
 
-export type AuditNeeds = { auth: Auth; reads: Pick<ReadQueue, 'run'> };
+export type AuditNeeds = { reads: Pick<ReadQueue, 'run'> };
 
 /** Reading is all there is: no route changes or deletes an entry, and the database refuses it too. */
-const routesOf = ({ auth, reads }: AuditNeeds, audit: Audit) =>
-  new Elysia({ name: 'audit' }).use(auth).get(
-    '/admin/audit',
-    ({ user, query: { before, action, by } }) => {
+const routesOf = ({ reads }: AuditNeeds, audit: Audit) =>
+  serve(AUDIT, {
+    'GET /api/admin/audit': ({ user, query: { before, action, by } }) => {
       const filter = { before, action: action || undefined, by: by === 0 ? null : by };
       return reads.run(userKey(user.id), 'audit', audit.listInSteps(filter));
     },
-    { minLevel: 4, ...routeSchemas(AUDIT['GET /api/admin/audit']) },
-  );
+  });
 
 /** Who of the administrators did what, and when. */
 export function createAudit({ db, clock }: Core, needs: AuditNeeds) {

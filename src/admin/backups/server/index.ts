@@ -1,5 +1,5 @@
 import { factStore } from '#platform/db/facts.ts';
-import { createSessionReader, type Auth } from '#platform/http/auth.ts';
+import { createSessionReader } from '#platform/http/auth.ts';
 import type { BackupWriter } from '#platform/install/shared/backupProcess.ts';
 import type { JobRunner } from '#platform/install/shared/jobProcess.ts';
 import type { Inspection } from '#lib/inspection.ts';
@@ -11,10 +11,9 @@ import { isDiskLow } from '../rules/diskSpace.ts';
 import { TargetOfBackups } from './targetState.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { join } from 'node:path';
-import { Elysia } from 'elysia';
 import { BACKUPS } from '../contract.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addressKey.ts';
@@ -24,7 +23,6 @@ import type { Accounts } from '#subjects/accounts/server/service.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 
 type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> & {
-  auth: Auth;
   clock: SystemClock;
   log: Log;
   backups: Backups;
@@ -87,31 +85,24 @@ function listed(backups: Backups, name: string): BackupFile {
 
 /** What fetches a file, by a ticket alone: a browser saves it by its address, without a session. */
 const downloadRoute = (deps: BackupRoutesDeps) =>
-  new Elysia({ name: 'backups.download' }).use(deps.auth).get(
-    '/backup-download',
-    ({ query, request }) => {
+  serve(BACKUPS, {
+    'GET /api/backup-download': ({ query, request }) => {
       const download = deps.tickets.redeem(query.ticket);
       const { name } = listed(deps.backups, download.name);
       deps.audit.record({ userId: download.userId, action: 'download backup', target: name });
       deps.keepOpen(request);
       return savedFile(join(deps.folder, name), `bellbird-${name}`, 'application/vnd.sqlite3');
     },
-    { anyone: true, ...routeSchemas(BACKUPS['GET /api/backup-download']) },
-  );
+  });
 
 /** Listing, making and downloading backups; for administrators. */
 function backupRoutes(deps: BackupRoutesDeps) {
-  const { auth, backups, audit, checkPassword, clientAddress, tickets, log } = deps;
+  const { backups, audit, checkPassword, clientAddress, tickets, log } = deps;
   const count = createWriteLimit(deps.clock, MAX_BACKUPS_A_MINUTE, 'the backups');
-  return new Elysia({ name: 'backups' })
-    .use(auth)
-    .get('/admin/backups', () => viewOf(deps), {
-      minLevel: 4,
-      ...routeSchemas(BACKUPS['GET /api/admin/backups']),
-    })
-    .post(
-      '/admin/backups',
-      ({ user }) => {
+  return [
+    ...serve(BACKUPS, {
+      'GET /api/admin/backups': () => viewOf(deps),
+      'POST /api/admin/backups': ({ user }) => {
         count(user.id);
         if (backups.running()) throw new AppError(409, 'A backup is already being made.');
         audit.record({ userId: user.id, action: 'back up', target: 'database' });
@@ -121,11 +112,7 @@ function backupRoutes(deps: BackupRoutesDeps) {
         });
         return { success: true as const };
       },
-      { minLevel: 4, ...routeSchemas(BACKUPS['POST /api/admin/backups']) },
-    )
-    .post(
-      '/admin/backups/:name/download',
-      async ({ user, params, body, request }) => {
+      'POST /api/admin/backups/:name/download': async ({ user, params, body, request }) => {
         const { name } = listed(backups, params.name);
         await checkPassword({
           userId: user.id,
@@ -134,14 +121,14 @@ function backupRoutes(deps: BackupRoutesDeps) {
         });
         return tickets.issue(user, name);
       },
-      { minLevel: 4, ...routeSchemas(BACKUPS['POST /api/admin/backups/:name/download']) },
-    )
-    .use(downloadRoute(deps));
+    }),
+    ...downloadRoute(deps),
+  ];
 }
 
 export type BackupsNeeds = Pick<
   BackupRoutesDeps,
-  'auth' | 'audit' | 'checkPassword' | 'clientAddress' | 'keepOpen'
+  'audit' | 'checkPassword' | 'clientAddress' | 'keepOpen'
 > & {
   paths: { folder: string; backups: string; database: string; recordings: string };
   writeBackup: BackupWriter;

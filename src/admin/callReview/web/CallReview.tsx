@@ -1,7 +1,7 @@
 import { capitalised } from '#lib/capitalised.ts';
 import { useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { messageOf, api, unwrap, readAnswer } from '#web/api/client.ts';
+import { messageOf, request, readAnswer } from '#web/api/client.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -104,12 +104,15 @@ function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
 }
 
 /** Every call that is not normal. @throws ApiError with the server's sentence */
-const fetchQueue = async (): Promise<ReviewedCall[]> => readQueue(await unwrap(api.calls.leaderboard.get()));
+const fetchQueue = async (): Promise<ReviewedCall[]> =>
+  readQueue(await request('GET /api/calls/leaderboard'));
 
 /** @throws ApiError with the server's sentence, also for one that came as a success */
 async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
-  const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
-  const body = await asAdminAction('other', unwrap(call['admin-status'].post({ adminStatus })));
+  const body = await asAdminAction(
+    'other',
+    request('POST /api/admin/calls/:publicId/admin-status', { params: { publicId }, body: { adminStatus } }),
+  );
   requireDone(body, ADMIN_MESSAGES.updateAdminStatus);
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { DASH, formatNumber } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { catalogStatus } from '#subjects/indicators/answers/status.ts';
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { FactList } from '#admin/web/parts/FactList.tsx';
@@ -13,8 +13,7 @@ import { whenText } from '#admin/web/parts/whenText.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const readStatus = readerOf(catalogStatus);
-const tv = api.admin.indicators.catalog.tv;
-const fetchStatus = () => unwrap(tv.status.get(), readStatus);
+const fetchStatus = () => request('GET /api/admin/indicators/catalog/tv/status', { read: readStatus });
 
 /** The charting platform's catalog of indicators: how many it has, when it was read, and the way to read it again. */
 export function CatalogStatus() {
@@ -25,7 +24,12 @@ export function CatalogStatus() {
     setBusy(true);
     setError(null);
     try {
-      loaded.set(await asAdminAction('other', unwrap(tv.refresh.post(), readStatus)));
+      loaded.set(
+        await asAdminAction(
+          'other',
+          request('POST /api/admin/indicators/catalog/tv/refresh', { read: readStatus }),
+        ),
+      );
     } catch (problem) {
       setError(messageOf(problem, ADMIN_MESSAGES.refreshCatalog));
     }

@@ -1,11 +1,9 @@
-import { Elysia } from 'elysia';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
 import { readRecord } from '#lib/read.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { CHANNELS } from '../contract.ts';
 import { DailySummaries } from './daily.ts';
 import { channelLimits, type ChannelsDeps, HeardMessages, KEPT, type SummaryNeeds } from './deps.ts';
@@ -128,57 +126,38 @@ class DailyHeads {
 const LOOK_MS = 10_000;
 
 /** The newest broadcasts with what became of each, and a new one. */
-const broadcastRoutes = (auth: Auth, service: Channels) =>
-  new Elysia({ name: 'channels.broadcasts' })
-    .use(auth)
-    .get('/admin/channels/broadcasts', () => ({ broadcasts: service.broadcasts(), reach: service.reach() }), {
-      minLevel: 4,
-      ...routeSchemas(CHANNELS['GET /api/admin/channels/broadcasts']),
-    })
-    .post(
-      '/admin/channels/broadcast',
-      ({ user, body }) => ({
-        success: true as const,
-        broadcast: service.broadcast(user.id, readRecord(body)),
-      }),
-      { minLevel: 4, ...routeSchemas(CHANNELS['POST /api/admin/channels/broadcast']) },
-    );
+const broadcastRoutes = (service: Channels) =>
+  serve(CHANNELS, {
+    'GET /api/admin/channels/broadcasts': () => ({
+      broadcasts: service.broadcasts(),
+      reach: service.reach(),
+    }),
+    'POST /api/admin/channels/broadcast': ({ user, body }) => ({
+      success: true as const,
+      broadcast: service.broadcast(user.id, readRecord(body)),
+    }),
+  });
 
 /** The channels of specification 7.7. */
-const routesOf = (auth: Auth, service: Channels) =>
-  new Elysia({ name: 'channels' })
-    .use(auth)
-    .get('/admin/channels', () => ({ channels: service.list() }), {
-      minLevel: 4,
-      ...routeSchemas(CHANNELS['GET /api/admin/channels']),
-    })
-    .post('/admin/channels', ({ user, body }) => ({ channel: service.add(user.id, readRecord(body)) }), {
-      minLevel: 4,
-      ...routeSchemas(CHANNELS['POST /api/admin/channels']),
-    })
-    .put(
-      '/admin/channels/:id',
-      ({ user, params, body }) => ({ channel: service.change(user.id, params.id, readRecord(body)) }),
-      { minLevel: 4, ...routeSchemas(CHANNELS['PUT /api/admin/channels/:id']) },
-    )
-    .delete(
-      '/admin/channels/:id',
-      ({ user, params }) => {
-        service.remove(user.id, params.id);
-        return { success: true as const };
-      },
-      { minLevel: 4, ...routeSchemas(CHANNELS['DELETE /api/admin/channels/:id']) },
-    )
-    .use(broadcastRoutes(auth, service))
-    .get(
-      '/admin/channels/:id/messages',
-      ({ user, params, query }) => service.messages(user.id, params.id, query.limit ?? KEPT),
-      { minLevel: 4, ...routeSchemas(CHANNELS['GET /api/admin/channels/:id/messages']) },
-    );
+const routesOf = (service: Channels) => [
+  ...serve(CHANNELS, {
+    'GET /api/admin/channels': () => ({ channels: service.list() }),
+    'POST /api/admin/channels': ({ user, body }) => ({ channel: service.add(user.id, readRecord(body)) }),
+    'PUT /api/admin/channels/:id': ({ user, params, body }) => ({
+      channel: service.change(user.id, params.id, readRecord(body)),
+    }),
+    'DELETE /api/admin/channels/:id': ({ user, params }) => {
+      service.remove(user.id, params.id);
+      return { success: true as const };
+    },
+    'GET /api/admin/channels/:id/messages': ({ user, params, query }) =>
+      service.messages(user.id, params.id, query.limit ?? KEPT),
+  }),
+  ...broadcastRoutes(service),
+];
 
 export type ChannelsNeeds = Pick<SummaryNeeds, 'market' | 'calls'> &
   Pick<ChannelsDeps, 'audit' | 'outbox' | 'botName' | 'readDiscord' | 'devices'> & {
-    auth: Auth;
     schedule?: Scheduler;
   };
 
@@ -226,7 +205,7 @@ function dailyMessages(deps: ChannelsDeps, schedule: Scheduler) {
 /** Channels: their administration, messages to them, and what they are told once a day, from `start` to `stop`. */
 export function createChannels(core: Core, needs: ChannelsNeeds) {
   const { db, clock, log, config, source } = core;
-  const { auth, schedule = timerScheduler, ...rest } = needs;
+  const { schedule = timerScheduler, ...rest } = needs;
   const common = { store: channelStore(db), log: log.child('channels') };
   const toDevices = new DeviceBroadcasts({ ...rest, ...common, schedule });
   const deps: ChannelsDeps = {
@@ -245,7 +224,7 @@ export function createChannels(core: Core, needs: ChannelsNeeds) {
   return {
     name: 'channels',
     service,
-    routes: () => routesOf(auth, service),
+    routes: () => routesOf(service),
     start() {
       daily.start();
       toDevices.start();

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Known } from '#lib/contract/fields.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { messageOf, api, unwrap } from '#web/api/client.ts';
+import { messageOf, request } from '#web/api/client.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import {
   type Channel,
@@ -17,15 +17,13 @@ import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const LIMIT = 20;
 
-const one = (id: number) => api.admin.channels({ id });
-
 /** All channels, as they were added. */
 const fetchChannels = async (): Promise<Channel[]> =>
-  (await unwrap(api.admin.channels.get(), channelsAnswer.read)).channels;
+  (await request('GET /api/admin/channels', { read: channelsAnswer.read })).channels;
 
 /** Adds a channel that can be chosen for messages. @throws ApiError with the server's refusal */
 export async function postChannel(form: ChannelForm): Promise<void> {
-  await asAdminAction('other', unwrap(api.admin.channels.post({ ...form, subscribed: 1 })));
+  await asAdminAction('other', request('POST /api/admin/channels', { body: { ...form, subscribed: 1 } }));
 }
 
 /**
@@ -37,28 +35,37 @@ async function putChannel(
   id: number,
   change: { subscribed: 0 | 1 } | { sendDaily: 0 | 1 },
 ): Promise<Channel | null> {
-  return (await asAdminAction('other', unwrap(one(id).put(change), channelAnswer.read))).channel;
+  return (
+    await asAdminAction(
+      'other',
+      request('PUT /api/admin/channels/:id', { params: { id }, body: change, read: channelAnswer.read }),
+    )
+  ).channel;
 }
 
 /** @throws ApiError with the server's refusal */
 async function deleteChannel(id: number): Promise<void> {
-  await asAdminAction('other', unwrap(one(id).delete()));
+  await asAdminAction('other', request('DELETE /api/admin/channels/:id', { params: { id } }));
 }
 
 /** Sends a message to channels, and to devices. @throws ApiError with the server's refusal */
 export async function postBroadcast({ devices, ...form }: BroadcastForm): Promise<void> {
   const body = devices ? { ...form, devices } : form;
-  await asAdminAction('other', unwrap(api.admin.channels.broadcast.post(body)));
+  await asAdminAction('other', request('POST /api/admin/channels/broadcast', { body }));
 }
 
 /** The newest broadcasts, newest first, each as it stands now, and how many a message to everybody reaches. */
 export type Broadcasts = Known<typeof broadcastsAnswer>;
 export const fetchBroadcasts = (): Promise<Broadcasts> =>
-  unwrap(api.admin.channels.broadcasts.get(), broadcastsAnswer.read);
+  request('GET /api/admin/channels/broadcasts', { read: broadcastsAnswer.read });
 
 /** The newest messages of a channel, newest first. */
 export const fetchMessages = (id: number): Promise<RecentMessages> =>
-  unwrap(one(id).messages.get({ query: { limit: LIMIT } }), messagesAnswer.read);
+  request('GET /api/admin/channels/:id/messages', {
+    params: { id },
+    query: { limit: LIMIT },
+    read: messagesAnswer.read,
+  });
 
 type Setting = 'subscribed' | 'sendDaily';
 

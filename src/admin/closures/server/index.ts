@@ -1,8 +1,6 @@
-import { Elysia } from 'elysia';
 import { readRecord } from '#lib/read.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import { CLOSURES } from '../contract.ts';
@@ -106,35 +104,24 @@ export class Closures {
 
 const MAX_CHANGES_A_MINUTE = 30;
 
-const routesOf = (auth: Auth, service: Closures) =>
-  new Elysia({ name: 'closures' })
-    .use(auth)
-    .get('/admin/market-closures', () => ({ days: service.list() }), {
-      minLevel: 4,
-      ...routeSchemas(CLOSURES['GET /api/admin/market-closures']),
-    })
-    .post(
-      '/admin/market-closures',
-      ({ user, body }) => {
-        service.add(user.id, readRecord(body));
-        return { days: service.list() };
-      },
-      { minLevel: 4, ...routeSchemas(CLOSURES['POST /api/admin/market-closures']) },
-    )
-    .delete(
-      '/admin/market-closures/:date',
-      ({ user, params }) => {
-        service.remove(user.id, params.date);
-        return { days: service.list() };
-      },
-      { minLevel: 4, ...routeSchemas(CLOSURES['DELETE /api/admin/market-closures/:date']) },
-    );
+const routesOf = (service: Closures) =>
+  serve(CLOSURES, {
+    'GET /api/admin/market-closures': () => ({ days: service.list() }),
+    'POST /api/admin/market-closures': ({ user, body }) => {
+      service.add(user.id, readRecord(body));
+      return { days: service.list() };
+    },
+    'DELETE /api/admin/market-closures/:date': ({ user, params }) => {
+      service.remove(user.id, params.date);
+      return { days: service.list() };
+    },
+  });
 
 /**
  * Days on which the exchange departs from its calendar's rules, from the settings and from administrators. The server
  * registers them before it makes its parts. If it has not done so, `start` does.
  */
-export function createClosures(core: Core, { auth, audit }: { auth: Auth; audit: Audit }) {
+export function createClosures(core: Core, { audit }: { audit: Audit }) {
   const { db, clock } = core;
   const store = closureStore(db);
   const countChange = createUserLimit(clock, MAX_CHANGES_A_MINUTE, 'Too many changes to market closures.');
@@ -142,7 +129,7 @@ export function createClosures(core: Core, { auth, audit }: { auth: Auth; audit:
   return {
     name: 'closures',
     service,
-    routes: () => routesOf(auth, service),
+    routes: () => routesOf(service),
     start: () => applyClosures(core, clock.now()),
     stop: () => withdraw(db),
     inspect: () => ({

@@ -1,5 +1,5 @@
 import { type FormEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
-import { refusalOf, api, messageOf, unwrap } from '#web/api/client.ts';
+import { refusalOf, request, messageOf } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -27,10 +27,8 @@ import {
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
-const closures = api.admin['market-closures'];
-
 const fetchClosures = async (): Promise<KnownSpecialDay[]> =>
-  (await unwrap(closures.get(), closuresAnswer.read)).days;
+  (await request('GET /api/admin/market-closures', { read: closuresAnswer.read })).days;
 
 type ClosuresState = {
   loaded: Loaded<KnownSpecialDay[]>;
@@ -53,12 +51,22 @@ function useClosures(): ClosuresState {
     dismiss: () => setError(null),
     async add({ closesAt, ...day }) {
       const body = closesAt === null ? day : { ...day, closesAt };
-      loaded.set((await asAdminAction('other', unwrap(closures.post(body), closuresAnswer.read))).days);
+      loaded.set(
+        (
+          await asAdminAction(
+            'other',
+            request('POST /api/admin/market-closures', { body, read: closuresAnswer.read }),
+          )
+        ).days,
+      );
     },
     async remove(date) {
       setError(null);
       try {
-        const left = await asAdminAction('other', unwrap(closures({ date }).delete(), closuresAnswer.read));
+        const left = await asAdminAction(
+          'other',
+          request('DELETE /api/admin/market-closures/:date', { params: { date }, read: closuresAnswer.read }),
+        );
         loaded.set(left.days);
         return true;
       } catch (problem) {

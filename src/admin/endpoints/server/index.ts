@@ -1,6 +1,4 @@
-import { Elysia } from 'elysia';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { ENDPOINT_CALLS } from '../contract.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { CallFeed } from '#lib/httpClient/callFeed.ts';
@@ -19,10 +17,9 @@ function existing(date: string | undefined): string | undefined {
 }
 
 /** External Endpoint Activity (specification 7.7). */
-const routesOf = (auth: Auth, calls: EndpointCalls) =>
-  new Elysia({ name: 'endpointCalls' }).use(auth).get(
-    '/admin/external-metrics',
-    ({ query }) => {
+const routesOf = (calls: EndpointCalls) =>
+  serve(ENDPOINT_CALLS, {
+    'GET /api/admin/external-metrics': ({ query }) => {
       const { date, days, counts } = calls.day(existing(query.date));
       const metrics = counts.map(({ date: _date, totalMs, ...count }) => ({
         ...count,
@@ -30,11 +27,9 @@ const routesOf = (auth: Auth, calls: EndpointCalls) =>
       }));
       return { metrics, date, days };
     },
-    { minLevel: 4, ...routeSchemas(ENDPOINT_CALLS['GET /api/admin/external-metrics']) },
-  );
+  });
 
 export type EndpointCallsNeeds = {
-  auth: Auth;
   /** Tells of every call to another server. */
   outgoing: Pick<CallFeed, 'listen'>;
   redactor: Redactor;
@@ -47,7 +42,7 @@ export type EndpointCallsNeeds = {
  */
 export function createEndpointCalls(
   { db, clock, log }: Core,
-  { auth, outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
+  { outgoing, redactor, schedule = timerScheduler }: EndpointCallsNeeds,
 ) {
   const service = new EndpointCalls({
     clock,
@@ -60,7 +55,7 @@ export function createEndpointCalls(
   return {
     name: 'endpointCalls',
     service,
-    routes: () => routesOf(auth, service),
+    routes: () => routesOf(service),
     stop: () => service.end(),
     prune: () => ({ removed: service.prune(), hasMore: false }),
     inspect: () => ({

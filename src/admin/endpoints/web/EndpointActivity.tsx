@@ -7,7 +7,7 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { SectionTools } from '#admin/web/parts/SectionTools.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type DayOfCalls, type EndpointCallsOfDay, metricsAnswer } from '../answers/calls.ts';
@@ -62,10 +62,10 @@ function EndpointRow({ metric }: { metric: EndpointCallsOfDay }) {
 
 /** Calls to other servers. @param date YYYY-MM-DD; today in Sydney when null */
 const fetchMetrics = (date: string | null): Promise<DayOfCalls> =>
-  unwrap(
-    api.admin['external-metrics'].get({ query: date === null ? {} : { date } }),
-    readerOf(metricsAnswer),
-  );
+  request('GET /api/admin/external-metrics', {
+    query: date === null ? {} : { date },
+    read: readerOf(metricsAnswer),
+  });
 
 /** Days that can be chosen, newest first: those of which there is something, and the one that is shown. */
 function daysOf(data: DayOfCalls | null, chosen: string | null): string[] {

@@ -1,93 +1,74 @@
 import type { Core, Part, Pruned } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { FirstRestore, type FirstRestoreDeps } from './service.ts';
-import { Elysia } from 'elysia';
 import { readBytes } from '#lib/boundedBody.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { FIRST_RESTORE } from '../contract.ts';
 
 const MAX_PIECE_BYTES = 4 * 1024 * 1024;
 
 type FirstRestoreRoutesDeps = {
-  auth: Auth;
   service: FirstRestore;
   /** @throws AppError 403 */
   admit(request: Request): void;
 };
 
-const listing = ({ auth, service, admit }: FirstRestoreRoutesDeps) =>
-  new Elysia({ name: 'firstRestore.list' })
-    .use(auth)
-    .get(
-      '/setup/restore',
-      ({ request }) => {
-        admit(request);
-        return service.view();
-      },
-      { anyone: true, ...routeSchemas(FIRST_RESTORE['GET /api/setup/restore']) },
-    )
-    .get(
-      '/setup/restore/target',
-      async ({ request }) => {
-        admit(request);
-        const backups = await service.targetBackups();
-        return {
-          backups: backups.map(({ name, bytes, madeAt, isEncrypted, installation, isAhead }) => ({
-            name,
-            madeAt,
-            size: bytes,
-            encrypted: isEncrypted,
-            server: installation,
-            ahead: isAhead,
-          })),
-        };
-      },
-      { anyone: true, ...routeSchemas(FIRST_RESTORE['GET /api/setup/restore/target']) },
-    );
+const listing = ({ service, admit }: FirstRestoreRoutesDeps) =>
+  serve(FIRST_RESTORE, {
+    'GET /api/setup/restore': ({ request }) => {
+      admit(request);
+      return service.view();
+    },
+    'GET /api/setup/restore/target': async ({ request }) => {
+      admit(request);
+      const backups = await service.targetBackups();
+      return {
+        backups: backups.map(({ name, bytes, madeAt, isEncrypted, installation, isAhead }) => ({
+          name,
+          madeAt,
+          size: bytes,
+          encrypted: isEncrypted,
+          server: installation,
+          ahead: isAhead,
+        })),
+      };
+    },
+  });
 
 /** Sending a backup, having it checked, and choosing it. */
 const firstRestoreRoutes = (deps: FirstRestoreRoutesDeps) => {
-  const { auth, service, admit } = deps;
-  return new Elysia({ name: 'firstRestore' })
-    .use(auth)
-    .use(listing(deps))
-    .post(
-      '/setup/restore/piece',
-      async ({ request, query }) => {
-        admit(request);
-        const piece = await readBytes(request.body, MAX_PIECE_BYTES);
-        if (piece === null) throw new AppError(413, 'The piece is larger than the 4 MB that are allowed.');
-        service.take(Number(query.at), Number(query.size), piece);
-        return service.view();
+  const { service, admit } = deps;
+  return [
+    ...serve(FIRST_RESTORE, {
+      'POST /api/setup/restore/piece': {
+        handle: async ({ request, query }) => {
+          admit(request);
+          const piece = await readBytes(request.body, MAX_PIECE_BYTES);
+          if (piece === null) throw new AppError(413, 'The piece is larger than the 4 MB that are allowed.');
+          service.take(Number(query.at), Number(query.size), piece);
+          return service.view();
+        },
+        isRaw: true,
       },
-      { anyone: true, parse: 'none', ...routeSchemas(FIRST_RESTORE['POST /api/setup/restore/piece']) },
-    )
-    .post(
-      '/setup/restore/check',
-      ({ request, body }) => {
+      'POST /api/setup/restore/check': ({ request, body }) => {
         admit(request);
         service.check(body.name ?? null, body.secret ?? null);
         return service.view();
       },
-      { anyone: true, ...routeSchemas(FIRST_RESTORE['POST /api/setup/restore/check']) },
-    )
-    .post(
-      '/setup/restore/apply',
-      ({ request, body }) => {
+      'POST /api/setup/restore/apply': ({ request, body }) => {
         admit(request);
         service.apply(body.accountsHere);
         return service.view();
       },
-      { anyone: true, ...routeSchemas(FIRST_RESTORE['POST /api/setup/restore/apply']) },
-    );
+    }),
+    ...listing(deps),
+  ];
 };
 
 const REFUSED =
   'This set-up link is not valid, or there is an administrator already. Restart the server to get a new link while there is none.';
 
 export type FirstRestoreNeeds = Omit<FirstRestoreDeps, 'clock' | 'log' | 'settings'> & {
-  auth: Auth;
   /** Whether this is the set-up token of a server without an administrator. */
   isSetupToken(token: string): boolean;
   hasAdministrator(): boolean;
@@ -95,7 +76,7 @@ export type FirstRestoreNeeds = Omit<FirstRestoreDeps, 'clock' | 'log' | 'settin
 
 /** Restores a backup on a server without an administrator. Needs the set-up link. */
 export function createFirstRestore(core: Core, needs: FirstRestoreNeeds) {
-  const { auth, isSetupToken, hasAdministrator, ...more } = needs;
+  const { isSetupToken, hasAdministrator, ...more } = needs;
   const { clock } = core;
   const service = new FirstRestore({
     ...more,
@@ -107,7 +88,7 @@ export function createFirstRestore(core: Core, needs: FirstRestoreNeeds) {
   const admit = (request: Request): void => {
     if (!isSetupToken(request.headers.get('x-setup-token') ?? '')) throw new AppError(403, REFUSED);
   };
-  const routes = () => firstRestoreRoutes({ auth, service, admit });
+  const routes = () => firstRestoreRoutes({ service, admit });
   /** Deletes an upload that was not restored once this server has an administrator, because it is personal data. */
   const prune = (): Pruned => {
     if (hasAdministrator()) service.drop();

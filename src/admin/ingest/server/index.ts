@@ -1,7 +1,6 @@
-import { Elysia, NotFoundError } from 'elysia';
+import { NotFoundError } from 'elysia';
 import PQueue from 'p-queue';
-import { routeSchemas } from '#platform/http/contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError, refusedFor, accepted } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';
 import type { MarketSink, ReceivedBatch, RefusedUpdate } from '#sources/quotes/source.ts';
@@ -169,7 +168,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
 
-export type IngestNeeds = { auth: Auth; sink: Pick<MarketSink, 'apply'>; bodyTimeoutMs?: number };
+export type IngestNeeds = { sink: Pick<MarketSink, 'apply'>; bodyTimeoutMs?: number };
 
 /** The refusal of a bridge that sends faster than the Market takes. */
 const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
@@ -180,32 +179,32 @@ const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
  * one in the order in which their requests arrive, so that a later price is never overtaken by an earlier one.
  */
 function routesOf({ config, source }: Core, needs: IngestNeeds) {
-  const { auth, sink, bodyTimeoutMs = BODY_TIMEOUT_MS } = needs;
+  const { sink, bodyTimeoutMs = BODY_TIMEOUT_MS } = needs;
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
   const queue = new PQueue({ concurrency: 1 });
   // Another source than the ingest source does not count what comes here beside its own updates.
   const received = source.received ?? (() => undefined);
 
-  return new Elysia({ name: 'ingest' }).use(auth).post(
-    '/ingest/market',
-    async ({ request }) => {
-      if (isKey === null) throw new NotFoundError();
-      if (!isKey(request.headers.get('authorization'))) {
-        throw new AppError(401, 'The ingest key is missing or wrong. Send it in the Authorization header.');
-      }
-      if (queue.size >= MAX_WAITING) throw busy();
-      return queue.add(async () => {
-        const body = await readBody(request, { maxBytes: MAX_BYTES, timeoutMs: bodyTimeoutMs });
-        if (body === null) {
-          throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
+  return serve(INGEST, {
+    'POST /api/ingest/market': {
+      handle: async ({ request }) => {
+        if (isKey === null) throw new NotFoundError();
+        if (!isKey(request.headers.get('authorization'))) {
+          throw new AppError(401, 'The ingest key is missing or wrong. Send it in the Authorization header.');
         }
-        return ingestBody(body, sink, received);
-      });
+        if (queue.size >= MAX_WAITING) throw busy();
+        return queue.add(async () => {
+          const body = await readBody(request, { maxBytes: MAX_BYTES, timeoutMs: bodyTimeoutMs });
+          if (body === null) {
+            throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
+          }
+          return ingestBody(body, sink, received);
+        });
+      },
+      isRaw: true,
     },
-    // Bridges send NDJSON under any content type, so the body is read as it comes.
-    { anyone: true, parse: 'none', ...routeSchemas(INGEST['POST /api/ingest/market']) },
-  );
+  });
 }
 
 /** The way by which broker bridges send the market. */

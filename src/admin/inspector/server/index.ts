@@ -1,6 +1,4 @@
-import { Elysia } from 'elysia';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { INTERNAL_STATE } from '../contract.ts';
 import type { Core, Part } from '#src/part.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
@@ -160,22 +158,16 @@ export class InternalState {
 }
 
 /** The Server State Inspector (specification 7.7). */
-const routesOf = (auth: Auth, state: InternalState) =>
-  new Elysia({ name: 'internalState' })
-    .use(auth)
-    .get('/admin/internal-state', () => state.sections(), {
-      minLevel: 4,
-      ...routeSchemas(INTERNAL_STATE['GET /api/admin/internal-state']),
-    })
-    .get('/admin/internal-state/:key', ({ params }) => state.snapshot(params.key), {
-      minLevel: 4,
-      ...routeSchemas(INTERNAL_STATE['GET /api/admin/internal-state/:key']),
-    });
+const routesOf = (state: InternalState) =>
+  serve(INTERNAL_STATE, {
+    'GET /api/admin/internal-state': () => state.sections(),
+    'GET /api/admin/internal-state/:key': ({ params }) => state.snapshot(params.key),
+  });
 
-export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'> & { auth: Auth };
+export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'> & {};
 
 /** What the parts of the running server hold, for administrators. */
-export function createInternalState({ clock, log }: Core, { auth, ...needs }: InternalStateNeeds) {
+export function createInternalState({ clock, log }: Core, { ...needs }: InternalStateNeeds) {
   const service = new InternalState({ ...needs, clock, log: log.child('inspector') });
-  return { name: 'internalState', service, routes: () => routesOf(auth, service) } satisfies Part;
+  return { name: 'internalState', service, routes: () => routesOf(service) } satisfies Part;
 }

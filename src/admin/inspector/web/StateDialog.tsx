@@ -15,7 +15,7 @@ import {
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { copyText } from '#web/shared/copyText.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { sydneyDate } from '#market/rules/sydneyTime.ts';
 
@@ -60,10 +60,10 @@ export function StateFigures({ stats }: { stats: Figures }) {
 
 /** Every part of the server with its figures. */
 export const fetchSummary = (): Promise<StateSections> =>
-  unwrap(api.admin['internal-state'].get(), readerOf(sectionsAnswer));
+  request('GET /api/admin/internal-state', { read: readerOf(sectionsAnswer) });
 
 const fetchSnapshot = (key: string): Promise<StateSnapshot> =>
-  unwrap(api.admin['internal-state']({ key: encodeURIComponent(key) }).get(), readerOf(snapshotAnswer));
+  request('GET /api/admin/internal-state/:key', { params: { key }, read: readerOf(snapshotAnswer) });
 
 /** What was loaded of each part, until it is asked for again. */
 type SnapshotCache = Map<string, StateSnapshot>;

@@ -1,7 +1,5 @@
-import { Elysia } from 'elysia';
 import { LOGS } from '../contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { Core, Part } from '#src/part.ts';
@@ -30,43 +28,29 @@ function placeOf({ after, file }: { after?: number; file?: string }) {
 }
 
 /** GET /admin/logs and what is done with one of them (specification 7.7). */
-const routesOf = (auth: Auth, logs: Logs, countUse: (userId: number) => void) =>
-  new Elysia({ name: 'logs' })
-    .use(auth)
-    .get('/admin/logs', async () => ({ logs: await logs.list() }), {
-      minLevel: 4,
-      ...routeSchemas(LOGS['GET /api/admin/logs']),
-    })
-    .get(
-      '/admin/logs/:name/tail',
-      ({ params, query }) => logs.tail(params.name, query.lines, placeOf(query)),
-      { minLevel: 4, ...routeSchemas(LOGS['GET /api/admin/logs/:name/tail']) },
-    )
-    .get(
-      '/admin/logs/:name/download',
-      async ({ user, params }) => {
-        countUse(user.id);
-        return asFile(await logs.download(user, params.name), params.name);
-      },
-      { minLevel: 4, ...routeSchemas(LOGS['GET /api/admin/logs/:name/download']) },
-    )
-    .delete(
-      '/admin/logs/:name',
-      async ({ user, params }) => {
-        countUse(user.id);
-        await logs.clear(user, params.name);
-        return { cleared: true as const };
-      },
-      { minLevel: 4, ...routeSchemas(LOGS['DELETE /api/admin/logs/:name']) },
-    );
+const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
+  serve(LOGS, {
+    'GET /api/admin/logs': async () => ({ logs: await logs.list() }),
+    'GET /api/admin/logs/:name/tail': ({ params, query }) =>
+      logs.tail(params.name, query.lines, placeOf(query)),
+    'GET /api/admin/logs/:name/download': async ({ user, params }) => {
+      countUse(user.id);
+      return asFile(await logs.download(user, params.name), params.name);
+    },
+    'DELETE /api/admin/logs/:name': async ({ user, params }) => {
+      countUse(user.id);
+      await logs.clear(user, params.name);
+      return { cleared: true as const };
+    },
+  });
 
-export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'> & { auth: Auth };
+export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'> & {};
 
 /** The log files, for administrators. */
 export function createLogs({ db, clock, log }: Core, needs: LogsNeeds) {
-  const { auth, logs, audit } = needs;
+  const { logs, audit } = needs;
   const inTransaction = <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' });
   const service = new Logs({ logs, audit, log: log.child('logs'), inTransaction });
   const countUse = createWriteLimit(clock, MAX_A_MINUTE, 'the log files');
-  return { name: 'logs', routes: () => routesOf(auth, service, countUse) } satisfies Part;
+  return { name: 'logs', routes: () => routesOf(service, countUse) } satisfies Part;
 }

@@ -1,6 +1,5 @@
-import { Elysia, NotFoundError } from 'elysia';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { NotFoundError } from 'elysia';
+import { serve } from '#platform/http/routes.ts';
 import { METRICS } from '../contract.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createKeyCheck } from '#platform/http/key.ts';
@@ -8,7 +7,7 @@ import type { Core, Part } from '#src/part.ts';
 import { CONTENT_TYPE, exposition } from './metric.ts';
 import { collectMetrics, type Readings } from './metrics.ts';
 
-export type MetricsNeeds = { auth: Auth; readings: Readings };
+export type MetricsNeeds = { readings: Readings };
 
 const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorization: Bearer <key>".';
 
@@ -16,14 +15,13 @@ const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorizatio
  * GET /metrics: figures of the running server for a collector such as Prometheus, authorised by a key of its own. Without
  * a configured key there is no such address.
  */
-export function createMetrics({ config, log }: Core, { auth, readings }: MetricsNeeds) {
+export function createMetrics({ config, log }: Core, { readings }: MetricsNeeds) {
   const { metricsKey } = config;
   const isKey = metricsKey === null ? null : createKeyCheck(metricsKey);
   const failed = (error: unknown): void => log.child('metrics').warn('A metric could not be read', { error });
   const routes = () =>
-    new Elysia({ name: 'metrics' }).use(auth).get(
-      '/metrics',
-      ({ request }) => {
+    serve(METRICS, {
+      'GET /metrics': ({ request }) => {
         if (isKey === null) throw new NotFoundError();
         if (!isKey(request.headers.get('authorization'))) {
           throw new AppError(401, WRONG_KEY, { headers: { 'www-authenticate': 'Bearer' } });
@@ -31,7 +29,6 @@ export function createMetrics({ config, log }: Core, { auth, readings }: Metrics
         const text = exposition(collectMetrics(readings, failed));
         return new Response(text, { headers: { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' } });
       },
-      { anyone: true, ...routeSchemas(METRICS['GET /metrics']) },
-    );
+    });
   return { name: 'metrics', routes } satisfies Part;
 }

@@ -1,9 +1,7 @@
-import { Elysia } from 'elysia';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
 import { factStore } from '#platform/db/facts.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
@@ -104,7 +102,6 @@ export async function certificateEnd(url: string): Promise<number> {
 }
 
 export type NoticesNeeds = AdministratorNeeds & {
-  auth: Auth;
   audit: Audit;
   sources(): SourcesSeen;
   services(): ServicesSeen;
@@ -157,52 +154,44 @@ function createDailyLooks(core: Core, needs: NoticesNeeds) {
   return { certificate, update };
 }
 
-type Routed = Pick<NoticesNeeds, 'auth' | 'audit' | 'chatsOf'> &
+type Routed = Pick<NoticesNeeds, 'audit' | 'chatsOf'> &
   Core & { service: Notices; wanted: ReturnType<typeof wantedNotices> };
 
-function routesOf({ auth, audit, chatsOf, clock, db, service, wanted }: Routed) {
+function routesOf({ audit, chatsOf, clock, db, service, wanted }: Routed) {
   const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
-  return new Elysia({ name: 'notices' })
-    .use(auth)
-    .get(
-      '/admin/notices',
-      ({ user }) => ({
-        notices: service.list(),
-        checks: service.checks(),
-        isWanted: wanted.isWanted(user.id),
-        isReachable: chatsOf(user.id).length > 0,
-      }),
-      { minLevel: 4, ...routeSchemas(NOTICES['GET /api/admin/notices']) },
-    )
-    .put(
-      '/admin/notices/wanted',
-      ({ user, body: { isWanted } }) => {
-        limit(user.id);
-        const before = wanted.isWanted(user.id);
-        if (before === isWanted) return { isWanted };
-        db.transaction(
-          () => {
-            wanted.set(user.id, isWanted);
-            audit.record({
-              userId: user.id,
-              action: 'switch notices',
-              target: user.username,
-              before: { isTold: before },
-              after: { isTold: isWanted },
-            });
-          },
-          { behavior: 'immediate' },
-        );
-        return { isWanted };
-      },
-      { minLevel: 4, ...routeSchemas(NOTICES['PUT /api/admin/notices/wanted']) },
-    );
+  return serve(NOTICES, {
+    'GET /api/admin/notices': ({ user }) => ({
+      notices: service.list(),
+      checks: service.checks(),
+      isWanted: wanted.isWanted(user.id),
+      isReachable: chatsOf(user.id).length > 0,
+    }),
+    'PUT /api/admin/notices/wanted': ({ user, body: { isWanted } }) => {
+      limit(user.id);
+      const before = wanted.isWanted(user.id);
+      if (before === isWanted) return { isWanted };
+      db.transaction(
+        () => {
+          wanted.set(user.id, isWanted);
+          audit.record({
+            userId: user.id,
+            action: 'switch notices',
+            target: user.username,
+            before: { isTold: before },
+            after: { isTold: isWanted },
+          });
+        },
+        { behavior: 'immediate' },
+      );
+      return { isWanted };
+    },
+  });
 }
 
 /** What is wrong with the host: told to administrators once, once more when it is over, and listed in the panel. */
 export function createNotices(core: Core, needs: NoticesNeeds) {
   const { config, db, clock } = core;
-  const { auth, audit, chatsOf, schedule = timerScheduler } = needs;
+  const { audit, chatsOf, schedule = timerScheduler } = needs;
   const facts = factStore(db);
   const wanted = wantedNotices(facts);
   const looks = createDailyLooks(core, needs);
@@ -240,7 +229,7 @@ export function createNotices(core: Core, needs: NoticesNeeds) {
     ],
   });
   const parts = [service, looks.certificate, looks.update];
-  const routes = () => routesOf({ ...core, auth, audit, service, wanted, chatsOf });
+  const routes = () => routesOf({ ...core, audit, service, wanted, chatsOf });
   return {
     name: 'notices',
     service: {

@@ -8,7 +8,7 @@ import { type Notice, type NoticesAnswer, wantedAnswer } from '../answers/notice
 import type { CheckState } from '../rules/checks.ts';
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { fetchNotices, NOTICES_EVERY_MS } from './shared/noticeCount.ts';
 
@@ -35,7 +35,10 @@ function useNotices(): NoticesState {
       setError(null);
       setSaving(true);
       try {
-        const answer = await unwrap(api.admin.notices.wanted.put({ isWanted }), wantedAnswer.read);
+        const answer = await request('PUT /api/admin/notices/wanted', {
+          body: { isWanted },
+          read: wantedAnswer.read,
+        });
         if (loaded.data) loaded.set({ ...loaded.data, isWanted: answer?.isWanted ?? isWanted });
       } catch (problem) {
         setError(messageOf(problem, ADMIN_MESSAGES.changeNotices));

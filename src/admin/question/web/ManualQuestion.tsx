@@ -4,7 +4,7 @@ import { checkQuestion } from '#subjects/questions/rules/question.ts';
 import type { Refusal } from '#lib/result.ts';
 import { askAnswer } from '#subjects/questions/answers/answer.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { api, refusalOf, unwrap } from '#web/api/client.ts';
+import { request, refusalOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { Button } from '#ui/Button.tsx';
@@ -59,11 +59,10 @@ function useQuestion() {
     setRefusal(null);
     setAnswer(null);
     try {
-      const pending = api.admin.askai.post(
-        { question, forceAccessLevel },
-        { fetch: { signal: stop.signal } },
+      const body = { question, forceAccessLevel };
+      setAnswer(
+        await request('POST /api/admin/askai', { body, signal: stop.signal, read: readerOf(askAnswer) }),
       );
-      setAnswer(await unwrap(pending, readerOf(askAnswer)));
     } catch (problem) {
       if (!stop.signal.aborted) setRefusal(refusalOf(problem, ADMIN_MESSAGES.generateResponse));
     }

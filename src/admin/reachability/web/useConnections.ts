@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
@@ -20,7 +20,7 @@ export type TestsState = {
 };
 
 const fetchConnections = (): Promise<Connections> =>
-  unwrap(api.admin.connections.get(), readerOf(connectionsAnswer));
+  request('GET /api/admin/connections', { read: readerOf(connectionsAnswer) });
 
 /** What is set up here, and the tests of it, one at a time. */
 export function useConnections(): { loaded: Loaded<Connections>; tests: TestsState } {
@@ -37,8 +37,11 @@ export function useConnections(): { loaded: Loaded<Connections>; tests: TestsSta
         if (running !== null) return;
         setRunning(key);
         try {
-          const asked = asAdminAction('other', api.admin.connections({ key }).test.post());
-          note(key, await unwrap(asked, readerOf(connectionTestAnswer)));
+          const asked = request('POST /api/admin/connections/:key/test', {
+            params: { key },
+            read: readerOf(connectionTestAnswer),
+          });
+          note(key, await asAdminAction('other', asked));
         } catch (problem) {
           note(key, { refusal: messageOf(problem, ADMIN_MESSAGES.testConnection) });
         } finally {

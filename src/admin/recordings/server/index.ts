@@ -1,4 +1,4 @@
-import { createSessionReader, type Auth } from '#platform/http/auth.ts';
+import { createSessionReader } from '#platform/http/auth.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { humanSize } from '#lib/humanSize.ts';
 import type { Inspection } from '#lib/inspection.ts';
@@ -7,10 +7,9 @@ import type { ChangeSet } from '#market/types.ts';
 import type { LiveNeeds } from '#market/recording/live.ts';
 import { RecordingFolder } from './folder.ts';
 import { Recordings } from './service.ts';
-import { Elysia } from 'elysia';
 import { RECORDINGS } from '../contract.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { RECORDING_ENDING } from '#market/recording/rules/recordingName.ts';
 import type { SystemClock } from '#lib/clock.ts';
@@ -88,7 +87,6 @@ class Playing {
 }
 
 type RecordingRoutesDeps = Pick<Connections, 'keepOpen'> & {
-  auth: Auth;
   clock: SystemClock;
   recordings: Recordings;
   files: RecordingFolder;
@@ -123,103 +121,76 @@ const viewOf = ({ recordings, playing }: Pick<RecordingRoutesDeps, 'recordings' 
 };
 
 /** What fetches a file, by a ticket alone: a browser saves it by its address, without a session. */
-const downloadRoute = ({ auth, tickets, recordings, files, audit, keepOpen }: RecordingRoutesDeps) =>
-  new Elysia({ name: 'recordings.download' }).use(auth).get(
-    '/recording-download',
-    ({ query, request }) => {
+const downloadRoute = ({ tickets, recordings, files, audit, keepOpen }: RecordingRoutesDeps) =>
+  serve(RECORDINGS, {
+    'GET /api/recording-download': ({ query, request }) => {
       const download = tickets.redeem(query.ticket);
       const { name } = recordings.findFile(download.name);
       audit.record({ userId: download.userId, action: 'download recording', target: name });
       keepOpen(request);
       return savedFile(files.pathOf(name), name + RECORDING_ENDING, 'application/octet-stream');
     },
-    { anyone: true, ...routeSchemas(RECORDINGS['GET /api/recording-download']) },
-  );
+  });
 
 type Count = (userId: number) => void;
 
 /** Playing one to everybody, and the way back. Both restart the server. */
-const playRoutes = ({ auth, playing }: RecordingRoutesDeps, count: Count) =>
-  new Elysia({ name: 'recordings.play' })
-    .use(auth)
-    .post(
-      '/admin/recordings/:name/play',
-      ({ user, params }) => {
-        count(user.id);
-        return { success: true as const, name: playing.play(user, params.name) };
-      },
-      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/:name/play']) },
-    )
-    .post(
-      '/admin/recordings/end-replay',
-      ({ user }) => {
-        count(user.id);
-        return { success: true as const, name: playing.end(user) };
-      },
-      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/end-replay']) },
-    );
+const playRoutes = ({ playing }: RecordingRoutesDeps, count: Count) =>
+  serve(RECORDINGS, {
+    'POST /api/admin/recordings/:name/play': ({ user, params }) => {
+      count(user.id);
+      return { success: true as const, name: playing.play(user, params.name) };
+    },
+    'POST /api/admin/recordings/end-replay': ({ user }) => {
+      count(user.id);
+      return { success: true as const, name: playing.end(user) };
+    },
+  });
 
 /** Beginning to record, and ending it. */
-const makeRoutes = ({ auth, recordings, audit }: RecordingRoutesDeps, count: Count) =>
-  new Elysia({ name: 'recordings.make' })
-    .use(auth)
-    .post(
-      '/admin/recordings',
-      async ({ user, body }) => {
-        count(user.id);
-        const name = await recordings.start(body.name);
-        audit.record({ userId: user.id, action: 'record', target: name });
-        return { success: true as const, name };
-      },
-      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings']) },
-    )
-    .post(
-      '/admin/recordings/stop',
-      async ({ user }) => {
-        count(user.id);
-        const name = await recordings.stop();
-        audit.record({ userId: user.id, action: 'stop recording', target: name });
-        return { success: true as const, name };
-      },
-      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/stop']) },
-    );
+const makeRoutes = ({ recordings, audit }: RecordingRoutesDeps, count: Count) =>
+  serve(RECORDINGS, {
+    'POST /api/admin/recordings': async ({ user, body }) => {
+      count(user.id);
+      const name = await recordings.start(body.name);
+      audit.record({ userId: user.id, action: 'record', target: name });
+      return { success: true as const, name };
+    },
+    'POST /api/admin/recordings/stop': async ({ user }) => {
+      count(user.id);
+      const name = await recordings.stop();
+      audit.record({ userId: user.id, action: 'stop recording', target: name });
+      return { success: true as const, name };
+    },
+  });
 
 /** Listing, making, playing, downloading and deleting recordings; for administrators. */
 function recordingRoutes(deps: RecordingRoutesDeps) {
-  const { auth, recordings, playing, audit, tickets } = deps;
+  const { recordings, playing, audit, tickets } = deps;
   const count = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'the recordings');
-  return new Elysia({ name: 'recordings' })
-    .use(auth)
-    .get('/admin/recordings', () => viewOf(deps), {
-      minLevel: 4,
-      ...routeSchemas(RECORDINGS['GET /api/admin/recordings']),
-    })
-    .delete(
-      '/admin/recordings/:name',
-      ({ user, params: { name } }) => {
+  return [
+    ...serve(RECORDINGS, {
+      'GET /api/admin/recordings': () => viewOf(deps),
+      'DELETE /api/admin/recordings/:name': ({ user, params: { name } }) => {
         count(user.id);
         playing.requireIdle(name);
         const { size } = recordings.remove(name);
         audit.record({ userId: user.id, action: 'delete recording', target: name, before: { size } });
         return { success: true as const, name };
       },
-      { minLevel: 4, ...routeSchemas(RECORDINGS['DELETE /api/admin/recordings/:name']) },
-    )
-    .post(
-      '/admin/recordings/:name/download',
-      ({ user, params }) => {
+      'POST /api/admin/recordings/:name/download': ({ user, params }) => {
         count(user.id);
         const { name } = recordings.findFile(params.name);
         return tickets.issue(user, name);
       },
-      { minLevel: 4, ...routeSchemas(RECORDINGS['POST /api/admin/recordings/:name/download']) },
-    )
-    .use(makeRoutes(deps, count))
-    .use(playRoutes(deps, count))
-    .use(downloadRoute(deps));
+    }),
+    ...makeRoutes(deps, count),
+    ...playRoutes(deps, count),
+    ...downloadRoute(deps),
+  ];
 }
 
-export type RecordingsNeeds = Pick<RecordingRoutesDeps, 'auth' | 'audit' | 'keepOpen'> &
+export type RecordingsNeeds = Pick<RecordingRoutesDeps, 'audit' | 'keepOpen'> &
   Pick<LiveNeeds, 'market' | 'releases' | 'events'> & {
     /** Where recordings lie; made with the first one. */
     folder: string;

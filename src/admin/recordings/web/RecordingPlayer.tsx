@@ -1,5 +1,5 @@
 import { type ReactNode, useState, useEffect } from 'react';
-import { api, unwrap, messageOf } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -64,11 +64,14 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
   const now = view.playing;
   const play = (name: string) => {
     onAnswered();
-    void ask(() => unwrap(api.admin.recordings({ name }).play.post()), 'The recording could not be played.');
+    void ask(
+      () => request('POST /api/admin/recordings/:name/play', { params: { name } }),
+      'The recording could not be played.',
+    );
   };
   const end = () => {
     setEnding(false);
-    void ask(() => unwrap(api.admin.recordings['end-replay'].post()), 'The replay could not be ended.');
+    void ask(() => request('POST /api/admin/recordings/end-replay'), 'The replay could not be ended.');
   };
   return (
     <>

@@ -1,8 +1,6 @@
-import { Elysia } from 'elysia';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { RELAYS } from '../contract.ts';
 import type { RelayState } from '../rules/relayState.ts';
 
@@ -18,18 +16,12 @@ const NOTHING: RelayState = {
 };
 
 export type RelaysNeeds = {
-  auth: Auth;
   /** What the primary knows of its relays; null where no message engine is set. */
   state: (() => RelayState) | null;
 };
 
-const routesOf = ({ auth, state }: RelaysNeeds) =>
-  new Elysia({ name: 'relays' })
-    .use(auth)
-    .get('/admin/relays', () => ({ isSet: state !== null, ...(state?.() ?? NOTHING) }), {
-      minLevel: 4,
-      ...routeSchemas(RELAYS['GET /api/admin/relays']),
-    });
+const routesOf = ({ state }: RelaysNeeds) =>
+  serve(RELAYS, { 'GET /api/admin/relays': () => ({ isSet: state !== null, ...(state?.() ?? NOTHING) }) });
 
 function inspected(state: RelayState): Inspection {
   const { engine, isPublishing, run, frames, bytes, relays } = state;
@@ -42,10 +34,10 @@ function inspected(state: RelayState): Inspection {
 }
 
 /** What administrators see of the relays. Without a message engine its route says only that there is none. */
-export function createRelays({ auth, state }: RelaysNeeds) {
+export function createRelays({ state }: RelaysNeeds) {
   return {
     name: 'relays',
-    routes: () => routesOf({ auth, state }),
+    routes: () => routesOf({ state }),
     ...(state !== null && { inspect: () => inspected(state()) }),
   } satisfies Part;
 }

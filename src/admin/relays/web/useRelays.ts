@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
@@ -14,7 +14,7 @@ export type SeenRelays = RelaysAnswer & {
 };
 
 async function fetchRelays(): Promise<SeenRelays> {
-  const relays = await unwrap(api.admin.relays.get(), readerOf(relaysAnswer));
+  const relays = await request('GET /api/admin/relays', { read: readerOf(relaysAnswer) });
   return { ...relays, seenAt: Date.now() };
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { api, messageOf, unwrap, readAnswer, readRefusal } from '#web/api/client.ts';
+import { request, messageOf, readAnswer, readRefusal } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -56,13 +56,14 @@ function ServerInfoList({ info }: { info: ServerInfo }) {
  * @throws ApiError when it refuses or can't be reached
  */
 async function requestRestart(): Promise<string | null> {
-  const body = await asAdminAction('other', unwrap(api.admin.server.restart.post(), readAnswer));
+  const body = await asAdminAction('other', request('POST /api/admin/server/restart', { read: readAnswer }));
   const refusal = readRefusal(body, ADMIN_MESSAGES.restart);
   if (refusal !== null) return refusal.message;
   return readBoolean(body.restarting) === true ? null : ADMIN_MESSAGES.restartUnconfirmed;
 }
 
-const loadInfo = (): Promise<ServerInfo> => unwrap(api.admin.server.info.get(), readerOf(infoAnswer));
+const loadInfo = (): Promise<ServerInfo> =>
+  request('GET /api/admin/server/info', { read: readerOf(infoAnswer) });
 
 /** The running server: what it is, and the ways to restart, update and back it up. */
 export function ServerControls() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { DASH } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -10,7 +10,7 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type SettingRow, settingsAnswer } from '../answers/settings.ts';
 
-const fetchSettings = () => unwrap(api.admin.settings.get(), readerOf(settingsAnswer));
+const fetchSettings = () => request('GET /api/admin/settings', { read: readerOf(settingsAnswer) });
 
 /** What the server was set up with, to be read; a box narrows it. */
 export function ServerSettings() {

@@ -1,9 +1,7 @@
 import { tmpdir } from 'node:os';
-import { Elysia } from 'elysia';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
@@ -53,7 +51,6 @@ export function dropLeftFolders(place: Place, now: number): number {
 }
 
 export type SupportPartNeeds = Pick<Connections, 'keepOpen'> & {
-  auth: Auth;
   audit: Audit;
   write: SupportWriter;
   /** Where temporary folders are; the system's where it is left out. */
@@ -65,7 +62,7 @@ const MAX_A_MINUTE = 3;
 
 type Making = Core & SupportPartNeeds;
 
-function routesOf({ clock, log, auth, audit, keepOpen, write }: Making) {
+function routesOf({ clock, log, audit, keepOpen, write }: Making) {
   const limit = createUserLimit(clock, MAX_A_MINUTE, 'Too many support files.');
   let isBusy = false;
   async function make(): Promise<Uint8Array<ArrayBuffer>> {
@@ -79,9 +76,8 @@ function routesOf({ clock, log, auth, audit, keepOpen, write }: Making) {
       isBusy = false;
     }
   }
-  return new Elysia({ name: 'support' }).use(auth).post(
-    '/admin/support',
-    async ({ user, request }) => {
+  return serve(SUPPORT, {
+    'POST /api/admin/support': async ({ user, request }) => {
       limit(user.id);
       if (isBusy) throw new AppError(409, 'Another support file is being made. Try again when it is done.');
       audit.record({ userId: user.id, action: 'download support file', target: 'support file' });
@@ -95,8 +91,7 @@ function routesOf({ clock, log, auth, audit, keepOpen, write }: Making) {
         },
       });
     },
-    { minLevel: 4, ...routeSchemas(SUPPORT['POST /api/admin/support']) },
-  );
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
-import { Elysia, NotFoundError } from 'elysia';
-import type { Auth } from '#platform/http/auth.ts';
+import { NotFoundError } from 'elysia';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { refusingWith, accepted } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';
 import { addressKey } from '#lib/addressKey.ts';
@@ -57,34 +56,26 @@ async function seed({ accounts, seeders, listed }: SeedNeeds, name: string, addr
   return { accessToken, user: { role: ROLES[accessLevel], isAdmin: user.isAdmin } };
 }
 
-export type TestModeNeeds = SeedNeeds & Pick<Connections, 'clientAddress'> & { auth: Auth };
+export type TestModeNeeds = SeedNeeds & Pick<Connections, 'clientAddress'> & {};
 
 /**
  * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like any address that
  * does not exist.
  */
-const routesOf = ({ config }: Core, { auth, clientAddress, ...needs }: TestModeNeeds) =>
-  new Elysia({ name: 'testMode', prefix: '/test' })
-    .use(auth)
-    .get('/status', () => ({ test: config.testMode }), {
-      anyone: true,
-      ...routeSchemas(TEST_MODE['GET /api/test/status']),
-    })
-    .post(
-      '/seed',
-      ({ body, request }) =>
+const routesOf = ({ config }: Core, { clientAddress, ...needs }: TestModeNeeds) =>
+  serve(TEST_MODE, {
+    'GET /api/test/status': () => ({ test: config.testMode }),
+    'POST /api/test/seed': {
+      handle: ({ body, request }) =>
         refusingWith({ success: false }, async () => ({
           success: true as const,
           ...(await seed(needs, body.username, addressKey(clientAddress(request)))),
         })),
-      {
-        anyone: true,
-        parse: () => {
-          if (!config.testMode) throw new NotFoundError();
-        },
-        ...routeSchemas(TEST_MODE['POST /api/test/seed']),
+      admit: () => {
+        if (!config.testMode) throw new NotFoundError();
       },
-    );
+    },
+  });
 
 /** Demo users with demo data, on a server in test mode. */
 export const createTestMode = (core: Core, needs: TestModeNeeds) =>

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
-import { Elysia } from 'elysia';
 import type { About } from '#platform/install/about.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { UPDATES } from '../contract.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { Installed } from '#platform/install/shared/program.ts';
@@ -26,7 +24,7 @@ import { Updates } from './service.ts';
 const LOOKS_A_MINUTE = 10;
 
 export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
-  Installed & { auth: Auth; about: About; audit: Audit; redactor: Redactor; randomToken(): string };
+  Installed & { about: About; audit: Audit; redactor: Redactor; randomToken(): string };
 
 /** How new versions of this installation are got. */
 function sourceMaker(
@@ -54,35 +52,21 @@ function sourceMaker(
   };
 }
 
-function routesOf(
-  service: Updates,
-  { clock, auth, keepOpen }: Core & Pick<UpdatesNeeds, 'auth' | 'keepOpen'>,
-) {
+function routesOf(service: Updates, { clock, keepOpen }: Core & Pick<UpdatesNeeds, 'keepOpen'>) {
   const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
-  return new Elysia({ name: 'updates', prefix: '/admin/server' })
-    .use(auth)
-    .get('/update', () => service.state(), {
-      minLevel: 4,
-      ...routeSchemas(UPDATES['GET /api/admin/server/update']),
-    })
-    .post(
-      '/update/check',
-      ({ user, request }) => {
-        limit(user.id);
-        keepOpen(request);
-        return service.look();
-      },
-      { minLevel: 4, ...routeSchemas(UPDATES['POST /api/admin/server/update/check']) },
-    )
-    .post(
-      '/update-and-restart',
-      ({ user, request }) => {
-        limit(user.id);
-        keepOpen(request);
-        return service.update(user);
-      },
-      { minLevel: 4, ...routeSchemas(UPDATES['POST /api/admin/server/update-and-restart']) },
-    );
+  return serve(UPDATES, {
+    'GET /api/admin/server/update': () => service.state(),
+    'POST /api/admin/server/update/check': ({ user, request }) => {
+      limit(user.id);
+      keepOpen(request);
+      return service.look();
+    },
+    'POST /api/admin/server/update-and-restart': ({ user, request }) => {
+      limit(user.id);
+      keepOpen(request);
+      return service.update(user);
+    },
+  });
 }
 
 /** Settles what an update left behind. Whatever goes wrong there is no reason not to serve. */
@@ -112,7 +96,7 @@ async function settle(
  */
 export function createUpdates(core: Core, needs: UpdatesNeeds) {
   const { config, clock } = core;
-  const { about, audit, auth, control, keepOpen, program, paths, randomToken, redactor } = needs;
+  const { about, audit, control, keepOpen, program, paths, randomToken, redactor } = needs;
   const log = core.log.child('updates');
   const installation = findInstallation(program, config.releases);
   const running = { version: about.version, commit: about.commit };
@@ -131,7 +115,7 @@ export function createUpdates(core: Core, needs: UpdatesNeeds) {
   const service = new Updates({ ...core, log, audit, control, installation, running, updater });
   return {
     name: 'updates',
-    routes: () => routesOf(service, { ...core, auth, keepOpen }),
+    routes: () => routesOf(service, { ...core, keepOpen }),
     service,
     start: () => settle(service, installation, log, clock, needs),
     stop: () => updater.stop(),

@@ -2,7 +2,7 @@ import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { requestsAnswer, type upgradeRequest } from '#subjects/accounts/answers/upgrades.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { whyNotDone } from '#web/api/done.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
@@ -12,7 +12,7 @@ export type UpgradeRequest = Known<typeof upgradeRequest>;
 
 /** @throws ApiError with the sentence to show */
 export async function fetchRequests(): Promise<UpgradeRequest[]> {
-  return (await unwrap(api.admin['upgrade-requests'].get(), readerOf(requestsAnswer))).requests;
+  return (await request('GET /api/admin/upgrade-requests', { read: readerOf(requestsAnswer) })).requests;
 }
 
 const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
@@ -21,15 +21,18 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
 });
 
 /** Gives the plan. @returns why it was not given, or null when it was */
-export const approveRequest = (request: UpgradeRequest): Promise<Refusal | null> =>
+export const approveRequest = (asked: UpgradeRequest): Promise<Refusal | null> =>
   whyNotDone(
-    asAdminAction('plans', unwrap(api.admin['approve-upgrade'].post(shownOf(request)))),
+    asAdminAction('plans', request('POST /api/admin/approve-upgrade', { body: shownOf(asked) })),
     ADMIN_MESSAGES.saveChanges,
   );
 
 /** Declines with a reason that the person reads. @returns why it was not declined, or null when it was */
-export const declineRequest = (request: UpgradeRequest, reason: string): Promise<Refusal | null> =>
+export const declineRequest = (asked: UpgradeRequest, reason: string): Promise<Refusal | null> =>
   whyNotDone(
-    asAdminAction('plans', unwrap(api.admin['decline-upgrade'].post({ ...shownOf(request), reason }))),
+    asAdminAction(
+      'plans',
+      request('POST /api/admin/decline-upgrade', { body: { ...shownOf(asked), reason } }),
+    ),
     ADMIN_MESSAGES.saveChanges,
   );

@@ -4,19 +4,19 @@ import { type AdminActionKind, useAdminActions, asAdminAction } from '#admin/web
 import { usePages } from '#admin/web/parts/MoreButton.tsx';
 import { type User, type UserPage, userAnswer, type UserDetail, usersAnswer } from '../answers/users.ts';
 import type { EditedUser } from '#subjects/accounts/rules/userEdit.ts';
-import { api, readAnswer, unwrap } from '#web/api/client.ts';
+import { request, readAnswer } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { requireDone } from '#web/api/done.ts';
 
 /** Those whose name or email contains a text. @param before where the page begins @throws ApiError */
 async function fetchUsers(q: string, before?: number): Promise<UserPage> {
   const query = { q, ...(before === undefined ? {} : { before }) };
-  return unwrap(api.admin.users.get({ query }), readerOf(usersAnswer));
+  return request('GET /api/admin/users', { query, read: readerOf(usersAnswer) });
 }
 
 /** One account with its chats. @throws ApiError */
 export const fetchUser = (id: number): Promise<UserDetail> =>
-  unwrap(api.admin.users({ id }).get(), readerOf(userAnswer));
+  request('GET /api/admin/users/:id', { params: { id }, read: readerOf(userAnswer) });
 
 /**
  * Saves an edit.
@@ -25,7 +25,10 @@ export const fetchUser = (id: number): Promise<UserDetail> =>
  * @throws ApiError with the server's refusal
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
-  const body = await asAdminAction('users', unwrap(api.admin.users({ id }).put({ ...edit, seen })));
+  const body = await asAdminAction(
+    'users',
+    request('PUT /api/admin/users/:id', { params: { id }, body: { ...edit, seen } }),
+  );
   requireDone(body, ADMIN_MESSAGES.saveChanges);
   return userAnswer.read(readAnswer(body ?? {}));
 }
@@ -35,8 +38,8 @@ const PLANS: readonly AdminActionKind[] = ['plans'];
 
 /** Takes away somebody's second factor. @returns the account after it @throws ApiError with the server's refusal */
 export async function clearSecondFactor(id: number): Promise<UserDetail | null> {
-  const request = api.admin.users({ id })['clear-second-factor'].post();
-  const body = await asAdminAction('users', unwrap(request));
+  const cleared = request('POST /api/admin/users/:id/clear-second-factor', { params: { id } });
+  const body = await asAdminAction('users', cleared);
   requireDone(body, ADMIN_MESSAGES.saveChanges);
   return userAnswer.read(readAnswer(body ?? {}));
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type HealthAnswer, healthAnswer } from '#admin/health/answers/health.ts';
 import { infoAnswer } from '#admin/server/answers/server.ts';
@@ -56,7 +56,10 @@ async function completed(health: Health): Promise<Health> {
   const askedAt = performance.now();
   try {
     const fetchOptions = { fetch: { cache: 'no-store', signal: AbortSignal.timeout(POLL_MS) } } as const;
-    return { ...(await unwrap(api.admin.server.info.get(fetchOptions), readerOf(infoAnswer))), askedAt };
+    return {
+      ...(await request('GET /api/admin/server/info', { ...fetchOptions, read: readerOf(infoAnswer) })),
+      askedAt,
+    };
   } catch {
     // It can't be asked now, between two processes for instance: the next question tells.
     return health;

@@ -1,10 +1,8 @@
-import { Elysia } from 'elysia';
 import { ACCOUNTS } from '../contract.ts';
 import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
 import type { AccountNotifier } from '../rules/accountState.ts';
 import { deviceOf } from '../rules/device.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { accepted, refusingWith, AppError } from '#platform/http/errors.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
@@ -120,10 +118,9 @@ const placesOf =
   });
 
 /** POST /register (specification 7.1). */
-const registration = (auth: Auth, deps: RouteDeps, placeOf: PlaceOf) =>
-  new Elysia({ name: 'accounts.registration' }).use(auth).post(
-    '/register',
-    ({ body, request }) =>
+const registration = (deps: RouteDeps, placeOf: PlaceOf) =>
+  serve(ACCOUNTS, {
+    'POST /api/register': ({ body, request }) =>
       answerWith(() => {
         const { username, password, email = null, setupToken } = body;
         const registration = accepted(checkRegistration({ username, password, email }));
@@ -133,41 +130,33 @@ const registration = (auth: Auth, deps: RouteDeps, placeOf: PlaceOf) =>
         made.catch(noAccount);
         return made;
       }),
-    { anyone: true, ...routeSchemas(ACCOUNTS['POST /api/register']) },
-  );
+  });
 
 /** POST /login with its second step, /register, /logout (specification 7.1). A form that is not filled in does not count as an attempt. */
-function routesOf(auth: Auth, deps: RouteDeps) {
+function routesOf(deps: RouteDeps) {
   const login = createLogin(deps);
   const secondStep = createSecondStep(deps);
   const placeOf = placesOf(deps);
-  return new Elysia({ name: 'accounts' })
-    .use(auth)
-    .use(registration(auth, deps, placeOf))
-    .post(
-      '/login',
-      ({ body, request }) => answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
-      { anyone: true, ...routeSchemas(ACCOUNTS['POST /api/login']) },
-    )
-    .post('/login/second-step', ({ body, request }) => answerWith(() => secondStep(body, placeOf(request))), {
-      anyone: true,
-      ...routeSchemas(ACCOUNTS['POST /api/login/second-step']),
-    })
-    .post(
-      '/logout',
-      ({ user }) => {
+  return [
+    ...serve(ACCOUNTS, {
+      'POST /api/login': ({ body, request }) =>
+        answerWith(() => login(accepted(checkLogin(body)), placeOf(request))),
+      'POST /api/login/second-step': ({ body, request }) =>
+        answerWith(() => secondStep(body, placeOf(request))),
+      'POST /api/logout': ({ user }) => {
         logout(deps, user.sessionId);
         deps.notifier.sessionsEnded(user.id);
         return { success: true as const };
       },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/logout']) },
-    );
+    }),
+    ...registration(deps, placeOf),
+  ];
 }
 
 export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier' | 'adminTotp'> &
   Pick<Connections, 'clientAddress'> & {
     reads: Pick<ReadQueue, 'run'>;
-    auth: Auth;
+
     lastSeen: LastSeen;
     schedule?: Scheduler;
   };
@@ -245,7 +234,7 @@ const inspection = ({ db, clock }: Pick<Core, 'db' | 'clock'>) => ({
  * expired, as every night; when login sessions were seen last is written once an hour.
  */
 export function createAccounts({ db, clock, config, log }: Core, needs: AccountsNeeds) {
-  const { auth, schedule = timerScheduler, ...more } = needs;
+  const { schedule = timerScheduler, ...more } = needs;
   const listeners: Partial<AccountNotifier>[] = [];
   const { adminTotp } = config;
   const notifier = notifierOf(listeners);
@@ -274,8 +263,7 @@ export function createAccounts({ db, clock, config, log }: Core, needs: Accounts
       /** Tells it of every account that is another than before, and of login sessions that were ended. */
       listen: (listener: Partial<AccountNotifier>): void => void listeners.push(listener),
     },
-    routes: () =>
-      new Elysia({ name: 'accounts.all' }).use(routesOf(auth, deps)).use(ownAccountRoutes(auth, deps)),
+    routes: () => [...routesOf(deps), ...ownAccountRoutes(deps)],
     start() {
       if (!config.testMode) retireDemoAccounts(deps);
       dropExpired();

@@ -10,7 +10,7 @@ import { useAttempt } from './useAttempt.ts';
 import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
 import { DEMO_MARK } from '../rules/browserDemo.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { testStatusAnswer } from '#admin/testMode/answers/testMode.ts';
 
@@ -22,7 +22,7 @@ const testMode: ReadonlySignal<boolean> = state;
 /** Asks the server. Without an answer it is not test mode. */
 async function loadTestMode(): Promise<void> {
   try {
-    state.value = (await unwrap(api.test.status.get(), readerOf(testStatusAnswer))).test;
+    state.value = (await request('GET /api/test/status', { read: readerOf(testStatusAnswer) })).test;
   } catch (problem) {
     state.value = false;
     console.warn('Whether this is test mode could not be read.', problem);

@@ -32,6 +32,7 @@ const MAX_KEY = 100;
 
 export const ALERT_ATTENTION = {
   'GET /api/alerts/attention': {
+    access: 1,
     tag: 'Alerts',
     summary: 'List the alerts that need attention',
     description:
@@ -41,6 +42,7 @@ export const ALERT_ATTENTION = {
     example: {},
   },
   'PUT /api/alerts/attention/dismissed': {
+    access: 1,
     tag: 'Alerts',
     summary: 'Dismiss reasons for 90 days, or show them again',
     body: object({
@@ -55,6 +57,7 @@ export const ALERT_ATTENTION = {
     example: { body: { keys: ['noisy alert 1'], dismissed: true } },
   },
   'PUT /api/alerts/attention/weekly': {
+    access: 1,
     tag: 'Alerts',
     summary: 'Switch the weekly message',
     description:

@@ -1,9 +1,7 @@
-import { Elysia } from 'elysia';
 import type { AccountState } from '#subjects/accounts/rules/accountState.ts';
 import { alertNote } from '../rules/alertMessage.ts';
 import { createStockTitles } from '../rules/stockTitle.ts';
 import type { ScanTriggerHistory } from '../rules/scanAlerts/scanTrigger.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Market } from '#market/types.ts';
@@ -61,7 +59,6 @@ export function createPruning({ store, clock }: PruneDeps): () => Pruned {
 
 export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
   Connections & {
-    auth: Auth;
     market: AlertEngineNeeds['market'] & Pick<Market, 'all'>;
     adjustments: AlertEngineNeeds['adjustments'];
     watchlist: Watchlist;
@@ -205,7 +202,7 @@ class AlertPieces {
  * them.
  */
 export function createAlerts(core: Core, needs: AlertsNeeds) {
-  const { auth, indicators, watchlist, keepOpen } = needs;
+  const { indicators, watchlist, keepOpen } = needs;
   const pieces = new AlertPieces(core, needs);
   const { stream, after, engine, alerts, deliveries, rehearsals } = pieces;
   engine.listen((triggers) => after.triggered(triggers));
@@ -223,10 +220,7 @@ export function createAlerts(core: Core, needs: AlertsNeeds) {
       openStreams: stream.openStreams,
       rehearseScan: rehearsals.rehearseScan,
     }),
-    routes: () =>
-      new Elysia({ name: 'alerts.all' })
-        .use(alertRoutes(auth, alerts, rehearsals))
-        .use(streamRoutes(auth, stream, keepOpen)),
+    routes: () => [...alertRoutes(alerts, rehearsals), ...streamRoutes(stream, keepOpen)],
     onChanges(changes) {
       engine.onChanges(changes);
       after.releaseUnread();

@@ -1,9 +1,7 @@
-import { Elysia } from 'elysia';
 import { formatTime } from '#texts/format.ts';
 import type { Core, Part } from '#src/part.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import type { ActionTokens } from '#platform/push/actionToken.ts';
@@ -15,7 +13,6 @@ import { quietUntil } from '#subjects/devices/rules/quietTime.ts';
 import type { Devices } from '#subjects/devices/server/service.ts';
 
 export type NoticeActionsNeeds = Pick<Connections, 'clientAddress'> & {
-  auth: Auth;
   tokens: Pick<ActionTokens, 'read'>;
   devices: Pick<Devices, 'ownerOf'>;
   alerts: Pick<Alerts, 'get' | 'snooze'>;
@@ -52,18 +49,16 @@ function act(
 
 /** The buttons of notifications: who presses one is known by the token that came with it. */
 export function createNoticeActions({ clock }: Core, needs: NoticeActionsNeeds) {
-  const { auth, clientAddress } = needs;
+  const { clientAddress } = needs;
   const limit = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many presses.');
   return {
     name: 'noticeActions',
     routes: () =>
-      new Elysia({ name: 'noticeActions', prefix: '/devices' }).use(auth).post(
-        '/act',
-        ({ body, request }) => {
+      serve(DEVICES, {
+        'POST /api/devices/act': ({ body, request }) => {
           limit(null, request);
           return { text: act(needs, body, clock.now()) };
         },
-        { anyone: true, ...routeSchemas(DEVICES['POST /api/devices/act']) },
-      ),
+      }),
   } satisfies Part;
 }

@@ -1,4 +1,5 @@
-import { Elysia } from 'elysia';
+import { serve } from '#platform/http/routes.ts';
+import { ALERTS } from '../contract.ts';
 import type { AccountState, AccountNotifier } from '#subjects/accounts/rules/accountState.ts';
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
@@ -8,7 +9,7 @@ import type { Trigger } from '../rules/trigger.ts';
 import type { CallsNotifier } from '#subjects/calls/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { ScanAlertNotifier, ScanTriggerHistory } from '../rules/scanAlerts/scanTrigger.ts';
-import { type Auth, type AuthUser, createSessionReader } from '#platform/http/auth.ts';
+import { type AuthUser, createSessionReader } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import type { Market } from '#market/types.ts';
 import type { Core } from '#src/part.ts';
@@ -252,13 +253,11 @@ export class AlertStream {
 }
 
 /** GET /user/alerts/stream; the token stands in the query, as a browser can't send it otherwise. */
-export const streamRoutes = (auth: Auth, stream: AlertStream, keepOpen: Connections['keepOpen']) =>
-  new Elysia({ name: 'alerts.stream', prefix: '/user/alerts' }).use(auth).get(
-    '/stream',
-    ({ request, user }) => {
+export const streamRoutes = (stream: AlertStream, keepOpen: Connections['keepOpen']) =>
+  serve(ALERTS, {
+    'GET /api/user/alerts/stream': ({ request, user }) => {
       const response = stream.open(request, user);
       if (response.ok && response.body) keepOpen(request);
       return response;
     },
-    { streamLevel: 1 },
-  );
+  });

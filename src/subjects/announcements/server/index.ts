@@ -1,10 +1,8 @@
-import { Elysia } from 'elysia';
 import { NEWS } from '../contract.ts';
 import type { KeptSummary } from '../rules/stockNews.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import { userKey } from '#platform/http/callerKey.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
@@ -92,7 +90,6 @@ export function createPruning({ db, nowOf }: PruneDeps): () => Pruned {
 }
 
 export type AnnouncementsNeeds = {
-  auth: Auth;
   market: Pick<ObservedMarket, 'all' | 'get' | 'setNews' | 'date' | 'observe'>;
   /** Null where announcements are switched off. */
   source: AnnouncementSource | null;
@@ -109,28 +106,20 @@ const MAX_UPDATES_A_MINUTE = 30;
 
 /** News (specification 7.6), and the search in what is kept. */
 function routesOf(
-  { auth, reads }: Pick<AnnouncementsNeeds, 'auth' | 'reads'>,
+  { reads }: Pick<AnnouncementsNeeds, 'reads'>,
   announcements: Announcements,
   countUpdate: UserLimit,
 ) {
-  return new Elysia({ name: 'announcements', prefix: '/data/news' })
-    .use(auth)
-    .post(
-      '/update',
-      ({ user, body }) => {
-        countUpdate(user.id);
-        return announcements.update(body.symbol);
-      },
-      { minLevel: 1, ...routeSchemas(NEWS['POST /api/data/news/update']) },
-    )
-    .get(
-      '/search',
-      async ({ user, query: { symbol: code, ...query } }) => {
-        const steps = announcements.searchInSteps({ ...query, ...(code === undefined ? {} : { code }) });
-        return { announcements: await reads.run(userKey(user.id), 'announcements', steps) };
-      },
-      { minLevel: 1, ...routeSchemas(NEWS['GET /api/data/news/search']) },
-    );
+  return serve(NEWS, {
+    'POST /api/data/news/update': ({ user, body }) => {
+      countUpdate(user.id);
+      return announcements.update(body.symbol);
+    },
+    'GET /api/data/news/search': async ({ user, query: { symbol: code, ...query } }) => {
+      const steps = announcements.searchInSteps({ ...query, ...(code === undefined ? {} : { code }) });
+      return { announcements: await reads.run(userKey(user.id), 'announcements', steps) };
+    },
+  });
 }
 
 /** The parts of the announcements of one source, put together. */

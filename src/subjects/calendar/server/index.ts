@@ -1,7 +1,5 @@
-import { Elysia } from 'elysia';
 import { CALENDAR } from '../contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import type { Clock, SystemClock } from '#lib/clock.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part, Pruned } from '#src/part.ts';
@@ -89,7 +87,6 @@ class Reminders {
 }
 
 export type CalendarNeeds = Pick<ReminderWatchDeps, 'outbox' | 'chatsOf'> & {
-  auth: Auth;
   /** Null when the calendar is switched off. */
   source: CalendarSource | null;
   schedule?: Scheduler;
@@ -100,17 +97,12 @@ const DAY_MS = 86_400_000;
 const REMINDERS_KEPT_MS = 14 * DAY_MS;
 
 /** GET /calendar/reminders and PUT /calendar/reminders/:eventId. */
-const routesOf = (auth: Auth, reminders: Reminders) =>
-  new Elysia({ name: 'calendar', prefix: '/calendar/reminders' })
-    .use(auth)
-    .get('/', ({ user }) => ({ reminders: reminders.list(user.id) }), {
-      minLevel: 1,
-      ...routeSchemas(CALENDAR['GET /api/calendar/reminders/']),
-    })
-    .put('/:eventId', ({ user, params, body }) => reminders.put(user.id, params.eventId, body), {
-      minLevel: 1,
-      ...routeSchemas(CALENDAR['PUT /api/calendar/reminders/:eventId']),
-    });
+const routesOf = (reminders: Reminders) =>
+  serve(CALENDAR, {
+    'GET /api/calendar/reminders': ({ user }) => ({ reminders: reminders.list(user.id) }),
+    'PUT /api/calendar/reminders/:eventId': ({ user, params, body }) =>
+      reminders.put(user.id, params.eventId, body),
+  });
 
 const inspect = (
   source: CalendarSource | null,
@@ -186,7 +178,7 @@ class Telling {
 /** The events of the economic calendar around now, and the reminders of them. */
 export function createCalendar(core: Core, needs: CalendarNeeds) {
   const { db, clock, source: market } = core;
-  const { auth, source } = needs;
+  const { source } = needs;
   const calendarClock = source?.clock ?? clock;
   const log = core.log.child('calendar');
   const events = new KeptEvents({ db, log, clock, calendarClock, source: source?.name ?? 'off' });
@@ -197,7 +189,7 @@ export function createCalendar(core: Core, needs: CalendarNeeds) {
   return {
     name: 'calendar',
     service,
-    routes: () => routesOf(auth, telling.reminders),
+    routes: () => routesOf(telling.reminders),
     onChanges() {
       if (!isRunning) return;
       events.sink.prune();

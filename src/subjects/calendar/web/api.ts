@@ -1,5 +1,5 @@
 import type { Known } from '#lib/contract/fields.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { historyAnswer } from '../answers/history.ts';
 import { reminder, remindersAnswer, savedAnswer } from '../answers/reminders.ts';
@@ -11,7 +11,7 @@ export type ReminderChoice = Pick<Reminder, 'before' | 'figure'>;
 
 /** The user's reminders. @throws ApiError with the server's sentence */
 export async function fetchReminders(): Promise<Reminder[]> {
-  return (await unwrap(api.calendar.reminders.get(), readerOf(remindersAnswer))).reminders;
+  return (await request('GET /api/calendar/reminders', { read: readerOf(remindersAnswer) })).reminders;
 }
 
 /**
@@ -25,7 +25,10 @@ export async function putReminder(
 ): Promise<{ reminder: Reminder | null; note: string | null }> {
   // Ids come from outside, and a path is sent as it is.
   const path = encodeURIComponent(eventId);
-  const body = await unwrap(api.calendar.reminders({ eventId: path }).put(choice));
+  const body = await request('PUT /api/calendar/reminders/:eventId', {
+    params: { eventId: path },
+    body: choice,
+  });
   return { reminder: reminder.read(body), note: savedAnswer.read(body)?.note ?? null };
 }
 
@@ -37,9 +40,8 @@ export type PastRelease = EventHistory['releases'][number];
  * @throws ApiError with the server's sentence
  */
 export const fetchHistory = (eventId: string, symbol: string | null): Promise<EventHistory> =>
-  unwrap(
-    api.calendar
-      .events({ eventId: encodeURIComponent(eventId) })
-      .history.get({ query: symbol === null ? {} : { symbol } }),
-    readerOf(historyAnswer),
-  );
+  request('GET /api/calendar/events/:eventId/history', {
+    params: { eventId },
+    query: symbol === null ? {} : { symbol },
+    read: readerOf(historyAnswer),
+  });

@@ -1,13 +1,11 @@
-import { Elysia } from 'elysia';
 import { CALLS } from '../contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { SentCall } from '../rules/callRules.ts';
 import type { CallLife } from '../rules/life.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
 import type { LeaderboardAnswer } from '../rules/types.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import type { Stopwatch } from '#lib/clock.ts';
@@ -64,45 +62,27 @@ function sentCall(body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCa
 }
 
 /** What an owner does with calls (specification 7.5). */
-const ownerRoutes = (auth: Auth, calls: Calls) =>
-  new Elysia({ name: 'calls.owner' })
-    .use(auth)
-    .get('/calls/mine', ({ user }) => ({ calls: calls.mine(user) }), {
-      minLevel: 1,
-      ...routeSchemas(CALLS['GET /api/calls/mine']),
-    })
-    .post(
-      '/calls',
-      ({ user, body, request }) => {
-        const call = calls.submit(user, sentCall(body), request.headers.get('idempotency-key'));
-        return { publicId: call.publicId, call };
-      },
-      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls']) },
-    )
-    .post(
-      '/calls/:publicId/close',
-      ({ user, params, body, query: { inMs } }) => ({
-        call: calls.end(user, params.publicId, {
-          kind: 'close',
-          pocketedValue: numberOrNull(body.pocketedValue),
-          inMs,
-        }),
+const ownerRoutes = (calls: Calls) =>
+  serve(CALLS, {
+    'GET /api/calls/mine': ({ user }) => ({ calls: calls.mine(user) }),
+    'POST /api/calls': ({ user, body, request }) => {
+      const call = calls.submit(user, sentCall(body), request.headers.get('idempotency-key'));
+      return { publicId: call.publicId, call };
+    },
+    'POST /api/calls/:publicId/close': ({ user, params, body, query: { inMs } }) => ({
+      call: calls.end(user, params.publicId, {
+        kind: 'close',
+        pocketedValue: numberOrNull(body.pocketedValue),
+        inMs,
       }),
-      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/close']) },
-    )
-    .post(
-      '/calls/:publicId/cancel',
-      ({ user, params, query: { inMs } }) => ({
-        call: calls.end(user, params.publicId, { kind: 'cancel', pocketedValue: null, inMs }),
-      }),
-      { minLevel: 1, ...routeSchemas(CALLS['POST /api/calls/:publicId/cancel']) },
-    )
-    .post('/calls/:publicId/keep', ({ user, params }) => ({ call: calls.keep(user, params.publicId) }), {
-      minLevel: 1,
-      ...routeSchemas(CALLS['POST /api/calls/:publicId/keep']),
-    });
+    }),
+    'POST /api/calls/:publicId/cancel': ({ user, params, query: { inMs } }) => ({
+      call: calls.end(user, params.publicId, { kind: 'cancel', pocketedValue: null, inMs }),
+    }),
+    'POST /api/calls/:publicId/keep': ({ user, params }) => ({ call: calls.keep(user, params.publicId) }),
+  });
 
-type RouteDeps = Pick<Connections, 'clientAddress'> & { auth: Auth; calls: Calls; clock: Stopwatch };
+type RouteDeps = Pick<Connections, 'clientAddress'> & { calls: Calls; clock: Stopwatch };
 type Reads = { reads: Pick<ReadQueue, 'run'> };
 
 /** Pictures that one caller may ask for in a minute: more than anybody opens, and little enough to be made. */
@@ -113,59 +93,40 @@ const sendPersonal = <Answer extends object>(answer: Answer, request: Request): 
   sendEncoded<Answer>(encode(answer), request, { isPersonal: true });
 
 /** A call's life and a submitter's record: public, as the Calls page is. */
-function pictureRoutes({ auth, calls, ...limits }: RouteDeps) {
+function pictureRoutes({ calls, ...limits }: RouteDeps) {
   const count = createCallerLimit(limits, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
-  return new Elysia({ name: 'calls.pictures' })
-    .use(auth)
-    .get(
-      '/calls/:publicId',
-      ({ user, params, request }): CallLife => {
-        count(user, request);
-        return sendPersonal(calls.life(user, params.publicId), request);
-      },
-      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/:publicId']) },
-    )
-    .get(
-      '/calls/by/:name',
-      ({ user, params, request }): SubmitterRecord => {
-        count(user, request);
-        return sendPersonal(calls.record(params.name), request);
-      },
-      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/by/:name']) },
-    );
+  return serve(CALLS, {
+    'GET /api/calls/:publicId': ({ user, params, request }): CallLife => {
+      count(user, request);
+      return sendPersonal(calls.life(user, params.publicId), request);
+    },
+    'GET /api/calls/by/:name': ({ user, params, request }): SubmitterRecord => {
+      count(user, request);
+      return sendPersonal(calls.record(params.name), request);
+    },
+  });
 }
 
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pick<Core, 'db'>) =>
-  new Elysia({ name: 'calls' })
-    .use(auth)
-    .get(
-      '/calls/leaderboard',
-      ({ user, request }) =>
-        asAnswer(
-          calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'),
-          request,
-          user === null,
-        ),
-      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/leaderboard']) },
-    )
-    .use(ledgerRoutes({ auth, db, reads, marketTime: calls.marketTime, ...limits }))
-    .use(pictureRoutes({ auth, calls, ...limits }))
-    .use(ownerRoutes(auth, calls))
-    .post(
-      '/admin/calls/:publicId/admin-status',
-      ({ user, params, body }) => ({
-        call: calls.setAdminStatus(user, params.publicId, body.adminStatus),
-      }),
-      { minLevel: 4, ...routeSchemas(CALLS['POST /api/admin/calls/:publicId/admin-status']) },
-    )
-    .post(
-      '/admin/calls/:publicId/corrections',
-      ({ user, params, body }) => ({
-        call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
-      }),
-      { minLevel: 4, ...routeSchemas(CALLS['POST /api/admin/calls/:publicId/corrections']) },
-    );
+const routesOf = ({ calls, reads, db, ...limits }: RouteDeps & Reads & Pick<Core, 'db'>) => [
+  ...serve(CALLS, {
+    'GET /api/calls/leaderboard': ({ user, request }) =>
+      asAnswer(
+        calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'),
+        request,
+        user === null,
+      ),
+    'POST /api/admin/calls/:publicId/admin-status': ({ user, params, body }) => ({
+      call: calls.setAdminStatus(user, params.publicId, body.adminStatus),
+    }),
+    'POST /api/admin/calls/:publicId/corrections': ({ user, params, body }) => ({
+      call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
+    }),
+  }),
+  ...ledgerRoutes({ db, reads, marketTime: calls.marketTime, ...limits }),
+  ...pictureRoutes({ calls, ...limits }),
+  ...ownerRoutes(calls),
+];
 
 /**
  * Trade ideas: their routes, and the tracker that follows their prices on every batch and tick. `start` takes up the calls of an
@@ -174,13 +135,10 @@ const routesOf = ({ auth, calls, reads, db, ...limits }: RouteDeps & Reads & Pic
 export function createCalls(
   core: Core,
   {
-    auth,
     clientAddress,
     reads,
     ...needs
-  }: CallsNeeds &
-    Pick<Connections, 'clientAddress'> &
-    Reads & { auth: Auth; market: Pick<ObservedMarket, 'observe'> },
+  }: CallsNeeds & Pick<Connections, 'clientAddress'> & Reads & { market: Pick<ObservedMarket, 'observe'> },
 ) {
   const service = new Calls(core, needs);
   needs.market.observe({
@@ -192,7 +150,7 @@ export function createCalls(
   return {
     name: 'calls',
     service,
-    routes: () => routesOf({ auth, calls: service, clientAddress, reads, clock: core.clock, db: core.db }),
+    routes: () => routesOf({ calls: service, clientAddress, reads, clock: core.clock, db: core.db }),
     onChanges: (changes: ChangeSet | null) => service.track(changes),
     onJump: () => service.jump(),
     start: () => service.resume(),

@@ -5,7 +5,7 @@ import type { Call, ComingEnd, Mark } from '../rules/types.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { api, readRefusal, unwrap } from '#web/api/client.ts';
+import { request, readRefusal } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 
 /** Leaderboard and recent calls; here and below: what is not known is null. */
@@ -25,11 +25,11 @@ export type SentMarks = Partial<Record<Mark, { price: number } | number | boolea
 
 /** Leaderboard and recent calls, as the caller may see them. */
 export const fetchBoard = (): Promise<Board> =>
-  unwrap(api.calls.leaderboard.get(), readerOf(leaderboardAnswer));
+  request('GET /api/calls/leaderboard', { read: readerOf(leaderboardAnswer) });
 
 /** The signed-in user's own calls, newest first. */
 export async function fetchMine(): Promise<MyCall[]> {
-  const { calls } = await unwrap(api.calls.mine.get(), readerOf(mineAnswer));
+  const { calls } = await request('GET /api/calls/mine', { read: readerOf(mineAnswer) });
   const now = performance.now();
   return calls.map((call) => ({
     ...call,
@@ -43,13 +43,11 @@ export async function fetchMine(): Promise<MyCall[]> {
  * @throws ApiError with the server's refusal
  */
 export async function postCall(call: CheckedCall, key: string): Promise<void> {
-  await unwrap(api.calls.post(call, { headers: { 'idempotency-key': key } }));
+  await request('POST /api/calls', { body: call, headers: { 'idempotency-key': key } });
 }
 
 /** The server ends the call after the time to take it back; sent even if the page is left in the meantime. */
-const SOON = { query: { inMs: TAKE_BACK_MS }, fetch: { keepalive: true } };
-
-const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIComponent(publicId) });
+const SOON = { query: { inMs: TAKE_BACK_MS }, keepalive: true };
 
 /**
  * Closes an own call in ten seconds.
@@ -58,7 +56,11 @@ const ownCall = (publicId: Call['publicId']) => api.calls({ publicId: encodeURIC
  * @throws ApiError with the server's refusal
  */
 export async function closeCall(publicId: Call['publicId'], pocketedValue: number): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).close.post({ pocketedValue }, SOON));
+  const body = await request('POST /api/calls/:publicId/close', {
+    params: { publicId },
+    body: { pocketedValue },
+    ...SOON,
+  });
   return readRefusal(body, MESSAGES.calls.close);
 }
 
@@ -68,7 +70,7 @@ export async function closeCall(publicId: Call['publicId'], pocketedValue: numbe
  * @throws ApiError with the server's refusal
  */
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
-  const body = await unwrap(ownCall(publicId).cancel.post(undefined, SOON));
+  const body = await request('POST /api/calls/:publicId/cancel', { params: { publicId }, ...SOON });
   return readRefusal(body, MESSAGES.calls.cancel);
 }
 
@@ -78,7 +80,10 @@ export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | 
  * @throws ApiError with the server's refusal
  */
 export async function keepCall(publicId: Call['publicId'], failed: string): Promise<Refusal | null> {
-  return readRefusal(await unwrap(ownCall(publicId).keep.post({}, { fetch: SOON.fetch })), failed);
+  return readRefusal(
+    await request('POST /api/calls/:publicId/keep', { params: { publicId }, keepalive: true }),
+    failed,
+  );
 }
 
 /**
@@ -91,6 +96,8 @@ export async function correctCall(
   reason: string,
   marks: SentMarks,
 ): Promise<void> {
-  const call = api.admin.calls({ publicId: encodeURIComponent(publicId) });
-  await unwrap(call.corrections.post({ reason, marks }));
+  await request('POST /api/admin/calls/:publicId/corrections', {
+    params: { publicId },
+    body: { reason, marks },
+  });
 }

@@ -1,9 +1,7 @@
-import { Elysia } from 'elysia';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { CONDITIONS } from '../contract.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Wire } from '#lib/contract/fields.ts';
@@ -114,24 +112,22 @@ class PhraseReader {
   }
 }
 
-export type PhraseNeeds = Pick<Connections, 'keepOpen'> & { auth: Auth } & Omit<PhraseDeps, 'clock'>;
+export type PhraseNeeds = Pick<Connections, 'keepOpen'> & {} & Omit<PhraseDeps, 'clock'>;
 
 /** Phrases that a model reads, where the grammar of the pages does not understand all of them. */
-export function createPhrases(core: Core, { auth, keepOpen, ...needs }: PhraseNeeds) {
+export function createPhrases(core: Core, { keepOpen, ...needs }: PhraseNeeds) {
   const service = new PhraseReader({ ...needs, clock: core.clock });
   return {
     name: 'phrases',
     service,
     routes: () =>
-      new Elysia({ name: 'phrases' }).use(auth).post(
-        '/conditions/read',
-        ({ user, body, request }) => {
+      serve(CONDITIONS, {
+        'POST /api/conditions/read': ({ user, body, request }) => {
           // Nothing is sent until the model has answered.
           keepOpen(request);
           return service.read(user, body, request.signal);
         },
-        { minLevel: 3, ...routeSchemas(CONDITIONS['POST /api/conditions/read']) },
-      ),
+      }),
     stop: () => service.stop(),
     inspect: (): Inspection => ({
       label: 'Phrases read by the model',

@@ -1,15 +1,14 @@
-import { Elysia } from 'elysia';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth, AuthUser } from '#platform/http/auth.ts';
+import type { AuthUser } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { DEVICES } from '../contract.ts';
 import { type Asking, Devices, type DevicesDeps } from './service.ts';
 import { DeviceStore } from './store.ts';
 
 export type DevicesNeeds = Pick<DevicesDeps, 'outbox' | 'publicKey'> &
-  Pick<Connections, 'clientAddress'> & { auth: Auth };
+  Pick<Connections, 'clientAddress'> & {};
 
 const MAX_MOVES_A_MINUTE = 20;
 
@@ -30,75 +29,48 @@ const askingOf = (user: AuthUser, request: Request): Asking => ({
 const DONE = { success: true as const };
 
 /** What a person does with one device. */
-const deviceRoutes = (auth: Auth, devices: Devices) =>
-  new Elysia({ name: 'devices.one', prefix: '/devices/:id' })
-    .use(auth)
-    .put(
-      '/subscription',
-      ({ user, params, body, request }) => ({
-        device: devices.renew(askingOf(user, request), params.id, body),
-      }),
-      { minLevel: 1, ...routeSchemas(DEVICES['PUT /api/devices/:id/subscription']) },
-    )
-    .put('/name', ({ user, params, body }) => ({ device: devices.rename(user.id, params.id, body.name) }), {
-      minLevel: 1,
-      ...routeSchemas(DEVICES['PUT /api/devices/:id/name']),
-    })
-    .post('/test', ({ user, params }) => ({ device: devices.test(user.id, params.id) }), {
-      minLevel: 1,
-      ...routeSchemas(DEVICES['POST /api/devices/:id/test']),
-    })
-    .delete(
-      '',
-      ({ user, params }) => {
-        devices.remove(user.id, params.id);
-        return DONE;
-      },
-      { minLevel: 1, ...routeSchemas(DEVICES['DELETE /api/devices/:id']) },
-    );
+const deviceRoutes = (devices: Devices) =>
+  serve(DEVICES, {
+    'PUT /api/devices/:id/subscription': ({ user, params, body, request }) => ({
+      device: devices.renew(askingOf(user, request), params.id, body),
+    }),
+    'PUT /api/devices/:id/name': ({ user, params, body }) => ({
+      device: devices.rename(user.id, params.id, body.name),
+    }),
+    'POST /api/devices/:id/test': ({ user, params }) => ({ device: devices.test(user.id, params.id) }),
+    'DELETE /api/devices/:id': ({ user, params }) => {
+      devices.remove(user.id, params.id);
+      return DONE;
+    },
+  });
 
-const routesOf = (auth: Auth, devices: Devices, countMove: (request: Request) => void) =>
-  new Elysia({ name: 'devices', prefix: '/devices' })
-    .use(auth)
-    .get('/', ({ user }) => devices.list(user.id), {
-      minLevel: 1,
-      ...routeSchemas(DEVICES['GET /api/devices/']),
-    })
-    .post('/', ({ user, body, request }) => ({ device: devices.register(askingOf(user, request), body) }), {
-      minLevel: 1,
-      ...routeSchemas(DEVICES['POST /api/devices/']),
-    })
-    .put(
-      '/broadcasts',
-      ({ user, body }) => {
-        devices.setAdminMessages(user.id, body.wanted);
-        return DONE;
-      },
-      { minLevel: 1, ...routeSchemas(DEVICES['PUT /api/devices/broadcasts']) },
-    )
-    .post(
-      '/moved',
-      ({ body: { former, ...subscription }, request }) => {
-        countMove(request);
-        devices.moved(former, subscription);
-        return DONE;
-      },
-      { anyone: true, ...routeSchemas(DEVICES['POST /api/devices/moved']) },
-    );
+const routesOf = (devices: Devices, countMove: (request: Request) => void) =>
+  serve(DEVICES, {
+    'GET /api/devices': ({ user }) => devices.list(user.id),
+    'POST /api/devices': ({ user, body, request }) => ({
+      device: devices.register(askingOf(user, request), body),
+    }),
+    'PUT /api/devices/broadcasts': ({ user, body }) => {
+      devices.setAdminMessages(user.id, body.wanted);
+      return DONE;
+    },
+    'POST /api/devices/moved': ({ body: { former, ...subscription }, request }) => {
+      countMove(request);
+      devices.moved(former, subscription);
+      return DONE;
+    },
+  });
 
 /** The browsers that show people's messages as notifications: the routes of Settings, and where messages go. */
 export function createDevices({ db, clock, config }: Core, needs: DevicesNeeds) {
-  const { auth, outbox, publicKey, clientAddress } = needs;
+  const { outbox, publicKey, clientAddress } = needs;
   const store = new DeviceStore(db);
   const service = new Devices({ store, clock, publicKey, services: config.pushServices, outbox });
   const limit = createCallerLimit({ clock, clientAddress }, MAX_MOVES_A_MINUTE, 'Too many changes.');
   return {
     name: 'devices',
     service,
-    routes: () =>
-      new Elysia({ name: 'devices.all' })
-        .use(routesOf(auth, service, (request) => limit(null, request)))
-        .use(deviceRoutes(auth, service)),
+    routes: () => [...routesOf(service, (request) => limit(null, request)), ...deviceRoutes(service)],
     prune: () => ({ removed: service.dropGone(), hasMore: false }),
     inspect: () => ({
       label: 'Devices',

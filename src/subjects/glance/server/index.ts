@@ -1,11 +1,9 @@
-import { Elysia } from 'elysia';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import type { Market } from '#market/types.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { createEncodedAnswers, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
@@ -112,7 +110,6 @@ class CurveRecorder {
 }
 
 export type GlanceNeeds = {
-  auth: Auth;
   market: Pick<Market, 'all' | 'date'>;
   past: PastBars;
   reads: Pick<ReadQueue, 'runShared'>;
@@ -125,33 +122,25 @@ const MAX_ENCODED = 400_000;
 /** Twenty sessions lie within it, and those of a holiday. */
 const KEPT_DAYS = 60;
 
-const routesOf = (auth: Auth, glance: GlanceService, count: UserLimit) =>
-  new Elysia({ name: 'glance', prefix: '/data' })
-    .use(auth)
-    .get(
-      '/usual-value',
-      async ({ user, request }) => {
-        count(user.id);
-        const answer = await glance.usualValue(request);
-        return sendEncoded<Wire<typeof usualValueAnswer>>(answer, request);
-      },
-      { minLevel: 1, ...routeSchemas(GLANCE['GET /api/data/usual-value']) },
-    )
-    .get(
-      '/price-ranges',
-      async ({ user, request }) => {
-        count(user.id);
-        const answer = await glance.priceRanges(request);
-        return sendEncoded<Wire<typeof priceRangesAnswer>>(answer, request);
-      },
-      { minLevel: 1, ...routeSchemas(GLANCE['GET /api/data/price-ranges']) },
-    );
+const routesOf = (glance: GlanceService, count: UserLimit) =>
+  serve(GLANCE, {
+    'GET /api/data/usual-value': async ({ user, request }) => {
+      count(user.id);
+      const answer = await glance.usualValue(request);
+      return sendEncoded<Wire<typeof usualValueAnswer>>(answer, request);
+    },
+    'GET /api/data/price-ranges': async ({ user, request }) => {
+      count(user.id);
+      const answer = await glance.priceRanges(request);
+      return sendEncoded<Wire<typeof priceRangesAnswer>>(answer, request);
+    },
+  });
 
 /**
  * What the market at a glance compares the running session with. Where the source can't tell its past, the value traded by
  * each five minutes of a session is noted and kept for 60 days, each source's own.
  */
-export function createGlance(core: Core, { auth, market, past, reads }: GlanceNeeds) {
+export function createGlance(core: Core, { market, past, reads }: GlanceNeeds) {
   const { db, clock, source } = core;
   const store = source.history?.isDeep ? null : curveStore(db, source.name);
   const recorder = store && new CurveRecorder({ market, source, store, log: core.log.child('glance') });
@@ -165,7 +154,7 @@ export function createGlance(core: Core, { auth, market, past, reads }: GlanceNe
   return {
     name: 'glance',
     service,
-    routes: () => routesOf(auth, service, count),
+    routes: () => routesOf(service, count),
     onChanges: () => recorder?.onTick(),
     onJump: () => service.jump(),
     stop: () => recorder?.save(),

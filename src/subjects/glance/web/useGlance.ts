@@ -12,7 +12,7 @@ import { fetchRanges, rangeRows } from './shared/ranges.ts';
 import { sayGlance, takeGlanceLine } from '#web/live/glanceLine.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { usualValueAnswer } from '../answers/usualValue.ts';
 import { sumOfCurves } from '../rules/valueCurve.ts';
@@ -21,7 +21,7 @@ type UsualAnswer = NonNullable<Known<typeof usualValueAnswer>>;
 
 /** @throws ApiError with the server's sentence */
 const fetchUsual = (): Promise<UsualAnswer> =>
-  unwrap(api.data['usual-value'].get(), readerOf(usualValueAnswer));
+  request('GET /api/data/usual-value', { read: readerOf(usualValueAnswer) });
 
 /** What is usually traded of these securities by now. @param date of the session that is shown, YYYY-MM-DD */
 function usualNow(

@@ -1,6 +1,4 @@
-import { Elysia } from 'elysia';
-import { routeSchemas } from '#platform/http/contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import { Demand } from '#market/indicators/demand.ts';
 import { isComputable } from '#market/indicators/formulas/index.ts';
 import type { Core, Part } from '#src/part.ts';
@@ -13,80 +11,48 @@ import { createIndicatorsService, type Indicators } from './service.ts';
 import { indicatorStore } from './store.ts';
 
 /** The catalogs (specification 7.2), and their administration (7.7). */
-const catalogRoutes = (auth: Auth, audit: Audit, { catalog }: Pick<Indicators, 'catalog'>) =>
-  new Elysia({ name: 'indicators.catalog' })
-    .use(auth)
-    .get('/indicators/catalog/tv', () => catalog.answer(), {
-      minLevel: 1,
-      ...routeSchemas(INDICATORS['GET /api/indicators/catalog/tv']),
-    })
-    .get('/indicators/catalog/custom', () => CUSTOM_CATALOG, {
-      minLevel: 1,
-      ...routeSchemas(INDICATORS['GET /api/indicators/catalog/custom']),
-    })
-    .get('/admin/indicators/catalog/tv/status', () => catalog.status(), {
-      minLevel: 4,
-      ...routeSchemas(INDICATORS['GET /api/admin/indicators/catalog/tv/status']),
-    })
-    .post(
-      '/admin/indicators/catalog/tv/refresh',
-      async ({ user }) => {
-        const before = catalog.status();
-        const after = await catalog.refresh();
-        const done = { userId: user.id, action: 'refresh catalog', target: 'TradingView' } as const;
-        audit.record({ ...done, before, after });
-        return after;
-      },
-      { minLevel: 4, ...routeSchemas(INDICATORS['POST /api/admin/indicators/catalog/tv/refresh']) },
-    );
+const catalogRoutes = (audit: Audit, { catalog }: Pick<Indicators, 'catalog'>) =>
+  serve(INDICATORS, {
+    'GET /api/indicators/catalog/tv': () => catalog.answer(),
+    'GET /api/indicators/catalog/custom': () => CUSTOM_CATALOG,
+    'GET /api/admin/indicators/catalog/tv/status': () => catalog.status(),
+    'POST /api/admin/indicators/catalog/tv/refresh': async ({ user }) => {
+      const before = catalog.status();
+      const after = await catalog.refresh();
+      const done = { userId: user.id, action: 'refresh catalog', target: 'TradingView' } as const;
+      audit.record({ ...done, before, after });
+      return after;
+    },
+  });
 
 /** A user's selection for the custom scanner (specification 7.2). */
-const selectionRoutes = (auth: Auth, service: Indicators) =>
-  new Elysia({ name: 'indicators.selection' })
-    .use(auth)
-    .get('/indicators/prefs', ({ user }) => ({ prefs: { refs: service.refs(user.id) } }), {
-      minLevel: 1,
-      ...routeSchemas(INDICATORS['GET /api/indicators/prefs']),
-    })
-    .post('/indicators/prefs', ({ user, body }) => ({ refs: service.saveRefs(user.id, body.refs) }), {
-      minLevel: 1,
-      ...routeSchemas(INDICATORS['POST /api/indicators/prefs']),
-    });
+const selectionRoutes = (service: Indicators) =>
+  serve(INDICATORS, {
+    'GET /api/indicators/prefs': ({ user }) => ({ prefs: { refs: service.refs(user.id) } }),
+    'POST /api/indicators/prefs': ({ user, body }) => ({ refs: service.saveRefs(user.id, body.refs) }),
+  });
 
 /** A user's saved scans, of which the specification says nothing. */
-const scanRoutes = (auth: Auth, service: Indicators) =>
-  new Elysia({ name: 'indicators.scans' })
-    .use(auth)
-    .get('/indicators/scans', ({ user }) => ({ scans: service.scans(user.id) }), {
-      minLevel: 1,
-      ...routeSchemas(INDICATORS['GET /api/indicators/scans']),
-    })
-    .post('/indicators/scans', ({ user, body }) => ({ scan: service.addScan(user.id, body) }), {
-      minLevel: 1,
-      ...routeSchemas(INDICATORS['POST /api/indicators/scans']),
-    })
-    .put(
-      '/indicators/scans/:id',
-      ({ user, params, body }) => ({ scan: service.changeScan(user.id, params.id, body) }),
-      { minLevel: 1, ...routeSchemas(INDICATORS['PUT /api/indicators/scans/:id']) },
-    )
-    .delete(
-      '/indicators/scans/:id',
-      ({ user, params }) => {
-        service.removeScan(user.id, params.id);
-        return { success: true as const };
-      },
-      { minLevel: 1, ...routeSchemas(INDICATORS['DELETE /api/indicators/scans/:id']) },
-    );
+const scanRoutes = (service: Indicators) =>
+  serve(INDICATORS, {
+    'GET /api/indicators/scans': ({ user }) => ({ scans: service.scans(user.id) }),
+    'POST /api/indicators/scans': ({ user, body }) => ({ scan: service.addScan(user.id, body) }),
+    'PUT /api/indicators/scans/:id': ({ user, params, body }) => ({
+      scan: service.changeScan(user.id, params.id, body),
+    }),
+    'DELETE /api/indicators/scans/:id': ({ user, params }) => {
+      service.removeScan(user.id, params.id);
+      return { success: true as const };
+    },
+  });
 
-const routesOf = (auth: Auth, audit: Audit, service: Indicators) =>
-  new Elysia({ name: 'indicators' })
-    .use(catalogRoutes(auth, audit, service))
-    .use(selectionRoutes(auth, service))
-    .use(scanRoutes(auth, service));
+const routesOf = (audit: Audit, service: Indicators) => [
+  ...catalogRoutes(audit, service),
+  ...selectionRoutes(service),
+  ...scanRoutes(service),
+];
 
 export type IndicatorsNeeds = {
-  auth: Auth;
   audit: Audit;
   /** How the platform's list is fetched; the network unless a test says otherwise. */
   metainfo?: Metainfo | undefined;
@@ -106,7 +72,7 @@ function createWatchedDemand({ log, clock }: Core) {
  * The indicator catalog, what each user chose of it, and which values are in use, which a source that brings values
  * itself asks for. `start` reads what every user needs.
  */
-export function createIndicators(core: Core, { auth, audit, metainfo }: IndicatorsNeeds) {
+export function createIndicators(core: Core, { audit, metainfo }: IndicatorsNeeds) {
   const { db, clock, log, http, config, source } = core;
   const store = indicatorStore(db);
   const catalog = new CatalogKeeper({
@@ -123,7 +89,7 @@ export function createIndicators(core: Core, { auth, audit, metainfo }: Indicato
   return {
     name: 'indicators',
     service,
-    routes: () => routesOf(auth, audit, service),
+    routes: () => routesOf(audit, service),
     start: service.loadDemand,
     inspect: () => ({
       label: 'Indicator catalog and values in use',

@@ -1,9 +1,7 @@
-import { Elysia } from 'elysia';
 import { QUESTIONS } from '../contract.ts';
 import { checkQuestion } from '../rules/question.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { accepted } from '#platform/http/errors.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Core, Part } from '#src/part.ts';
@@ -11,20 +9,18 @@ import type { QuestionsDeps } from './deps.ts';
 import { Questions } from './service.ts';
 import { questionStore } from './store.ts';
 
-type RouteNeeds = Pick<Connections, 'keepOpen'> & { auth: Auth };
+type RouteNeeds = Pick<Connections, 'keepOpen'> & {};
 
 /** The administrators' question to the model (specification 7.7). */
-const routesOf = (questions: Questions, { auth, keepOpen }: RouteNeeds) =>
-  new Elysia({ name: 'questions' }).use(auth).post(
-    '/admin/askai',
-    ({ user, body, request }) => {
+const routesOf = (questions: Questions, { keepOpen }: RouteNeeds) =>
+  serve(QUESTIONS, {
+    'POST /api/admin/askai': ({ user, body, request }) => {
       const { question, level } = accepted(checkQuestion(body ?? {}, user.level));
       // Nothing is sent until the model has answered.
       keepOpen(request);
       return questions.ask({ userId: user.id, question, level, minLevel: 4, signal: request.signal });
     },
-    { minLevel: 4, ...routeSchemas(QUESTIONS['POST /api/admin/askai']) },
-  );
+  });
 
 export type QuestionsNeeds = RouteNeeds &
   Pick<QuestionsDeps, 'model' | 'modelUse' | 'market' | 'calls' | 'announcements' | 'calendar'>;
@@ -33,14 +29,14 @@ export type QuestionsNeeds = RouteNeeds &
  * Questions that a model answers with tools that only read. `stop` fails those that are under way, so it comes before the
  * bots', which tell the people who wait.
  */
-export function createQuestions(core: Core, { auth, keepOpen, ...needs }: QuestionsNeeds) {
+export function createQuestions(core: Core, { keepOpen, ...needs }: QuestionsNeeds) {
   const { clock, db, source } = core;
   const log = core.log.child('questions');
   const service = new Questions({ ...needs, clock, log, source, store: questionStore(db) });
   return {
     name: 'questions',
     service,
-    routes: () => routesOf(service, { auth, keepOpen }),
+    routes: () => routesOf(service, { keepOpen }),
     stop: () => service.stop(),
     inspect: (): Inspection => ({
       label: 'Questions to the model',

@@ -1,9 +1,7 @@
-import { Elysia } from 'elysia';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { QUIET_HOURS } from '../contract.ts';
 import type { QuietHoursOf } from './service.ts';
 import type { SystemClock } from '#lib/clock.ts';
@@ -49,29 +47,21 @@ export function sendDigests({ quietHours, outbox, clock, placesOf, publicUrl }: 
 
 const LOOK_EVERY_MS = 15_000;
 
-const quietHoursRoutes = (auth: Auth, quietHours: QuietHoursOf) =>
-  new Elysia({ name: 'quietHours' })
-    .use(auth)
-    .get('/settings/quiet-hours', ({ user }) => quietHours.view(user.id), {
-      minLevel: 1,
-      ...routeSchemas(QUIET_HOURS['GET /api/settings/quiet-hours']),
-    })
-    .put(
-      '/settings/quiet-hours',
-      ({ user, body: { active, from, until, zone, digest } }) =>
-        quietHours.save(user.id, { active, from, until, zone, digest }),
-      { minLevel: 1, ...routeSchemas(QUIET_HOURS['PUT /api/settings/quiet-hours']) },
-    );
+const quietHoursRoutes = (quietHours: QuietHoursOf) =>
+  serve(QUIET_HOURS, {
+    'GET /api/settings/quiet-hours': ({ user }) => quietHours.view(user.id),
+    'PUT /api/settings/quiet-hours': ({ user, body: { active, from, until, zone, digest } }) =>
+      quietHours.save(user.id, { active, from, until, zone, digest }),
+  });
 
 export type QuietHoursNeeds = Omit<DigestsDeps, 'clock' | 'publicUrl'> & {
-  auth: Auth;
   schedule?: Scheduler | undefined;
 };
 
 /** When people want no messages, and the digests of what came meanwhile. */
 export function createQuietHours(
   { clock, config, log }: Core,
-  { auth, schedule = timerScheduler, ...needs }: QuietHoursNeeds,
+  { schedule = timerScheduler, ...needs }: QuietHoursNeeds,
 ) {
   const looks = new Repetition({
     schedule,
@@ -83,7 +73,7 @@ export function createQuietHours(
   return {
     name: 'quietHours',
     service: needs.quietHours,
-    routes: () => quietHoursRoutes(auth, needs.quietHours),
+    routes: () => quietHoursRoutes(needs.quietHours),
     start: () => looks.start(),
     stop: () => looks.stop(),
   } satisfies Part;

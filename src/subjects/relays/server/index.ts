@@ -1,8 +1,8 @@
-import { Elysia, NotFoundError } from 'elysia';
+import { NotFoundError } from 'elysia';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { Part, Core } from '#src/part.ts';
-import { type Auth, type AuthUser, createAuthenticator, SESSION_ENDED } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { type AuthUser, createAuthenticator, SESSION_ENDED } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createRelayCheck } from '#platform/http/relayToken.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
@@ -12,7 +12,6 @@ import { type alertOpening, RELAY_ROUTES } from '../contract.ts';
 const MAX_OPENINGS_A_MINUTE = 200;
 
 export type RelayRoutesNeeds = {
-  auth: Auth;
   jwtSecret: string;
   /** What a user's stream of alerts begins with. @param lastEventId as the client sent it; null for a new one */
   alertOpening(
@@ -22,7 +21,7 @@ export type RelayRoutesNeeds = {
 };
 
 /** POST /relays/alert-opening and /relays/sessions. To nobody but a relay of this server there are such addresses. */
-function routesOf(core: Core, { auth, jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
+function routesOf(core: Core, { jwtSecret, alertOpening: opening }: RelayRoutesNeeds) {
   const isRelay = createRelayCheck(core.config.relays.secret, 'asked');
   const userOf = createAuthenticator(core, { jwtSecret });
   const countOpening = createUserLimit(
@@ -30,35 +29,29 @@ function routesOf(core: Core, { auth, jwtSecret, alertOpening: opening }: RelayR
     MAX_OPENINGS_A_MINUTE,
     'Too many live streams were opened for your account within a minute.',
   );
-  /** Before the body is looked at: who is no relay learns nothing of its form. */
-  const relayOnly = {
-    anyone: true,
-    transform({ request }: { request: Request }): void {
-      // What a relay passes on is of a caller of its own, not of the relay, and has another token.
-      if (!isRelay(request)) throw new NotFoundError();
-    },
-  } as const;
-  return new Elysia({ name: 'relays.asked', prefix: '/relays' })
-    .use(auth)
-    .post(
-      '/alert-opening',
-      async ({ body: { token, lastEventId } }) => {
+  const admit = (request: Request): void => {
+    // What a relay passes on is of a caller of its own, not of the relay, and has another token.
+    if (!isRelay(request)) throw new NotFoundError();
+  };
+  return serve(RELAY_ROUTES, {
+    'POST /api/relays/alert-opening': {
+      admit,
+      handle: async ({ body: { token, lastEventId } }) => {
         const user = await userOf(token);
         if (!user) throw new AppError(401, SESSION_ENDED);
         countOpening(user.id);
         const { id, sessionId, expiresAt } = user;
         return { userId: id, sessionId, expiresAt, ...opening(user, lastEventId) };
       },
-      { ...relayOnly, ...routeSchemas(RELAY_ROUTES['POST /api/relays/alert-opening']) },
-    )
-    .post(
-      '/sessions',
-      async ({ body: { tokens } }) => {
+    },
+    'POST /api/relays/sessions': {
+      admit,
+      handle: async ({ body: { tokens } }) => {
         const users = await Promise.all(tokens.map(userOf));
         return { good: users.map((user) => user !== null) };
       },
-      { ...relayOnly, ...routeSchemas(RELAY_ROUTES['POST /api/relays/sessions']) },
-    );
+    },
+  });
 }
 
 /** What relays ask the primary over HTTP. */

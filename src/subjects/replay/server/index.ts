@@ -1,13 +1,13 @@
-import { Elysia, NotFoundError } from 'elysia';
-import type { Auth, AuthUser } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { NotFoundError } from 'elysia';
+import type { AuthUser } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { Core, Part } from '#src/part.ts';
 import { REPLAY } from '../contract.ts';
 import { ReplayService, type ReplayDeps } from './service.ts';
 
-export type ReplayNeeds = Pick<ReplayDeps, 'tick'> & { auth: Auth };
+export type ReplayNeeds = Pick<ReplayDeps, 'tick'> & {};
 
 /** A slider that is moved asks for a moment several times a second. */
 const CHANGES_A_MINUTE = 120;
@@ -50,29 +50,26 @@ function guarded(core: Core, tick: ReplayNeeds['tick']) {
 }
 
 /** GET /replay, POST /replay/pause, /speed and /jump; 404 where no recording is played. */
-function routesOf(core: Core, { auth, tick }: ReplayNeeds) {
+function routesOf(core: Core, { tick }: ReplayNeeds) {
   const { playing, controlledBy } = guarded(core, tick);
   /** Before the body is looked at. */
   const checkPlaying = (): void => void playing();
 
-  return new Elysia({ name: 'replay', prefix: '/replay' })
-    .use(auth)
-    .get('/', () => playing().view(), { anyone: true, ...routeSchemas(REPLAY['GET /api/replay/']) })
-    .post('/pause', ({ user, body }) => controlledBy(user).pause(body.paused), {
-      visitor: true,
-      parse: checkPlaying,
-      ...routeSchemas(REPLAY['POST /api/replay/pause']),
-    })
-    .post('/speed', ({ user, body }) => controlledBy(user).setSpeed(body.speed), {
-      visitor: true,
-      parse: checkPlaying,
-      ...routeSchemas(REPLAY['POST /api/replay/speed']),
-    })
-    .post('/jump', ({ user, body }) => controlledBy(user).jump(body.time), {
-      visitor: true,
-      parse: checkPlaying,
-      ...routeSchemas(REPLAY['POST /api/replay/jump']),
-    });
+  return serve(REPLAY, {
+    'GET /api/replay': () => playing().view(),
+    'POST /api/replay/pause': {
+      handle: ({ user, body }) => controlledBy(user).pause(body.paused),
+      admit: checkPlaying,
+    },
+    'POST /api/replay/speed': {
+      handle: ({ user, body }) => controlledBy(user).setSpeed(body.speed),
+      admit: checkPlaying,
+    },
+    'POST /api/replay/jump': {
+      handle: ({ user, body }) => controlledBy(user).jump(body.time),
+      admit: checkPlaying,
+    },
+  });
 }
 
 /** The controls of a market that is played from a recording. */

@@ -11,7 +11,7 @@ import { twoDigits } from '#lib/twoDigits.ts';
 import { phaseName, phasesBetween } from '#market/rules/replayPhases.ts';
 import { RangeInput } from '#ui/RangeInput.tsx';
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 
 /** The recording that is played, as the server told last; null where none is. */
 const replay: ReadonlySignal<ReplayInfo | null> = computed(() => meta.value?.replay ?? null);
@@ -30,10 +30,12 @@ async function change(made: Promise<unknown>): Promise<void> {
   }
 }
 
-const setPaused = (paused: boolean): Promise<void> => change(unwrap(api.replay.pause.post({ paused })));
-const setSpeed = (speed: number): Promise<void> => change(unwrap(api.replay.speed.post({ speed })));
+const setPaused = (paused: boolean): Promise<void> =>
+  change(request('POST /api/replay/pause', { body: { paused } }));
+const setSpeed = (speed: number): Promise<void> =>
+  change(request('POST /api/replay/speed', { body: { speed } }));
 /** @param time epoch ms on the market's clock */
-const jumpTo = (time: number): Promise<void> => change(unwrap(api.replay.jump.post({ time })));
+const jumpTo = (time: number): Promise<void> => change(request('POST /api/replay/jump', { body: { time } }));
 
 const MINUTE_MS = 60_000;
 /** A key that is held down asks for one moment, not for each minute on the way. */

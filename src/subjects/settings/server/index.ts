@@ -1,7 +1,5 @@
-import { Elysia } from 'elysia';
 import { SETTINGS } from '../contract.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import { refusingWith, accepted, AppError, refusalText } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';
 import { saveColumns } from './columns.ts';
@@ -77,35 +75,28 @@ const quotePreference = ({ db }: Pick<SettingsDeps, 'db'>): TransferPreference =
 });
 
 /** GET /settings, POST /settings/quote-site and POST /settings/table-columns (specification 7.1). */
-const routesOf = (auth: Auth, deps: SettingsDeps) =>
-  new Elysia({ name: 'settings', prefix: '/settings' })
-    .use(auth)
-    .get('/', ({ user }) => ({ ...readSettings(deps, user.id), lacksSecondFactor: user.lacksSecondFactor }), {
-      minLevel: 1,
-      ...routeSchemas(SETTINGS['GET /api/settings/']),
-    })
-    .post(
-      '/quote-site',
-      ({ user, body }) =>
-        refusingWith({ success: false }, () => {
-          saveQuoteLink(deps, user.id, body.site);
-          return { success: true as const, error: null };
-        }),
-      { minLevel: 1, ...routeSchemas(SETTINGS['POST /api/settings/quote-site']) },
-    )
-    .post('/table-columns', ({ user, body }) => saveColumns(deps, user.id, body), {
-      minLevel: 1,
-      ...routeSchemas(SETTINGS['POST /api/settings/table-columns']),
-    });
+const routesOf = (deps: SettingsDeps) =>
+  serve(SETTINGS, {
+    'GET /api/settings': ({ user }) => ({
+      ...readSettings(deps, user.id),
+      lacksSecondFactor: user.lacksSecondFactor,
+    }),
+    'POST /api/settings/quote-site': ({ user, body }) =>
+      refusingWith({ success: false }, () => {
+        saveQuoteLink(deps, user.id, body.site);
+        return { success: true as const, error: null };
+      }),
+    'POST /api/settings/table-columns': ({ user, body }) => saveColumns(deps, user.id, body),
+  });
 
-export type SettingsNeeds = Omit<SettingsDeps, 'db'> & { auth: Auth };
+export type SettingsNeeds = Omit<SettingsDeps, 'db'> & {};
 
 /** A user's own settings. */
-export function createSettings({ db }: Core, { auth, indicators }: SettingsNeeds) {
+export function createSettings({ db }: Core, { indicators }: SettingsNeeds) {
   const deps = { db, indicators };
   return {
     name: 'settings',
     service: { transfer: columnsKind(deps), quotePreference: quotePreference(deps) },
-    routes: () => routesOf(auth, deps),
+    routes: () => routesOf(deps),
   } satisfies Part;
 }

@@ -1,10 +1,8 @@
-import { Elysia } from 'elysia';
 import { readBytes } from '#lib/boundedBody.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import { userKey } from '#platform/http/callerKey.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
@@ -206,50 +204,40 @@ function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps
 }
 
 export type TransferNeeds = Omit<TransfersDeps, 'db' | 'clock'> & {
-  auth: Auth;
   reads: Pick<ReadQueue, 'run'>;
 };
 
-function routesOf(core: Core, { auth, reads }: TransferNeeds, transfers: Transfers) {
+function routesOf(core: Core, { reads }: TransferNeeds, transfers: Transfers) {
   const countLook = createUserLimit(core.clock, MAX_LOOKS_A_MINUTE, 'Too many looks into files.');
   const countTaken = createWriteLimit(core.clock, MAX_TAKEN_A_MINUTE, 'your set-up');
   const countGiven = createUserLimit(core.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
   const inTurn = <T>(userId: number, steps: Steps<T>) => reads.run(userKey(userId), 'transfer', steps);
-  return (
-    new Elysia({ name: 'transfer', prefix: '/settings' })
-      .use(auth)
-      .get(
-        '/transfer',
-        ({ user }) => {
-          countGiven(user.id);
-          return asAnswer(transfers.give(user.id));
-        },
-        { minLevel: 1, ...routeSchemas(TRANSFER['GET /api/settings/transfer']) },
-      )
-      // Bodies are read only once it is known who sends them: they are larger than anybody else may send.
-      .post(
-        '/transfer/preview',
-        async ({ user, query, request }) => {
-          countLook(user.id);
-          const bytes = await fileBytes(request);
-          const look = (file: TransferFile) => transfers.preview(user.id, file, choiceOf(query, bytes));
-          return inTurn(user.id, withFile(bytes, look));
-        },
-        { minLevel: 1, parse: 'none', ...routeSchemas(TRANSFER['POST /api/settings/transfer/preview']) },
-      )
-      .post(
-        '/transfer',
-        async ({ user, query, request, status }) => {
-          countTaken(user.id);
-          const bytes = await fileBytes(request);
-          const take = (file: TransferFile) =>
-            transfers.accept(user.id, file, choiceOf(query, bytes), query.seen);
-          const taken = await inTurn(user.id, withFile(bytes, take));
-          return taken.isDone ? taken : status(409, taken);
-        },
-        { minLevel: 1, parse: 'none', ...routeSchemas(TRANSFER['POST /api/settings/transfer']) },
-      )
-  );
+  return serve(TRANSFER, {
+    'GET /api/settings/transfer': ({ user }) => {
+      countGiven(user.id);
+      return asAnswer(transfers.give(user.id));
+    },
+    'POST /api/settings/transfer/preview': {
+      handle: async ({ user, query, request }) => {
+        countLook(user.id);
+        const bytes = await fileBytes(request);
+        const look = (file: TransferFile) => transfers.preview(user.id, file, choiceOf(query, bytes));
+        return inTurn(user.id, withFile(bytes, look));
+      },
+      isRaw: true,
+    },
+    'POST /api/settings/transfer': {
+      handle: async ({ user, query, request, status }) => {
+        countTaken(user.id);
+        const bytes = await fileBytes(request);
+        const take = (file: TransferFile) =>
+          transfers.accept(user.id, file, choiceOf(query, bytes), query.seen);
+        const taken = await inTurn(user.id, withFile(bytes, take));
+        return taken.isDone ? taken : status(409, taken);
+      },
+      isRaw: true,
+    },
+  });
 }
 
 /** People's set-ups as files, for another server. */

@@ -4,6 +4,7 @@ import type { Db } from '#platform/db/open.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { createIngest, readBody, ingestBody } from '#admin/ingest/server/index.ts';
 import { createAuth } from '#platform/http/auth.ts';
+import { routesPlugin } from '#platform/http/routes.ts';
 import { errors } from '#platform/http/errors.ts';
 import { createLog } from '#lib/log.ts';
 import { createMarket } from '#market/market.ts';
@@ -30,11 +31,10 @@ const createApp = ({ key = KEY, ...more }: { key?: string | null; bodyTimeoutMs?
   const source = createIngestSource({ wall: clock, log });
   const auth = createAuth(coreOf({ db, clock }), { jwtSecret: 'a secret of this test, long enough' });
   const { routes } = createIngest(coreOf({ config: { ingestKey: key }, source }), {
-    auth,
     sink: market,
     ...more,
   });
-  const app = new Elysia({ prefix: '/api' }).use(errors({ log })).use(routes());
+  const app = new Elysia().use(errors({ log })).use(routesPlugin(auth, routes()));
   const send = async (body: BodyInit | null, headers: Record<string, string> = { authorization: KEY }) => {
     const response = await app.handle(
       new Request('http://localhost/api/ingest/market', { method: 'POST', body, headers }),

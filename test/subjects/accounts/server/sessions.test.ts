@@ -5,7 +5,6 @@ import { describe, expect, test } from 'bun:test';
 import { loginSessions, users } from '#platform/db/schema.ts';
 import { createAccounts } from '#subjects/accounts/server/index.ts';
 import { createPasswords } from '#subjects/accounts/server/passwords.ts';
-import { createAuth } from '#platform/http/auth.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { createTestApp, PASSWORD, START, type TestApp } from '#support/testApp.ts';
 import { coreOf } from '#support/coreOf.ts';
@@ -71,7 +70,6 @@ test('ended sessions are removed at the start and every night', async () => {
   };
   const part = createAccounts(coreOf(core), {
     ...needs,
-    auth: createAuth(coreOf(core), needs),
     schedule: time.schedule,
   });
   const anna = await app.addUser('anna');

@@ -14,7 +14,7 @@ import { formatMoment } from '#texts/moment.ts';
 import { auditAnswer } from '#admin/audit/answers/audit.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type AdminActionKind, useAdminActions } from '#admin/web/parts/adminActions.ts';
 
@@ -31,7 +31,7 @@ async function fetchAudit({ action, by }: AuditFilter, before?: number): Promise
     ...(by === '' ? {} : { by: Number(by) }),
     ...(before === undefined ? {} : { before }),
   };
-  return unwrap(api.admin.audit.get({ query }), readerOf(auditAnswer));
+  return request('GET /api/admin/audit', { query, read: readerOf(auditAnswer) });
 }
 
 const join = (page: AuditPage, added: AuditPage): AuditPage => ({

@@ -3,7 +3,7 @@ import { type ReactNode, useState, type FormEvent, useId, useRef } from 'react';
 import { KEPT_MANUAL, KEPT_NIGHTLY, type BackupKind } from '#admin/backups/rules/keptBackups.ts';
 import { maxBackupAge } from '#admin/backups/rules/backupAge.ts';
 import { humanSize } from '#lib/humanSize.ts';
-import { api, messageOf, unwrap, refusalOf } from '#web/api/client.ts';
+import { request, messageOf, refusalOf } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -21,6 +21,7 @@ import type { Refusal } from '#lib/result.ts';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { FormError } from '#ui/FormError.tsx';
 import { TextField } from '#ui/TextField.tsx';
+import { downloadAnswer } from '#lib/contract/download.ts';
 import { saveDownload } from '#admin/web/parts/saveDownload.ts';
 
 /** The password that is typed, why it was refused, and the download. */
@@ -34,7 +35,13 @@ function useDownload(name: string, onClose: () => void) {
     if (isSending) return;
     setSending(true);
     try {
-      await saveDownload(api.admin.backups({ name }).download.post({ password }));
+      await saveDownload(
+        request('POST /api/admin/backups/:name/download', {
+          params: { name },
+          body: { password },
+          read: readerOf(downloadAnswer),
+        }),
+      );
       onClose();
     } catch (problem) {
       setRefusal(refusalOf(problem, 'The backup could not be downloaded.'));
@@ -145,7 +152,7 @@ export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
   );
 }
 
-const load = (): Promise<BackupsView> => unwrap(api.admin.backups.get(), readerOf(backupsAnswer));
+const load = (): Promise<BackupsView> => request('GET /api/admin/backups', { read: readerOf(backupsAnswer) });
 
 /** While one is being made, how often it is asked how far it is. */
 const ASK_EVERY_MS = 1000;
@@ -247,7 +254,7 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
     setSending(true);
     setRefusal(null);
     try {
-      await asAdminAction('other', unwrap(api.admin.backups.post()));
+      await asAdminAction('other', request('POST /api/admin/backups'));
       await onStarted();
     } catch (problem) {
       setRefusal(messageOf(problem, 'The backup could not be started.'));

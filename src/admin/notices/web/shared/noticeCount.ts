@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type NoticesAnswer, noticesAnswer } from '#admin/notices/answers/notices.ts';
 
@@ -12,7 +12,7 @@ export const NOTICES_EVERY_MS = 60_000;
 
 /** What is wrong with the server, and how everything stands that it checks. */
 export async function fetchNotices(): Promise<NoticesAnswer> {
-  const answer = await unwrap(api.admin.notices.get(), readerOf(noticesAnswer));
+  const answer = await request('GET /api/admin/notices', { read: readerOf(noticesAnswer) });
   count.value = answer.notices.length;
   return answer;
 }

@@ -7,7 +7,7 @@ import {
   useState,
   type FormEvent,
 } from 'react';
-import { api, unwrap, messageOf } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
@@ -20,6 +20,7 @@ import {
   type RecordingRow,
 } from '#admin/recordings/answers/recordings.ts';
 import { readerOf } from '#web/api/readerOf.ts';
+import { downloadAnswer } from '#lib/contract/download.ts';
 import { saveDownload } from '#admin/web/parts/saveDownload.ts';
 import { DASH, formatDate, formatTime } from '#texts/format.ts';
 import { humanSize } from '#lib/humanSize.ts';
@@ -76,7 +77,10 @@ function Begin({ view, action }: RecorderProps) {
   const [name, setName] = useState(view.suggestion);
   const begin = (event: FormEvent) => {
     event.preventDefault();
-    void action.run(() => unwrap(api.admin.recordings.post({ name })), 'The recording could not be started.');
+    void action.run(
+      () => request('POST /api/admin/recordings', { body: { name } }),
+      'The recording could not be started.',
+    );
   };
   return (
     <>
@@ -108,7 +112,7 @@ function Running({
 }) {
   const { name, from, size } = running;
   const stop = () =>
-    void action.run(() => unwrap(api.admin.recordings.stop.post()), 'The recording could not be stopped.');
+    void action.run(() => request('POST /api/admin/recordings/stop'), 'The recording could not be stopped.');
   return (
     <div className="recording-running">
       <p role="status">
@@ -180,7 +184,8 @@ function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: R
   );
 }
 
-const load = (): Promise<RecordingsView> => unwrap(api.admin.recordings.get(), readerOf(recordingsAnswer));
+const load = (): Promise<RecordingsView> =>
+  request('GET /api/admin/recordings', { read: readerOf(recordingsAnswer) });
 
 /** While one is under way, how often it is asked how far it is. */
 const ASK_EVERY_MS = 5000;
@@ -247,7 +252,7 @@ function DeleteDialog({ doomed, action, onAnswered }: DeleteDialogProps) {
   const remove = (name: string) => {
     onAnswered();
     void action.run(
-      () => unwrap(api.admin.recordings({ name }).delete()),
+      () => request('DELETE /api/admin/recordings/:name', { params: { name } }),
       'The recording could not be deleted.',
     );
   };
@@ -267,7 +272,13 @@ function DeleteDialog({ doomed, action, onAnswered }: DeleteDialogProps) {
 type RecordingsProps = RecorderProps & Pick<ComponentProps<typeof RecordingsTable>, 'onPlay' | 'onDelete'>;
 
 function Recordings({ view, action, onPlay, onDelete }: RecordingsProps) {
-  const download = (name: string) => saveDownload(api.admin.recordings({ name }).download.post());
+  const download = (name: string) =>
+    saveDownload(
+      request('POST /api/admin/recordings/:name/download', {
+        params: { name },
+        read: readerOf(downloadAnswer),
+      }),
+    );
   if (view.recordings.length === 0) {
     return view.running === null && <EmptyState>No recordings yet.</EmptyState>;
   }

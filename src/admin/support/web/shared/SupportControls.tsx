@@ -1,29 +1,10 @@
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { saveFile } from '#web/shared/saveFile.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import { session, tokenHeaders } from '#subjects/accounts/web/shared/session/session.ts';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
-
-async function requestArchive() {
-  const headers = tokenHeaders(session.peek().accessToken ?? '');
-  const response = await fetch('/api/admin/support', { method: 'POST', headers });
-  const { status, ok } = response;
-  if (ok) return { data: await response.blob(), error: null, status, response };
-  return { data: null, error: { status, value: await refusalOf(response) }, status, response };
-}
-
-async function refusalOf(response: Response): Promise<unknown> {
-  const text = await response.text();
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Some proxy's page: `unwrap` has a sentence for it.
-    return text;
-  }
-}
 
 /** The archive for a bug report, saved by the browser. */
 export function SupportControls() {
@@ -34,8 +15,7 @@ export function SupportControls() {
     setMaking(true);
     setRefusal(null);
     try {
-      const blob = await asAdminAction('other', unwrap(requestArchive()));
-      if (!(blob instanceof Blob)) throw new Error('No file came.');
+      const blob = await asAdminAction('other', request('POST /api/admin/support', { isFile: true }));
       saveFile(blob, `bellbird-support-${new Date().toISOString().slice(0, 10)}.tar.gz`);
     } catch (problem) {
       setRefusal(messageOf(problem, ADMIN_MESSAGES.downloadSupport));

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { api, messageOf, NETWORK_ERROR, unwrap, readAnswer, readRefusal } from '#web/api/client.ts';
+import { request, messageOf, NETWORK_ERROR, readAnswer, readRefusal } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import { useReloads } from '#web/shared/useReloads.ts';
@@ -24,7 +24,7 @@ type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused
 async function requestUpdate(): Promise<Requested> {
   const body = await asAdminAction(
     'other',
-    unwrap(api.admin.server['update-and-restart'].post(), readAnswer),
+    request('POST /api/admin/server/update-and-restart', { read: readAnswer }),
   );
   const refusal = readRefusal(body, ADMIN_MESSAGES.update);
   if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
@@ -34,7 +34,8 @@ async function requestUpdate(): Promise<Requested> {
   return { kind: 'refused', sentence: ADMIN_MESSAGES.updateUnconfirmed };
 }
 
-const loadUpdate = (): Promise<UpdateInfo> => unwrap(api.admin.server.update.get(), readerOf(updateAnswer));
+const loadUpdate = (): Promise<UpdateInfo> =>
+  request('GET /api/admin/server/update', { read: readerOf(updateAnswer) });
 
 const UP_TO_DATE = 'This is the newest version.';
 
@@ -99,7 +100,7 @@ export function useUpdate(): UpdateControl {
     setBusy('checking');
     setNotice(null);
     try {
-      const offer = await unwrap(api.admin.server.update.check.post(), readerOf(offerAnswer));
+      const offer = await request('POST /api/admin/server/update/check', { read: readerOf(offerAnswer) });
       if (data) set({ ...data, offer });
       if (!offer.isNew) setNotice({ variant: 'info', text: UP_TO_DATE });
     } catch (problem) {

@@ -1,10 +1,9 @@
-import { Elysia } from 'elysia';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { exportAnswer } from '#subjects/accounts/answers/own.ts';
 import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import { checkPasswordChange, type PasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
-import type { Auth, AuthUser } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import type { AuthUser } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
@@ -115,65 +114,47 @@ type Asking = {
 };
 
 /** A person's login sessions. */
-const sessionRoutes = (auth: Auth, deps: OwnDeps, { selfOf, countChange }: Asking) =>
-  new Elysia({ name: 'accounts.own.sessions' })
-    .use(auth)
-    .get('/sessions', ({ user, request }) => ({ sessions: listSessions(deps, selfOf(request, user)) }), {
-      minLevel: 1,
-      ...routeSchemas(ACCOUNTS['GET /api/settings/sessions']),
-    })
-    .post(
-      '/sessions/end',
-      ({ user, body, request }) => {
-        countChange(user.id);
-        endSession(deps, selfOf(request, user), body.id);
-        return DONE;
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/sessions/end']) },
-    )
-    .post(
-      '/sessions/end-others',
-      ({ user, request }) => {
-        countChange(user.id);
-        endOtherSessions(deps, selfOf(request, user));
-        return DONE;
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/sessions/end-others']) },
-    );
+const sessionRoutes = (deps: OwnDeps, { selfOf, countChange }: Asking) =>
+  serve(ACCOUNTS, {
+    'GET /api/settings/sessions': ({ user, request }) => ({
+      sessions: listSessions(deps, selfOf(request, user)),
+    }),
+    'POST /api/settings/sessions/end': ({ user, body, request }) => {
+      countChange(user.id);
+      endSession(deps, selfOf(request, user), body.id);
+      return DONE;
+    },
+    'POST /api/settings/sessions/end-others': ({ user, request }) => {
+      countChange(user.id);
+      endOtherSessions(deps, selfOf(request, user));
+      return DONE;
+    },
+  });
 
 /** A person's password, and the end of the account. */
-const passwordRoutes = (auth: Auth, deps: Deps, { selfOf, countChange }: Asking) =>
-  new Elysia({ name: 'accounts.own.password' })
-    .use(auth)
-    .post(
-      '/password',
-      async ({ user, body, request }) => {
-        const change = accepted(checkPasswordChange(body));
-        countChange(user.id);
-        await changePassword(deps, selfOf(request, user), change);
-        return DONE;
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/password']) },
-    )
-    .post(
-      '/delete-account',
-      async ({ user, body, request }) => {
-        if (body.password === '') {
-          throw new AppError(400, { field: 'password', message: 'Type your password' });
-        }
-        countChange(user.id);
-        await deleteAccount(deps, selfOf(request, user), {
-          password: body.password,
-          code: body.code ?? null,
-        });
-        return DONE;
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/delete-account']) },
-    );
+const passwordRoutes = (deps: Deps, { selfOf, countChange }: Asking) =>
+  serve(ACCOUNTS, {
+    'POST /api/settings/password': async ({ user, body, request }) => {
+      const change = accepted(checkPasswordChange(body));
+      countChange(user.id);
+      await changePassword(deps, selfOf(request, user), change);
+      return DONE;
+    },
+    'POST /api/settings/delete-account': async ({ user, body, request }) => {
+      if (body.password === '') {
+        throw new AppError(400, { field: 'password', message: 'Type your password' });
+      }
+      countChange(user.id);
+      await deleteAccount(deps, selfOf(request, user), {
+        password: body.password,
+        code: body.code ?? null,
+      });
+      return DONE;
+    },
+  });
 
 /** What a person does with their own account, in Settings. */
 export function ownAccountRoutes(
-  auth: Auth,
   deps: Deps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
 ) {
   const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
@@ -183,17 +164,15 @@ export function ownAccountRoutes(
     sessionId: user.sessionId,
     address: addressKey(deps.clientAddress(request)),
   });
-  return new Elysia({ name: 'accounts.own', prefix: '/settings' })
-    .use(auth)
-    .use(passwordRoutes(auth, deps, { selfOf, countChange }))
-    .use(sessionRoutes(auth, deps, { selfOf, countChange }))
-    .use(secondFactorRoutes(auth, deps, { selfOf, countChange }))
-    .get(
-      '/export',
-      ({ user }) => {
+  return [
+    ...serve(ACCOUNTS, {
+      'GET /api/settings/export': ({ user }) => {
         countExport(user.id);
         return asAnswer(exportData(deps, user.id));
       },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['GET /api/settings/export']) },
-    );
+    }),
+    ...passwordRoutes(deps, { selfOf, countChange }),
+    ...sessionRoutes(deps, { selfOf, countChange }),
+    ...secondFactorRoutes(deps, { selfOf, countChange }),
+  ];
 }

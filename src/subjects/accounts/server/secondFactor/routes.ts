@@ -1,7 +1,6 @@
-import { Elysia } from 'elysia';
 import { ACCOUNTS } from '#subjects/accounts/contract.ts';
-import type { Auth, AuthUser } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import type { AuthUser } from '#platform/http/auth.ts';
+import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Self } from '../own/deps.ts';
 import { createSecondFactor } from './service.ts';
@@ -21,63 +20,38 @@ function needPassword(password: string): string {
 type Factor = ReturnType<typeof createSecondFactor>;
 
 /** How it stands, and setting it up. */
-const setUpRoutes = (auth: Auth, factor: Factor, { selfOf, countChange }: Asking) =>
-  new Elysia({ name: 'accounts.own.secondFactor.setUp', prefix: '/second-factor' })
-    .use(auth)
-    .get('/', ({ user }) => factor.standing(user.id), {
-      minLevel: 1,
-      ...routeSchemas(ACCOUNTS['GET /api/settings/second-factor/']),
-    })
-    .post(
-      '/begin',
-      ({ user, body, request }) => {
-        const password = needPassword(body.password);
-        countChange(user.id);
-        return factor.begin(selfOf(request, user), password);
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/begin']) },
-    )
-    .post(
-      '/confirm',
-      async ({ user, body, request }) => {
-        countChange(user.id);
-        return { recoveryCodes: await factor.confirm(selfOf(request, user), body.code) };
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/confirm']) },
-    );
+const setUpRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
+  serve(ACCOUNTS, {
+    'GET /api/settings/second-factor': ({ user }) => factor.standing(user.id),
+    'POST /api/settings/second-factor/begin': ({ user, body, request }) => {
+      const password = needPassword(body.password);
+      countChange(user.id);
+      return factor.begin(selfOf(request, user), password);
+    },
+    'POST /api/settings/second-factor/confirm': async ({ user, body, request }) => {
+      countChange(user.id);
+      return { recoveryCodes: await factor.confirm(selfOf(request, user), body.code) };
+    },
+  });
 
 /** What wants password and code. */
-const provedRoutes = (auth: Auth, factor: Factor, { selfOf, countChange }: Asking) =>
-  new Elysia({ name: 'accounts.own.secondFactor.proved', prefix: '/second-factor' })
-    .use(auth)
-    .post(
-      '/recovery-codes',
-      async ({ user, body, request }) => {
-        needPassword(body.password);
-        countChange(user.id);
-        return { recoveryCodes: await factor.renew(selfOf(request, user), body) };
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/recovery-codes']) },
-    )
-    .post(
-      '/off',
-      async ({ user, body, request }) => {
-        needPassword(body.password);
-        countChange(user.id);
-        await factor.turnOff(selfOf(request, user), body);
-        return { success: true as const };
-      },
-      { minLevel: 1, ...routeSchemas(ACCOUNTS['POST /api/settings/second-factor/off']) },
-    );
+const provedRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
+  serve(ACCOUNTS, {
+    'POST /api/settings/second-factor/recovery-codes': async ({ user, body, request }) => {
+      needPassword(body.password);
+      countChange(user.id);
+      return { recoveryCodes: await factor.renew(selfOf(request, user), body) };
+    },
+    'POST /api/settings/second-factor/off': async ({ user, body, request }) => {
+      needPassword(body.password);
+      countChange(user.id);
+      await factor.turnOff(selfOf(request, user), body);
+      return { success: true as const };
+    },
+  });
 
 /** What a person does with their second factor, in Settings. */
-export function secondFactorRoutes(
-  auth: Auth,
-  deps: Parameters<typeof createSecondFactor>[0],
-  asking: Asking,
-) {
+export function secondFactorRoutes(deps: Parameters<typeof createSecondFactor>[0], asking: Asking) {
   const factor = createSecondFactor(deps);
-  return new Elysia({ name: 'accounts.own.secondFactor' })
-    .use(setUpRoutes(auth, factor, asking))
-    .use(provedRoutes(auth, factor, asking));
+  return [...setUpRoutes(factor, asking), ...provedRoutes(factor, asking)];
 }

@@ -6,7 +6,7 @@ import { CodeField } from '../shared/secondFactor/CodeField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { useAttempt } from '../useAttempt.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { afterLogin, readAuthentication, refusedWith, startSessionFrom } from '../shared/session/account.ts';
 
 const REFUSED = 'That code was not accepted';
@@ -14,7 +14,10 @@ const REFUSED = 'That code was not accepted';
 /** The second step of a login. @returns why it was refused (`ticket`: begin again), or null when it worked */
 async function sendSecondStep(ticket: string, code: string): Promise<Refusal | null> {
   try {
-    const answer = await unwrap(api.login['second-step'].post({ ticket, code }), readAuthentication);
+    const answer = await request('POST /api/login/second-step', {
+      body: { ticket, code },
+      read: readAuthentication,
+    });
     return startSessionFrom(answer, REFUSED, afterLogin);
   } catch (cause) {
     return refusedWith(cause, REFUSED, MESSAGES.login.network);

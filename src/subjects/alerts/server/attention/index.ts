@@ -1,9 +1,7 @@
-import { Elysia } from 'elysia';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { ALERT_ATTENTION } from '#subjects/alerts/answers/attention.ts';
 import { AlertAttention, type AlertAttentionDeps } from './service.ts';
 import { AttentionStore } from './store.ts';
@@ -201,36 +199,25 @@ const MAX_PRUNED = 1000;
 
 export type AlertAttentionNeeds = Pick<AlertAttentionDeps, 'alerts' | 'scanAlerts' | 'placesOf'> &
   Pick<PresenceDeps, 'market'> &
-  Pick<WeeklyDeps, 'chatsOf' | 'outbox'> & { auth: Auth; schedule?: Scheduler | undefined };
+  Pick<WeeklyDeps, 'chatsOf' | 'outbox'> & { schedule?: Scheduler | undefined };
 
-const attentionRoutes = (auth: Auth, attention: AlertAttention) =>
-  new Elysia({ name: 'alertAttention' })
-    .use(auth)
-    .get('/alerts/attention', ({ user }) => attention.look(user.id), {
-      minLevel: 1,
-      ...routeSchemas(ALERT_ATTENTION['GET /api/alerts/attention']),
-    })
-    .put(
-      '/alerts/attention/dismissed',
-      ({ user, body }) => {
-        attention.dismiss(user.id, body.keys, body.dismissed);
-        return { success: true as const };
-      },
-      { minLevel: 1, ...routeSchemas(ALERT_ATTENTION['PUT /api/alerts/attention/dismissed']) },
-    )
-    .put(
-      '/alerts/attention/weekly',
-      ({ user, body }) => {
-        attention.setWeekly(user.id, body.weekly);
-        return { success: true as const };
-      },
-      { minLevel: 1, ...routeSchemas(ALERT_ATTENTION['PUT /api/alerts/attention/weekly']) },
-    );
+const attentionRoutes = (attention: AlertAttention) =>
+  serve(ALERT_ATTENTION, {
+    'GET /api/alerts/attention': ({ user }) => attention.look(user.id),
+    'PUT /api/alerts/attention/dismissed': ({ user, body }) => {
+      attention.dismiss(user.id, body.keys, body.dismissed);
+      return { success: true as const };
+    },
+    'PUT /api/alerts/attention/weekly': ({ user, body }) => {
+      attention.setWeekly(user.id, body.weekly);
+      return { success: true as const };
+    },
+  });
 
 /** Which alerts need attention, and the weekly message that lists them. */
 export function createAlertAttention(core: Core, needs: AlertAttentionNeeds) {
   const { db, clock, log, source, config } = core;
-  const { auth, market, chatsOf, outbox, schedule = timerScheduler } = needs;
+  const { market, chatsOf, outbox, schedule = timerScheduler } = needs;
   const store = new AttentionStore(db);
   const presence = new PresenceWatch({ db, market, source });
   const attention = new AlertAttention({
@@ -263,7 +250,7 @@ export function createAlertAttention(core: Core, needs: AlertAttentionNeeds) {
   return {
     name: 'alertAttention',
     service: attention,
-    routes: () => attentionRoutes(auth, attention),
+    routes: () => attentionRoutes(attention),
     start: () => looks.start(),
     stop: () => looks.stop(),
     prune() {

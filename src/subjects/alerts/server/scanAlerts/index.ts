@@ -9,7 +9,6 @@ import type {
   ScanTriggerHistory,
 } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import { createInTurns } from '#lib/inTurns.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Market } from '#market/types.ts';
@@ -23,65 +22,40 @@ import { ScanRehearsals } from './rehearsal.ts';
 import { ScanAlerts } from './service.ts';
 import { ScanAlertStore } from './store.ts';
 import type { Clock } from '#lib/clock.ts';
-import { Elysia } from 'elysia';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { SCAN_ALERTS } from '#subjects/alerts/contract.ts';
 
 const CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
 
 /** What a scan alert told, and would have told. */
-const lookingRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>
-  new Elysia({ name: 'scanAlerts.looking' })
-    .use(auth)
-    .get(
-      '/scan-alerts/:id/triggers',
-      ({ user, params }) => ({ triggers: alerts.triggers(user.id, params.id) }),
-      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['GET /api/scan-alerts/:id/triggers']) },
-    )
-    .post(
-      '/scan-alerts/:id/mutes',
-      ({ user, params, body }) => alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
-      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/:id/mutes']) },
-    )
-    .post(
-      '/scan-alerts/rehearse',
-      ({ user, body, request }) => rehearsals.rehearse(user.id, body, request.signal),
-      {
-        minLevel: 1,
-        ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts/rehearse']),
-      },
-    );
+const lookingRoutes = (alerts: ScanAlerts, rehearsals: ScanRehearsals) =>
+  serve(SCAN_ALERTS, {
+    'GET /api/scan-alerts/:id/triggers': ({ user, params }) => ({
+      triggers: alerts.triggers(user.id, params.id),
+    }),
+    'POST /api/scan-alerts/:id/mutes': ({ user, params, body }) =>
+      alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
+    'POST /api/scan-alerts/rehearse': ({ user, body, request }) =>
+      rehearsals.rehearse(user.id, body, request.signal),
+  });
 
 /** Alerts on whole scans. */
-const scanAlertRoutes = (auth: Auth, alerts: ScanAlerts, rehearsals: ScanRehearsals) =>
-  new Elysia({ name: 'scanAlerts' })
-    .use(auth)
-    .get('/scan-alerts', ({ user }) => alerts.list(user.id), {
-      minLevel: 1,
-      ...routeSchemas(SCAN_ALERTS['GET /api/scan-alerts']),
-    })
-    .post('/scan-alerts', ({ user, body }) => alerts.view(alerts.create(user.id, body)), {
-      minLevel: 1,
-      ...routeSchemas(SCAN_ALERTS['POST /api/scan-alerts']),
-    })
-    .patch(
-      '/scan-alerts/:id',
-      ({ user, params, body, status }) => {
-        const { kind, alert } = alerts.change(user.id, params.id, body);
-        const view = alerts.view(alert);
-        return kind === 'conflict' ? status(409, { error: CONFLICT, scan_alert: view }) : view;
-      },
-      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['PATCH /api/scan-alerts/:id']) },
-    )
-    .delete(
-      '/scan-alerts/:id',
-      ({ user, params }) => {
-        alerts.remove(user.id, params.id);
-        return { success: true as const };
-      },
-      { minLevel: 1, ...routeSchemas(SCAN_ALERTS['DELETE /api/scan-alerts/:id']) },
-    )
-    .use(lookingRoutes(auth, alerts, rehearsals));
+const scanAlertRoutes = (alerts: ScanAlerts, rehearsals: ScanRehearsals) => [
+  ...serve(SCAN_ALERTS, {
+    'GET /api/scan-alerts': ({ user }) => alerts.list(user.id),
+    'POST /api/scan-alerts': ({ user, body }) => alerts.view(alerts.create(user.id, body)),
+    'PATCH /api/scan-alerts/:id': ({ user, params, body, status }) => {
+      const { kind, alert } = alerts.change(user.id, params.id, body);
+      const view = alerts.view(alert);
+      return kind === 'conflict' ? status(409, { error: CONFLICT, scan_alert: view }) : view;
+    },
+    'DELETE /api/scan-alerts/:id': ({ user, params }) => {
+      alerts.remove(user.id, params.id);
+      return { success: true as const };
+    },
+  }),
+  ...lookingRoutes(alerts, rehearsals),
+];
 
 const HOUR_MS = 60 * 60 * 1000;
 /** As long as those of other alerts. */
@@ -109,7 +83,6 @@ function createPruning({ store, clock, market }: PruneDeps): () => Pruned {
 }
 
 export type ScanAlertsNeeds = {
-  auth: Auth;
   market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
   adjustments: ScanEngineNeeds['adjustments'];
   indicators: Indicators;
@@ -215,7 +188,7 @@ const inspectionOf = (engine: ScanEngine) => ({
  */
 export function createScanAlerts(core: Core, needs: ScanAlertsNeeds) {
   const { db, clock, config } = core;
-  const { auth, market, indicators, notifier, outbox, rehearseScan, levelOf, placesOf } = needs;
+  const { market, indicators, notifier, outbox, rehearseScan, levelOf, placesOf } = needs;
   const { publicUrl } = config;
   const store = new ScanAlertStore(db);
   const read = readOf(needs);
@@ -252,7 +225,7 @@ export function createScanAlerts(core: Core, needs: ScanAlertsNeeds) {
   return {
     name: 'scanAlerts',
     service,
-    routes: () => scanAlertRoutes(auth, service, rehearsals),
+    routes: () => scanAlertRoutes(service, rehearsals),
     onChanges: (changes) => engine.onChanges(changes),
     onJump: () => engine.jump(),
     start: () => engine.resume(),

@@ -1,21 +1,18 @@
-import { Elysia } from 'elysia';
 import { boundBehind, readPlace, triggerPage, TRIGGERS_AT_ONCE } from '#subjects/alerts/rules/triggerList.ts';
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import { ALERTS } from '#subjects/alerts/contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import type { Part } from '#src/part.ts';
 import type { Alerts } from '../service.ts';
 import type { ScanAlerts } from '../scanAlerts/service.ts';
 
 type AlertTriggersNeeds = {
-  auth: Auth;
   alerts: Pick<Alerts, 'listedTriggers'>;
   scanAlerts: Pick<ScanAlerts, 'listedTriggers'>;
 };
 
 /** What all alerts of a user told, those on stocks and those on whole scans, in one list. */
-export function createAlertTriggers({ auth, alerts, scanAlerts }: AlertTriggersNeeds) {
+export function createAlertTriggers({ alerts, scanAlerts }: AlertTriggersNeeds) {
   function page(userId: number, before: string | undefined, limit: number) {
     const place = before === undefined ? null : readPlace(before);
     const bound = (kind: TriggerKind) => boundBehind(place, kind);
@@ -29,12 +26,9 @@ export function createAlertTriggers({ auth, alerts, scanAlerts }: AlertTriggersN
   return {
     name: 'alertTriggers',
     routes: () =>
-      new Elysia({ name: 'alertTriggers' })
-        .use(auth)
-        .get(
-          '/alerts/triggers',
-          ({ user, query: { before, limit = TRIGGERS_AT_ONCE } }) => page(user.id, before, limit),
-          { minLevel: 1, ...routeSchemas(ALERTS['GET /api/alerts/triggers']) },
-        ),
+      serve(ALERTS, {
+        'GET /api/alerts/triggers': ({ user, query: { before, limit = TRIGGERS_AT_ONCE } }) =>
+          page(user.id, before, limit),
+      }),
   } satisfies Part;
 }

@@ -11,7 +11,7 @@ import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { FormError } from '#ui/FormError.tsx';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { QuantityField } from '#subjects/conditions/web/shared/QuantityField.tsx';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { devicesOrNone, newDeviceChoice } from '#subjects/devices/web/shared/devices.ts';
@@ -27,7 +27,9 @@ async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
   const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
   const destinations = { ...platformsOf(chats), devices: newDeviceChoice(devices) };
   const made = readRecord(
-    await unwrap(api.alerts.post({ symbol, name: null, persistent: false, logic_json, destinations })),
+    await request('POST /api/alerts', {
+      body: { symbol, name: null, persistent: false, logic_json, destinations },
+    }),
   );
   return { id: readCount(made.id) ?? 0, isArming: readCount(made.arms_in_ms) !== null };
 }
@@ -86,7 +88,8 @@ export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialo
   const [made, setMade] = useState<Made | null>(null);
   const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
   const set = () => work(async () => setMade(await setAlert(code, logicOf(comparison))));
-  const undo = (id: number) => work(() => unwrap(api.alerts({ id }).undo.post({})).then(onClose));
+  const undo = (id: number) =>
+    work(() => request('POST /api/alerts/:id/undo', { params: { id }, body: {} }).then(onClose));
   const more = () => {
     onClose();
     showAlert(code, made?.id ?? null);

@@ -1,6 +1,6 @@
 import { MESSAGES } from '#texts/messages.ts';
 import { readList, readRecord, readText } from '#lib/read.ts';
-import { api, isMissing, messageOf, unwrap } from '#web/api/client.ts';
+import { request, isMissing, messageOf } from '#web/api/client.ts';
 import { sayBriefly } from '#web/shared/saved.ts';
 import { publishAlert } from './alertStream.ts';
 import { keepLastList, type LastList, lastList } from './lastList.ts';
@@ -12,7 +12,7 @@ const symbolsIn = (body: unknown): string[] =>
 async function isThere(symbol: string, list: LastList | null): Promise<boolean> {
   try {
     const query = list === null ? {} : { list: list.id };
-    return symbolsIn(await unwrap(api.watchlist.get({ query }))).includes(symbol);
+    return symbolsIn(await request('GET /api/watchlist', { query })).includes(symbol);
   } catch {
     return false; // What keeps it from being read keeps it from being added, which says so.
   }
@@ -24,7 +24,7 @@ export async function addToWatchlist(symbol: string): Promise<void> {
   const called = list === null || list.name === '' ? 'your watchlist' : list.name;
   if (await isThere(symbol, list)) return sayBriefly(`${symbol} is already on ${called}`);
   try {
-    await unwrap(api.watchlist.post({ symbol, ...(list === null ? {} : { list: list.id }) }));
+    await request('POST /api/watchlist', { body: { symbol, ...(list === null ? {} : { list: list.id }) } });
     sayBriefly(`${symbol} added to ${called}`);
     publishAlert({ type: 'changed', alertId: null, symbol });
   } catch (problem) {

@@ -20,7 +20,7 @@ import { readAccountChange } from '#web/shared/accountChange.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
 import { parseJson, isRecord } from '#lib/json.ts';
 import { readRecord, readCount, readList, readText } from '#lib/read.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { currentHash, goTo } from '#web/router/navigate.ts';
 import { pathOf } from '#web/router/resolveRoute.ts';
 import { showSnackbar } from '#ui/Snackbar.tsx';
@@ -210,7 +210,7 @@ function newsOf(before: Settings | null, change: Partial<Settings>): string | nu
 
 /** Asks the server for anything: a call that is refused for the session ends it. */
 function askWhetherOver(): void {
-  unwrap(api.settings.get()).catch(() => undefined);
+  request('GET /api/settings').catch(() => undefined);
 }
 
 /** A trigger that is told so late, as after a closed lid, only counts. */

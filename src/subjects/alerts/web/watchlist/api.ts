@@ -8,25 +8,28 @@ import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal
 import type { WatchlistItem, WatchlistView } from '#subjects/alerts/rules/watchlist.ts';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { type BarsAnswer, type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
-import { ApiError, api, NETWORK_ERROR, readAnswer, unwrap } from '#web/api/client.ts';
+import { ApiError, request, NETWORK_ERROR, readAnswer } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Step } from './alerts/editorState.ts';
 import { type PastTrigger, readAlerts, readConflict, readSaved, type SavedAlert } from './savedAlert.ts';
 
 /** A change outlives the page that is left with it. */
-const KEEP = { fetch: { keepalive: true } };
+const KEEP = { keepalive: true };
 
 /** The symbols on a list, on the first one for null; one that is there twice counts once. */
 export async function fetchItems(list: number | null): Promise<WatchlistItem[]> {
   const query = list === null ? {} : { list };
-  const { items } = await unwrap(api.watchlist.get({ query }), readerOf(itemsAnswer));
+  const { items } = await request('GET /api/watchlist', { query, read: readerOf(itemsAnswer) });
   return [...new Map(items.map((item) => [item.symbol, item])).values()];
 }
 
 /** The newest bars of a stock that begin before a moment, epoch ms. @throws ApiError with the server's sentence */
 export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
-  unwrap(api.data.bars.get({ query: { symbol, tf, before, limit: MAX_BARS } }), readerOf(barsAnswer));
+  request('GET /api/data/bars', {
+    query: { symbol, tf, before, limit: MAX_BARS },
+    read: readerOf(barsAnswer),
+  });
 
 /**
  * Adds a symbol to a list, to the first one for null; one that is there already is answered as it is.
@@ -34,7 +37,9 @@ export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: numb
  */
 export const postItem = async (symbol: string, list: number | null): Promise<WatchlistItem | null> =>
   addedAnswer.read(
-    readAnswer(await unwrap(api.watchlist.post({ symbol, ...(list === null ? {} : { list }) }))),
+    readAnswer(
+      await request('POST /api/watchlist', { body: { symbol, ...(list === null ? {} : { list }) } }),
+    ),
   );
 
 /** Changes what is beside a symbol. @throws ApiError with the server's sentence */
@@ -42,41 +47,41 @@ export const patchItem = async (
   id: number,
   change: { note?: string; target?: number | null },
 ): Promise<WatchlistItem | null> =>
-  watchlistItem.read(readAnswer(await unwrap(api.watchlist({ id }).patch(change))));
+  watchlistItem.read(readAnswer(await request('PATCH /api/watchlist/:id', { params: { id }, body: change })));
 
 /** @throws ApiError with the server's sentence */
 export const postList = async (name: string): Promise<WatchlistView | null> =>
-  watchlist.read(readAnswer(await unwrap(api.watchlists.post({ name }))));
+  watchlist.read(readAnswer(await request('POST /api/watchlists', { body: { name } })));
 
 /** Renames a list or moves it. @throws ApiError with the server's sentence */
 export async function patchList(id: number, change: { name?: string; position?: number }): Promise<void> {
-  await unwrap(api.watchlists({ id }).patch(change));
+  await request('PATCH /api/watchlists/:id', { params: { id }, body: change });
 }
 
 /** Deletes a list with what stands on it. @throws ApiError with the server's sentence */
 export async function deleteListOf(id: number): Promise<void> {
-  await unwrap(api.watchlists({ id }).delete());
+  await request('DELETE /api/watchlists/:id', { params: { id } });
 }
 
 /** Removes a symbol and its alerts. @throws ApiError with the server's sentence */
 export async function deleteItem(id: number): Promise<void> {
-  await unwrap(api.watchlist({ id }).delete());
+  await request('DELETE /api/watchlist/:id', { params: { id } });
 }
 
 /** The alerts on a symbol, oldest first. */
 export const fetchAlerts = async (symbol: string): Promise<SavedAlert[]> =>
-  (await unwrap(api.alerts.get({ query: { symbol } }), readAlerts(symbol))).alerts;
+  (await request('GET /api/alerts', { query: { symbol }, read: readAlerts(symbol) })).alerts;
 
 /** All alerts on stocks, by symbol. @throws ApiError with the server's sentence */
 export const fetchAllAlerts = async (): Promise<SavedAlert[]> =>
-  (await unwrap(api.alerts.get({ query: {} }), readAlerts(''))).alerts;
+  (await request('GET /api/alerts', { query: {}, read: readAlerts('') })).alerts;
 
 const bodyOf = (symbol: string, payload: AlertPayload) => ({ symbol, ...payload });
 
 async function postAlert(symbol: string, step: Step & { kind: 'create' }): Promise<SaveAnswer> {
   const { payload, draft } = step;
   const body = { ...bodyOf(symbol, payload), ...(draft.active ? {} : { active: false }) };
-  const answer = await unwrap(api.alerts.post(body, KEEP));
+  const answer = await request('POST /api/alerts', { body, ...KEEP });
   const alert = readSaved(answer, { symbol, id: null, payload, before: null });
   // Without its id it could never be changed.
   if (alert === null) throw new ApiError(NETWORK_ERROR, 502, answer);
@@ -98,7 +103,11 @@ export async function sendStep(symbol: string, step: Step, before: SavedAlert | 
   const payload = step.kind === 'active' ? null : step.payload;
   const version = step.kind === 'active' || step.version === null ? {} : { version: step.version };
   const body = step.kind === 'active' ? { active: step.active } : bodyOf(symbol, step.payload);
-  const answer = await unwrap(api.alerts({ id: step.id }).patch({ ...body, ...version }, KEEP));
+  const answer = await request('PATCH /api/alerts/:id', {
+    params: { id: step.id },
+    body: { ...body, ...version },
+    ...KEEP,
+  });
   const conflict = readConflict(answer, symbol);
   if (conflict === null) {
     const sent = { symbol, id: step.id, payload, before: switched(before, step) };
@@ -117,7 +126,10 @@ export async function postUndo(
   before: SavedAlert,
 ): Promise<{ alert: SavedAlert | null; refusal: string | null }> {
   const { id, symbol, version } = before;
-  const answer = await unwrap(api.alerts({ id }).undo.post(version === null ? {} : { version }));
+  const answer = await request('POST /api/alerts/:id/undo', {
+    params: { id },
+    body: version === null ? {} : { version },
+  });
   const conflict = readConflict(answer, symbol);
   if (conflict !== null) return { alert: conflict.alert, refusal: conflict.error };
   return { alert: readSaved(answer, { symbol, id, payload: null, before }), refusal: null };
@@ -125,25 +137,26 @@ export async function postUndo(
 
 /** Ends the snooze of an alert. @throws ApiError with the server's sentence */
 export async function endSnooze(id: number): Promise<void> {
-  await unwrap(api.alerts({ id }).patch({ snoozed_until: null }));
+  await request('PATCH /api/alerts/:id', { params: { id }, body: { snoozed_until: null } });
 }
 
 /** Deletes an alert. @throws ApiError with the server's sentence; 404 when it is gone already */
 export async function deleteAlert(id: number): Promise<void> {
-  await unwrap(api.alerts({ id }).delete());
+  await request('DELETE /api/alerts/:id', { params: { id } });
 }
 
 /** What the conditions of a saved alert see now. */
 export const fetchEvaluation = (id: number): Promise<EvaluationView> =>
-  unwrap(api.alerts({ id }).evaluation.get(), readerOf(evaluation));
+  request('GET /api/alerts/:id/evaluation', { params: { id }, read: readerOf(evaluation) });
 
 /** The last times that an alert fired, the newest first. */
 export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
-  (await unwrap(api.alerts({ id }).triggers.get(), readerOf(triggersAnswer))).triggers;
+  (await request('GET /api/alerts/:id/triggers', { params: { id }, read: readerOf(triggersAnswer) }))
+    .triggers;
 
 /** When conditions would have been met in the past. @throws ApiError with the server's sentence */
 export const rehearse = (symbol: string, { logic, cooldownMinutes }: RehearsedAlert): Promise<Rehearsal> =>
-  unwrap(
-    api.alerts.rehearse.post({ symbol, logic_json: logic, cooldown_minutes: cooldownMinutes }),
-    readerOf(rehearsal),
-  );
+  request('POST /api/alerts/rehearse', {
+    body: { symbol, logic_json: logic, cooldown_minutes: cooldownMinutes },
+    read: readerOf(rehearsal),
+  });

@@ -1,7 +1,7 @@
 import type { Known } from '#lib/contract/fields.ts';
 import { attentionAnswer } from '#subjects/alerts/answers/attention.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { api, isMissing, unwrap } from '#web/api/client.ts';
+import { isMissing, request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
@@ -14,7 +14,7 @@ const readAttention = readerOf(attentionAnswer);
 /** A server that knows only what the specification names checks nothing. */
 async function fetchAttention(): Promise<AttentionShown> {
   try {
-    return await unwrap(api.alerts.attention.get(), readAttention);
+    return await request('GET /api/alerts/attention', { read: readAttention });
   } catch (problem) {
     if (isMissing(problem)) return readAttention({});
     throw problem;
@@ -30,10 +30,11 @@ export const useAttention = (again: unknown): LoadedAttention =>
 
 /** Dismisses reasons for 90 days, or shows them again. @throws ApiError with the server's sentence */
 export async function dismissReasons(reasons: readonly ReasonShown[], dismissed: boolean): Promise<void> {
-  await unwrap(api.alerts.attention.dismissed.put({ keys: reasons.map(({ key }) => key), dismissed }));
+  const keys = reasons.map(({ key }) => key);
+  await request('PUT /api/alerts/attention/dismissed', { body: { keys, dismissed } });
 }
 
 /** @throws ApiError with the server's sentence */
 export async function saveWeekly(weekly: boolean): Promise<void> {
-  await unwrap(api.alerts.attention.weekly.put({ weekly }));
+  await request('PUT /api/alerts/attention/weekly', { body: { weekly } });
 }

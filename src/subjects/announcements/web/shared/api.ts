@@ -1,5 +1,5 @@
 import type { Known } from '#lib/contract/fields.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { requireDone } from '#web/api/done.ts';
 import { MESSAGES } from '#texts/messages.ts';
@@ -19,7 +19,7 @@ export type Headline = Known<typeof headline>;
  * @throws ApiError with the sentence to show
  */
 export async function refreshNews(symbol: string): Promise<string | null> {
-  const body: unknown = await unwrap(api.data.news.update.post({ symbol }));
+  const body: unknown = await request('POST /api/data/news/update', { body: { symbol } });
   requireDone(body, MESSAGES.news.refresh);
   return updateAnswer.read(body)?.message ?? null;
 }
@@ -32,7 +32,7 @@ export type SummaryAnswer = { summary: string | null; message: string | null };
  * @throws ApiError with the sentence to show
  */
 export async function summariseNews(symbol: string): Promise<SummaryAnswer> {
-  const body: unknown = await unwrap(api.data.news.summarise.post({ symbol }));
+  const body: unknown = await request('POST /api/data/news/summarise', { body: { symbol } });
   requireDone(body, MESSAGES.news.summarise);
   const { summary = null, message = null } = summariseAnswer.read(body) ?? {};
   return { summary, message };
@@ -47,7 +47,10 @@ export async function searchHeadlines(
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly Headline[]> {
-  const pending = api.data.news.search.get({ query: { q, limit }, fetch: { signal } });
-  const { announcements } = await unwrap(pending, readerOf(searchAnswer));
+  const { announcements } = await request('GET /api/data/news/search', {
+    query: { q, limit },
+    signal,
+    read: readerOf(searchAnswer),
+  });
   return announcements.slice(0, limit);
 }

@@ -1,13 +1,11 @@
-import { Elysia } from 'elysia';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { Market } from '#market/types.ts';
 import type { Core, Part, Pruned } from '#src/part.ts';
 import { factStore } from '#platform/db/facts.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { CALENDAR } from '#subjects/calendar/contract.ts';
@@ -20,7 +18,6 @@ import { PastMoves } from './pastMoves.ts';
 import { OutcomeRecorder } from './recorder.ts';
 
 export type CalendarMemoryNeeds = Pick<Connections, 'clientAddress'> & {
-  auth: Auth;
   calendar: Calendar;
   market: Pick<Market, 'all' | 'get' | 'statedQuoteTime'>;
   past: Pick<PastBars, 'minutesOn' | 'blind'>;
@@ -75,27 +72,21 @@ function createPieces(core: Core, needs: CalendarMemoryNeeds) {
   };
 }
 
-const routeOf = (
-  { clock }: Core,
-  { auth, reads, clientAddress }: CalendarMemoryNeeds,
-  history: EventHistory,
-) => {
+const routeOf = ({ clock }: Core, { reads, clientAddress }: CalendarMemoryNeeds, history: EventHistory) => {
   const countRead = createCallerLimit(
     { clock, clientAddress },
     MAX_A_MINUTE,
     'Too many looks at past events.',
   );
   const callerKey = createCallerKey({ clientAddress });
-  return new Elysia({ name: 'calendar.history', prefix: '/calendar/events' }).use(auth).get(
-    '/:eventId/history',
-    async ({ user, request, params, query }) => {
+  return serve(CALENDAR, {
+    'GET /api/calendar/events/:eventId/history': async ({ user, request, params, query }) => {
       countRead(user, request);
       const symbol = normaliseSymbol(query.symbol ?? '') || null;
       const steps = history.read(params.eventId, symbol);
       return await reads.run(callerKey(user, request), 'event history', steps);
     },
-    { visitor: true, ...routeSchemas(CALENDAR['GET /api/calendar/events/:eventId/history']) },
-  );
+  });
 };
 
 /**

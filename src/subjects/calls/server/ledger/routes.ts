@@ -1,8 +1,6 @@
-import { Elysia } from 'elysia';
-import type { Auth } from '#platform/http/auth.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { encodeInSteps, sendEncoded, sendBytesInSteps } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
@@ -64,7 +62,6 @@ const MAX_FILES_A_MINUTE = 6;
 const LIMIT = 100;
 
 export type LedgerRoutesDeps = Pick<Connections, 'clientAddress'> & {
-  auth: Auth;
   db: Db;
   clock: Stopwatch;
   reads: Pick<ReadQueue, 'run'>;
@@ -82,7 +79,7 @@ const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
   });
 
 /** The ledger of calls in pages and as a file: public, as the Calls page is. */
-export function ledgerRoutes({ auth, db, reads, marketTime, ...limits }: LedgerRoutesDeps) {
+export function ledgerRoutes({ db, reads, marketTime, ...limits }: LedgerRoutesDeps) {
   const store = ledgerStore(db);
   const callerOf = createCallerKey(limits);
   const countPage = createCallerLimit(limits, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
@@ -94,41 +91,29 @@ export function ledgerRoutes({ auth, db, reads, marketTime, ...limits }: LedgerR
     const asked = Math.max(0, Math.min(limit, lines - after));
     budget.take(addressKey(limits.clientAddress(request)), asked * mean, lines * mean);
   };
-  return new Elysia({ name: 'calls.ledger' })
-    .use(auth)
-    .get(
-      '/calls/ledger',
-      async ({ user, query, request }) => {
-        countPage(user, request);
-        const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
-        countBytes(request, stretch);
-        const page = readLedgerPage(store, stretch, marketTime);
-        const steps = encodeInSteps(page, request, 1);
-        return sendEncoded<Wire<typeof ledgerPage>>(
-          await reads.run(callerOf(user, request), 'ledger', steps),
-          request,
-        );
-      },
-      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger']) },
-    )
-    .get(
-      '/calls/ledger/rows',
-      ({ user, query, request }) => {
-        countPage(user, request);
-        const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
-        countBytes(request, stretch);
-        const rows = readLedgerRows(store, stretch);
-        return reads.run(callerOf(user, request), 'ledger rows', sendBytesInSteps(rows, request));
-      },
-      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger/rows']) },
-    )
-    .get(
-      '/calls/ledger/file',
-      ({ user, request }) => {
-        countFile(user, request);
-        countBytes(request, { after: 0, limit: Infinity });
-        return fileAnswer(ledgerFile(store, reads, callerOf(user, request)));
-      },
-      { visitor: true, ...routeSchemas(CALLS['GET /api/calls/ledger/file']) },
-    );
+  return serve(CALLS, {
+    'GET /api/calls/ledger': async ({ user, query, request }) => {
+      countPage(user, request);
+      const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
+      countBytes(request, stretch);
+      const page = readLedgerPage(store, stretch, marketTime);
+      const steps = encodeInSteps(page, request, 1);
+      return sendEncoded<Wire<typeof ledgerPage>>(
+        await reads.run(callerOf(user, request), 'ledger', steps),
+        request,
+      );
+    },
+    'GET /api/calls/ledger/rows': ({ user, query, request }) => {
+      countPage(user, request);
+      const stretch = { after: query.after ?? 0, limit: query.limit ?? LIMIT };
+      countBytes(request, stretch);
+      const rows = readLedgerRows(store, stretch);
+      return reads.run(callerOf(user, request), 'ledger rows', sendBytesInSteps(rows, request));
+    },
+    'GET /api/calls/ledger/file': ({ user, request }) => {
+      countFile(user, request);
+      countBytes(request, { after: 0, limit: Infinity });
+      return fileAnswer(ledgerFile(store, reads, callerOf(user, request)));
+    },
+  });
 }

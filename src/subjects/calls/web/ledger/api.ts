@@ -2,7 +2,7 @@ import { ledgerPage } from '#subjects/calls/answers/ledger.ts';
 import { type Head, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/line.ts';
 import { headOfRows, MAX_ROWS } from '#subjects/calls/rules/ledger/rows.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { ApiError, api, NETWORK_ERROR, unwrap } from '#web/api/client.ts';
+import { ApiError, request, NETWORK_ERROR } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 
 type Page = Known<typeof ledgerPage>;
@@ -12,15 +12,16 @@ export type Piece = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head
 
 /** The lines after a number, at most so many, and the last line of all. @throws ApiError */
 export const fetchLines = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
-  unwrap(
-    api.calls.ledger.get({ query: { after, limit }, ...(signal ? { fetch: { signal } } : {}) }),
-    readerOf(ledgerPage),
-  );
+  request('GET /api/calls/ledger', {
+    query: { after, limit },
+    ...(signal ? { signal } : {}),
+    read: readerOf(ledgerPage),
+  });
 
 /** The lines after a number to be checked, at most `MAX_ROWS`. @throws ApiError */
 export async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
   const query = { after, limit: MAX_ROWS };
-  const body = await unwrap(api.calls.ledger.rows.get({ query, fetch: { signal } }));
+  const body = await request('GET /api/calls/ledger/rows', { query, signal });
   const rows = body instanceof ArrayBuffer ? new Uint8Array(body) : null;
   const head = rows === null ? undefined : headOfRows(rows);
   // Some proxy answered in the server's place.

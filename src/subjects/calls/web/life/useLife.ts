@@ -4,7 +4,7 @@ import { useReloads } from '#web/shared/useReloads.ts';
 import { type Fetched, useFetched } from '../parts/FetchedBody.tsx';
 import { lifeAnswer } from '#subjects/calls/answers/life.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { effect, untracked } from '@preact/signals-react';
 import type { CallPath } from '#subjects/calls/rules/life.ts';
@@ -20,7 +20,7 @@ export type Life = Known<typeof lifeAnswer>;
 
 /** A call with its price path. @throws ApiError; 404 when there is no such call for this caller */
 const fetchLife = (publicId: string): Promise<Life> =>
-  unwrap(api.calls({ publicId: encodeURIComponent(publicId) }).get(), readerOf(lifeAnswer));
+  request('GET /api/calls/:publicId', { params: { publicId }, read: readerOf(lifeAnswer) });
 
 const FAILED = 'The price path could not be loaded. Try again.';
 /** What happens to a call that goes on is seen so soon; its price moves with the stream. */

@@ -1,6 +1,6 @@
 import { recordAnswer } from '#subjects/calls/answers/record.ts';
 import type { Known } from '#lib/contract/fields.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 
 type ReadRecord = Known<typeof recordAnswer>;
@@ -9,4 +9,4 @@ export type ReadSource = ReadRecord['records'][number];
 
 /** What a submitter's verified results say. @throws ApiError; 404 for nobody of that name */
 export const fetchRecord = (name: string): Promise<ReadRecord> =>
-  unwrap(api.calls.by({ name: encodeURIComponent(name) }).get(), readerOf(recordAnswer));
+  request('GET /api/calls/by/:name', { params: { name }, read: readerOf(recordAnswer) });

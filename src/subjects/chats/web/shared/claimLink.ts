@@ -3,7 +3,7 @@ import { offerAnswer } from '#subjects/chats/answers/linkedChats.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
-import { ApiError, api, messageOf, readRefusal, unwrap } from '#web/api/client.ts';
+import { ApiError, request, messageOf, readRefusal } from '#web/api/client.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 import { route } from '#web/router/router.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
@@ -72,7 +72,10 @@ const isUndecided = (problem: unknown): boolean =>
 async function claim(token: string): Promise<void> {
   const user = session.peek().accessToken;
   try {
-    const refusal = readRefusal(await unwrap(api.link.claim.post({ token })), MESSAGES.settings.claim);
+    const refusal = readRefusal(
+      await request('POST /api/link/claim', { body: { token } }),
+      MESSAGES.settings.claim,
+    );
     writeStored(CLAIMED_KEY, refusal === null ? ({ token, isLinked: true } satisfies Claimed) : null);
     tell({ isLinked: refusal === null, message: refusal?.message ?? MESSAGES.settings.claimed });
   } catch (problem) {
@@ -106,7 +109,7 @@ export async function askToLink(): Promise<void> {
   }
   const user = session.peek().accessToken;
   try {
-    const offer = await unwrap(api.link.offer.post({ token }), offerAnswer.read);
+    const offer = await request('POST /api/link/offer', { body: { token }, read: offerAnswer.read });
     if (pendingLinkToken() !== token) return;
     question.value = offer;
     window.addEventListener('storage', dropAnswered);

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals-react';
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { api, messageOf, readRefusal, refusalOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf, readRefusal, refusalOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { chatBotsAnswer, type linkedChat, linkedChatsAnswer } from '#subjects/chats/answers/linkedChats.ts';
@@ -13,7 +13,7 @@ export type LinkedChat = Known<typeof linkedChat>;
 
 /** The user's chats. @throws ApiError with the sentence to show; also for what is no list */
 export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
-  unwrap(api.settings['linked-chats'].get(), readerOf(linkedChatsAnswer));
+  request('GET /api/settings/linked-chats', { read: readerOf(linkedChatsAnswer) });
 
 /** The platforms on which there is a chat. */
 export function platformsOf(chats: readonly LinkedChat[]): Record<ChatPlatform, boolean> {
@@ -26,7 +26,7 @@ export type ChatBots = Known<typeof chatBotsAnswer>;
 
 const chats = new Loader(fetchLinkedChats, 'Your linked accounts could not be loaded.');
 const bots = new Loader(
-  () => unwrap(api.settings['chat-bots'].get(), readerOf(chatBotsAnswer)),
+  () => request('GET /api/settings/chat-bots', { read: readerOf(chatBotsAnswer) }),
   'Which chat bots there are could not be read.',
 );
 
@@ -52,7 +52,7 @@ export function forgetLinkedChats(): void {
 /** Links a chat by its ID. @returns why it was not linked, or null when it was */
 export async function linkChat(platform: ChatPlatform, chatUserId: string): Promise<Refusal | null> {
   try {
-    const answer = await unwrap(api.settings['link-chat'].post({ platform, chatUserId }));
+    const answer = await request('POST /api/settings/link-chat', { body: { platform, chatUserId } });
     const refusal = readRefusal(answer, MESSAGES.settings.link);
     if (refusal === null) await loadLinkedChats();
     return refusal;
@@ -64,7 +64,7 @@ export async function linkChat(platform: ChatPlatform, chatUserId: string): Prom
 async function postUnlink({ platform, id }: LinkedChat): Promise<string | null> {
   const fallback = MESSAGES.settings.unlink;
   try {
-    const answer = await unwrap(api.settings['unlink-chat'].post({ platform, chatUserId: id }));
+    const answer = await request('POST /api/settings/unlink-chat', { body: { platform, chatUserId: id } });
     return readRefusal(answer, fallback)?.message ?? null;
   } catch (problem) {
     return messageOf(problem, fallback);

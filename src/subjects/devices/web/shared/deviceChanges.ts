@@ -1,4 +1,4 @@
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { deviceAnswer } from '#subjects/devices/answers/devices.ts';
 import { type Device, type OwnDevices, ownDevices, setDevices } from './devices.ts';
@@ -23,21 +23,28 @@ function replace(device: Device | null): void {
 /** @returns why no test was sent; null when it is on its way */
 export const testDevice = ({ id }: Device): Promise<string | null> =>
   whyNot(async () => {
-    const { device } = await unwrap(api.devices({ id }).test.post(), readerOf(deviceAnswer));
+    const { device } = await request('POST /api/devices/:id/test', {
+      params: { id },
+      read: readerOf(deviceAnswer),
+    });
     replace(device);
   }, 'The test could not be sent. Try again.');
 
 /** @returns why it was not renamed; null when it was */
 export const renameDevice = ({ id }: Device, name: string): Promise<string | null> =>
   whyNot(async () => {
-    const { device } = await unwrap(api.devices({ id }).name.put({ name }), readerOf(deviceAnswer));
+    const { device } = await request('PUT /api/devices/:id/name', {
+      params: { id },
+      body: { name },
+      read: readerOf(deviceAnswer),
+    });
     replace(device);
   }, 'The device could not be renamed. Try again.');
 
 /** @returns why it was not removed; null when it was */
 export const removeDevice = ({ id }: Device): Promise<string | null> =>
   whyNot(async () => {
-    await unwrap(api.devices({ id }).delete());
+    await request('DELETE /api/devices/:id', { params: { id } });
     const own = ownDevices.peek();
     if (own) setDevices({ ...own, devices: own.devices.filter((one) => one.id !== id) });
     if (id === thisDeviceId()) await forgetHere();
@@ -48,7 +55,7 @@ export function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<s
   setDevices({ ...own, adminMessages: wanted });
   return whyNot(async () => {
     try {
-      await unwrap(api.devices.broadcasts.put({ wanted }));
+      await request('PUT /api/devices/broadcasts', { body: { wanted } });
     } catch (problem) {
       const now = ownDevices.peek();
       if (now) setDevices({ ...now, adminMessages: !wanted });

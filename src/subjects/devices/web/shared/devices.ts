@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-react';
 import type { Known } from '#lib/contract/fields.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { type device, devicesAnswer } from '#subjects/devices/answers/devices.ts';
@@ -12,7 +12,8 @@ export type Device = Known<typeof device>;
 export type OwnDevices = Known<typeof devicesAnswer>;
 
 /** @throws ApiError with the sentence to show */
-export const fetchDevices = (): Promise<OwnDevices> => unwrap(api.devices.get(), readerOf(devicesAnswer));
+export const fetchDevices = (): Promise<OwnDevices> =>
+  request('GET /api/devices', { read: readerOf(devicesAnswer) });
 
 /** The same for who does well without: null where they could not be loaded. */
 export async function devicesOrNone(): Promise<OwnDevices | null> {

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { deviceAnswer } from '#subjects/devices/answers/devices.ts';
@@ -92,7 +92,10 @@ export async function allowHere(publicKey: string): Promise<Allowed> {
     return { failure: NO_PUSH };
   }
   try {
-    const { device } = await unwrap(api.devices.post(toSent(subscription)), readerOf(deviceAnswer));
+    const { device } = await request('POST /api/devices', {
+      body: toSent(subscription),
+      read: readerOf(deviceAnswer),
+    });
     if (!device) return { failure: 'This browser could not be registered. Try again.' };
     rememberDevice(device.id);
     return { device };
@@ -104,7 +107,7 @@ export async function allowHere(publicKey: string): Promise<Allowed> {
 /** Tells the server what this browser's subscription is by now. @throws ApiError 404 where the device was removed */
 export async function renewHere(id: number, publicKey: string): Promise<void> {
   const subscription = await subscribed(await startWorker(), publicKey);
-  await unwrap(api.devices({ id }).subscription.put(toSent(subscription)));
+  await request('PUT /api/devices/:id/subscription', { params: { id }, body: toSent(subscription) });
 }
 
 /** This browser is no device any more: nothing arrives, and what is shown of the account's alerts goes. */

@@ -1,6 +1,6 @@
 import type { Known } from '#lib/contract/fields.ts';
 import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { priceRangesAnswer } from '#subjects/glance/answers/priceRanges.ts';
@@ -16,7 +16,7 @@ let known: { era: string | null; answer: Promise<RangesAnswer> } | null = null;
 export function fetchRanges(): Promise<RangesAnswer> {
   const era = marketEra.peek();
   if (known?.era === era) return known.answer;
-  const answer = unwrap(api.data['price-ranges'].get(), readerOf(priceRangesAnswer));
+  const answer = request('GET /api/data/price-ranges', { read: readerOf(priceRangesAnswer) });
   const own = { era, answer };
   known = own;
   answer.catch(() => {

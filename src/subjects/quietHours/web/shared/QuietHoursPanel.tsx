@@ -2,7 +2,7 @@ import './quietHours.css';
 import { type ReactNode, useState } from 'react';
 import type { Known } from '#lib/contract/fields.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { api, isMissing, messageOf, unwrap } from '#web/api/client.ts';
+import { request, isMissing, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -22,7 +22,7 @@ const read = readerOf(quietHoursAnswer);
 /** A server that knows only what the specification names has none. */
 async function fetchQuietHours(): Promise<Shown | 'none'> {
   try {
-    return await unwrap(api.settings['quiet-hours'].get(), read);
+    return await request('GET /api/settings/quiet-hours', { read });
   } catch (problem) {
     if (isMissing(problem)) return 'none';
     throw problem;
@@ -92,7 +92,7 @@ function useSaving({ shown, onSaved }: QuietHoursFormProps) {
     setBusy(true);
     setError(null);
     try {
-      onSaved(await unwrap(api.settings['quiet-hours'].put(body), read));
+      onSaved(await request('PUT /api/settings/quiet-hours', { body, read }));
       want({});
     } catch (problem) {
       // What was chosen stays to be corrected or tried again.

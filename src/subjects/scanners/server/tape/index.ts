@@ -1,6 +1,4 @@
-import { Elysia } from 'elysia';
 import { KEPT_DAYS, MINUTE_MS } from '#subjects/scanners/rules/tape/tape.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import {
   createEncodedAnswers,
@@ -13,7 +11,7 @@ import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
 import type { Market } from '#market/types.ts';
 import type { Core, Part } from '#src/part.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import { TAPE } from '#subjects/scanners/contract.ts';
 import { TapeReading } from './reading.ts';
@@ -189,7 +187,6 @@ const SAVE_EVERY_MS = 10 * 60_000;
 const MAX_REQUESTS_A_MINUTE = 120;
 
 export type TapeNeeds = {
-  auth: Auth;
   market: Pick<Market, 'all' | 'get' | 'date'>;
   reads: Pick<ReadQueue, 'run'>;
   files: TapeFiles;
@@ -226,39 +223,27 @@ function createSending(version: () => Version, reads: Pick<ReadQueue, 'run'>) {
 type Send = ReturnType<typeof createSending>['send'];
 
 /** The tape, for anyone who may see the scanners. */
-const routesOf = (auth: Auth, tape: TapeService, send: Send, count: UserLimit) =>
-  new Elysia({ name: 'tape', prefix: '/data' })
-    .use(auth)
-    .get(
-      '/tape',
-      ({ user, query, request }) => {
-        count(user.id);
-        const { table, date = '', time = '' } = query;
-        return send({ userId: user.id, request, what: 'at' }, `${table} ${date} ${time}`, tape.at(query));
-      },
-      { minLevel: 1, ...routeSchemas(TAPE['GET /api/data/tape']) },
-    )
-    .get(
-      '/tape/days',
-      ({ user, request }) => {
-        count(user.id);
-        return send({ userId: user.id, request, what: 'days' }, '', tape.days());
-      },
-      { minLevel: 1, ...routeSchemas(TAPE['GET /api/data/tape/days']) },
-    )
-    .get(
-      '/tape/changes',
-      ({ user, query, request }) => {
-        count(user.id);
-        const { table, date = '', time = '', since = '' } = query;
-        return send(
-          { userId: user.id, request, what: 'changes' },
-          `${table} ${date} ${time} ${since}`,
-          tape.changes(query),
-        );
-      },
-      { minLevel: 1, ...routeSchemas(TAPE['GET /api/data/tape/changes']) },
-    );
+const routesOf = (tape: TapeService, send: Send, count: UserLimit) =>
+  serve(TAPE, {
+    'GET /api/data/tape': ({ user, query, request }) => {
+      count(user.id);
+      const { table, date = '', time = '' } = query;
+      return send({ userId: user.id, request, what: 'at' }, `${table} ${date} ${time}`, tape.at(query));
+    },
+    'GET /api/data/tape/days': ({ user, request }) => {
+      count(user.id);
+      return send({ userId: user.id, request, what: 'days' }, '', tape.days());
+    },
+    'GET /api/data/tape/changes': ({ user, query, request }) => {
+      count(user.id);
+      const { table, date = '', time = '', since = '' } = query;
+      return send(
+        { userId: user.id, request, what: 'changes' },
+        `${table} ${date} ${time} ${since}`,
+        tape.changes(query),
+      );
+    },
+  });
 
 function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number): Inspection {
   return {
@@ -274,7 +259,7 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
  * Who stood in which scanner, minute by minute of the market's clock, for ten days. It is written every ten minutes, and
  * at the stop; each market source has a tape of its own.
  */
-export function createTape(core: Core, { auth, market, reads, files }: TapeNeeds) {
+export function createTape(core: Core, { market, reads, files }: TapeNeeds) {
   const { db, clock, source } = core;
   const log = core.log.child('tape');
   const store = tapeStore(files, source.name);
@@ -291,7 +276,7 @@ export function createTape(core: Core, { auth, market, reads, files }: TapeNeeds
   return {
     name: 'tape',
     service,
-    routes: () => routesOf(auth, service, sending.send, count),
+    routes: () => routesOf(service, sending.send, count),
     onChanges: () => recorder.onTick(),
     start() {
       timer ??= setInterval(() => recorder.save(), SAVE_EVERY_MS);

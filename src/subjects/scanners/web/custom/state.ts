@@ -5,7 +5,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { readCount } from '#lib/read.ts';
 import { compareNames } from '#lib/unicode.ts';
-import { messageOf, refusalOf, api, readRefusal, unwrap } from '#web/api/client.ts';
+import { messageOf, refusalOf, request, readRefusal } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { saySaved } from '#web/shared/saved.ts';
 import { leaveView } from '#web/shared/scannerRequests.ts';
@@ -20,11 +20,11 @@ import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.
 
 /** The indicators that the user has chosen as further columns. */
 const fetchRefs = async (): Promise<readonly Ref[]> =>
-  (await unwrap(api.indicators.prefs.get(), readerOf(prefsAnswer))).prefs.refs;
+  (await request('GET /api/indicators/prefs', { read: readerOf(prefsAnswer) })).prefs.refs;
 
 /** Replaces the chosen indicators. @throws ApiError with the server's sentence */
 async function postRefs(refs: readonly Ref[]): Promise<void> {
-  await unwrap(api.indicators.prefs.post({ refs: [...refs] }));
+  await request('POST /api/indicators/prefs', { body: { refs: [...refs] } });
 }
 
 /** The scan as it is kept, null when the answer does not say; or why it was refused (409: the name is taken). */
@@ -39,12 +39,12 @@ type ScanChoice = { name: string; logic: Logic; lists: ScanLists | null };
 /** Saves a scan; without an id it is a new one. @throws ApiError with the server's sentence */
 const keepScan = async (id: number | null, scan: ScanChoice) =>
   id === null
-    ? await unwrap(api.indicators.scans.post(scan), readKept)
-    : await unwrap(api.indicators.scans({ id }).put(scan), readKept);
+    ? await request('POST /api/indicators/scans', { body: scan, read: readKept })
+    : await request('PUT /api/indicators/scans/:id', { params: { id }, body: scan, read: readKept });
 
 /** Deletes a scan. @throws ApiError with the server's sentence */
 async function deleteScan(id: number): Promise<void> {
-  await unwrap(api.indicators.scans({ id }).delete());
+  await request('DELETE /api/indicators/scans/:id', { params: { id } });
 }
 
 const ACTIVE_SCAN_KEY = 'bellbird.customScan';

@@ -1,9 +1,8 @@
-import { Elysia } from 'elysia';
 import { type AuctionAnswer, type DayEventsAnswer, emptyAuction } from '#market/auctions/rules/auction.ts';
 import { STOCK } from '#subjects/stock/contract.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
-import type { Auth, AuthUser } from '#platform/http/auth.ts';
+import type { AuthUser } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import { encodeInSteps, sendEncoded } from '#platform/http/encodedAnswers.ts';
@@ -15,7 +14,6 @@ import type { Market } from '#market/types.ts';
 import type { Core, Part } from '#src/part.ts';
 
 export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
-  auth: Auth;
   auctions: Auctions;
   market: Pick<Market, 'all'>;
   reads: Pick<ReadQueue, 'run'>;
@@ -64,7 +62,7 @@ type Asking = { user: AuthUser | null; request: Request; query: { symbol: string
  * of the stream, because the pictures of calls are.
  */
 export function createAuction({ clock }: Core, needs: AuctionNeeds) {
-  const { auth, auctions, clientAddress, reads } = needs;
+  const { auctions, clientAddress, reads } = needs;
   const callerKey = createCallerKey({ clientAddress });
   const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');
 
@@ -80,15 +78,9 @@ export function createAuction({ clock }: Core, needs: AuctionNeeds) {
   }
 
   const routes = () =>
-    new Elysia({ name: 'auction', prefix: '/data' })
-      .use(auth)
-      .get('/auction', (asking) => answer(asking, readAuction), {
-        visitor: true,
-        ...routeSchemas(STOCK['GET /api/data/auction']),
-      })
-      .get('/day-events', (asking) => answer(asking, readEvents), {
-        visitor: true,
-        ...routeSchemas(STOCK['GET /api/data/day-events']),
-      });
+    serve(STOCK, {
+      'GET /api/data/auction': (asking) => answer(asking, readAuction),
+      'GET /api/data/day-events': (asking) => answer(asking, readEvents),
+    });
   return { name: 'auction', routes } satisfies Part;
 }

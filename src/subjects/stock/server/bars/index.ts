@@ -1,8 +1,6 @@
-import { Elysia } from 'elysia';
 import { STOCK, SYMBOLS } from '#subjects/stock/contract.ts';
-import type { Auth } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import { routeSchemas } from '#platform/http/contract.ts';
+import { serve } from '#platform/http/routes.ts';
 import { createCallerKey, type CallerKey } from '#platform/http/callerKey.ts';
 import {
   createEncodedAnswers,
@@ -107,7 +105,6 @@ class Bars {
 }
 
 export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
-  auth: Auth;
   market: Pick<Market, 'all'>;
   chart: ChartBars;
   lines: DayLines;
@@ -119,30 +116,22 @@ const MAX_A_MINUTE = 600;
 /** Some thirty charts of 2,000 bars. */
 const MAX_ENCODED = 8_000_000;
 
-const routesOf = (auth: Auth, bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
-  new Elysia({ name: 'bars', prefix: '/data' })
-    .use(auth)
-    .get(
-      '/bars',
-      async ({ user, query, request }) => {
-        countRead(user, request);
-        const caller = callerKey(user, request);
-        return sendEncoded<BarsAnswer>(await bars.bars(query, { caller, request }), request);
-      },
-      { visitor: true, ...routeSchemas(STOCK['GET /api/data/bars']) },
-    )
-    .get(
-      '/day-lines',
-      async ({ user, query, request }) => {
-        countRead(user, request);
-        const caller = callerKey(user, request);
-        return sendEncoded<DayLinesAnswer>(await bars.dayLines(query.symbols, { caller, request }), request);
-      },
-      { visitor: true, ...routeSchemas(STOCK['GET /api/data/day-lines']) },
-    );
+const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
+  serve(STOCK, {
+    'GET /api/data/bars': async ({ user, query, request }) => {
+      countRead(user, request);
+      const caller = callerKey(user, request);
+      return sendEncoded<BarsAnswer>(await bars.bars(query, { caller, request }), request);
+    },
+    'GET /api/data/day-lines': async ({ user, query, request }) => {
+      countRead(user, request);
+      const caller = callerKey(user, request);
+      return sendEncoded<DayLinesAnswer>(await bars.dayLines(query.symbols, { caller, request }), request);
+    },
+  });
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
-export function createBars({ clock }: Core, { auth, clientAddress, market, chart, lines, reads }: BarsNeeds) {
+export function createBars({ clock }: Core, { clientAddress, market, chart, lines, reads }: BarsNeeds) {
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const countRead = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for bars.');
   const service = new Bars({ chart, lines, market, reads, encoded });
@@ -150,7 +139,7 @@ export function createBars({ clock }: Core, { auth, clientAddress, market, chart
   return {
     name: 'bars',
     service,
-    routes: () => routesOf(auth, service, countRead, createCallerKey({ clientAddress })),
+    routes: () => routesOf(service, countRead, createCallerKey({ clientAddress })),
     onJump: () => service.jump(),
     inspect: () => ({
       label: 'Bars for charts',

@@ -1,7 +1,7 @@
 import type { Known } from '#lib/contract/fields.ts';
 import { parseJson } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { api, ApiError, messageOf, readAnswer, unwrap } from '#web/api/client.ts';
+import { request, ApiError, messageOf, readAnswer } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { saveFile } from '#web/shared/saveFile.ts';
 import { MAX_TRANSFER_MB } from '#subjects/transfer/answers/file.ts';
@@ -30,7 +30,7 @@ const bodyOf = ({ file }: Asked): TransferFile => file as TransferFile;
 export async function downloadSetUp(): Promise<string | null> {
   try {
     // Read once before it is saved: half of it is no answer.
-    const data = readAnswer(await unwrap(api.settings.transfer.get()));
+    const data = readAnswer(await request('GET /api/settings/transfer'));
     const json = `${JSON.stringify(data, null, 1)}\n`;
     saveFile(new Blob([json], { type: 'application/json' }), 'bellbird-set-up.json');
     return null;
@@ -63,7 +63,7 @@ function refusalOf(problem: unknown, fallback: string): Result<Preview> {
 export async function fetchPreview(asked: Asked): Promise<Result<Preview>> {
   try {
     const query = queryOf(asked);
-    return ok(await unwrap(api.settings.transfer.preview.post(bodyOf(asked), { query }), read));
+    return ok(await request('POST /api/settings/transfer/preview', { body: bodyOf(asked), query, read }));
   } catch (problem) {
     return refusalOf(problem, 'The file could not be looked at. Try again.');
   }
@@ -73,7 +73,7 @@ export async function fetchPreview(asked: Asked): Promise<Result<Preview>> {
 export async function takeFile(asked: Asked, seen: string): Promise<Result<Preview>> {
   try {
     const query = { ...queryOf(asked), seen };
-    return ok(await unwrap(api.settings.transfer.post(bodyOf(asked), { query }), read));
+    return ok(await request('POST /api/settings/transfer', { body: bodyOf(asked), query, read }));
   } catch (problem) {
     return refusalOf(problem, 'The file could not be taken. Look at it again.');
   }

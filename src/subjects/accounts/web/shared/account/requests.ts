@@ -2,7 +2,7 @@ import { type loginSession, sessionsAnswer } from '#subjects/accounts/answers/ow
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { PasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
-import { api, messageOf, readAnswer, unwrap } from '#web/api/client.ts';
+import { request, messageOf, readAnswer } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { whyNotDone } from '#web/api/done.ts';
 import { saveFile } from '#web/shared/saveFile.ts';
@@ -18,20 +18,20 @@ export const changePassword = ({
   code = null,
 }: PasswordChange): Promise<Refusal | null> =>
   whyNotDone(
-    unwrap(api.settings.password.post({ currentPassword, newPassword, code })),
+    request('POST /api/settings/password', { body: { currentPassword, newPassword, code } }),
     'Failed to change the password',
   );
 
 /** The user's login sessions. @throws ApiError with the sentence to show */
 export async function fetchSessions(): Promise<LoginSession[]> {
-  return (await unwrap(api.settings.sessions.get(), readerOf(sessionsAnswer))).sessions;
+  return (await request('GET /api/settings/sessions', { read: readerOf(sessionsAnswer) })).sessions;
 }
 
 export const endOneSession = (id: string): Promise<Refusal | null> =>
-  whyNotDone(unwrap(api.settings.sessions.end.post({ id })), 'Failed to end the session');
+  whyNotDone(request('POST /api/settings/sessions/end', { body: { id } }), 'Failed to end the session');
 
 export const endOtherSessions = (): Promise<Refusal | null> =>
-  whyNotDone(unwrap(api.settings.sessions['end-others'].post()), 'Failed to end the sessions');
+  whyNotDone(request('POST /api/settings/sessions/end-others'), 'Failed to end the sessions');
 
 /** Deletes the account; this browser is logged out then. */
 export async function deleteAccount(proof: {
@@ -39,7 +39,7 @@ export async function deleteAccount(proof: {
   code: string | null;
 }): Promise<Refusal | null> {
   const refusal = await whyNotDone(
-    unwrap(api.settings['delete-account'].post(proof)),
+    request('POST /api/settings/delete-account', { body: proof }),
     'Failed to delete the account',
   );
   if (refusal === null) endSession();
@@ -50,7 +50,7 @@ export async function deleteAccount(proof: {
 export async function downloadData(): Promise<string | null> {
   try {
     // Read once before it is saved: half of it is no answer.
-    const data = readAnswer(await unwrap(api.settings.export.get()));
+    const data = readAnswer(await request('GET /api/settings/export'));
     const text = JSON.stringify(data, null, 1);
     saveFile(new Blob([text], { type: 'application/json' }), 'bellbird-data.json');
     return null;

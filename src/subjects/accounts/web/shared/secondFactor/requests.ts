@@ -5,7 +5,7 @@ import {
 } from '#subjects/accounts/answers/secondFactor.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
-import { api, isMissing, unwrap } from '#web/api/client.ts';
+import { request, isMissing } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { whyNotDone } from '#web/api/done.ts';
 
@@ -13,12 +13,12 @@ export type Standing = Known<typeof secondFactorAnswer>;
 export type Begun = Known<typeof begunAnswer>;
 export type Proof = { password: string; code: string };
 
-const factor = api.settings['second-factor'];
-
 /** How it stands with the user's two-factor login; 'missing' from a server that has none. @throws ApiError */
 export async function fetchStanding(): Promise<Standing | 'missing'> {
   try {
-    const standing = await unwrap(factor.get(), readerOf(secondFactorAnswer));
+    const standing = await request('GET /api/settings/second-factor', {
+      read: readerOf(secondFactorAnswer),
+    });
     return standing;
   } catch (problem) {
     if (isMissing(problem)) return 'missing';
@@ -28,15 +28,28 @@ export async function fetchStanding(): Promise<Standing | 'missing'> {
 
 /** @throws ApiError */
 export const beginSetUp = (password: string): Promise<Begun> =>
-  unwrap(factor.begin.post({ password }), readerOf(begunAnswer));
+  request('POST /api/settings/second-factor/begin', { body: { password }, read: readerOf(begunAnswer) });
 
 /** Turns it on. @returns the recovery codes @throws ApiError */
 export const confirmSetUp = async (code: string): Promise<string[]> =>
-  (await unwrap(factor.confirm.post({ code }), readerOf(recoveryCodesAnswer))).recoveryCodes;
+  (
+    await request('POST /api/settings/second-factor/confirm', {
+      body: { code },
+      read: readerOf(recoveryCodesAnswer),
+    })
+  ).recoveryCodes;
 
 /** @returns the new recovery codes @throws ApiError */
 export const renewCodes = async (proof: Proof): Promise<string[]> =>
-  (await unwrap(factor['recovery-codes'].post(proof), readerOf(recoveryCodesAnswer))).recoveryCodes;
+  (
+    await request('POST /api/settings/second-factor/recovery-codes', {
+      body: proof,
+      read: readerOf(recoveryCodesAnswer),
+    })
+  ).recoveryCodes;
 
 export const turnOff = (proof: Proof): Promise<Refusal | null> =>
-  whyNotDone(unwrap(factor.off.post(proof)), 'Two-factor login could not be turned off.');
+  whyNotDone(
+    request('POST /api/settings/second-factor/off', { body: proof }),
+    'Two-factor login could not be turned off.',
+  );

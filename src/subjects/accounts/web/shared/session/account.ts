@@ -1,7 +1,7 @@
 import { MESSAGES } from '#texts/messages.ts';
 import type { CheckedRegistration, LoginInput } from '#subjects/accounts/rules/accountRules.ts';
 import type { Refusal } from '#lib/result.ts';
-import { ApiError, api, refusalOf, unwrap } from '#web/api/client.ts';
+import { ApiError, request, refusalOf } from '#web/api/client.ts';
 import { routeAfterLogin } from '#web/router/resolveRoute.ts';
 import { routeBack } from './interruption.ts';
 import { beginHints } from './newUser.ts';
@@ -35,7 +35,10 @@ export async function logIn(
 ): Promise<Refusal | null> {
   try {
     const name = identifier.trim();
-    const answer = await unwrap(api.login.post({ identifier: name, password }), readAuthentication);
+    const answer = await request('POST /api/login', {
+      body: { identifier: name, password },
+      read: readAuthentication,
+    });
     return startSessionFrom(answer, MESSAGES.login.invalid, afterLogin);
   } catch (cause) {
     const ticket = cause instanceof ApiError ? readText(readRecord(cause.body)['ticket']) : null;
@@ -60,16 +63,16 @@ export async function register({
   setupToken,
 }: Registration): Promise<Refusal | null> {
   try {
-    const answer = await unwrap(
-      api.register.post({
+    const answer = await request('POST /api/register', {
+      body: {
         username,
         password,
         platform: 'web',
         ...(email ? { email } : {}),
         ...(setupToken ? { setupToken } : {}),
-      }),
-      readAuthentication,
-    );
+      },
+      read: readAuthentication,
+    });
     if (answer.accessToken) beginHints(answer.accessToken);
     return startSessionFrom(answer, MESSAGES.register.failed, () => '/');
   } catch (cause) {
@@ -80,7 +83,7 @@ export async function register({
 /** Test mode only: signs in as a demo user with demo data. @returns why it did not, or null when it worked */
 export async function seedDemo(username: string): Promise<Refusal | null> {
   try {
-    const answer = await unwrap(api.test.seed.post({ username }), readSeeded);
+    const answer = await request('POST /api/test/seed', { body: { username }, read: readSeeded });
     if (!answer.success || !answer.accessToken) {
       return { field: answer.field, message: answer.error || MESSAGES.seed.noDemo };
     }

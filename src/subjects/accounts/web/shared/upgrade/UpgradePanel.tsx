@@ -6,7 +6,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { MESSAGES } from '#texts/messages.ts';
-import { api, messageOf, readRefusal, unwrap } from '#web/api/client.ts';
+import { request, messageOf, readRefusal } from '#web/api/client.ts';
 
 /** @returns why it was not done, or null when it was; then the settings are patched */
 async function changed(
@@ -27,7 +27,7 @@ async function changed(
 /** Asks for a plan. @returns why it could not be asked for, or null when it was */
 const requestUpgrade = (level: PaidPlan): Promise<string | null> =>
   changed(
-    unwrap(api.settings['request-upgrade'].post({ level })),
+    request('POST /api/settings/request-upgrade', { body: { level } }),
     { requestedSubscriptionType: level, upgradeDeclinedReason: null },
     MESSAGES.settings.requestUpgrade,
   );
@@ -35,7 +35,7 @@ const requestUpgrade = (level: PaidPlan): Promise<string | null> =>
 /** Takes the request back. @returns why it stands, or null when it was withdrawn */
 const withdrawUpgrade = (): Promise<string | null> =>
   changed(
-    unwrap(api.settings['withdraw-upgrade'].post()),
+    request('POST /api/settings/withdraw-upgrade'),
     { requestedSubscriptionType: null },
     'Failed to withdraw the request',
   );
@@ -43,7 +43,7 @@ const withdrawUpgrade = (): Promise<string | null> =>
 /** The reason was read. @returns why it is not forgotten, or null when it is */
 const dismissDeclined = (): Promise<string | null> =>
   changed(
-    unwrap(api.settings['dismiss-declined-upgrade'].post()),
+    request('POST /api/settings/dismiss-declined-upgrade'),
     { upgradeDeclinedReason: null },
     'Failed to dismiss the answer',
   );

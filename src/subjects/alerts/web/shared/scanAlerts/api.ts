@@ -4,7 +4,7 @@ import { mannerOf } from '#subjects/alerts/rules/manner.ts';
 import type { ScanAlertInput } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { ApiError, api, NETWORK_ERROR, readRefusal, unwrap } from '#web/api/client.ts';
+import { ApiError, request, NETWORK_ERROR, readRefusal } from '#web/api/client.ts';
 import { SNOOZE_MS } from '#subjects/alerts/rules/snooze.ts';
 import { serverNow } from '#web/live/market.ts';
 
@@ -13,19 +13,19 @@ export const snoozeEnd = (): string => new Date(serverNow() + SNOOZE_MS).toISOSt
 
 /** Has an alert say nothing for an hour. @throws ApiError with the server's sentence */
 export async function snoozeAlert(id: number): Promise<void> {
-  await unwrap(api.alerts({ id }).patch({ snoozed_until: snoozeEnd() }));
+  await request('PATCH /api/alerts/:id', { params: { id }, body: { snoozed_until: snoozeEnd() } });
 }
 
 /** Switches an alert on or off. @throws ApiError with the server's sentence */
 export async function switchAlert(id: number, active: boolean): Promise<void> {
-  await unwrap(api.alerts({ id }).patch({ active }));
+  await request('PATCH /api/alerts/:id', { params: { id }, body: { active } });
 }
 
 /** A scan alert as a person chooses it. */
 export type ScanAlertDraft = Omit<ScanAlertInput, 'active'>;
 
 /** The user's scan alerts, oldest first, and how many may be on. @throws ApiError with the server's sentence */
-export const fetchScanAlerts = () => unwrap(api['scan-alerts'].get(), scanAlertsAnswer.read);
+export const fetchScanAlerts = () => request('GET /api/scan-alerts', { read: scanAlertsAnswer.read });
 
 const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
   name,
@@ -53,9 +53,11 @@ export async function saveScanAlert(
   draft: ScanAlertDraft,
   before: ScanAlertView | null,
 ): Promise<ScanAlertView> {
-  if (before === null) return saved(await unwrap(api['scan-alerts'].post(bodyOf(draft))));
+  if (before === null) return saved(await request('POST /api/scan-alerts', { body: bodyOf(draft) }));
   const { id, version } = before;
-  return saved(await unwrap(api['scan-alerts']({ id }).patch({ ...bodyOf(draft), version })));
+  return saved(
+    await request('PATCH /api/scan-alerts/:id', { params: { id }, body: { ...bodyOf(draft), version } }),
+  );
 }
 
 /** Changes some of a scan alert. @throws ApiError with the server's sentence */
@@ -69,7 +71,7 @@ export async function switchScanAlert(
     destinations?: Destinations;
   },
 ): Promise<void> {
-  saved(await unwrap(api['scan-alerts']({ id }).patch(change)));
+  saved(await request('PATCH /api/scan-alerts/:id', { params: { id }, body: change }));
 }
 
 /** Has a scan alert say nothing for an hour. @throws ApiError with the server's sentence */
@@ -78,14 +80,14 @@ export const snoozeScanAlert = (id: number): Promise<void> =>
 
 /** @throws ApiError with the server's sentence */
 export async function deleteScanAlert(id: number): Promise<void> {
-  await unwrap(api['scan-alerts']({ id }).delete());
+  await request('DELETE /api/scan-alerts/:id', { params: { id } });
 }
 
 /** Has a stock not told today, or told again. @throws ApiError with the server's sentence */
 export async function muteStock(id: number, symbol: string, muted: boolean): Promise<void> {
-  saved(await unwrap(api['scan-alerts']({ id }).mutes.post({ symbol, muted })));
+  saved(await request('POST /api/scan-alerts/:id/mutes', { params: { id }, body: { symbol, muted } }));
 }
 
 /** Runs an alert over the days of the past. @param signal ends it. @throws ApiError with the server's sentence */
 export const rehearseScanAlert = (draft: ScanAlertDraft, signal: AbortSignal): Promise<ScanRehearsal> =>
-  unwrap(api['scan-alerts'].rehearse.post(bodyOf(draft), { fetch: { signal } }), scanRehearsal.read);
+  request('POST /api/scan-alerts/rehearse', { body: bodyOf(draft), signal, read: scanRehearsal.read });

@@ -2,7 +2,7 @@ import { type FailedAlert, type BulkAction, outcomeText } from '#subjects/alerts
 import { type Destinations, joinedDestinations } from '#subjects/alerts/rules/alert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { snoozeEnd, deleteScanAlert, switchScanAlert } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
-import { ApiError, api, messageOf, unwrap } from '#web/api/client.ts';
+import { ApiError, request, messageOf } from '#web/api/client.ts';
 import { deleteAlert } from '../api.ts';
 import { dismissReasons } from '../attention.ts';
 import { readConflict } from '../savedAlert.ts';
@@ -50,10 +50,13 @@ type Deed = { action: BulkAction; rows: readonly AlertRow[]; group: string | nul
  * @throws ApiError with the server's sentence, also where it says again that another change came first
  */
 async function change(id: number, what: Change): Promise<void> {
-  const first = readConflict(await unwrap(api.alerts({ id }).patch(what)), '');
+  const first = readConflict(await request('PATCH /api/alerts/:id', { params: { id }, body: what }), '');
   if (first === null) return;
   const version = first.alert?.version;
-  const second = await unwrap(api.alerts({ id }).patch({ ...what, ...(version ? { version } : {}) }));
+  const second = await request('PATCH /api/alerts/:id', {
+    params: { id },
+    body: { ...what, ...(version ? { version } : {}) },
+  });
   const conflict = readConflict(second, '');
   if (conflict !== null) throw new ApiError(conflict.error, 409, second);
 }
@@ -81,7 +84,7 @@ async function merge(row: AlertRow, rows: readonly AlertRow[]): Promise<void> {
 }
 
 /** @throws ApiError with the server's sentence */
-async function request(row: AlertRow, { action, rows, group }: Deed): Promise<void> {
+async function doOne(row: AlertRow, { action, rows, group }: Deed): Promise<void> {
   switch (action) {
     case 'delete':
       return remove(row);
@@ -137,7 +140,7 @@ export async function doWithAll(
         continue;
       }
       try {
-        await request(row, { action, rows, group });
+        await doOne(row, { action, rows, group });
         ended(row, true);
       } catch (problem) {
         const message = messageOf(problem, FAILED[action]);

@@ -13,7 +13,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { useWork } from '#subjects/alerts/web/shared/useWork.ts';
 import { seenInFull } from '#subjects/alerts/rules/seenText.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { muteStock } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
 import { scanAlertsChanged } from '#subjects/alerts/web/shared/alertStream.ts';
 import { FormError } from '#ui/FormError.tsx';
@@ -23,7 +23,11 @@ import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
 /** What an alert on a scan told, newest first, and the stocks that it is not to tell today. */
 function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
   const { data, error } = useLoaded(
-    () => unwrap(api['scan-alerts']({ id: alert.id }).triggers.get(), scanTriggersAnswer.read),
+    () =>
+      request('GET /api/scan-alerts/:id/triggers', {
+        params: { id: alert.id },
+        read: scanTriggersAnswer.read,
+      }),
     'Failed to load the history',
     // With every reading of the list, which comes after whatever was told or changed: one that was deleted is gone by then.
     { of: alert.id, again: alert },

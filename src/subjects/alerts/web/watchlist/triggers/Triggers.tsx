@@ -6,7 +6,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import { ScanAlertDialog } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { fetchScanAlerts } from '#subjects/alerts/web/shared/scanAlerts/api.ts';
-import { api, isMissing, messageOf, unwrap } from '#web/api/client.ts';
+import { request, isMissing, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { useOnReconnect } from '#web/shared/useOnReconnect.ts';
@@ -44,7 +44,10 @@ export const withOlder = (list: TriggerPage, older: TriggerPage): TriggerPage =>
 const FAILED = 'Failed to load triggers';
 
 const fetchPage = (before?: string): Promise<TriggerPage> =>
-  unwrap(api.alerts.triggers.get({ query: before === undefined ? {} : { before } }), readerOf(triggerPage));
+  request('GET /api/alerts/triggers', {
+    query: before === undefined ? {} : { before },
+    read: readerOf(triggerPage),
+  });
 
 const fetchFirst = () => fetchPage();
 

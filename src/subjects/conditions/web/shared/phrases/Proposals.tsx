@@ -10,7 +10,7 @@ import type { DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Missed, PhraseReading, Proposal } from '#subjects/conditions/rules/phrases/readPhrase.ts';
 import { ownConditions, withProposals } from '#subjects/conditions/rules/phrases/useProposals.ts';
-import { api, messageOf, unwrap } from '#web/api/client.ts';
+import { request, messageOf } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { appInfo } from '#web/shared/appInfo.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
@@ -67,8 +67,11 @@ function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
     const pieces = missed.slice(0, MAX_PIECES).map(({ said }) => said);
     const body = { text, pieces, kind: kind === ALERT_LOGIC ? ('alert' as const) : ('scan' as const) };
     try {
-      const pending = api.conditions.read.post(body, { fetch: { signal: stop.signal } });
-      const answer = await unwrap(pending, readerOf(phraseAnswer));
+      const answer = await request('POST /api/conditions/read', {
+        body,
+        signal: stop.signal,
+        read: readerOf(phraseAnswer),
+      });
       if (stop.signal.aborted) return;
       setAsking(false);
       onAnswer({ proposals: proposalsOf(answer, missed), missed: stillMissed(answer.missed, missed) });

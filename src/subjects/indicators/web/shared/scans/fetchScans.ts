@@ -1,8 +1,8 @@
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { scansAnswer } from '#subjects/indicators/answers/scans.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 
 /** The user's saved scans. @throws ApiError with the server's sentence */
 export const fetchScans = async (): Promise<readonly ScanView[]> =>
-  (await unwrap(api.indicators.scans.get(), readerOf(scansAnswer))).scans;
+  (await request('GET /api/indicators/scans', { read: readerOf(scansAnswer) })).scans;

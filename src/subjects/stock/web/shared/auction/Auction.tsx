@@ -16,7 +16,7 @@ import {
 import { auctionAnswer } from '#market/auctions/rules/auctionAnswer.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { type AuctionValues, auctionValues, flipSentences } from './auctionTexts.ts';
@@ -88,7 +88,7 @@ const ChangeRow = ({ values }: { values: AuctionValues }): ReactNode => (
 
 /** Asks how a stock's opening auction formed. @throws ApiError with the sentence to show; whatever fetch throws when it is given up */
 const fetchAuction = (symbol: string, signal: AbortSignal) =>
-  unwrap(api.data.auction.get({ query: { symbol }, fetch: { signal } }), readerOf(auctionAnswer));
+  request('GET /api/data/auction', { query: { symbol }, signal, read: readerOf(auctionAnswer) });
 
 /** Adds what a stock shows now. @returns other columns, or the same when nothing is new */
 function withStock(columns: AuctionColumns, stock: Stock): AuctionColumns {

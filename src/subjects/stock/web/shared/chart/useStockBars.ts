@@ -2,7 +2,7 @@ import { computed, effect, untracked } from '@preact/signals-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { isStreamLost, stocks } from '#web/live/market.ts';
 import { useNewEra } from '#web/live/marketEra.ts';
@@ -14,10 +14,10 @@ import { ChartBars } from './chartBars.ts';
 const HIDDEN_MS = 5000;
 
 const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, limit: number) =>
-  unwrap(
-    api.data.bars.get({ query: { symbol, tf, limit, ...(before === null ? {} : { before }) } }),
-    readerOf(barsAnswer),
-  );
+  request('GET /api/data/bars', {
+    query: { symbol, tf, limit, ...(before === null ? {} : { before }) },
+    read: readerOf(barsAnswer),
+  });
 
 /**
  * Hands a chart the quotes of the stream, and the one that is there when its bars come, before the page renders for them: a

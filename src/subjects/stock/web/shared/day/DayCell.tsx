@@ -6,7 +6,7 @@ import { readerOf } from '#web/api/readerOf.ts';
 import { dayText, DAY_LINE_SLOTS } from '#market/bars/rules/dayLine.ts';
 import { DASH } from '#texts/format.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { isStreamLost } from '#web/live/market.ts';
 import { onNewEra } from '#web/live/marketEra.ts';
 import { quoteTime } from '#web/live/quoteTime.ts';
@@ -105,7 +105,10 @@ const NOT_LOADED = 'The line could not be loaded. Trying again.';
 
 const lines = new DayLines({
   fetch: (codes) =>
-    unwrap(api.data['day-lines'].get({ query: { symbols: codes.join(',') } }), readerOf(dayLinesAnswer)),
+    request('GET /api/data/day-lines', {
+      query: { symbols: codes.join(',') },
+      read: readerOf(dayLinesAnswer),
+    }),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

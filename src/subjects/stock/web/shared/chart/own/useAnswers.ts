@@ -15,7 +15,7 @@ import { dayEventsAnswer } from '#market/auctions/rules/dayEventsAnswer.ts';
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import type { ChartMark } from '#market/bars/rules/chart.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { api, unwrap } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { readerOf } from '#web/api/readerOf.ts';
 import { meta } from '#web/live/market.ts';
 import { marketEra } from '#web/live/marketEra.ts';
@@ -140,27 +140,27 @@ type DayEvents = Known<typeof dayEventsAnswer>;
 
 /** How a stock's day went. @throws ApiError with the server's sentence */
 const fetchDayEvents = (symbol: string): Promise<DayEvents> =>
-  unwrap(api.data['day-events'].get({ query: { symbol } }), readerOf(dayEventsAnswer));
+  request('GET /api/data/day-events', { query: { symbol }, read: readerOf(dayEventsAnswer) });
 
 /** The newest announcements of a stock, those of earlier days too; for who is signed in. */
 async function fetchHeadlines(symbol: string): Promise<Headline[]> {
-  const pending = api.data.news.search.get({ query: { symbol, limit: MAX_HEADLINES } });
-  return (await unwrap(pending, readerOf(searchAnswer))).announcements;
+  const query = { symbol, limit: MAX_HEADLINES };
+  return (await request('GET /api/data/news/search', { query, read: readerOf(searchAnswer) })).announcements;
 }
 
 /** The signed-in user's calls that are not over. */
-const fetchOpenCalls = async (): Promise<OwnCall[]> => readOpenCalls(await unwrap(api.calls.mine.get()));
+const fetchOpenCalls = async (): Promise<OwnCall[]> => readOpenCalls(await request('GET /api/calls/mine'));
 
 /** The signed-in user's alerts on a stock and when they fired on this source of prices. */
 async function fetchAlertMarks(
   symbol: string,
   source: string | null,
 ): Promise<{ alerts: ChartedAlert[]; marks: ChartMark[] }> {
-  const alerts = readChartedAlerts(await unwrap(api.alerts.get({ query: { symbol } })));
+  const alerts = readChartedAlerts(await request('GET /api/alerts', { query: { symbol } }));
   const fired = alerts.filter(({ hasFired }) => hasFired).slice(0, MAX_FIRED);
   const marks = await Promise.all(
     fired.map(async ({ id, name }) =>
-      readTriggerMarks(name, source)(await unwrap(api.alerts({ id }).triggers.get())),
+      readTriggerMarks(name, source)(await request('GET /api/alerts/:id/triggers', { params: { id } })),
     ),
   );
   return { alerts, marks: marks.flat() };
