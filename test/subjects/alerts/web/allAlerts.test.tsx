@@ -1,6 +1,6 @@
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { currentHash, goTo } from '#web/router/navigate.ts';
 import { findings } from '#support/axe.ts';
@@ -342,8 +342,11 @@ describe('the filter Needs attention of all alerts', () => {
     noisy('BHP', 'CBA');
     await openFilter();
     await userEvent.click(boxOf('Select BHP'));
-    await press('Switch off');
+    // Its row goes, and the focus with it.
+    boxOf('Select BHP').focus();
+    fireEvent.click(screen.getByRole('button', { name: 'Switch off' }));
     await screen.findByText('1 alert switched off.');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('1 alert switched off.Undo'));
     expect(isOn()).toEqual(['BHP false', 'CBA true']);
     expect(shownCodes()).toEqual(['CBA']);
     await press('Undo');

@@ -94,12 +94,11 @@ const timeColumn = (given: TimeColumn): TableColumn<AlertRow> =>
     },
   });
 
-type ShownColumns = { isNarrow: boolean; hasGroups: boolean; needsAttention: boolean };
-
 /** The columns of all alerts. Make them in a memo. @param toggle selects a row, or a range up to it */
 const alertColumns = (
   toggle: (id: string, isRange: boolean) => void,
-  { isNarrow, hasGroups, needsAttention }: ShownColumns,
+  isNarrow: boolean,
+  hasGroups: boolean,
 ): TableColumn<AlertRow>[] => [
   selectColumn(toggle),
   stockColumn({
@@ -111,9 +110,7 @@ const alertColumns = (
     isCode: ({ of }) => of.kind === 'alert',
     companyOf: ({ company }) => company,
   }),
-  ...(needsAttention
-    ? [titledColumn<AlertRow>({ id: 'why', label: 'Why', width: 320, maxWidth: 560, text: whyOf })]
-    : []),
+  titledColumn({ id: 'why', label: 'Why', width: 420, maxWidth: 640, text: whyOf }),
   column({ id: 'name', label: 'Name', width: 130, maxWidth: 240, text: ({ name }) => name }),
   ...(hasGroups
     ? [column({ id: 'group', label: 'Group', width: 100, maxWidth: 180, text: ({ group }) => group })]
@@ -139,6 +136,9 @@ const alertColumns = (
   timeColumn({ id: 'expires', label: 'Expires', width: 104, read: ({ expiresAt }) => expiresAt }),
   titledColumn({ id: 'note', label: 'Note', width: 120, maxWidth: 320, text: ({ note }) => note }),
 ];
+
+/** Left out where it is shown why alerts need attention. */
+const LEFT_OUT: readonly string[] = ['state', 'repeats', 'expires', 'note'];
 
 type AlertsTableProps = {
   rows: readonly AlertRow[];
@@ -210,7 +210,10 @@ export function AlertsTable(props: AlertsTableProps): ReactNode {
   const isNarrow = useWidthQuery('phone');
   const hasGroups = rows.some(({ group }) => group !== '');
   const columns = useMemo(
-    () => alertColumns(onToggle, { isNarrow, hasGroups, needsAttention }),
+    () =>
+      alertColumns(onToggle, isNarrow, hasGroups).filter(({ id }) =>
+        needsAttention ? !LEFT_OUT.includes(id) : id !== 'why',
+      ),
     [onToggle, isNarrow, hasGroups, needsAttention],
   );
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);

@@ -142,7 +142,6 @@ export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps):
           onChange={onFilter}
         />
       </Tools>
-      {needsAttention && <WeeklyToggle attention={attention} />}
       <Outcome {...many} />
       <ArmingMany rows={all} load={load} />
       {(!isLoading || failure === null) && (
@@ -157,6 +156,7 @@ export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps):
           onAll={() => chooseAll(true)}
         />
       )}
+      {needsAttention && <WeeklyToggle attention={attention} />}
       {edited !== null && <ScanAlertDialog alert={edited} scan={edited.scan} onClose={close} />}
     </AlertList>
   );
@@ -218,16 +218,26 @@ const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactN
   </div>
 );
 
-const Outcome = ({ outcome, forget }: Pick<ReturnType<typeof useMany>, 'outcome' | 'forget'>): ReactNode =>
-  outcome && (
-    <Banner
-      variant={outcome.isWhole ? 'info' : 'error'}
-      onDismiss={forget}
-      action={outcome.undo && <Button onClick={() => void outcome.undo?.()}>Undo</Button>}
-    >
-      {outcome.text}
-    </Banner>
+/** What became of the last action. Takes the focus if it is lost, as the pressed button may be disabled by now. */
+function Outcome({ outcome, forget }: Pick<ReturnType<typeof useMany>, 'outcome' | 'forget'>): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+  }, [outcome]);
+  return (
+    outcome && (
+      <div ref={box} tabIndex={-1}>
+        <Banner
+          variant={outcome.isWhole ? 'info' : 'error'}
+          onDismiss={forget}
+          action={outcome.undo && <Button onClick={() => void outcome.undo?.()}>Undo</Button>}
+        >
+          {outcome.text}
+        </Banner>
+      </div>
+    )
   );
+}
 
 type ManyProps = {
   rows: readonly AlertRow[];
