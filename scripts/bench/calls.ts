@@ -8,7 +8,7 @@ import { createTestApp } from '#support/testApp.ts';
 import { percentile, type Row } from './row.ts';
 import { createLog } from '#lib/log.ts';
 import { createBenchSource } from './support/source.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { coreOf, standIn } from '#support/coreOf.ts';
 
 const LEADERBOARD_LIMIT_MS = 10;
 const TICK_LIMIT_MS = 2;
@@ -131,7 +131,7 @@ function tracker(): Row[] {
     adjustments: NO_ADJUSTMENTS,
     randomToken: () => '',
     notifier: () => ({ callsChanged: () => {} }),
-    audit: { record: () => {} },
+    audit: standIn({ record: () => {} }),
     past: pastOf(),
   });
   const codes = Array.from({ length: 600 }, (_, index) => `S${index}`);

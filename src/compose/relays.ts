@@ -8,7 +8,7 @@ import type { MarketParts } from './market.ts';
 
 /** What serves the relays; null where the settings name no message engine: none of its code is loaded then. */
 export async function loadPrimary(
-  config: Pick<Config, 'relays' | 'streams'>,
+  config: Config,
   needs: Omit<PrimaryNeeds, 'config'>,
 ): Promise<Primary | null> {
   if (config.relays.engineUrl === null) return null;

@@ -30,7 +30,7 @@ export type Runtime = Connections &
     /** What connects to the chat platforms; the code is loaded before anything is made. */
     platforms: PlatformConnectors;
     /** Tells of every call that `core.http` makes. */
-    outgoing: Pick<CallFeed, 'listen'>;
+    outgoing: CallFeed;
     /** What serves the relays; left out or null where no message engine is set: its code is not loaded then. */
     primary?: Primary | null;
     /** Instead of what the primary knows of its relays; for tests. */

@@ -7,7 +7,7 @@ import { StartError } from '../lib/startError.ts';
 export type DataPaths = ReturnType<typeof dataPaths>;
 
 /** @returns absolute paths; nothing is made */
-export function dataPaths(config: Pick<Config, 'dataDir'>) {
+export function dataPaths(config: Config) {
   const folder = resolve(config.dataDir);
   return {
     folder,

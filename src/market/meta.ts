@@ -13,7 +13,7 @@ const STALE_AFTER_MS = 90_000;
 const SAME_CLOCK_MS = 100;
 
 export type MetaNeeds = {
-  market: Pick<Market, 'all' | 'date'>;
+  market: Market;
   announcements?: () => StreamMeta['announcements'];
   calendar?: () => StreamMeta['calendar'];
   /** How the playing of a recording stands; null where none is played. */

@@ -35,7 +35,7 @@ const form = {
 const WRITE_EVERY_MS = 5_000;
 
 export type PreOpenMemoryNeeds = {
-  market: Pick<Market, 'get' | 'date' | 'restorePreOpen'>;
+  market: Market;
   writeEveryMs?: number;
 };
 

@@ -46,8 +46,8 @@ const MAX_CHANGES = 30;
 const EVERY_DATE = '9999-12-31';
 
 export type SessionMemoryNeeds = {
-  market: Pick<Market, 'all' | 'get' | 'date' | 'facts' | 'apply' | 'restoreStocks'>;
-  adjustments: Pick<Adjustments, 'of'>;
+  market: Market;
+  adjustments: Adjustments;
 };
 
 /** Whether nothing trades any more until the next session. @param now the market's clock, epoch ms */
@@ -69,7 +69,7 @@ const ofSessionBefore = (stock: StockUpdate): StockUpdate => ({
 });
 
 /** The last price of the session before is the previous close in the prices of after a split or consolidation. */
-function inPricesOfNow(stock: StockUpdate, date: string, { of }: Pick<Adjustments, 'of'>): StockUpdate {
+function inPricesOfNow(stock: StockUpdate, date: string, { of }: Adjustments): StockUpdate {
   const factor = factorSince(of(stock.code), date);
   if (factor === 1 || typeof stock.last !== 'number') return stock;
   return { ...stock, last: adjustedPrice(stock.last, factor) };

@@ -3,7 +3,7 @@ import type { Core, Part } from '../part.ts';
 import type { ChangeSet, Market, TickListener } from './types.ts';
 
 export type TickNeeds = {
-  market: Pick<Market, 'flush'>;
+  market: Market;
 };
 
 export type TickFigures = {

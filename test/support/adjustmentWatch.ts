@@ -1,3 +1,4 @@
+import { standIn } from '#support/coreOf.ts';
 import { AdjustmentWatch } from '#market/splits/index.ts';
 import type { Market } from '#market/types.ts';
 import type { Core } from '#src/part.ts';
@@ -6,6 +7,6 @@ import type { Core } from '#src/part.ts';
 export const watchOf = (core: Core, market: () => Market): AdjustmentWatch =>
   new AdjustmentWatch(
     core,
-    { get: (code) => market().all().get(code), date: () => market().date() },
+    standIn<Market>({ get: (code: string) => market().all().get(code), date: () => market().date() }),
     { beforeAdjustment: () => {}, adjusted: () => {}, rejoined: () => {} },
   );

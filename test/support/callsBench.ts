@@ -12,7 +12,7 @@ import type { MarketSource } from '#sources/quotes/source.ts';
 import { createLog } from '#lib/log.ts';
 import { watchOf } from './adjustmentWatch.ts';
 import { pastOf } from './pastOf.ts';
-import { coreOf } from './coreOf.ts';
+import { coreOf, standIn } from './coreOf.ts';
 
 /** 10:30 in Sydney on Wednesday 4 November 2026: continuous trading. */
 export const tradingTime = Date.UTC(2026, 10, 3, 23, 30);
@@ -68,7 +68,7 @@ export function createCallsBench(
       adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
       randomToken: () => `public-${nextId++}`,
       notifier: () => ({ callsChanged: () => {} }),
-      audit: { record: () => {} },
+      audit: standIn({ record: () => {} }),
       past,
     });
   const addUser = (username: string): Submitter =>

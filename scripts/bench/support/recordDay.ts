@@ -1,3 +1,5 @@
+import type { MarketSource } from '#sources/quotes/source.ts';
+import { standIn } from '#support/coreOf.ts';
 import type { Clock } from '#lib/clock.ts';
 import { createMarket } from '#market/market.ts';
 import { startRecording } from '#market/recording/live.ts';
@@ -33,13 +35,13 @@ export async function recordDay(path: string, from: number, until: number): Prom
   while (!exchange.ready(now)) market.apply(exchange.load(now, 200));
   market.flush();
   const recording = await startRecording(path, {
-    source: {
+    source: standIn<MarketSource>({
       name: 'simulator',
       label: () => 'Simulated',
       days: 'independent',
       delayMinutes: () => 0,
       clock: { ...clock, speed: 1 },
-    },
+    }),
     market,
     stopwatch: { monotonic: () => now - from },
     releases: () => [],

@@ -38,7 +38,7 @@ export class SurplusFlips implements MarketObserver {
 
   /** @param clock the market's */
   constructor(
-    private readonly market: Pick<Market, 'get' | 'date' | 'setSurplusFlip'>,
+    private readonly market: Market,
     private readonly clock: Clock,
   ) {}
 

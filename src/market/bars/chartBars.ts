@@ -30,16 +30,16 @@ export type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
 export type ChartBarsDeps = {
   bars: BarStore;
   history: History;
-  market: Pick<Market, 'get' | 'statedQuoteTime'>;
+  market: Market;
   /** The market's clock. */
   clock: Clock;
   /** False for a source whose quotes are too rare or too late for minute bars. */
   hasMinutes: boolean;
   /** Null for a deep history: nothing is missing in it. */
-  seen: Pick<SeenTimes, 'since' | 'blind'> | null;
+  seen: SeenTimes | null;
   /** The finished days of a stock that is not in the store any more. */
   savedDays: (code: string) => readonly BarRow[];
-  adjustments: Pick<Adjustments, 'of'>;
+  adjustments: Adjustments;
 };
 
 /** Rows with those of the running day, and the quote that they stand at. */

@@ -15,7 +15,7 @@ import type { MarketSource } from '#sources/quotes/source.ts';
 
 export type SeenTimesDeps = {
   db: Db;
-  source: Pick<MarketSource, 'name' | 'health' | 'everyMs'>;
+  source: MarketSource;
   /** The market's clock. */
   clock: Clock;
 };

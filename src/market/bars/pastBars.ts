@@ -45,7 +45,7 @@ export type PastBarsDeps = {
   clock: Clock;
   hasMinutes: boolean;
   /** Null for a deep history: nothing is missing in it. */
-  seen: Pick<SeenTimes, 'blind'> | null;
+  seen: SeenTimes | null;
 };
 
 function rowsOf(series: Series, from: number, until?: number): BarRow[] {

@@ -62,7 +62,7 @@ type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
  * Rows are kept in the prices in which they were traded, and adjusted as they are read.
  * @param source its name; bars of other sources are neither read nor changed
  */
-function createSavedDays(db: Db, source: string, { of }: Pick<Adjustments, 'of'>): SavedDays {
+function createSavedDays(db: Db, source: string, { of }: Adjustments): SavedDays {
   const select = db.$client.query<DailyRow, [string, string, string]>(
     'SELECT code, date, open, high, low, close, volume FROM daily_bars ' +
       'WHERE source = ? AND date >= ? AND date <= ? ORDER BY code, date',
@@ -123,8 +123,8 @@ export type BarKeeperDeps = {
   source: string;
   bars: BarStore;
   /** Written with the minutes. */
-  seen: Pick<SeenTimes, 'restore' | 'save'>;
-  adjustments: Pick<Adjustments, 'of'>;
+  seen: SeenTimes;
+  adjustments: Adjustments;
   log: Log;
   everyMs?: number;
 };

@@ -66,7 +66,7 @@ export class SavedMinutes {
     db: Db,
     source: string,
     log: Log,
-    private readonly adjustments: Pick<Adjustments, 'of'>,
+    private readonly adjustments: Adjustments,
   ) {
     const form = { read: readMinutes, plain: plainMinutes };
     this.transaction = db.$client.transaction((write: () => void) => write());

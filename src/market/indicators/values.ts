@@ -134,8 +134,11 @@ export function createValues(core: Core, needs: ValuesNeeds) {
   });
   const engine = new Engine({ market, bars, history, stopwatch, log, ...(later && { later }) });
   const kept = { db, source: source.name, bars, seen, log };
-  const of: Adjustments['of'] = (code) => adjustments.of(code);
-  const keeper = seen && new BarKeeper({ ...kept, seen, adjustments: { of } });
+  const late: Adjustments = {
+    of: (code) => adjustments.of(code),
+    latest: (...asked) => adjustments.latest(...asked),
+  };
+  const keeper = seen && new BarKeeper({ ...kept, seen, adjustments: late });
   if (keeper) engine.onNewDay(() => keeper.save());
   const watch = keeper && canAdjust(source) ? watchAdjustments(core, market, { engine, keeper }) : null;
   const adjustments: Adjustments = watch ?? NO_ADJUSTMENTS;

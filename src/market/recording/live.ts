@@ -13,8 +13,8 @@ import { utcOffsetOf, VERSION } from './head.ts';
 import { Recorder, recorded, type RecordedStock } from './recorder.ts';
 
 export type LiveNeeds = {
-  source: Pick<MarketSource, 'name' | 'label' | 'days' | 'delayMinutes' | 'clock'>;
-  market: Pick<Market, 'all' | 'get' | 'statedQuoteTime' | 'quoteTime'>;
+  source: MarketSource;
+  market: Market;
   stopwatch: Stopwatch;
   /** The announcements of the session and of the trading day before; another object for one that was corrected. */
   releases(): Iterable<Release>;

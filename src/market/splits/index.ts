@@ -156,7 +156,7 @@ export class AdjustmentWatch implements Adjustments {
 
   constructor(
     private readonly core: Core,
-    private readonly market: Pick<Market, 'get' | 'date'>,
+    private readonly market: Market,
     private readonly history: AdjustedHistory,
   ) {
     const { db, clock, log, source } = core;

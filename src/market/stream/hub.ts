@@ -47,7 +47,7 @@ const NO_FX: FxChange = { upsert: {}, delete: [], lastUpdated: null };
 type FxChange = Delta['fx'];
 
 export type StreamHubNeeds = Omit<SseChannelDeps, 'clock' | 'log'> & {
-  market: Pick<Market, 'flushed'>;
+  market: Market;
   /** The meta of now (see `createMeta`). */
   meta(): StreamMeta;
   /** The calendar's events as clients were told of them so far; none when absent. */

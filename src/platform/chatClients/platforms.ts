@@ -9,10 +9,7 @@ export type PlatformConnectors = {
 };
 
 /** Loads the code of the platforms that have a token: their libraries are a quarter of what a start would read. */
-export async function loadPlatforms({
-  telegram,
-  discord,
-}: Pick<Config, 'telegram' | 'discord'>): Promise<PlatformConnectors> {
+export async function loadPlatforms({ telegram, discord }: Config): Promise<PlatformConnectors> {
   return {
     telegram: telegram.token === null ? null : (await import('../telegram/index.ts')).connectTelegram,
     discord: discord.token === null ? null : (await import('../discord/index.ts')).connectDiscord,

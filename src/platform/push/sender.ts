@@ -126,7 +126,7 @@ export type PushSenderDeps = SignaturesDeps & {
   http: HttpClient;
   clocks: Pick<ServiceClocks, 'heard'>;
   targetOf(deviceId: number): PushTarget | null;
-  tokens: Pick<ActionTokens, 'sign'>;
+  tokens: ActionTokens;
 };
 
 /** Loaded with the first message: few servers ever send one, and all of them start. */

@@ -67,7 +67,5 @@ export async function chooseSource(
  * The recording that the settings name, opened; null where none is to be played.
  * @throws StartError with a sentence when it can't be played
  */
-export const chosenRecording = (
-  { feed, replay }: Pick<Config, 'feed' | 'replay'>,
-  log: Log,
-): Recording | null => (feed === 'replay' ? openToReplay(replay.file, log) : null);
+export const chosenRecording = ({ feed, replay }: Config, log: Log): Recording | null =>
+  feed === 'replay' ? openToReplay(replay.file, log) : null;

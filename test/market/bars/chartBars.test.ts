@@ -1,3 +1,5 @@
+import type { Market } from '#market/types.ts';
+import { standIn } from '#support/coreOf.ts';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NO_ADJUSTMENTS } from '#market/splits/index.ts';
@@ -27,10 +29,10 @@ function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: numbe
     minutes: (_, date) => minutes.filter((bar) => dateOfBar(bar) === date),
   });
   const bars = new BarStore({ clock, history, minutes: true });
-  const market = {
+  const market = standIn<Market>({
     get: () => (stock ? { ...emptyStock('BHP'), ...stock } : undefined),
     statedQuoteTime: () => null,
-  };
+  });
   const chart = new ChartBars({
     bars,
     history,

@@ -1,3 +1,5 @@
+import type { SeenTimes } from '#market/bars/coverage.ts';
+import { standIn } from '#support/coreOf.ts';
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createLog } from '#lib/log.ts';
@@ -141,7 +143,7 @@ describe('saved minutes', () => {
   /** One run of the server on a database. */
   async function aRun(db: Db) {
     const { clock, bars, show } = aStore();
-    const seen = { restore: () => {}, save: () => {} };
+    const seen = standIn<SeenTimes>({ restore: () => {}, save: () => {} });
     const keeper = new BarKeeper({ db, source: 'hand', bars, seen, adjustments: NO_ADJUSTMENTS, log });
     clock.set(fromSydney(DATE, 15, 0));
     await keeper.restore();

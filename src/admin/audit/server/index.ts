@@ -5,7 +5,7 @@ import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { Core, Part } from '#src/part.ts';
 import { type Audit, createAuditService } from './service.ts';
 
-export type AuditNeeds = { reads: Pick<ReadQueue, 'run'> };
+export type AuditNeeds = { reads: ReadQueue };
 
 /** Reading is all there is: no route changes or deletes an entry, and the database refuses it too. */
 const routesOf = ({ reads }: AuditNeeds, audit: Audit) =>

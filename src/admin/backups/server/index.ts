@@ -28,7 +28,7 @@ type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> & {
   backups: Backups;
   /** The disk of the data. */
   room(): DiskRoom | null;
-  target: Pick<TargetOfBackups, 'view'>;
+  target: TargetOfBackups;
   everyDays: number;
   tickets: DownloadTickets;
   audit: Audit;

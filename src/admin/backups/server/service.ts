@@ -71,7 +71,7 @@ export type BackupsDeps = {
   folder: string;
   database: string;
   write: BackupWriter;
-  target: Pick<TargetOfBackups, 'send' | 'progress' | 'cancel' | 'arrived' | 'view'>;
+  target: TargetOfBackups;
   /** So many nights are between two of the nightly ones. */
   everyDays: number;
   /** Whether one that arrived at the target stays here too. */

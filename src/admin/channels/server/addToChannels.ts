@@ -10,7 +10,7 @@ export const KEPT_DAYS = 31;
  * @param note notes for a channel by which nonce its message goes
  */
 export function addToChannels(
-  outbox: Pick<OutboxService, 'add'>,
+  outbox: OutboxService,
   channels: readonly ChannelRow[],
   message: ChatMessage,
   note: (channel: ChannelRow, nonce: string) => void,

@@ -50,7 +50,7 @@ export class HeardMessages {
 
 /** What channels are told of once a day. */
 export type SummaryNeeds = {
-  source: Pick<MarketSource, 'name' | 'label' | 'clock' | 'ignoreStatus' | 'health'>;
+  source: MarketSource;
   market: { all(): ReadonlyMap<string, Stock>; date(): string };
   calls: {
     since(wall: number): CountedCall[];
@@ -65,9 +65,9 @@ export type ChannelsDeps = SummaryNeeds &
     clock: SystemClock;
     log: Log;
     audit: Audit;
-    outbox: Pick<OutboxService, 'add' | 'wake' | 'standings' | 'sentTo' | 'trouble'>;
+    outbox: OutboxService;
     heard: HeardMessages;
-    devices: Pick<Devices, 'reach' | 'reachedAfter'>;
+    devices: Devices;
     /** Called after the commit of a message to everybody's devices. */
     writeToDevices(): void;
     /** The newest messages of a Discord channel, newest first, or a sentence; null without a token. */

@@ -23,8 +23,8 @@ const RETRY_MS = 5000;
 
 type DeviceBroadcastsDeps = {
   store: Pick<ChannelStore, 'inTransaction' | 'unfinishedBroadcast' | 'devicesDone'>;
-  outbox: Pick<OutboxService, 'add' | 'wake'>;
-  devices: Pick<Devices, 'reachedAfter'>;
+  outbox: OutboxService;
+  devices: Devices;
   schedule: Scheduler;
   log: Log;
 };

@@ -31,7 +31,7 @@ const routesOf = (calls: EndpointCalls) =>
 
 export type EndpointCallsNeeds = {
   /** Tells of every call to another server. */
-  outgoing: Pick<CallFeed, 'listen'>;
+  outgoing: CallFeed;
   redactor: Redactor;
   schedule?: Scheduler;
 };

@@ -24,7 +24,7 @@ export type FirstRestoreDeps = {
   log: Log;
   settings: Config['backup'];
   database: string;
-  control: Pick<ProcessControl, 'restart' | 'supervisor'>;
+  control: ProcessControl;
   /** Bytes that are free; null where the system does not tell. */
   free(): number | null;
   /** The names of the accounts that are here. */

@@ -120,7 +120,7 @@ export type LogFolder = {
 export type LogsDeps = {
   logs: LogFolder;
   log: Log;
-  audit: Pick<Audit, 'record'>;
+  audit: Audit;
   /** All or nothing; the callback must not await. */
   inTransaction<T>(work: () => T): T;
 };

@@ -88,7 +88,7 @@ async function pruneAll(
 export type NightlyNeeds = {
   /** Whatever keeps something for a while. */
   parts: readonly Pick<Part, 'name' | 'prune'>[];
-  backups: Pick<Backups, 'night' | 'again' | 'failure'>;
+  backups: Backups;
   logs: string;
   schedule?: Scheduler;
   /** From 0 to below 1. */

@@ -17,7 +17,7 @@ import { beginMessage, moreMessage, overMessage } from '../rules/noticeMessage.t
 import { counting, readStandings, type Standing, stepStanding } from '../rules/standing.ts';
 
 export type AdministratorNeeds = {
-  outbox: Pick<OutboxService, 'add' | 'wake'>;
+  outbox: OutboxService;
   /** The chats and devices of a user that messages can be delivered to. */
   chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
 };

@@ -7,7 +7,7 @@ import { createLoopLag, createProcessService } from './service.ts';
 
 export type ProcessNeeds = {
   about: About;
-  control: Pick<ProcessControl, 'supervisor'>;
+  control: ProcessControl;
   schedule?: Scheduler;
 };
 

@@ -28,7 +28,7 @@ function readModels(text: string, model: string): Finding {
 }
 
 /** Asks the server of the model which ones it has, which costs nothing; none where no model is set. */
-export function modelProbes({ ai: { url, key, model } }: Pick<Config, 'ai'>): Probe[] {
+export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
   if (url === null || model === null) return [];
   return [
     {

@@ -11,7 +11,7 @@ import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 import { modelProbes } from './modelProbe.ts';
 
 type ModelWatchDeps = {
-  config: Pick<Config, 'ai'>;
+  config: Config;
   http: HttpClient;
   clock: SystemClock;
   log: Log;

@@ -67,7 +67,7 @@ const discordProbe = (url: string, token: string): Probe => ({
 });
 
 /** The questions that show whether the platforms know the bots: who they are, and nothing else. */
-function chatProbes({ telegram, discord }: Pick<Config, 'telegram' | 'discord'>): Probe[] {
+function chatProbes({ telegram, discord }: Config): Probe[] {
   return [
     ...(telegram.token === null ? [] : [telegramProbe(telegram.url, telegram.token)]),
     ...(discord.token === null ? [] : [discordProbe(discord.url, discord.token)]),

@@ -14,7 +14,7 @@ import type { UserRow } from '#subjects/accounts/server/store.ts';
 type Seeder = (user: UserRow) => void | Promise<void>;
 
 type SeedNeeds = {
-  accounts: Pick<Accounts, 'demoAccount' | 'openSession'>;
+  accounts: Accounts;
   /** What the other features add for a demo user. */
   seeders: readonly Seeder[];
   /** Resolves when the listings that demo data are made of are in. */

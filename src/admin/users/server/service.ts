@@ -19,8 +19,8 @@ import { clearedMessage } from '#subjects/accounts/rules/secondFactorMessage.ts'
 
 type ClearingDeps = {
   store: UserStore;
-  audit: Pick<Audit, 'record'>;
-  accounts: Pick<Accounts, 'accountChanged' | 'clearSecondFactor'>;
+  audit: Audit;
+  accounts: Accounts;
   outbox: { add(messages: readonly NewMessage[]): void; wake(): void };
   /** The chats of a user that messages can be delivered to. */
   chatsOf(userId: number): readonly Pick<NewMessage, 'platform' | 'chatId'>[];
@@ -62,9 +62,9 @@ function clearSecondFactor(deps: ClearingDeps, administratorId: number, userId: 
 export type UsersDeps = {
   store: UserStore;
   clock: Clock;
-  audit: Pick<Audit, 'record'>;
-  accounts: Pick<Accounts, 'accountChanged' | 'clearSecondFactor'>;
-  linkedChats: Pick<LinkedChats, 'list' | 'mainChatId' | 'replaceChat' | 'wakeOutbox'>;
+  audit: Audit;
+  accounts: Accounts;
+  linkedChats: LinkedChats;
 } & Pick<ClearingDeps, 'outbox' | 'chatsOf'>;
 
 type Edit = { userId: number; administratorId: number; sent: SentEdit; seen: SentEdit };
@@ -75,7 +75,7 @@ const PLATFORMS = { telegramId: 'telegram', discordId: 'discord' } as const sati
 >;
 
 /** @throws AppError 404 */
-function requireUser(store: Pick<UserStore, 'byId'>, id: number): UserRow {
+function requireUser(store: UserStore, id: number): UserRow {
   const row = Number.isSafeInteger(id) ? store.byId(id) : undefined;
   if (!row) throw new AppError(404, 'There is no such account, or it was deleted.');
   return row;

@@ -155,7 +155,7 @@ function routesOf(deps: RouteDeps) {
 
 export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier' | 'adminTotp'> &
   Pick<Connections, 'clientAddress'> & {
-    reads: Pick<ReadQueue, 'run'>;
+    reads: ReadQueue;
 
     lastSeen: LastSeen;
     schedule?: Scheduler;

@@ -90,10 +90,10 @@ export function createPruning({ db, nowOf }: PruneDeps): () => Pruned {
 }
 
 export type AnnouncementsNeeds = {
-  market: Pick<ObservedMarket, 'all' | 'get' | 'setNews' | 'date' | 'observe'>;
+  market: ObservedMarket;
   /** Null where announcements are switched off. */
   source: AnnouncementSource | null;
-  reads: Pick<ReadQueue, 'run'>;
+  reads: ReadQueue;
   later?: (run: () => void) => void;
   schedule?: Scheduler;
 };

@@ -12,7 +12,7 @@ import type { Recent } from './recent.ts';
 const STOCKS_A_TICK = 60;
 
 export type PlacementDeps = {
-  market: Pick<Market, 'get' | 'setNews' | 'date'>;
+  market: Market;
   recent: Recent;
   summaries: ReadonlyMap<string, KeptSummary>;
   /** Those released later than this are not shown yet, epoch ms. */

@@ -69,7 +69,7 @@ function limitOf(limit: number | undefined): number {
 
 type AnnouncementsDeps = {
   source: AnnouncementSource | null;
-  market: Pick<Market, 'all'>;
+  market: Market;
   store: AnnouncementStore;
   search: AnnouncementSearch;
   intake: Intake;

@@ -83,7 +83,7 @@ const ownerRoutes = (calls: Calls) =>
   });
 
 type RouteDeps = Pick<Connections, 'clientAddress'> & { calls: Calls; clock: Stopwatch };
-type Reads = { reads: Pick<ReadQueue, 'run'> };
+type Reads = { reads: ReadQueue };
 
 /** Pictures that one caller may ask for in a minute: more than anybody opens, and little enough to be made. */
 const MAX_PICTURES_A_MINUTE = 120;
@@ -138,7 +138,7 @@ export function createCalls(
     clientAddress,
     reads,
     ...needs
-  }: CallsNeeds & Pick<Connections, 'clientAddress'> & Reads & { market: Pick<ObservedMarket, 'observe'> },
+  }: CallsNeeds & Pick<Connections, 'clientAddress'> & Reads & { market: ObservedMarket },
 ) {
   const service = new Calls(core, needs);
   needs.market.observe({

@@ -10,7 +10,7 @@ import { groupByDay, type RankedResult, type ResultDays } from '../rules/dailyRe
 import { rankSubmitters, type Tally } from '../rules/leaderboardRank.ts';
 import type { MarketLevels } from './marketLevels.ts';
 
-type TalliesDeps = { store: Pick<CallStore, 'tallies'>; levels: Pick<MarketLevels, 'moveBetween'> };
+type TalliesDeps = { store: CallStore; levels: MarketLevels };
 
 type MeasuredResult = OwnedResult & RankedResult;
 
@@ -119,13 +119,13 @@ export type EncodedAnswer = { json: Uint8Array<ArrayBuffer>; gzip: Uint8Array<Ar
 const STAMP_EVERY_MS = 1000;
 
 type LeaderboardDeps = {
-  store: Pick<CallStore, 'recent' | 'recentForAdmin' | 'tallies'>;
-  levels: Pick<MarketLevels, 'moveBetween'>;
+  store: CallStore;
+  levels: MarketLevels;
   clock: SystemClock;
-  source: Pick<MarketSource, 'name'>;
+  source: MarketSource;
   tracker: Pick<CallTracker, 'running'>;
   contextOf(rows: readonly CallRow[]): CallContext;
-  ledger: Pick<Ledger, 'head'>;
+  ledger: Ledger;
 };
 
 /** The calls of an answer as a JSON text, and the answer last made with them; `stampedAt` by the stopwatch. */

@@ -17,8 +17,8 @@ type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
 type MarketLevelsDeps = {
   db: Db;
   clock: SystemClock;
-  source: Pick<MarketSource, 'name' | 'clock' | 'delayMinutes'>;
-  market: Pick<Market, 'get' | 'all'>;
+  source: MarketSource;
+  market: Market;
   times: MarketTimes;
 };
 

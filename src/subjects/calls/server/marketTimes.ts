@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import { lazy } from '#lib/lazy.ts';
 import type { MarketSource } from '#sources/quotes/source.ts';
 
-type MarketTimesDeps = { db: Db; clock: Clock; source: Pick<MarketSource, 'name' | 'clock'> };
+type MarketTimesDeps = { db: Db; clock: Clock; source: MarketSource };
 
 const byWall = (a: ClockCourse, b: ClockCourse): number => a.wallAt - b.wallAt;
 

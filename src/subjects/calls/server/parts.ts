@@ -172,8 +172,8 @@ class Records {
 }
 
 export type CallsNeeds = {
-  market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
-  audit: Pick<Audit, 'record'>;
+  market: Market;
+  audit: Audit;
   randomToken(): string;
   /** What is known of stocks' past. */
   past: PastBars;

@@ -22,11 +22,11 @@ import { callStore, type NewCallRow } from './store.ts';
 import { quoteNow } from './tracker/watchStore.ts';
 
 export type CallsSeederNeeds = {
-  accounts: Pick<Accounts, 'add' | 'isTaken'>;
+  accounts: Accounts;
   calls: Pick<Calls, 'resume' | 'ledger'>;
   /** What is known of stocks' past. */
-  past: Pick<PastBars, 'days'>;
-  market: Pick<Market, 'get' | 'all' | 'date' | 'statedQuoteTime'>;
+  past: PastBars;
+  market: Market;
   randomToken(): string;
 };
 

@@ -33,14 +33,14 @@ const POINTS_A_WRITE = 6;
 type RunningCurves = { date: string; shares: (number | null)[]; funds: (number | null)[] };
 
 type CurveRecorderDeps = {
-  market: Pick<Market, 'all' | 'date'>;
-  source: Pick<MarketSource, 'clock' | 'health'>;
+  market: Market;
+  source: MarketSource;
   store: CurveStore;
   log: Log;
 };
 
 /** AUD that shares and funds have traded today. */
-function tradedNow(market: Pick<Market, 'all'>): { shares: number; funds: number } {
+function tradedNow(market: Market): { shares: number; funds: number } {
   let shares = 0;
   let funds = 0;
   for (const stock of market.all().values()) {
@@ -110,9 +110,9 @@ class CurveRecorder {
 }
 
 export type GlanceNeeds = {
-  market: Pick<Market, 'all' | 'date'>;
+  market: Market;
   past: PastBars;
-  reads: Pick<ReadQueue, 'runShared'>;
+  reads: ReadQueue;
 };
 
 /** Requests of one user in a minute: each window asks once a session. */

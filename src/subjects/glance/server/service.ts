@@ -52,11 +52,7 @@ type PastDays = {
  * Reads the daily bars of all stocks once, one stock a step.
  * @param date those before it count, YYYY-MM-DD
  */
-function* readPastDays(
-  past: Pick<PastBars, 'days'>,
-  stocks: ReadonlyMap<string, Stock>,
-  date: string,
-): Steps<PastDays> {
+function* readPastDays(past: PastBars, stocks: ReadonlyMap<string, Stock>, date: string): Steps<PastDays> {
   const end = dayOf(date);
   const first = dayOf(addDays(date, -364));
   const ranges = new Map<string, PriceRange>();
@@ -92,7 +88,7 @@ const LEADERS = 60;
 type DayValues = Map<number, number>;
 
 /** What was traded on each of the last days, AUD by day number, and the stocks that traded most, first. */
-function dayTotals({ traded }: Pick<PastDays, 'traded'>, codes: readonly string[]) {
+function dayTotals({ traded }: PastDays, codes: readonly string[]) {
   const totals: DayValues = new Map();
   const sums = codes.map((code) => {
     let sum = 0;
@@ -107,7 +103,7 @@ function dayTotals({ traded }: Pick<PastDays, 'traded'>, codes: readonly string[
 }
 
 /** What these stocks traded by each point of the last days, AUD by day number. */
-function* pointTotals(past: Pick<PastBars, 'minutes'>, codes: readonly string[], before: number) {
+function* pointTotals(past: PastBars, codes: readonly string[], before: number) {
   const days = new Map<number, number[]>();
   for (const code of codes) {
     const minutes = yield* past.minutes(code, MAX_SESSIONS + 1);
@@ -124,7 +120,7 @@ function* pointTotals(past: Pick<PastBars, 'minutes'>, codes: readonly string[],
   return days;
 }
 
-type Sources = { past: Pick<PastBars, 'minutes'>; days: Pick<PastDays, 'traded'> };
+type Sources = { past: PastBars; days: PastDays };
 
 function* curvesOf(
   { past, days: known }: Sources,
@@ -171,11 +167,11 @@ function* pastCurves(
 }
 
 export type GlanceServiceDeps = {
-  market: Pick<Market, 'all' | 'date'>;
+  market: Market;
   past: PastBars;
   /** Null where the source can tell its past at any time: then nothing is kept. */
   store: CurveStore | null;
-  reads: Pick<ReadQueue, 'runShared'>;
+  reads: ReadQueue;
   encoded: EncodedAnswers;
 };
 

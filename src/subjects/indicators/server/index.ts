@@ -11,7 +11,7 @@ import { createIndicatorsService, type Indicators } from './service.ts';
 import { indicatorStore } from './store.ts';
 
 /** The catalogs (specification 7.2), and their administration (7.7). */
-const catalogRoutes = (audit: Audit, { catalog }: Pick<Indicators, 'catalog'>) =>
+const catalogRoutes = (audit: Audit, { catalog }: Indicators) =>
   serve(INDICATORS, {
     'GET /api/indicators/catalog/tv': () => catalog.answer(),
     'GET /api/indicators/catalog/custom': () => CUSTOM_CATALOG,

@@ -16,10 +16,7 @@ const MAX_WRITES_A_MINUTE = 60;
 /** What a user has saved, as it lies in the database. */
 export type SavedRows = Omit<SavedUse, 'scans'> & { scans: readonly ScanRow[] };
 
-export function readSaved(
-  store: Pick<IndicatorStore, 'columnPreferences' | 'refs' | 'scans'>,
-  userId: number,
-): SavedRows {
+export function readSaved(store: IndicatorStore, userId: number): SavedRows {
   return { columns: store.columnPreferences(userId), refs: store.refs(userId), scans: store.scans(userId) };
 }
 
@@ -58,8 +55,8 @@ function refuseCount(field: string, count: number, limit: number, hasAlerts: boo
 }
 
 type UseLimitsDeps = {
-  store: Parameters<typeof readSaved>[0] & Pick<IndicatorStore, 'activeAlerts' | 'account'>;
-  catalog: Pick<CatalogKeeper, 'current'>;
+  store: IndicatorStore;
+  catalog: CatalogKeeper;
   clock: Stopwatch;
 };
 

@@ -28,11 +28,8 @@ export type SentScan = {
 };
 
 export type ScansDeps = {
-  store: Pick<
-    IndicatorStore,
-    'scan' | 'scans' | 'scanCount' | 'scanNamed' | 'addScan' | 'changeScan' | 'removeScan' | 'listsOf'
-  >;
-  catalog: Pick<CatalogKeeper, 'current'>;
+  store: IndicatorStore;
+  catalog: CatalogKeeper;
   clock: Clock;
   limits: UseLimits;
   userChanged(userId: number): void;

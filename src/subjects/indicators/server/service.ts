@@ -26,7 +26,7 @@ import type { ColumnEntry } from '#market/scanners/rules/columnEntry.ts';
 type Named = { item: DemandItem; why: WaitingReason };
 
 type WaitingDeps = {
-  store: Pick<IndicatorStore, 'activeAlerts'>;
+  store: IndicatorStore;
   catalog: () => Catalog;
   demand: Pick<Demand, 'waiting'>;
   limits: Pick<UseLimits, 'valueUse'>;
@@ -100,8 +100,8 @@ function createWaiting(deps: WaitingDeps) {
 }
 
 type SelectionDeps = {
-  store: Pick<IndicatorStore, 'refs' | 'saveRefs'>;
-  catalog: Pick<CatalogKeeper, 'current'>;
+  store: IndicatorStore;
+  catalog: CatalogKeeper;
   limits: UseLimits;
   userChanged(userId: number): void;
 };

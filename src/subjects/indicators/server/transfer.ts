@@ -10,7 +10,7 @@ import { putScan, type ScansDeps, type SentScan } from './scans.ts';
 import { MAX_SELECTED } from './limits.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
-type Deps = ScansDeps & { store: Pick<IndicatorStore, 'refs' | 'saveRefs'> };
+type Deps = ScansDeps & { store: IndicatorStore };
 
 /** A saved scan in a file; its number is by which the file's alerts name it. */
 type ScanInFile = {

@@ -12,8 +12,8 @@ import type { QuestionStore } from './store.ts';
 
 /** What the tools read. None of it belongs to one user, and none of it can be changed through them. */
 export type ToolDeps = {
-  market: Pick<Market, 'get' | 'all' | 'date' | 'quoteTime'>;
-  source: Pick<MarketSource, 'label' | 'clock' | 'ignoreStatus' | 'health'>;
+  market: Market;
+  source: MarketSource;
   calls: { ranks(): readonly LeaderboardEntry[] };
   announcements: {
     /** Newest first. */
@@ -38,5 +38,5 @@ export type QuestionsDeps = ToolDeps & {
   store: QuestionStore;
   /** Null when none is configured. */
   model: Model | null;
-  modelUse: Pick<ModelUse, 'admit' | 'count'>;
+  modelUse: ModelUse;
 };

@@ -14,7 +14,7 @@ type Place = { platform: MessagePlatform; chatId: string };
 
 type DigestsDeps = {
   quietHours: QuietHoursOf;
-  outbox: Pick<OutboxService, 'held' | 'wake'>;
+  outbox: OutboxService;
   clock: SystemClock;
   /** The chats and devices of a user that messages can be delivered to. */
   placesOf(userId: number): readonly Place[];

@@ -8,10 +8,7 @@ import { settingsStore } from './store.ts';
 
 export type SettingsDeps = {
   db: Db;
-  indicators: Pick<
-    Indicators,
-    'catalog' | 'userChanged' | 'countWrite' | 'refuseTooMany' | 'valueUse' | 'waitingColumns'
-  >;
+  indicators: Indicators;
 };
 
 /**

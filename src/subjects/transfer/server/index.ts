@@ -204,7 +204,7 @@ function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps
 }
 
 export type TransferNeeds = Omit<TransfersDeps, 'db' | 'clock'> & {
-  reads: Pick<ReadQueue, 'run'>;
+  reads: ReadQueue;
 };
 
 function routesOf(core: Core, { reads }: TransferNeeds, transfers: Transfers) {

@@ -16,7 +16,7 @@ import { tempFolders } from '#support/tempFolder.ts';
 import { listBackupsAt, sendBackup, type SendJob } from '#admin/backups/server/targetJobs.ts';
 import { startFakeS3 } from '#support/fakeS3.ts';
 import { mountSmallDisk } from '#support/smallDisk.ts';
-import { coreOf } from '#support/coreOf.ts';
+import { coreOf, standIn } from '#support/coreOf.ts';
 
 describe('nightly jobs', () => {
   const newFolder = tempFolders();
@@ -69,7 +69,7 @@ describe('nightly jobs', () => {
       everyDays,
       isKeptLocally,
       database: join(folder, 'none.db'),
-      target: {
+      target: standIn({
         send: async (name) => {
           if (state.sending !== null) sent.push(name);
           if (state.sending?.ok) state.arrived = { madeAt: readBackupName(name)?.madeAt ?? 0, bytes: 9 };
@@ -79,7 +79,7 @@ describe('nightly jobs', () => {
         cancel: () => {},
         view: () => null,
         arrived: () => (state.sending === null ? undefined : state.arrived),
-      },
+      }),
       write: (_, name) => {
         written.push(name);
         if (state.report.ok && (everyDays > 1 || state.sending !== null))

@@ -1,3 +1,5 @@
+import type { Market } from '#market/types.ts';
+import { standIn } from '#support/coreOf.ts';
 import { expect, test } from 'bun:test';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { createMinuteKeys } from '#market/rules/localTime.ts';
@@ -28,9 +30,9 @@ function historyAt(isPending: boolean) {
   const db = openMemoryDb();
   const week = (ago: number) =>
     aCalendarEvent({ series: 's', actual: 2 + ago, dateUtc: new Date(AT - ago * WEEK).toISOString() });
-  const past = { minutesOn, blind: () => [] };
+  const past = standIn<PastBars>({ minutesOn, blind: () => [] });
   const bhp = { ...emptyStock('BHP'), marketCap: 100 };
-  const market = { all: () => new Map([['BHP', bhp]]) };
+  const market = standIn<Market>({ all: () => new Map([['BHP', bhp]]) });
   return new EventHistory({
     calendar: {
       events: () => new Map([['now', week(0)]]),

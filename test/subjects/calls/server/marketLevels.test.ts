@@ -1,3 +1,5 @@
+import type { MarketSource } from '#sources/quotes/source.ts';
+import { standIn } from '#support/coreOf.ts';
 import { describe, expect, test } from 'bun:test';
 import { createMarket } from '#market/market.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
@@ -19,7 +21,7 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
   const time = { now: fromSydney(DAY, 9, 0) };
   const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };
   const [db, market] = [openMemoryDb(), createMarket({ clock })];
-  const source = { name: 'bench', clock, delayMinutes: () => delayMinutes };
+  const source = standIn<MarketSource>({ name: 'bench', clock, delayMinutes: () => delayMinutes });
   const start = () =>
     new MarketLevels({ db, clock, source, market, times: new MarketTimes({ db, clock, source }) });
   const bench = {

@@ -1,3 +1,5 @@
+import type { SeenTimes } from '#market/bars/coverage.ts';
+import { standIn } from '#support/coreOf.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { emptyStock } from '#market/rules/stock.ts';
@@ -215,7 +217,7 @@ describe('bars from what a stock shows', () => {
   });
 });
 
-const seen = { restore: () => {}, save: () => {} };
+const seen = standIn<SeenTimes>({ restore: () => {}, save: () => {} });
 
 /** The bars of one source in a run of the server. */
 function aRun(db: Db, source: string, date: string) {

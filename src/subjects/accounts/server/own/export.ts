@@ -104,7 +104,7 @@ async function* exportText(db: Db, userId: number, head: Row, inTurn: InTurn): A
  * @throws AppError 401 when the account was deleted meanwhile
  */
 export function exportData(
-  { db, clock, reads }: Pick<OwnDeps, 'db' | 'clock'> & { reads: Pick<ReadQueue, 'run'> },
+  { db, clock, reads }: Pick<OwnDeps, 'db' | 'clock'> & { reads: ReadQueue },
   userId: number,
 ): ReadableStream<Uint8Array> {
   const user = accountStore(db).byId(userId);

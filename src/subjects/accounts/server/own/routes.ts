@@ -154,9 +154,7 @@ const passwordRoutes = (deps: Deps, { selfOf, countChange }: Asking) =>
   });
 
 /** What a person does with their own account, in Settings. */
-export function ownAccountRoutes(
-  deps: Deps & Pick<Connections, 'clientAddress'> & { reads: Pick<ReadQueue, 'run'> },
-) {
+export function ownAccountRoutes(deps: Deps & Pick<Connections, 'clientAddress'> & { reads: ReadQueue }) {
   const countChange = createWriteLimit(deps.clock, MAX_CHANGES_A_MINUTE, 'your account');
   const countExport = createWriteLimit(deps.clock, MAX_EXPORTS_A_MINUTE, 'what you download');
   const selfOf = (request: Request, user: AuthUser): Self => ({

@@ -21,7 +21,7 @@ export type UpgradesDeps = {
   store: UpgradeStore;
   clock: Clock;
   audit: Audit;
-  accounts: Pick<Accounts, 'accountChanged'>;
+  accounts: Accounts;
   outbox: { add(messages: readonly NewMessage[]): void; wake(): void };
   /** The chats of a user that messages can be delivered to. */
   chatsOf(userId: number): readonly Pick<NewMessage, 'platform' | 'chatId'>[];

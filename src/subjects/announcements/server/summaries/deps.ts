@@ -11,7 +11,7 @@ export type SummariesDeps = {
   /** Null without one in the settings. */
   model: Model | null;
   announcements: Pick<Announcements, 'source' | 'now' | 'latest' | 'document' | 'newsOf' | 'setSummary'>;
-  market: Pick<Market, 'all' | 'get'>;
+  market: Market;
   modelUse: ModelUse;
   readDocument: DocumentReader;
   store: SummaryStore;

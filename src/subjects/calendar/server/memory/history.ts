@@ -51,7 +51,7 @@ export type HistoryDeps = {
   keeper: Pick<MoveKeeper, 'isPending' | 'soFar'>;
   /** Where any past can be had again; null where moves are kept. */
   pastMoves: PastMoves | null;
-  past: Pick<PastBars, 'minutesOn' | 'blind'>;
+  past: PastBars;
 };
 
 /** A release with what the market did after it. */

@@ -19,9 +19,9 @@ import { OutcomeRecorder } from './recorder.ts';
 
 export type CalendarMemoryNeeds = Pick<Connections, 'clientAddress'> & {
   calendar: Calendar;
-  market: Pick<Market, 'all' | 'get' | 'statedQuoteTime'>;
-  past: Pick<PastBars, 'minutesOn' | 'blind'>;
-  reads: Pick<ReadQueue, 'run'>;
+  market: Market;
+  past: PastBars;
+  reads: ReadQueue;
 };
 
 const DAY_MS = 86_400_000;

@@ -32,7 +32,7 @@ const isBlind = (spans: readonly BlindSpan[], time: number, minutes: Horizon): b
  * @returns null where the minutes of that day are not kept
  */
 export function stockChanges(
-  past: Pick<PastBars, 'minutesOn'>,
+  past: PastBars,
   code: string,
   time: number,
 ): Record<Horizon, number | null> | null {
@@ -58,11 +58,7 @@ export function reactionOf(
 }
 
 /** What the market did after a moment, by minute bars; one stock a step. */
-export function* measureByBars(
-  past: Pick<PastBars, 'minutesOn' | 'blind'>,
-  members: readonly Member[],
-  time: number,
-): Steps<BasketMove> {
+export function* measureByBars(past: PastBars, members: readonly Member[], time: number): Steps<BasketMove> {
   const changes5: (number | null)[] = [];
   const changes30: (number | null)[] = [];
   for (const { code } of members) {

@@ -75,8 +75,8 @@ export type MoveKeeperDeps = {
   log: Log;
   stopwatch: Stopwatch;
   source: Core['source'];
-  market: Pick<Market, 'all' | 'get' | 'statedQuoteTime'>;
-  past: Pick<PastBars, 'minutesOn' | 'blind'>;
+  market: Market;
+  past: PastBars;
   events(): ReadonlyMap<string, CalendarEvent>;
 };
 

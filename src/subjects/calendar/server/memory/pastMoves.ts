@@ -14,8 +14,8 @@ export class PastMoves {
 
   constructor(
     private readonly deps: {
-      past: Pick<PastBars, 'minutesOn' | 'blind'>;
-      market: Pick<Market, 'all'>;
+      past: PastBars;
+      market: Market;
     },
   ) {}
 

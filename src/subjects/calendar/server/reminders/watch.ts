@@ -19,7 +19,7 @@ export type ReminderWatchDeps = {
   log: Log;
   label(): string;
   publicUrl: string | null;
-  outbox: Pick<OutboxService, 'add' | 'wake'>;
+  outbox: OutboxService;
   chatsOf(userId: number): readonly { platform: MessagePlatform; chatId: string }[];
   schedule: Scheduler;
 };

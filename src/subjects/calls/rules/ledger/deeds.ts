@@ -100,8 +100,8 @@ export function turnsBetween(call: string, before: Turns, after: Turns, by: Deci
 /** That a call waits for review, was rejected, or is normal again. */
 export const moderationBetween = (
   call: string,
-  { adminStatus: from }: Pick<Turns, 'adminStatus'>,
-  { adminStatus: to }: Pick<Turns, 'adminStatus'>,
+  { adminStatus: from }: Turns,
+  { adminStatus: to }: Turns,
   by: DecidedBy,
 ): Deed[] => (from === to ? [] : [{ kind: 'moderated', call, from, to, by }]);
 

@@ -174,7 +174,7 @@ function* readPiece({ after }: Pick<Store, 'after'>, number: number, count: numb
  */
 export function ledgerFile(
   store: Pick<Store, 'after' | 'head'>,
-  reads: Pick<ReadQueue, 'run'>,
+  reads: ReadQueue,
   caller: string,
 ): ReadableStream<Uint8Array> {
   const last = store.head()?.number ?? 0;

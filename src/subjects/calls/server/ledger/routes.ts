@@ -64,7 +64,7 @@ const LIMIT = 100;
 export type LedgerRoutesDeps = Pick<Connections, 'clientAddress'> & {
   db: Db;
   clock: Stopwatch;
-  reads: Pick<ReadQueue, 'run'>;
+  reads: ReadQueue;
   /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
   marketTime(source: string, wall: number): number;
 };

@@ -17,9 +17,9 @@ type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: 
 
 type PathDeps = {
   past: PastBars;
-  market: Pick<Market, 'get'>;
+  market: Market;
   /** The one that runs. */
-  source: Pick<MarketSource, 'name' | 'clock'>;
+  source: MarketSource;
 };
 
 /** A stretch of a stock's time, by the market's clock; epoch ms. */
@@ -111,7 +111,7 @@ type KeeperDeps = PathDeps & {
   clock: SystemClock;
   times: MarketTimes;
   store: CallPathStore;
-  adjustments: Pick<Adjustments, 'of'>;
+  adjustments: Adjustments;
 };
 
 /** Minutes are kept so long; what ended before can't be made up for. */

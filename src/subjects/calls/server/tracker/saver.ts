@@ -12,10 +12,10 @@ import type { Urgency } from './observe.ts';
 
 export type SaverDeps = {
   clock: Stopwatch;
-  store: Pick<CallStore, 'inTransaction' | 'saveTrack' | 'pause' | 'settle' | 'byId'>;
+  store: CallStore;
   paths: Pick<CallPathStore, 'addStops'>;
   /** Told in the transaction that writes. */
-  ledger: Pick<Ledger, 'marked' | 'changed'>;
+  ledger: Ledger;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause, a settlement. */
   changed(userIds: Iterable<number>): void;
   /** Called with a call whose settlement was written. */

@@ -19,9 +19,9 @@ export type TrackerDeps = Pick<SaverDeps, 'changed' | 'paths' | 'ledger'> &
     /** Called with the id of a call that was settled. */
     settled(id: number): void;
     clock: SystemClock;
-    adjustments: Pick<Adjustments, 'latest'>;
-    source: Pick<MarketSource, 'name' | 'days' | 'delayMinutes' | 'clock'>;
-    store: SaverDeps['store'] & Pick<CallStore, 'unsettled'>;
+    adjustments: Adjustments;
+    source: MarketSource;
+    store: CallStore;
   };
 
 const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string): boolean =>

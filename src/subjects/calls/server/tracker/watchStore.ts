@@ -12,8 +12,8 @@ import type { CallRow } from '../store.ts';
 export type QuoteDeps = {
   /** The wall clock: calls and their trades are dated by it, whatever the market's own clock shows. */
   clock: Clock;
-  market: Pick<Market, 'get' | 'date' | 'statedQuoteTime'>;
-  source: Pick<MarketSource, 'clock' | 'delayMinutes'>;
+  market: Market;
+  source: MarketSource;
 };
 
 /** When a stock's quote was made, epoch ms on the wall clock: as its provider says, else as old as the feed is late. */

@@ -16,17 +16,14 @@ export type ChatCommandsDeps = {
   publicUrl: string | null;
   /** The source's label. */
   label(): string;
-  market: Pick<Market, 'get' | 'all' | 'statedQuoteTime'>;
+  market: Market;
   catalog: Pick<Indicators['catalog'], 'current'>;
-  linkedChats: Pick<
-    LinkedChats,
-    'accountOf' | 'newToken' | 'question' | 'answer' | 'heardFrom' | 'unlinkChat'
-  >;
-  alerts: Pick<Alerts, 'get' | 'list' | 'setActive' | 'snooze' | 'triggerById' | 'isUntilOpen'>;
-  scanAlerts: Pick<ScanAlerts, 'get' | 'change' | 'mute' | 'triggerById' | 'isUntilOpen'>;
+  linkedChats: LinkedChats;
+  alerts: Alerts;
+  scanAlerts: ScanAlerts;
   /** When an alert is on that can only hold before the open, in words. */
   untilOpen(): string;
-  watchlist: Pick<Watchlist, 'itemOf' | 'add' | 'removeEverywhere'>;
+  watchlist: Watchlist;
   questions: Pick<Questions, 'ask' | 'levelOf'>;
 };
 

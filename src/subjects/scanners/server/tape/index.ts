@@ -43,7 +43,7 @@ import type { TapeRow } from './pack/codec.ts';
 type TapeQuery = { table: string; date?: string; time?: string };
 
 type TapeServiceDeps = {
-  market: Pick<Market, 'get' | 'date'>;
+  market: Market;
   /** The market's. */
   clock: Clock;
   reading: TapeReading;
@@ -187,8 +187,8 @@ const SAVE_EVERY_MS = 10 * 60_000;
 const MAX_REQUESTS_A_MINUTE = 120;
 
 export type TapeNeeds = {
-  market: Pick<Market, 'all' | 'get' | 'date'>;
-  reads: Pick<ReadQueue, 'run'>;
+  market: Market;
+  reads: ReadQueue;
   files: TapeFiles;
 };
 
@@ -202,7 +202,7 @@ type Asking = { userId: number; request: Request; what: string };
  * Sends answers that are made and packed once as long as they stay the same.
  * @param version another one when an answer may be
  */
-function createSending(version: () => Version, reads: Pick<ReadQueue, 'run'>) {
+function createSending(version: () => Version, reads: ReadQueue) {
   const kept = createEncodedAnswers(MAX_ENCODED);
   return {
     /** @param key names what is asked for */

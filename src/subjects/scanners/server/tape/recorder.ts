@@ -14,7 +14,7 @@ const SEGMENT_MINUTES = 30;
 const MAX_HELD = 6;
 
 export type TapeRecorderDeps = {
-  market: Pick<Market, 'all'>;
+  market: Market;
   source: { clock: Clock; ignoreStatus(): boolean; health(): { healthy: boolean } };
   store: TapeStore;
   log: Log;
@@ -31,7 +31,7 @@ export type OpenSegment = SegmentSpan & {
 };
 
 /** All tables as they stand. */
-export function frameOf(market: Pick<Market, 'all'>, ignoreStatus: boolean, minute: number): TapeFrame {
+export function frameOf(market: Market, ignoreStatus: boolean, minute: number): TapeFrame {
   const stocks = market.all();
   return {
     minute,

@@ -15,8 +15,8 @@ import type { Core, Part } from '#src/part.ts';
 
 export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
   auctions: Auctions;
-  market: Pick<Market, 'all'>;
-  reads: Pick<ReadQueue, 'run'>;
+  market: Market;
+  reads: ReadQueue;
 };
 
 /** Pictures of one caller in a minute: a reader who holds a key down in a table opens one after the other. */

@@ -35,8 +35,8 @@ type Asking = { caller: string; request: Request };
 type BarsServiceDeps = {
   chart: ChartBars;
   lines: DayLines;
-  market: Pick<Market, 'all'>;
-  reads: Pick<ReadQueue, 'run'>;
+  market: Market;
+  reads: ReadQueue;
   encoded: EncodedAnswers;
 };
 
@@ -105,10 +105,10 @@ class Bars {
 }
 
 export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
-  market: Pick<Market, 'all'>;
+  market: Market;
   chart: ChartBars;
   lines: DayLines;
-  reads: Pick<ReadQueue, 'run'>;
+  reads: ReadQueue;
 };
 
 /** Twenty charts that are opened at once, and then some, of each of an office's people. */
