@@ -43,7 +43,7 @@ class WriteQueue {
   /** @param loader gives the frames whose values are written */
   constructor(
     private readonly market: Market,
-    private readonly loader: Pick<FrameLoader, 'framesOf' | 'giveUp' | 'plan'>,
+    private readonly loader: FrameLoader,
     private readonly log: Log,
   ) {}
 

@@ -29,7 +29,7 @@ export type RecordedStock = Quoted & {
 };
 
 export type RecorderDeps = {
-  file: Pick<FileWriter, 'add' | 'failure' | 'end'>;
+  file: FileWriter;
   stopwatch: Stopwatch;
   /** All stocks at this moment. */
   stocks(): Iterable<RecordedStock>;

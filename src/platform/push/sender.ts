@@ -124,7 +124,7 @@ const namedOrigin = (service: PushService, origin: string): string => COUNTED_AS
 
 export type PushSenderDeps = SignaturesDeps & {
   http: HttpClient;
-  clocks: Pick<ServiceClocks, 'heard'>;
+  clocks: ServiceClocks;
   targetOf(deviceId: number): PushTarget | null;
   tokens: ActionTokens;
 };

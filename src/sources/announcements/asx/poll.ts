@@ -22,7 +22,7 @@ type WalkOptions = {
   keepFrom: number;
   /** Asks for a page, counted from 0; never rejects. */
   fetchPage(page: number): Promise<FetchedPage>;
-  memory: Pick<ListMemory, 'take' | 'drop' | 'size'>;
+  memory: ListMemory;
   /** Takes what is new or changed of a page, at once: what was fetched is not lost with a later page. */
   apply(releases: readonly Release[]): void;
 };

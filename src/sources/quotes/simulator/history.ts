@@ -9,9 +9,7 @@ import type { History } from '../history.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The simulator's past. Days without a trade, which it tells as four equal prices, are left out: no bar was made. */
-export function simulatedHistory(
-  exchangeOf: () => Pick<Exchange, 'eachDay' | 'eachMinute' | 'opening' | 'listings'>,
-): History {
+export function simulatedHistory(exchangeOf: () => Exchange): History {
   const codes = lazy(() => new Set(exchangeOf().listings.map((listing) => listing.code)));
   return {
     isDeep: true,

@@ -123,7 +123,7 @@ type LeaderboardDeps = {
   levels: MarketLevels;
   clock: SystemClock;
   source: MarketSource;
-  tracker: Pick<CallTracker, 'running'>;
+  tracker: CallTracker;
   contextOf(rows: readonly CallRow[]): CallContext;
   ledger: Ledger;
 };

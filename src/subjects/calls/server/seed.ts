@@ -23,7 +23,7 @@ import { quoteNow } from './tracker/watchStore.ts';
 
 export type CallsSeederNeeds = {
   accounts: Accounts;
-  calls: Pick<Calls, 'resume' | 'ledger'>;
+  calls: Calls;
   /** What is known of stocks' past. */
   past: PastBars;
   market: Market;

@@ -28,7 +28,7 @@ type Named = { item: DemandItem; why: WaitingReason };
 type WaitingDeps = {
   store: IndicatorStore;
   catalog: () => Catalog;
-  demand: Pick<Demand, 'waiting'>;
+  demand: Demand;
   limits: Pick<UseLimits, 'valueUse'>;
   scansOf: (userId: number) => ScanOf;
   ownerOf: Readonly<Record<'columns' | 'alerts', (userId: number) => string>>;

@@ -20,7 +20,7 @@ export type ReplayView = ReplayInfo & {
   marketTime: number;
 };
 
-export type ReplayDeps = Core & { tick: Pick<Tick, 'run'> };
+export type ReplayDeps = Core & { tick: Tick };
 
 /** What is done with the playing of a recording. What changes is told to everybody at once, not with the next tick. */
 export class ReplayService {

@@ -1,3 +1,4 @@
+import type { MoveKeeper } from '#subjects/calendar/server/memory/moveKeeper.ts';
 import type { Market } from '#market/types.ts';
 import { standIn } from '#support/coreOf.ts';
 import { expect, test } from 'bun:test';
@@ -43,13 +44,13 @@ function historyAt(isPending: boolean) {
     isReplay: false,
     outcomes: new OutcomeStore(db, 'simulator'),
     moves: new MoveStore(db, 'simulator'),
-    keeper: {
+    keeper: standIn<MoveKeeper>({
       isPending: (time) => isPending && time === AT,
       *soFar() {
         yield;
         return null;
       },
-    },
+    }),
     pastMoves: new PastMoves({ past, market }),
     past,
   });

@@ -10,7 +10,7 @@ import type { SummaryStore } from './store.ts';
 export type SummariesDeps = {
   /** Null without one in the settings. */
   model: Model | null;
-  announcements: Pick<Announcements, 'source' | 'now' | 'latest' | 'document' | 'newsOf' | 'setSummary'>;
+  announcements: Announcements;
   market: Market;
   modelUse: ModelUse;
   readDocument: DocumentReader;

@@ -48,7 +48,7 @@ export type HistoryDeps = {
   isReplay: boolean;
   outcomes: OutcomeStore;
   moves: MoveStore;
-  keeper: Pick<MoveKeeper, 'isPending' | 'soFar'>;
+  keeper: MoveKeeper;
   /** Where any past can be had again; null where moves are kept. */
   pastMoves: PastMoves | null;
   past: PastBars;

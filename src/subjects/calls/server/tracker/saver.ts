@@ -13,7 +13,7 @@ import type { Urgency } from './observe.ts';
 export type SaverDeps = {
   clock: Stopwatch;
   store: CallStore;
-  paths: Pick<CallPathStore, 'addStops'>;
+  paths: CallPathStore;
   /** Told in the transaction that writes. */
   ledger: Ledger;
   /** Called after something that visitors can see was written: a fill, a level reached, a pause, a settlement. */

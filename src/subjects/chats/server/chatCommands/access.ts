@@ -24,7 +24,7 @@ export type ChatCommandsDeps = {
   /** When an alert is on that can only hold before the open, in words. */
   untilOpen(): string;
   watchlist: Watchlist;
-  questions: Pick<Questions, 'ask' | 'levelOf'>;
+  questions: Questions;
 };
 
 /** When an alert is on, if it can only hold before the open; null for always. */

@@ -9,7 +9,7 @@ import {
 /** What of the worker's scope is used; tests pass their own. */
 export type WorkerScope = {
   registration: Pick<ServiceWorkerRegistration, 'scope' | 'showNotification' | 'getNotifications'>;
-  clients: Pick<Clients, 'matchAll' | 'openWindow'>;
+  clients: Clients;
   fetch(url: string, init: RequestInit): Promise<Response>;
 };
 
