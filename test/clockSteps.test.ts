@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { createEpochTimes } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
-import { SlicedWork } from '../src/market/indicators/loadFrames.ts';
 import { createMarket } from '../src/market/market.ts';
 import { createMeta } from '../src/market/meta.ts';
 import { Snapshots } from '../src/market/stream/snapshots.ts';
 import { SseChannel } from '../src/platform/sse/channel.ts';
-import type { Client } from '../src/platform/sse/client.ts';
-import { Delivery } from '../src/platform/sse/delivery.ts';
 import { createIngestSource } from '../src/sources/quotes/ingest/index.ts';
 import { createHandScheduler } from './support/handScheduler.ts';
 import { START } from './support/testApp.ts';
@@ -21,27 +18,6 @@ const log = createLog(() => undefined);
 const steps = [-HOUR, HOUR] as const;
 
 describe.each(steps)('with the wall clock set by %d ms', (step) => {
-  test('a slice of work ends after its time', () => {
-    let reading = 0;
-    const turns: (() => void)[] = [];
-    let done = 0;
-    const work = new SlicedWork({
-      *steps() {
-        for (; done < 100; done += 1) yield;
-      },
-      onError: (error) => {
-        throw error;
-      },
-      // A millisecond passes at each look; what the wall clock says meanwhile can't reach it.
-      stopwatch: { monotonic: () => (reading += 1) },
-      later: (run) => turns.push(run),
-    });
-    work.add('BHP');
-    work.start();
-    turns.shift()?.();
-    expect(done).toBeLessThan(10);
-  });
-
   test('a snapshot is not given later than two seconds', async () => {
     const clock = createHandScheduler(START);
     const channel = { seq: () => 1, idOf: String, after: () => [] };
@@ -72,47 +48,6 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     expect(channel.after(0)).toBeNull();
     expect(channel.after(2)).toHaveLength(1);
     channel.close();
-  });
-
-  test('a client that does not read is cut off after a minute, not before', () => {
-    const clock = createHandScheduler(START);
-    const cut: Request[] = [];
-    const limits = {
-      waitingBytes: 10,
-      fullMs: 60 * SECOND,
-      openingMs: 0,
-      flightMs: 120 * SECOND,
-      stuckMs: 15 * SECOND,
-      flights: { all: 10, perAddress: 10 },
-    };
-    const delivery = new Delivery({ clock, log, limits, cutOff: (request) => cut.push(request) });
-    const request = new Request('http://localhost/');
-    const never = new Promise<number>(() => undefined);
-    const client: Client = {
-      request,
-      address: null,
-      gzip: true,
-      audience: null,
-      release: () => undefined,
-      waiting: null,
-      fullSince: null,
-      opening: null,
-      flight: null,
-      place: null,
-      run: 0,
-      refresh: () => ({ messages: [], next: null }),
-      connection: { write: () => never, close() {}, end: () => 0, flush: () => 0, start() {} },
-    };
-    delivery.write(client, new Uint8Array(100));
-    const publish = () => delivery.takes(client, clock.monotonic());
-    expect(publish()).toBe(false);
-    clock.stepWall(step);
-    clock.advance(30 * SECOND);
-    publish();
-    expect(cut).toEqual([]);
-    clock.advance(31 * SECOND);
-    publish();
-    expect(cut).toEqual([request]);
   });
 
   test('a silent bridge is noticed after a minute, and the market shown as old', () => {

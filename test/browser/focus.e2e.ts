@@ -1,37 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { Locator } from 'playwright-core';
-import { button } from '../support/configurator.ts';
 import { movers } from '../support/fedMovers.ts';
 import { hasFocus } from '../support/focus.ts';
-import { expectQuiet, grid, openFedStage, openStory } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
-
-const { stage, page } = await openStory(openTradingStage(), '/custom-scanner', { as: 'admin-focus' });
-
-const isGone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
-const search = (): Locator => page.getByRole('searchbox');
-
-test('the focus goes back to where the scan editor, and the picker inside it, was opened from', async () => {
-  await page.goto(`${stage.url}/#/custom-scanner`);
-  await grid(page, 'Custom Scanner').locator('tr[data-id]').first().waitFor();
-  const opener = button(page, 'New scan');
-  const editor = page.getByRole('dialog', { name: 'New scan' });
-  await opener.click();
-  await hasFocus('the name', editor.getByLabel('Name', { exact: true }));
-  await page.keyboard.press('Escape');
-  await isGone(editor);
-  await hasFocus('New scan', opener);
-
-  await opener.press('Enter');
-  await hasFocus('the name', editor.getByLabel('Name', { exact: true }));
-  const side = editor.getByLabel('Compared with');
-  await side.focus();
-  await side.selectOption('pick');
-  await hasFocus('the search box', search());
-  await page.keyboard.press('Escape');
-  await isGone(search());
-  await hasFocus('the side of the condition', side);
-});
+import { expectQuiet, grid, openFedStage } from '../support/stage.ts';
 
 /** Neither the first nor the last row of its scanner. */
 const CODE = 'M003';

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import type { Page, Locator } from 'playwright-core';
 import { startCounter } from '../support/byteCounter.ts';
 import { watchForErrors } from '../support/browser.ts';
@@ -65,58 +65,56 @@ async function popOut({
   return popup;
 }
 
-describe('windows', () => {
-  test('five pop-outs without a header and the main window share one stream, calls still answer, and they come back', async () => {
-    // Plain HTTP/1.1: the browser has six connections for the address, whatever the number of windows.
-    const counter = startCounter(stage.bellbird.port);
-    const page = await stage.openWindow();
-    const context = page.context();
-    const visitor = { context, page, errors: watchForErrors(page) };
-    try {
-      const { accessToken, accessLevel } = await seedSession(stage.url, 'premium');
-      // The session stands there before the application does.
-      await page.goto(`http://127.0.0.1:${counter.port}/healthz`);
-      await page.evaluate((kept) => Object.assign(localStorage, kept), { accessToken, accessLevel });
-      await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
-      const popups: Page[] = [];
-      for (const { route, title } of scanners) {
-        await page.evaluate((hash) => window.location.assign(hash), `#${route}`);
-        const popup = await popOut(visitor);
-        popups.push(popup);
-        await popup.getByText('Live', { exact: true }).first().waitFor();
-        await grid(popup, title).locator('tr[data-id]').first().waitFor();
-        expect(await popup.getByRole('banner').count()).toBe(0);
-        expect(await popup.getByRole('button', { name: 'Pop out to new window' }).count()).toBe(0);
-      }
-      for (const [index, { title, stock }] of scanners.entries()) {
-        const popup = popups[index];
-        if (popup && stock) await expectFollowed(stage.url, grid(popup, title), stock);
-      }
-      const status = await page.evaluate(async () => {
-        const answer = await fetch('/api/settings', {
-          headers: { authorization: localStorage.getItem('accessToken') ?? '' },
-          signal: AbortSignal.timeout(5000),
-        });
-        return answer.status;
-      });
-      expect(status).toBe(200);
-      await until('there is one stream', () => counter.open('/api/data/stream') === 1);
-
-      // The last two come back: one by its button, one as it is closed by hand.
-      const [byHand, byButton] = popups.slice(-2);
-      await page.getByText('This scanner is currently open in a separate window').waitFor();
-      await page.getByRole('button', { name: 'Focus Window' }).click();
-      await page.getByRole('button', { name: 'Close & Show Here' }).click();
-      await until('the other window is closed', () => byButton?.isClosed() === true);
-      await expectFollowed(stage.url, grid(page, 'Custom Scanner'), FOLLOWED.small);
-      await page.evaluate(() => window.location.assign('#/intra-day-large-cap'));
-      await page.getByText('This scanner is currently open in a separate window').waitFor();
-      await byHand?.close();
-      await grid(page, 'Top Movers Large Cap').waitFor();
-    } finally {
-      await context.close();
-      counter.stop();
+test('five pop-outs without a header and the main window share one stream, calls still answer, and they come back', async () => {
+  // Plain HTTP/1.1: the browser has six connections for the address, whatever the number of windows.
+  const counter = startCounter(stage.bellbird.port);
+  const page = await stage.openWindow();
+  const context = page.context();
+  const visitor = { context, page, errors: watchForErrors(page) };
+  try {
+    const { accessToken, accessLevel } = await seedSession(stage.url, 'premium');
+    // The session stands there before the application does.
+    await page.goto(`http://127.0.0.1:${counter.port}/healthz`);
+    await page.evaluate((kept) => Object.assign(localStorage, kept), { accessToken, accessLevel });
+    await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
+    const popups: Page[] = [];
+    for (const { route, title } of scanners) {
+      await page.evaluate((hash) => window.location.assign(hash), `#${route}`);
+      const popup = await popOut(visitor);
+      popups.push(popup);
+      await popup.getByText('Live', { exact: true }).first().waitFor();
+      await grid(popup, title).locator('tr[data-id]').first().waitFor();
+      expect(await popup.getByRole('banner').count()).toBe(0);
+      expect(await popup.getByRole('button', { name: 'Pop out to new window' }).count()).toBe(0);
     }
-    expectQuiet(stage, visitor);
-  });
+    for (const [index, { title, stock }] of scanners.entries()) {
+      const popup = popups[index];
+      if (popup && stock) await expectFollowed(stage.url, grid(popup, title), stock);
+    }
+    const status = await page.evaluate(async () => {
+      const answer = await fetch('/api/settings', {
+        headers: { authorization: localStorage.getItem('accessToken') ?? '' },
+        signal: AbortSignal.timeout(5000),
+      });
+      return answer.status;
+    });
+    expect(status).toBe(200);
+    await until('there is one stream', () => counter.open('/api/data/stream') === 1);
+
+    // The last two come back: one by its button, one as it is closed by hand.
+    const [byHand, byButton] = popups.slice(-2);
+    await page.getByText('This scanner is currently open in a separate window').waitFor();
+    await page.getByRole('button', { name: 'Focus Window' }).click();
+    await page.getByRole('button', { name: 'Close & Show Here' }).click();
+    await until('the other window is closed', () => byButton?.isClosed() === true);
+    await expectFollowed(stage.url, grid(page, 'Custom Scanner'), FOLLOWED.small);
+    await page.evaluate(() => window.location.assign('#/intra-day-large-cap'));
+    await page.getByText('This scanner is currently open in a separate window').waitFor();
+    await byHand?.close();
+    await grid(page, 'Top Movers Large Cap').waitFor();
+  } finally {
+    await context.close();
+    counter.stop();
+  }
+  expectQuiet(stage, visitor);
 });

@@ -68,22 +68,20 @@ describe('the parts of the server', () => {
   });
 });
 
-describe('looking into the running server', () => {
-  test('each part that holds something tells its figures and what it holds as JSON', () => {
-    const app = createTestApp();
-    app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
-    app.tick.run();
-    const inspected = Object.entries<Part>(app.parts).flatMap(([key, part]) => {
-      const inspection = part.inspect?.();
-      return inspection ? [{ key, ...inspection, data: inspection.data() }] : [];
-    });
-    for (const { data } of inspected) expect(JSON.stringify(data)).toBeString();
-    const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
-    expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });
-    expect(found['stream']).toMatchObject({ summary: { clients: 0, seq: 1 } });
-    expect(found['feed']).toMatchObject({ summary: { name: 'hand', healthy: true } });
-    app.close();
+test('looking into the running server each part that holds something tells its figures and what it holds as JSON', () => {
+  const app = createTestApp();
+  app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
+  app.tick.run();
+  const inspected = Object.entries<Part>(app.parts).flatMap(([key, part]) => {
+    const inspection = part.inspect?.();
+    return inspection ? [{ key, ...inspection, data: inspection.data() }] : [];
   });
+  for (const { data } of inspected) expect(JSON.stringify(data)).toBeString();
+  const found = Object.fromEntries(inspected.map(({ key, summary, data }) => [key, { summary, data }]));
+  expect(found['market']).toMatchObject({ summary: { stocks: 1 }, data: { BHP: { last: 42.5 } } });
+  expect(found['stream']).toMatchObject({ summary: { clients: 0, seq: 1 } });
+  expect(found['feed']).toMatchObject({ summary: { name: 'hand', healthy: true } });
+  app.close();
 });
 
 function setting() {

@@ -95,23 +95,21 @@ describe('a restart', () => {
   });
 });
 
-describe('a stop', () => {
-  test('ends open streams and frees the port; a second one does nothing', async () => {
-    const server = await start(folder());
-    const stream = await fetch(`${server.url}/api/data/stream`, {
-      headers: { 'accept-encoding': 'identity' },
-    });
-    const reader = stream.body?.getReader();
-    expect((await reader?.read())?.done).toBe(false);
-    await server.stop();
-    await server.stop();
-    const rest = (async () => {
-      for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
-    })();
-    // Whether the stream ends or breaks is the connection's business; that it does not stay open is ours.
-    await rest.catch(() => {});
-    expect(await failureOf(fetch(`${server.url}/healthz`))).not.toBe('');
+test('a stop ends open streams and frees the port; a second one does nothing', async () => {
+  const server = await start(folder());
+  const stream = await fetch(`${server.url}/api/data/stream`, {
+    headers: { 'accept-encoding': 'identity' },
   });
+  const reader = stream.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await server.stop();
+  await server.stop();
+  const rest = (async () => {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
+  })();
+  // Whether the stream ends or breaks is the connection's business; that it does not stay open is ours.
+  await rest.catch(() => {});
+  expect(await failureOf(fetch(`${server.url}/healthz`))).not.toBe('');
 });
 
 describe('what comes over the wire', () => {

@@ -49,42 +49,40 @@ async function timeOf(args: readonly string[], dataDir: string): Promise<number>
   return performance.now() - started;
 }
 
-describe('backup and restore on the command line', () => {
-  test('beside a running server; a restore waits until it is stopped, and brings the old data back', async () => {
-    const dataDir = newFolder();
-    const env = { BELLBIRD_DATA: dataDir };
-    const bellbird = await startBellbird({ dataDir });
-    const register = (username: string) =>
-      post(`${bellbird.url}/api/register`, { username, password: 'good-password', platform: 'web' });
-    const file = join(newFolder(), 'mine.db');
-    try {
-      expect((await register('Early')).status).toBe(200);
-      const made = await runBellbird(['backup', file], { env });
-      expect([made.code, made.stderr]).toEqual([0, '']);
-      expect(made.stdout).toContain(`The backup is ${file}`);
-      expect((await register('Late')).status).toBe(200);
-      const refused = await runBellbird(['restore', file], { env });
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toMatch(/^Bellbird is running with the data folder .* nothing was changed\.\n$/);
-    } finally {
-      await bellbird.stop('SIGKILL');
-    }
-    const restored = await runBellbird(['restore', file], { env });
-    expect([restored.code, restored.stderr]).toEqual([0, '']);
-    const next = await startBellbird({ dataDir });
-    try {
-      const login = (identifier: string) =>
-        post(`${next.url}/api/login`, { identifier, password: 'good-password' });
-      expect((await login('Early')).status).toBe(200);
-      expect((await login('Late')).status).toBe(401);
-    } finally {
-      await next.stop();
-    }
-    const kept = readdirSync(dataDir).filter((name) => name.startsWith('bellbird.db.replaced-'));
-    expect(kept).toHaveLength(1);
-    expect(usernamesIn(join(dataDir, kept[0] ?? ''))).toEqual(['Early', 'Late']);
-    expect(statSync(join(dataDir, kept[0] ?? '')).mode & 0o077).toBe(0);
-  });
+test('backup and restore on the command line beside a running server; a restore waits until it is stopped, and brings the old data back', async () => {
+  const dataDir = newFolder();
+  const env = { BELLBIRD_DATA: dataDir };
+  const bellbird = await startBellbird({ dataDir });
+  const register = (username: string) =>
+    post(`${bellbird.url}/api/register`, { username, password: 'good-password', platform: 'web' });
+  const file = join(newFolder(), 'mine.db');
+  try {
+    expect((await register('Early')).status).toBe(200);
+    const made = await runBellbird(['backup', file], { env });
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(made.stdout).toContain(`The backup is ${file}`);
+    expect((await register('Late')).status).toBe(200);
+    const refused = await runBellbird(['restore', file], { env });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^Bellbird is running with the data folder .* nothing was changed\.\n$/);
+  } finally {
+    await bellbird.stop('SIGKILL');
+  }
+  const restored = await runBellbird(['restore', file], { env });
+  expect([restored.code, restored.stderr]).toEqual([0, '']);
+  const next = await startBellbird({ dataDir });
+  try {
+    const login = (identifier: string) =>
+      post(`${next.url}/api/login`, { identifier, password: 'good-password' });
+    expect((await login('Early')).status).toBe(200);
+    expect((await login('Late')).status).toBe(401);
+  } finally {
+    await next.stop();
+  }
+  const kept = readdirSync(dataDir).filter((name) => name.startsWith('bellbird.db.replaced-'));
+  expect(kept).toHaveLength(1);
+  expect(usernamesIn(join(dataDir, kept[0] ?? ''))).toEqual(['Early', 'Late']);
+  expect(statSync(join(dataDir, kept[0] ?? '')).mode & 0o077).toBe(0);
 });
 
 describe('kill -9', () => {

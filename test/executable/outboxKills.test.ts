@@ -15,7 +15,6 @@ import {
   TELEGRAM_TOKEN,
   createFailingTelegram,
 } from '../support/failingPlatform.ts';
-import { executable, startBellbird } from '../support/executable.ts';
 import { openDb } from '#platform/db/open.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createLog } from '#lib/log.ts';
@@ -221,44 +220,4 @@ test(`killed ${LANES * KILLS_A_LANE} times at every step: nothing lost, nothing 
   expect(lanes.flatMap(({ complaints }) => complaints)).toEqual([]);
   expect(lanes.map(({ kills }) => kills)).toEqual(Array.from({ length: LANES }, () => KILLS_A_LANE));
   for (const { arrived } of lanes) expect(arrived).toBeGreaterThan(KILLS_A_LANE * 3);
-}, 600_000);
-
-test('the executable itself, killed while messages come in and when they are delivered', async () => {
-  const dataDir = join(folder, 'data');
-  await mkdir(dataDir);
-  const lane = await createLane(dataDir);
-  // The process itself is the server, so that nothing else is killed in its place.
-  const env = { ...lane.env, BELLBIRD_SIM_START: '03:00', BELLBIRD_SUPERVISED: 'yes' };
-  let kills = 0;
-  lane.write(12);
-  for (const step of ['arrived', 'delivered', 'arrived', 'delivered', 'arrived', 'delivered'] as const) {
-    lane.write(4);
-    let pid = 0;
-    lane.killAt(step, 1 + (kills % 3), () => pid);
-    const child = Bun.spawn([executable, 'serve'], {
-      env: { ...env, BELLBIRD_HOST: '127.0.0.1', BELLBIRD_PORT: '0', BELLBIRD_DATA: dataDir },
-      stdout: 'ignore',
-      stderr: 'ignore',
-    });
-    pid = child.pid;
-    const timer = setTimeout(() => child.kill(), 90_000);
-    await child.exited;
-    clearTimeout(timer);
-    if (child.signalCode === 'SIGKILL') kills += 1;
-  }
-  expect(kills).toBe(6);
-  const running = await startBellbird({ dataDir, env });
-  // Written by another process: it looks for messages by itself.
-  lane.write(4);
-  for (let waited = 0; lane.complaints().length > 0 && waited < 90_000; waited += 50) await Bun.sleep(50);
-  expect(lane.complaints()).toEqual([]);
-  const log =
-    running.log() +
-    (await Bun.file(join(dataDir, 'logs', 'bellbird.log'))
-      .text()
-      .catch(() => ''));
-  for (const token of [TELEGRAM_TOKEN, DISCORD_TOKEN]) expect(log).not.toContain(token);
-  expect(log).toContain('may have been sent without their answer');
-  expect(await running.stop()).toBe(0);
-  lane.stop();
 }, 600_000);

@@ -1,12 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, statSync } from 'node:fs';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
-import { openRecording } from '#market/recording/open.ts';
 import type { Snapshot } from '#market/rules/stream.ts';
 import {
   addBoss,
-  executable,
   logInBoss,
   needExecutable,
   otherServer,
@@ -17,38 +15,11 @@ import {
 import { recordFile } from '../support/recordedFile.ts';
 import { openStreamClient, type StreamEvent } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
-import { waitUntil } from '../support/waitUntil.ts';
 
 await needExecutable();
 const newFolder = tempFolders();
 // The machine may be busy with other things.
 setDefaultTimeout(120_000);
-
-const SIMULATED = { BELLBIRD_SIM_START: '10:01', BELLBIRD_SIM_SPEED: '60', BELLBIRD_NEWS: 'simulator' };
-
-describe('bellbird record', () => {
-  test('killed, leaves a file that opens', async () => {
-    const cwd = newFolder();
-    const file = join(cwd, 'killed.bellbird');
-    const child = Bun.spawn([executable, 'record', file], {
-      env: { PATH: process.env['PATH'] ?? '', ...SIMULATED },
-      cwd,
-      stdout: 'ignore',
-      stderr: 'ignore',
-    });
-    // The first base states are on the disk by then.
-    await waitUntil(
-      'base states on the disk',
-      () => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 200_000,
-    );
-    child.kill('SIGKILL');
-    await child.exited;
-    const recording = openRecording(file);
-    expect(recording.isCutOff).toBe(true);
-    expect(recording.baseAt(recording.until).stocks.length).toBeGreaterThan(100);
-    recording.close();
-  });
-});
 
 /** What a stream's snapshot says of its source. */
 async function sourceOf({ port }: Running): Promise<string> {

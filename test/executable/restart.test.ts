@@ -13,7 +13,6 @@ import {
 import { createRandom } from '#lib/random.ts';
 import { HEAP_SETTINGS } from '#platform/install/shared/heapSettings.ts';
 import { killLaunch, type LaunchKill, someLaunchKill } from '../support/launchKills.ts';
-import { processEnd } from '../support/processEnd.ts';
 import { mountSmallDisk } from '../support/smallDisk.ts';
 import { openStreamClient, type StreamClient } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
@@ -63,20 +62,6 @@ describe('under its own parent', () => {
     expect(await fetch(bellbird.url).catch(() => 'nobody')).toBe('nobody');
   });
 
-  test('a killed server comes back, and a killed parent takes its server along', async () => {
-    const dataDir = newFolder();
-    const bellbird = await startBellbird({ dataDir });
-    process.kill(bellbird.pid, 'SIGKILL');
-    const next = await otherServer(bellbird.url, bellbird.pid);
-    await bellbird.printed(/was ended by SIGKILL\. It is started again in 1 s/);
-    process.kill(bellbird.parentPid, 'SIGKILL');
-    await processEnd(next);
-    expect(await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text()).toMatch(/Stopped\s*$/);
-    const again = await startBellbird({ dataDir, port: bellbird.port });
-    expect(await again.stop()).toBe(0);
-    await bellbird.stop();
-  });
-
   test('the parent stays small, and has the runtime keep its server small', async () => {
     const bellbird = await startBellbird();
     const environment = readFileSync(`/proc/${bellbird.pid}/environ`, 'utf8').split('\0');
@@ -87,18 +72,6 @@ describe('under its own parent', () => {
     expect(ownMb).toBeGreaterThan(1);
     expect(ownMb).toBeLessThan(30);
     await bellbird.stop();
-  });
-});
-
-describe('under a supervisor', () => {
-  test('it is the server itself, and a restart is an end that asks for the next one', async () => {
-    const dataDir = await folderWithBoss();
-    const bellbird = await startBellbird({ dataDir, env: { BELLBIRD_SUPERVISED: 'yes' } });
-    expect(bellbird.pid).toBe(bellbird.parentPid);
-    const asked = await post(`${bellbird.url}/api/admin/server/restart`, {}, await logInBoss(bellbird.url));
-    expect(asked.status).toBe(200);
-    await processEnd(bellbird.pid);
-    expect(await bellbird.stop()).toBe(75);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import type { BarsAnswer } from '#market/bars/rules/bars.ts';
 import { axeInBothThemes } from '../support/browser.ts';
-import { hasFocus, hasFocusIn } from '../support/focus.ts';
+import { hasFocus } from '../support/focus.ts';
 import { openStage, openStory, picture, until } from '../support/stage.ts';
 
 const { stage, page } = await openStory(
@@ -108,50 +108,4 @@ test('averages and the timeframe are kept over a reload', async () => {
     if (theme === 'dark') await picture(page, 'chart');
   });
   expect(looked).toEqual([]);
-});
-
-/** The alerts of the signed-in user on a stock: what they compare. */
-async function alertsOn(page: Page, symbol: string): Promise<unknown[]> {
-  const token = await page.evaluate(() => localStorage.getItem('accessToken'));
-  const response = await fetch(`${stage.url}/api/alerts?symbol=${symbol}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { alerts } = (await response.json()) as { alerts: { logic_json: { conditions: unknown[] } }[] };
-  return alerts.flatMap(({ logic_json }) => logic_json.conditions);
-}
-
-test('a click in the chart offers an alert, which is set only once it is confirmed, by the keyboard too', async () => {
-  const code = await openRow(page);
-  const offered = page.getByRole('button', { name: /^Alert me: / });
-  const box = await page.locator('.price-chart-canvas').boundingBox();
-  if (box === null) throw new Error('The chart has no place.');
-
-  await page.mouse.click(box.x + 300, box.y + 30);
-  const words = (await offered.textContent()) ?? '';
-  const price = Number(/ above ([\d.]+)$/.exec(words)?.[1]);
-  expect(price).toBeGreaterThan(0);
-  await offered.click();
-  const dialog = page.getByRole('dialog', { name: `Alert me on ${code}` });
-  await dialog.waitFor();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  expect(await alertsOn(page, code)).toEqual([]);
-  await hasFocus('the offer', offered);
-  // What is left by Escape is the price, not the row.
-  await page.keyboard.press('Escape');
-  await offered.waitFor({ state: 'detached' });
-  expect(await chart(page).count()).toBe(1);
-
-  await page.getByRole('slider', { name: / price of an alert$/ }).focus();
-  await page.keyboard.press('PageDown');
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Set alert' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await hasFocusIn('the chart', page.locator('.price-chart'));
-  const [condition, ...others] = await alertsOn(page, code);
-  expect(others).toEqual([]);
-  expect(condition).toMatchObject({ lhs: { type: 'field', key: 'last' }, rhs: { type: 'number' } });
-  // It stands in the chart from then on, and in what is read of it.
-  await page.locator('.price-chart li', { hasText: 'Alert: ' }).waitFor({ state: 'attached' });
-  await offered.waitFor({ state: 'detached' });
 });

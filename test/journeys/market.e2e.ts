@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { grid, openStory, until } from '../support/stage.ts';
@@ -29,42 +29,40 @@ const layoutShift = (page: Page): Promise<number> =>
       }),
   );
 
-describe('the market at a glance', () => {
-  test('from the line above a scanner to the page, and from a number to its stocks', async () => {
-    const strip = page.getByRole('complementary', { name: 'Market' });
-    const table = grid(page, 'Top Movers under $1');
-    await table.locator('tr[data-id]').first().waitFor();
-    const line = strip.getByRole('link', { name: /advancing/ });
-    await line.filter({ hasText: /new highs/ }).waitFor();
-    await line.filter({ hasText: /% of usual/ }).waitFor();
+test('the line above a scanner leads to the market at a glance, and a number there to its stocks', async () => {
+  const strip = page.getByRole('complementary', { name: 'Market' });
+  const table = grid(page, 'Top Movers under $1');
+  await table.locator('tr[data-id]').first().waitFor();
+  const line = strip.getByRole('link', { name: /advancing/ });
+  await line.filter({ hasText: /new highs/ }).waitFor();
+  await line.filter({ hasText: /% of usual/ }).waitFor();
 
-    await line.click();
-    const map = page.getByRole('group', { name: /^Map of the sectors/ });
-    await map.getByRole('button', { name: /^BHP / }).waitFor();
-    expect(await axe(page)).toEqual([]);
+  await line.click();
+  const map = page.getByRole('group', { name: /^Map of the sectors/ });
+  await map.getByRole('button', { name: /^BHP / }).waitFor();
+  expect(await axe(page)).toEqual([]);
 
-    await page.reload();
-    await map.getByRole('button', { name: /^BHP / }).waitFor();
-    expect(await layoutShift(page)).toBeLessThan(0.1);
+  await page.reload();
+  await map.getByRole('button', { name: /^BHP / }).waitFor();
+  expect(await layoutShift(page)).toBeLessThan(0.1);
 
-    await map.getByRole('button').first().focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Back to my scanner' }).waitFor();
-    await page.goBack();
-    const highs = page.getByRole('button', { name: /New highs/ });
-    await highs.waitFor();
-    await highs.click();
-    const custom = grid(page, 'Custom Scanner');
-    // How many they are changes with every price: only that they are some of all is the same at any moment.
-    await until('some stand in the scanner', async () => {
-      const rows = Number(await custom.getAttribute('aria-rowcount')) - 1;
-      return rows > 0 && rows < 200;
-    });
-    expect(await axe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Back to my scanner' }).focus();
-    await page.keyboard.press('Enter');
-    await until('all are there again', async () => Number(await custom.getAttribute('aria-rowcount')) > 500);
+  await map.getByRole('button').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Back to my scanner' }).waitFor();
+  await page.goBack();
+  const highs = page.getByRole('button', { name: /New highs/ });
+  await highs.waitFor();
+  await highs.click();
+  const custom = grid(page, 'Custom Scanner');
+  // How many they are changes with every price: only that they are some of all is the same at any moment.
+  await until('some stand in the scanner', async () => {
+    const rows = Number(await custom.getAttribute('aria-rowcount')) - 1;
+    return rows > 0 && rows < 200;
   });
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Back to my scanner' }).focus();
+  await page.keyboard.press('Enter');
+  await until('all are there again', async () => Number(await custom.getAttribute('aria-rowcount')) > 500);
 });

@@ -6,24 +6,6 @@ import { at, engineStage, errorOf, problemOf, textsOf } from '../support/engineS
 const stage = engineStage();
 
 describe('frames in the engine', () => {
-  test('come in the order of their positions', async () => {
-    const { url } = await stage.redis();
-    const primary = await stage.connected(url);
-    const relay = await stage.connected(url);
-    expect(await primary.newest()).toBeNull();
-    // Nobody waits for the one before.
-    await Promise.all(Array.from({ length: 200 }, (_, index) => primary.publish(at(5, index + 1))));
-    expect(await primary.newest()).toEqual({ run: 5, number: 200 });
-    const read: string[] = [];
-    let after = null;
-    while (read.length < 200) {
-      const placed = await relay.read(after, 1000);
-      read.push(...textsOf(placed));
-      after = placed.at(-1)?.position ?? null;
-    }
-    expect(read).toEqual(Array.from({ length: 200 }, (_, index) => `5-${index + 1}`));
-  });
-
   test('are never doubled: a second primary with a smaller or equal position is refused', async () => {
     const { url } = await stage.redis();
     const first = await stage.connected(url);

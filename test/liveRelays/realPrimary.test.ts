@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { ALERT, lastAbove } from '../support/alertsApp.ts';
 import { SECRET } from '../support/engineStage.ts';
 import { post } from '../support/executable.ts';
@@ -141,25 +141,23 @@ const ATTACKS: Record<string, (redis: RedisServer) => Promise<unknown>> = {
   },
 };
 
-describe('a relay and its primary recover by themselves after somebody wrote', () => {
-  test.each(Object.entries(ATTACKS))(
-    '%s',
-    async (name, attack) => {
-      const { redis, primary, relay } = await begun();
-      await attack(redis);
-      // A lease is renewed every five seconds.
-      if (name.includes('lease')) await Bun.sleep(6000);
-      const price = 60 + Math.floor(Math.random() * 1000) / 1000;
-      const feeding = setInterval(() => void feed(primary.url, { code: 'BHP', last: price }), 500);
-      stage.later(() => clearInterval(feeding));
-      for (let has = false; !has; ) {
-        const page = relay.open();
-        await Promise.race([page.until(({ events }) => events.length > 1), Bun.sleep(500)]);
-        has = JSON.stringify(page.events).includes(String(price));
-        page.leave();
-      }
-      await waitUntil('the relay to be well', () => relay.health().ok);
-    },
-    120_000,
-  );
-});
+test.each(Object.entries(ATTACKS))(
+  'a relay and its primary recover by themselves after somebody wrote %s',
+  async (name, attack) => {
+    const { redis, primary, relay } = await begun();
+    await attack(redis);
+    // A lease is renewed every five seconds.
+    if (name.includes('lease')) await Bun.sleep(6000);
+    const price = 60 + Math.floor(Math.random() * 1000) / 1000;
+    const feeding = setInterval(() => void feed(primary.url, { code: 'BHP', last: price }), 500);
+    stage.later(() => clearInterval(feeding));
+    for (let has = false; !has; ) {
+      const page = relay.open();
+      await Promise.race([page.until(({ events }) => events.length > 1), Bun.sleep(500)]);
+      has = JSON.stringify(page.events).includes(String(price));
+      page.leave();
+    }
+    await waitUntil('the relay to be well', () => relay.health().ok);
+  },
+  120_000,
+);

@@ -52,26 +52,6 @@ describe('relays together', () => {
     }
     expect(await second.status(MARKET, '203.0.113.9')).toBe(200);
   });
-
-  test('go on for others while one page does not read, which is given the whole when it reads again', async () => {
-    const { primary, relayOf } = await stage.begun();
-    const relay = await relayOf();
-    const [slow, quick] = [relay.open(undefined, {}), relay.open()];
-    for (const page of [slow, quick]) await page.until(hasId);
-    slow.pause();
-    // Texts that do not pack, more than a connection and the relay keep for one page.
-    for (let step = 0; step < 160; step += 1) {
-      const name = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex');
-      primary.tick({ BHP: { name } });
-      await primary.sent();
-    }
-    const newest = `e1-${primary.channel.seq()}`;
-    await quick.until(({ events }) => events.at(-1)?.id === newest);
-    slow.resume();
-    stage.talk(primary);
-    // It missed some, so that it is given the whole again.
-    await slow.until(({ events }) => events.filter(({ event }) => event === 'snapshot').length === 2);
-  });
 });
 
 test('a relay of another version than its primary gives the primary’s pages', async () => {

@@ -278,35 +278,33 @@ describe('the lease', () => {
   });
 });
 
-describe('an engine that goes', () => {
-  test('is told once, with nothing known of relays, and its return begins another run', async () => {
-    const { engine, begin, primary, pass, say, heard, lines } = stage();
-    engine.told = [report({})];
-    await begin();
-    const { run } = primary.state();
-    expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([true, 3]);
-    engine.goDown('It is gone.');
-    say();
-    expect(primary.state()).toMatchObject({
-      engine: { isUp: false, problem: 'It is gone.' },
-      isPublishing: false,
-      problem: null,
-      run: null,
-      relays: [],
-    });
-    expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([false, 0]);
-    await pass(10_000);
-    engine.goUp();
-    await settle();
-    expect(primary.state().isPublishing).toBe(true);
-    expect(primary.state().run).toBeGreaterThan(run ?? 0);
-    expect(lines.map(({ level, message }) => [level, message])).toEqual([
-      ['info', 'What relays need is published into the message engine'],
-      ['warn', 'The message engine is gone: relays get nothing, and this server serves its own pages'],
-      ['info', 'The message engine answers again'],
-      ['info', 'What relays need is published into the message engine'],
-    ]);
+test('an engine that goes is told once, with nothing known of relays, and its return begins another run', async () => {
+  const { engine, begin, primary, pass, say, heard, lines } = stage();
+  engine.told = [report({})];
+  await begin();
+  const { run } = primary.state();
+  expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([true, 3]);
+  engine.goDown('It is gone.');
+  say();
+  expect(primary.state()).toMatchObject({
+    engine: { isUp: false, problem: 'It is gone.' },
+    isPublishing: false,
+    problem: null,
+    run: null,
+    relays: [],
   });
+  expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([false, 0]);
+  await pass(10_000);
+  engine.goUp();
+  await settle();
+  expect(primary.state().isPublishing).toBe(true);
+  expect(primary.state().run).toBeGreaterThan(run ?? 0);
+  expect(lines.map(({ level, message }) => [level, message])).toEqual([
+    ['info', 'What relays need is published into the message engine'],
+    ['warn', 'The message engine is gone: relays get nothing, and this server serves its own pages'],
+    ['info', 'The message engine answers again'],
+    ['info', 'What relays need is published into the message engine'],
+  ]);
 });
 
 test('relays are told by name, with their lag by the own stopwatch', async () => {

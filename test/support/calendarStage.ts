@@ -10,22 +10,16 @@ import { createPollPasser } from './passPolls.ts';
 /** Keeps what a source tells. */
 function createRecordingCalendar() {
   const events = new Map<string, CalendarEvent>();
-  const arrivals = new Map<string, number>();
   const known = (span: Span): CalendarEvent[] =>
     [...events.values()].filter(({ dateUtc }) => {
       const time = Date.parse(dateUtc);
       return time >= span.from && time < span.until;
     });
   const apply = (more: readonly CalendarEvent[]): void => {
-    for (const event of more) {
-      if (!events.has(event.id)) arrivals.set(event.id, (arrivals.get(event.id) ?? 0) + 1);
-      events.set(event.id, event);
-    }
+    for (const event of more) events.set(event.id, event);
   };
   return {
-    /** `arrivals`: how often each id came as a new one. */
     events,
-    arrivals,
     known,
     apply,
     replace(span: Span, more: readonly CalendarEvent[]): void {

@@ -163,14 +163,6 @@ describe('a restore', () => {
       expect(usernamesIn(database)).toEqual([]);
     }
   });
-
-  test('takes the place of what an interrupted one left', () => {
-    const { folder, database, file } = setUp();
-    writeFileSync(`${database}.restoring`, 'half');
-    writeFileSync(`${database}.restoring-wal`, 'half');
-    restoreBackup(file, database, NOW);
-    expect(readdirSync(folder).sort()).toEqual(['bellbird.db', KEPT]);
-  });
 });
 
 describe('a restore is refused with a sentence, and the database stays as it is', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { readWeek } from '#sources/calendar/forexFactory/week.ts';
 import { readEvent } from '#sources/calendar/fxstreet/event.ts';
 import { readAnswer } from '#sources/calendar/fxstreet/fetchEvents.ts';
-import { fxItem } from '#support/fakeFxStreet.ts';
-import { readRecordedWeek } from '#support/recordedCalendar.ts';
+import { fxItem, type WeekItem } from '#support/fakeFxStreet.ts';
 import { recordings } from '#support/recordedScan.ts';
 
 describe('FXStreet', () => {
@@ -214,8 +214,9 @@ describe('ForexFactory', () => {
   const list = recordings();
   if (list.length === 1)
     describe.each(list)('the weeks of $name', ({ folder }) => {
-      test.each(['2026-02-08', '2026-07-26'])('%s: every event once, in its place', (date) => {
-        const items = readRecordedWeek(folder, date);
+      test.each(['2026-02-08', '2026-07-26'])('%s: every event once, in its place', async (date) => {
+        const path = join(folder, 'calendar', `ff_calendar_thisweek.${date}.json`);
+        const items = (await Bun.file(path).json()) as WeekItem[];
         const { events, refused, span } = read(...items);
         expect([events.length, refused]).toEqual([items.length, 0]);
         expect(events.map(({ name }) => name)).toEqual(items.map(({ title }) => title));

@@ -61,16 +61,6 @@ scenarios([
     after: (refused) => expect(audit(refused)).toHaveLength(1),
   },
   {
-    name: 'admin: a channel with an ID of nothing',
-    method: 'POST',
-    url: URL,
-    as: 'admin',
-    app,
-    body: { ...NEWS, chatId: 'general' },
-    status: 400,
-    contains: ['A Discord channel has a number'],
-  },
-  {
     name: 'admin: a change of a channel that is gone',
     method: 'PUT',
     url: `${URL}/7`,

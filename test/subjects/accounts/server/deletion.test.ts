@@ -144,52 +144,50 @@ describe('POST /settings/delete-account', () => {
   });
 });
 
-describe('GET /settings/export', () => {
-  test('gives everything that is kept of the person and nobody else, without a secret', () =>
-    withListed(async (app) => {
-      await linkChat(app);
-      await addAlert(app, { destinations: { telegram: true } });
-      trade(app, 'BHP', 50.5);
-      await submit(app);
-      const other = await app.addUser('somebody', { email: 'somebody@example.com' });
-      const [list] = app.db
-        .insert(watchlists)
-        .values({ userId: other.id, name: 'Theirs', position: 0, createdAt: 1 })
-        .returning({ listId: watchlists.id })
-        .all();
-      if (!list) throw new Error('No list was made.');
-      app.db
-        .insert(watchlistItems)
-        .values({ ...list, userId: other.id, symbol: 'XYZ', createdAt: 1 })
-        .run();
-      const answer = await app.request('GET', '/api/settings/export', { as: 'free' });
-      expect(answer.headers.get('content-disposition')).toContain('attachment');
-      const data = answer.json as Record<string, unknown>;
-      expect(data).toMatchObject({
-        exportedAt: new Date(app.clock.now()).toISOString(),
-        account: { username: 'free', subscriptionType: 'free' },
-        linkedChats: [{ platform: 'telegram', chatId: '4711' }],
-        watchlist: [{ symbol: 'BHP' }],
-        alerts: [{ symbol: 'BHP', name: 'Breakout' }],
-        firings: [{ symbol: 'BHP' }],
-        messages: [{ chatId: '4711', status: 'waiting' }],
-        calls: [{ symbol: 'BHP' }],
-      });
-      expect(Object.keys(data)).toEqual(expect.arrayContaining(PERSONAL_TABLES.map(({ name }) => name)));
-      const secrets = [
-        ...app.db
-          .select()
-          .from(users)
-          .all()
-          .map(({ passwordHash }) => passwordHash),
-        ...app.db
-          .select()
-          .from(loginSessions)
-          .all()
-          .map(({ id }) => id),
-        'somebody',
-        'XYZ',
-      ];
-      for (const secret of secrets) expect(answer.text).not.toContain(secret);
-    }));
-});
+test('GET /settings/export gives everything that is kept of the person and nobody else, without a secret', () =>
+  withListed(async (app) => {
+    await linkChat(app);
+    await addAlert(app, { destinations: { telegram: true } });
+    trade(app, 'BHP', 50.5);
+    await submit(app);
+    const other = await app.addUser('somebody', { email: 'somebody@example.com' });
+    const [list] = app.db
+      .insert(watchlists)
+      .values({ userId: other.id, name: 'Theirs', position: 0, createdAt: 1 })
+      .returning({ listId: watchlists.id })
+      .all();
+    if (!list) throw new Error('No list was made.');
+    app.db
+      .insert(watchlistItems)
+      .values({ ...list, userId: other.id, symbol: 'XYZ', createdAt: 1 })
+      .run();
+    const answer = await app.request('GET', '/api/settings/export', { as: 'free' });
+    expect(answer.headers.get('content-disposition')).toContain('attachment');
+    const data = answer.json as Record<string, unknown>;
+    expect(data).toMatchObject({
+      exportedAt: new Date(app.clock.now()).toISOString(),
+      account: { username: 'free', subscriptionType: 'free' },
+      linkedChats: [{ platform: 'telegram', chatId: '4711' }],
+      watchlist: [{ symbol: 'BHP' }],
+      alerts: [{ symbol: 'BHP', name: 'Breakout' }],
+      firings: [{ symbol: 'BHP' }],
+      messages: [{ chatId: '4711', status: 'waiting' }],
+      calls: [{ symbol: 'BHP' }],
+    });
+    expect(Object.keys(data)).toEqual(expect.arrayContaining(PERSONAL_TABLES.map(({ name }) => name)));
+    const secrets = [
+      ...app.db
+        .select()
+        .from(users)
+        .all()
+        .map(({ passwordHash }) => passwordHash),
+      ...app.db
+        .select()
+        .from(loginSessions)
+        .all()
+        .map(({ id }) => id),
+      'somebody',
+      'XYZ',
+    ];
+    for (const secret of secrets) expect(answer.text).not.toContain(secret);
+  }));

@@ -195,24 +195,3 @@ test('a restart fills the records from the database in the change set that lists
   });
   expect(stage.news.knows('a')).toBe(true);
 });
-
-test('a summary is in the record with the next change set, and in what others are told of the stock', () => {
-  stage.news.give([aRelease('a')]);
-  stage.tick.run();
-  const { service } = stage.parts.announcements;
-  const at = Date.UTC(2026, 10, 18, 1);
-  service.setSummary({ announcementId: 'a', code: 'BHP', text: 'Ore was found.', note: null, at });
-  expect(stage.tick.run()?.upsert['BHP']).toEqual({
-    news: {
-      [TODAY]: {
-        summary: 'Ore was found.',
-        summary_of: 'a',
-        summary_generated_at: '2026-11-18T01:00:00.000Z',
-      },
-    },
-  });
-  expect(service.newsOf('BHP').today?.summary).toBe('Ore was found.');
-  stage.news.give([aRelease('b', { isPriceSensitive: true })]);
-  stage.tick.run();
-  expect(dayOf('BHP')).toMatchObject({ summary: null, summary_of: null });
-});

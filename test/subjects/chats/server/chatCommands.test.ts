@@ -346,19 +346,6 @@ describe('a group', () => {
     expect(accountOf(ANNA)).toBe(userId);
   });
 
-  test('a member’s made-up button neither switches nor snoozes nor explains an alert that was not sent there', async () => {
-    const { userId, alertId, message } = await withAlert('-100');
-    const triggerId = triggered(alertId);
-    const other: ChatMessage = { ...message, buttons: [{ action: 'off', target: 901, label: 'Off' }] };
-    more = { ...more, personId: '99' };
-    for (const action of ['off', 'on', 'snooze', 'why'] as const)
-      for (const shown of [null, other]) {
-        const reply = await press(action, action === 'why' ? triggerId : alertId, shown);
-        expect(wordsOf(reply?.message ?? null)).toContain('That button is gone');
-      }
-    expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true, snoozedUntil: null }]);
-  });
-
   test('a member’s made-up button does not end the link, not even under an old question; the owner’s does', async () => {
     const userId = await linked('-100');
     const id = app.db.select().from(linkedChats).get()?.id ?? -1;

@@ -70,13 +70,6 @@ describe('POST /api/settings/link-chat', () => {
       },
     },
     {
-      ...base,
-      name: 'an unknown platform',
-      body: { chatUserId: '4711', platform: 'icq' },
-      status: 400,
-      contains: ['Choose Telegram or Discord.'],
-    },
-    {
       ...refused(
         'a chat of another account',
         { chatUserId: '4711', platform: 'telegram' },
@@ -138,13 +131,6 @@ describe('POST /api/settings/unlink-chat', () => {
       status: 404,
       contains: ['"success":false', 'not linked to your account'],
       after: async (app) => expect(await listed(app, 'basic')).toMatchObject([{ id: '4711' }]),
-    },
-    {
-      ...base,
-      name: 'the platform is minded when it is given',
-      setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
-      body: { chatUserId: '4711', platform: 'discord' },
-      status: 404,
     },
   ]);
 });
