@@ -27,7 +27,7 @@ export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
     const warm: ServerOrder = { do: 'tick', count: 20, everyMs: 20, changing: CHANGING };
     await server.ask(warm);
     const idle = await server.ask({ do: 'collect' });
-    await load.ask({ do: 'connect', port: idle.port, count: clients, reading: true });
+    await load.ask({ do: 'connect', port: idle.port, count: clients });
     await load.ask({ do: 'arm' });
     const sent = await server.ask({ do: 'tick', count: ticks, everyMs: TICK_MS, changing: CHANGING });
     const result = await load.ask({ do: 'report', ticks: sent.ticks });
@@ -75,8 +75,8 @@ type Server = Child<ServerOrder, ServerState>;
  */
 async function compare(server: Server, load: Child<LoadOrder, LoadState>, clients: number): Promise<Row> {
   const { port, barePort } = await server.ask({ do: 'look' });
-  await load.ask({ do: 'connect', port, count: MANY.stream - clients, reading: true });
-  await load.ask({ do: 'connect', port: barePort, count: MANY.bare, reading: true });
+  await load.ask({ do: 'connect', port, count: MANY.stream - clients });
+  await load.ask({ do: 'connect', port: barePort, count: MANY.bare });
   await server.ask({ do: 'compare', ...OFTEN, count: WARM_UP });
   const { cpu } = await server.ask({ do: 'compare', ...OFTEN });
   await load.ask({ do: 'leave' });

@@ -22,6 +22,8 @@ import { type Child, startChild } from './support/pinned.ts';
 const LIMIT_MS = 50;
 const LIMIT_MB = 60;
 const ACCOUNTS = 210;
+/** How many times a call is made at once. */
+const AT_ONCE = 100;
 /** Of those that run at once, as many as a browser of each would. */
 const REGISTERING = 6;
 /** What is collected and compiled after a start is over by then. */
@@ -64,11 +66,10 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
 
 type Attacker = Child<Attack, Answers>;
 
-/** Every call of the API document, its largest request and its smallest refused one, this many at once. */
+/** Every call of the API document, its largest request and its smallest refused one, many at once. */
 function documentCases(
   { attacker, port }: { attacker: Attacker; port: number },
   operations: readonly Operation[],
-  times: number,
   token: (() => Promise<string>) | null,
 ): Case[] {
   return operations.flatMap(({ method, path, largest, smallest }, index) =>
@@ -78,10 +79,10 @@ function documentCases(
         name: `${sent === largest ? 'largest' : 'smallest'} ${method} ${path}`,
         async run() {
           // Each from an address of its own, so that none is refused for what others did.
-          const from = `198.51.${times % 250}.${index % 250}`;
+          const from = `198.51.${token === null ? 1 : 2}.${index % 250}`;
           const own: Record<string, string> = token === null ? {} : { authorization: await token() };
           const headers = { ...sent.headers, ...own, 'x-forwarded-for': from };
-          await attacker.ask({ port, times, requests: [{ ...sent, headers }] });
+          await attacker.ask({ port, times: AT_ONCE, requests: [{ ...sent, headers }] });
         },
       }),
     ),
@@ -130,8 +131,8 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
     run: () => attacker.ask({ port, ...rest }),
   });
   const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());
-  const called = (times: number, caller: (() => Promise<string>) | null): Case[] =>
-    documentCases({ attacker, port }, operations, times, caller);
+  const called = (caller: (() => Promise<string>) | null): Case[] =>
+    documentCases({ attacker, port }, operations, caller);
   /** One that ends the session that it came with. */
   const fresh = async (): Promise<string> => token();
   const codes = (await readListed(`${url}/api/data/stream`)).map(({ code }) => code);
@@ -151,10 +152,8 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
         attack({ name: `${sent.method} ${sent.path.slice(0, 30)}`, requests: [sent], times: 20 }),
       ),
     },
-    { what: 'Every call, one visitor', cases: called(1, null) },
-    { what: 'Every call, 100 visitors at once', cases: called(100, null) },
-    { what: 'Every call, a free user once', cases: called(1, fresh) },
-    { what: 'Every call, a free user 100 times at once', cases: called(100, fresh) },
+    { what: 'Every call, 100 visitors at once', cases: called(null) },
+    { what: 'Every call, a free user 100 times at once', cases: called(fresh) },
     {
       what: `${ACCOUNTS} accounts with all the values that they may have`,
       cases: [{ name: '', run: () => registerMany(stage) }],

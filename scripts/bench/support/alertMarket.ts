@@ -8,7 +8,7 @@ import type { AlertInput } from '#subjects/alerts/rules/alert.ts';
 import { alertNote } from '#subjects/alerts/rules/alertMessage.ts';
 import { createStockTitles } from '#subjects/alerts/rules/stockTitle.ts';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
-import { NO_SCANS, type ScansOf } from '#subjects/conditions/rules/savedScan.ts';
+import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { AlertEngine } from '#subjects/alerts/server/engine/engine.ts';
@@ -124,8 +124,9 @@ export function createCalmMarket(size: number) {
   };
 }
 
-/** What an engine of alerts stands on: a market, a clock that only the bench moves, and a log in which an error ends it. */
-export function createEngineGround() {
+/** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
+export function createAlertBench(db: Db, stocks: number) {
+  const { listings, trades, random } = createCalmMarket(stocks);
   const time = { passed: 0 };
   const clock = { now: () => BENCH_NOW + time.passed, monotonic: () => time.passed, speed: 1 };
   const source = createBenchSource(clock, clock);
@@ -133,13 +134,6 @@ export function createEngineGround() {
   const log = createLog(({ level, message, properties }) => {
     if (level === 'error') throw new Error(message, { cause: properties['error'] });
   });
-  return { time, clock, source, market, log };
-}
-
-/** A market, the alert engine with the outbox on it, and a clock that only the bench moves. Nothing is sent. */
-export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () => NO_SCANS) {
-  const { listings, trades, random } = createCalmMarket(stocks);
-  const { time, clock, source, market, log } = createEngineGround();
   const catalog = builtInCatalog();
   const titleOf = createStockTitles();
   const engine = new AlertEngine(coreOf({ db, clock, log, source }), {
@@ -149,7 +143,7 @@ export function createAlertBench(db: Db, stocks: number, scansOf: ScansOf = () =
     destinations: (userId) => [{ platform: 'telegram', chatId: String(userId) }],
     noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
     catalog: () => catalog,
-    scansOf,
+    scansOf: () => NO_SCANS,
     events: { guarding: () => [], now: clock.now },
   });
   const { check } = createCheckpoints({ db, log }).service;

@@ -23,11 +23,13 @@ export type Sent = {
 /** How many answers there were, by status; 0 for those that broke off. */
 export type Answers = Record<string, number>;
 
-/** Streams have no end: what comes first is read. */
+/** Streams have no end: what comes first is read, and a quiet one is left. */
 const MAX_CHUNKS = 4;
+const STREAM_MS = 500;
 
 async function send(port: number, { method, path, headers = {}, body }: Sent): Promise<string> {
   const abort = new AbortController();
+  let status = '0';
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
@@ -36,18 +38,19 @@ async function send(port: number, { method, path, headers = {}, body }: Sent): P
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
+    status = String(response.status);
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (isStream) setTimeout(() => abort.abort(), STREAM_MS);
     let chunks = 0;
     for await (const _ of response.body ?? []) {
       chunks += 1;
       if (isStream && chunks === MAX_CHUNKS) break;
     }
     abort.abort();
-    return String(response.status);
   } catch {
-    // A server that cuts off what it does not want to read has answered too.
-    return '0';
+    // A server that cuts off what it does not want to read has answered too, and so has a stream that is left.
   }
+  return status;
 }
 
 const written = ({ method, path, headers = {}, body = '' }: Sent): string =>

@@ -3,7 +3,7 @@ import { preciseNow, serveParent } from './pinned.ts';
 
 /** Orders to a process that holds many clients of the stream. */
 export type LoadOrder =
-  | { do: 'connect'; port: number; count: number; reading: boolean }
+  | { do: 'connect'; port: number; count: number }
   | { do: 'arm' }
   | { do: 'leave' }
   | { do: 'report'; ticks: { at: number; wire: number }[] };
@@ -36,7 +36,7 @@ function take(socket: Socket<Load>, bytes: Buffer): void {
   if (load.tail === BLOCK_END) load.marks.push({ at: preciseNow(), bytes: load.bytes });
 }
 
-async function join(port: number, reading: boolean): Promise<void> {
+async function join(port: number): Promise<void> {
   const load: Load = { bytes: 0, tail: '', marks: [], open: true, leave: () => {} };
   loads.push(load);
   const gone = (): void => {
@@ -49,7 +49,6 @@ async function join(port: number, reading: boolean): Promise<void> {
     socket: { data: take, close: gone, error: gone },
   });
   load.leave = () => socket.end();
-  if (!reading) socket.pause();
   socket.write(REQUEST);
 }
 
@@ -83,7 +82,7 @@ serveParent<LoadOrder, LoadState>(async (order) => {
   let result: Pick<LoadState, 'complete' | 'latencies'> = { complete: 0, latencies: new Float64Array() };
   if (order.do === 'connect') {
     for (let left = order.count; left > 0; left -= BATCH) {
-      await Promise.all(Array.from({ length: Math.min(BATCH, left) }, () => join(order.port, order.reading)));
+      await Promise.all(Array.from({ length: Math.min(BATCH, left) }, () => join(order.port)));
     }
     await settled();
   } else if (order.do === 'leave') {

@@ -23,12 +23,13 @@ export function createScannerMarket(size: number, shown: number): ScannerMarket 
   const moving = listings.map((listing, index): Moving => {
     const isShown = index < shown;
     const last = isShown ? LOWEST + (index % 90) * STEP : 2 + (index % 200) * 0.01;
+    const open = isShown ? 0.45 : 2;
     Object.assign(listing, {
-      open: isShown ? 0.45 : 2,
+      open,
       close: isShown ? CLOSE : 1.9,
       last,
-      high: last,
-      low: last,
+      high: Math.max(open, last),
+      low: Math.min(open, last),
       marketCap: 5e7,
       volume: 1e6,
       value: 1e6 * last,

@@ -16,7 +16,7 @@ export type ScannerStage = {
   url: string;
   /** Of a free user. */
   accessToken: string;
-  /** Applies updates and sends them to every window as one delta. */
+  /** Applies updates and sends them to every window as one delta. @throws when the market refuses one */
   tick(updates: readonly StockUpdate[]): void;
   stop(): Promise<void>;
 };
@@ -72,7 +72,8 @@ export async function startScannerStage(
     url: server.url,
     accessToken: await register(app),
     tick(updates) {
-      parts.market.service.apply(updates);
+      const [refused] = parts.market.service.apply(updates).refused;
+      if (refused) throw new Error(`The market refused ${JSON.stringify(refused)}.`);
       parts.tick.service.run();
     },
     async stop() {
