@@ -47,7 +47,8 @@ export async function run(): Promise<Row[]> {
     const resumed = performance.now() - started;
     Bun.gc(true);
     const megabytes = (process.memoryUsage().rss - before) / 1024 / 1024;
-    market.apply(listings);
+    const { refused } = market.apply(listings);
+    if (refused.length > 0) throw new Error(`The market refused ${refused.length} listings.`);
     engine.onChanges(market.flush());
     const { taken, moves, fired } = runTicks(stage);
     const times = taken.map(({ processor }) => processor);

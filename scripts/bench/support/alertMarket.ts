@@ -97,7 +97,8 @@ export function createCalmMarket(size: number) {
   const random = createRandom(3);
   const listings = createBenchMarket(size).listings.map((listing) => {
     const last = toStep(0.2 * 500 ** random());
-    const prices = { last, open: last, high: toStep(last * 1.01), low: toStep(last * 0.99), close: last };
+    const range = { high: toStep(last * 1.01), low: toStep(last * 0.99) };
+    const prices = { last, open: last, ...range, close: last, vwap: last };
     return { ...listing, ...prices, indicators: { '60': { rsi_14: { now: 30 + random() * 40 } } } };
   });
   const exact = listings.map(({ last }) => last);

@@ -82,7 +82,7 @@ export function createBenchMarket(size: number, seed = 1): BenchMarket {
       status: 'Open',
       securityType: 'stock',
       sector: pick(SECTORS),
-      open: toStep(close * (1 + (random() - 0.5) * 0.04)),
+      open: Math.min(high, Math.max(low, toStep(close * (1 + (random() - 0.5) * 0.04)))),
       close,
       marketCap: Math.round(10 ** (6.5 + random() * 4)),
       trend: {

@@ -30,6 +30,7 @@ export function createScannerMarket(size: number, shown: number): ScannerMarket 
       last,
       high: Math.max(open, last),
       low: Math.min(open, last),
+      vwap: last,
       marketCap: 5e7,
       volume: 1e6,
       value: 1e6 * last,
