@@ -1,4 +1,4 @@
-import { blob, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
 import { ALERT_SOUNDS } from '#subjects/alerts/rules/alertSound.ts';
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
@@ -110,8 +110,8 @@ export const alertStates = sqliteTable('alert_states', {
     .primaryKey()
     .references(() => alerts.id, { onDelete: 'cascade' }),
   source: text('source').notNull(),
-  /** Packed; see subjects/alerts/server/engine. */
-  state: blob('state', { mode: 'buffer' }).notNull(),
+  /** JSON, or bytes of an earlier version; see subjects/alerts/server/engine/keptState. */
+  state: text('state').notNull(),
 });
 
 /** Every time an alert fired, with the values it saw. */

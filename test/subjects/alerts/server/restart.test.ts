@@ -31,7 +31,7 @@ describe('after a kill', () => {
     stage.tick(bhp(50));
     stage.clock.advance(5000);
     stage.tick();
-    expect(stage.rows.states()[0]?.state).toEqual(written ?? Buffer.alloc(0));
+    expect(stage.rows.states()[0]?.state).toEqual(written ?? '');
     stage.kill();
     stage.tick(bhp(51));
     expect(stage.fired).toHaveLength(1);
@@ -76,6 +76,24 @@ describe('after a kill', () => {
     stage.tick(bhp(49));
     stage.tick(bhp(49.9));
     stage.engine.flush();
+    stage.kill();
+    stage.tick(bhp(51));
+    expect(stage.fired[0]?.seen[0]?.left.before).toBe(49.9);
+  });
+
+  test('what an earlier version kept as bytes counts', () => {
+    const stage = createAlertStage();
+    stage.add({ logic: crosses50 });
+    stage.tick(bhp(49));
+    stage.engine.flush();
+    const [firingState, hash, evaluatedAt] = JSON.parse(stage.rows.states()[0]?.state ?? '[]');
+    const days = [20_261_118, 49.9, Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+    const floats = Float64Array.of(hash, evaluatedAt, Number.NaN, ...days, 49.9, 50);
+    const bytes = Buffer.concat([
+      Uint8Array.of(1, firingState, 1, 0, 0, 0, 0, 0),
+      new Uint8Array(floats.buffer),
+    ]);
+    stage.db.$client.run('UPDATE alert_states SET state = ?', [bytes]);
     stage.kill();
     stage.tick(bhp(51));
     expect(stage.fired[0]?.seen[0]?.left.before).toBe(49.9);

@@ -175,7 +175,7 @@ describe('what listens to a market that jumps', () => {
   test('what alerts remember of the real market stays', async () => {
     const app = await start();
     const { id } = await addAlert(app, ABOVE);
-    const kept = { alertId: id, source: 'tradingview', state: Buffer.from('kept') };
+    const kept = { alertId: id, source: 'tradingview', state: 'kept' };
     app.db.insert(alertStates).values(kept).run();
     app.play(11 * 60_000);
     expect(last(app)).toBe(51);

@@ -4,7 +4,7 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Entries, type Entry, hashLogic } from './entries.ts';
-import { restoreBefore, type UnpackedState, unpackState } from './packedState.ts';
+import { type ReadState, readState, restoreBefore } from './keptState.ts';
 import type { DeferredUpdates } from './deferredUpdates.ts';
 import type { AlertEngineStore, StoredAlert, DeferredTrigger } from './store.ts';
 import type { AlertEngineNeeds } from './types.ts';
@@ -62,7 +62,7 @@ function restore(
   const { entries, source } = deps;
   const whole = { ...alert, logic: JSON.parse(logic) as Logic };
   const entry = entries.add(whole, hashLogic(whole, logic, deps.scansOf));
-  const known = state && from === source.name ? unpackState(state, entry.logicHash) : null;
+  const known = state && from === source.name ? readState(state, entry.logicHash) : null;
   if (known) restoreState(deps, entry, known);
   deps.placed(entry);
   if (last === undefined) return;
@@ -73,7 +73,7 @@ function restore(
   }
 }
 
-function restoreState(deps: ResumeDeps, entry: Entry, known: UnpackedState): void {
+function restoreState(deps: ResumeDeps, entry: Entry, known: ReadState): void {
   const { source, entries } = deps;
   const { days } = entry.book;
   const { evaluatedAt, lastTriggeredAt } = known;

@@ -2,7 +2,7 @@ import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Entries, type Entry, isWritable } from './entries.ts';
 import { FirstFailure } from '#lib/firstFailure.ts';
-import { StatePacker } from './packedState.ts';
+import { keptState } from './keptState.ts';
 import type { AlertEngineStore } from './store.ts';
 
 export type StateSaverDeps = {
@@ -78,7 +78,6 @@ class Neighbourhoods {
  * change; they follow once a session.
  */
 export class StateSaver {
-  private readonly packer: StatePacker;
   private readonly failure: FirstFailure;
   private readonly dirty = new Neighbourhoods();
   /** What is written only when there is time. */
@@ -88,7 +87,6 @@ export class StateSaver {
   private since: number | null = null;
 
   constructor(private readonly deps: StateSaverDeps) {
-    this.packer = new StatePacker(deps.entries.program);
     this.failure = new FirstFailure(deps.log, 'What alerts remember could not be saved; trying again');
   }
 
@@ -97,8 +95,8 @@ export class StateSaver {
    * @param lastTriggeredAt epoch ms by the wall clock
    */
   writeState(entry: Entry, lastTriggeredAt: number | null): void {
-    const { store, source } = this.deps;
-    store.saveState(entry.id, source, this.packer.pack(entry, lastTriggeredAt));
+    const { store, source, entries } = this.deps;
+    store.saveState(entry.id, source, keptState(entries.program, entry, lastTriggeredAt));
   }
 
   /** Marks an alert's state as changed. */

@@ -7,7 +7,7 @@ import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 
 // Bound by place: names cost half as much again, and thousands of rows may be written at once.
-type Bound = (string | number | null | Uint8Array)[];
+type Bound = (string | number | null)[];
 
 type ResumeRow = {
   id: number;
@@ -31,7 +31,7 @@ type ResumeRow = {
   group_name: string | null;
   sound: AlertSound | null;
   source: string | null;
-  state: Uint8Array | null;
+  state: Uint8Array | string | null;
 };
 
 /** An active alert, the text of its logic, and what an earlier run remembered of it on some source. */
@@ -39,7 +39,7 @@ export type StoredAlert = {
   alert: Omit<Alert, 'logic'>;
   logic: string;
   source: string | null;
-  state: Uint8Array | null;
+  state: Uint8Array | string | null;
 };
 
 /** A trigger whose alert was left as it was before. */
@@ -223,7 +223,7 @@ export class AlertEngineStore {
     return this.rows.stopped.run(reason, id, version).changes > 0;
   }
 
-  saveState(id: number, source: string, state: Uint8Array): void {
+  saveState(id: number, source: string, state: string): void {
     if (this.savesStates) this.rows.saveState.run(source, state, id);
   }
 
