@@ -4,8 +4,6 @@ import { dayBucket, minuteBucket, minutesOf } from './rules/buckets.ts';
 import { missingBars } from './rules/coverage.ts';
 import { dayOfKey, keyOf } from '../rules/localTime.ts';
 import { sydneyOffset } from '../rules/sydneyTime.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { History } from '#sources/quotes/history.ts';
 import type { Market } from '../types.ts';
 import {
   joinedColumns,
@@ -15,11 +13,10 @@ import {
   runningMinute,
   tradedToday,
 } from './runningBars.ts';
-import type { SeenTimes } from './coverage.ts';
 import { DeepRows, type PastRows } from './deepRows.ts';
+import type { BarSources } from './pastBars.ts';
 import { type BarRow, rowOf } from './rows.ts';
 import type { Series } from './series.ts';
-import type { BarStore } from './store.ts';
 import { isWholeFrom } from './walk.ts';
 
 /** Which bars of a stock: those that began before `before` (epoch ms; null for the newest), at most `limit`. */
@@ -27,16 +24,8 @@ export type BarsWanted = { code: string; tf: ChartTimeframe; before: number | nu
 
 export type KnownBars = Omit<BarsAnswer, 'symbol' | 'note'>;
 
-export type ChartBarsDeps = {
-  bars: BarStore;
-  history: History;
+type ChartBarsDeps = BarSources & {
   market: Market;
-  /** The market's clock. */
-  clock: Clock;
-  /** False for a source whose quotes are too rare or too late for minute bars. */
-  hasMinutes: boolean;
-  /** Null for a deep history: nothing is missing in it. */
-  seen: SeenTimes | null;
   /** The finished days of a stock that is not in the store any more. */
   savedDays: (code: string) => readonly BarRow[];
   adjustments: Adjustments;

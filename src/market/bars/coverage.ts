@@ -1,5 +1,4 @@
 import { factStore } from '#platform/db/facts.ts';
-import type { Db } from '#platform/db/open.ts';
 import {
   type BlindSpan,
   blindUntil,
@@ -9,16 +8,8 @@ import {
   type UnseenSpan,
   unseenSpans,
 } from './rules/coverage.ts';
-import type { Clock } from '#lib/clock.ts';
 import { isRecord } from '#lib/json.ts';
-import type { MarketSource } from '#sources/quotes/source.ts';
-
-export type SeenTimesDeps = {
-  db: Db;
-  source: MarketSource;
-  /** The market's clock. */
-  clock: Clock;
-};
+import type { Core } from '#src/part.ts';
 
 /** A feed in use brings something several times a minute, or as often as it asks for it. */
 const SILENT_MS = 60_000;
@@ -51,6 +42,7 @@ function readCoverage(kept: unknown): Coverage | null {
  * writing nothing is left when the process is killed, and just these count as not seen then.
  */
 export class SeenTimes {
+  private readonly source: Core['source'];
   private readonly facts: ReturnType<typeof factStore>;
   private readonly key: string;
   private readonly maxSilenceMs: number;
@@ -68,8 +60,8 @@ export class SeenTimes {
   private firstAsked: number | null = null;
   private before: { since: number; blind: readonly BlindSpan[]; spans: readonly UnseenSpan[] } | null = null;
 
-  constructor(private readonly deps: SeenTimesDeps) {
-    const { db, source } = deps;
+  constructor({ db, source }: Core) {
+    this.source = source;
     this.facts = factStore(db);
     this.key = `seen_times_${source.name}`;
     this.maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
@@ -83,10 +75,10 @@ export class SeenTimes {
 
   /** Looks whether prices came since the last call. */
   look(): void {
-    const { lastSuccess } = this.deps.source.health();
+    const { lastSuccess } = this.source.health();
     if (lastSuccess === null || lastSuccess === this.success) return;
     this.success = lastSuccess;
-    this.coverage = cameAgain(this.coverage, this.deps.clock.now(), this.maxSilenceMs, !this.hasCome);
+    this.coverage = cameAgain(this.coverage, this.source.clock.now(), this.maxSilenceMs, !this.hasCome);
     this.hasCome = true;
   }
 
@@ -106,7 +98,7 @@ export class SeenTimes {
   blind(): readonly BlindSpan[] {
     const { coverage } = this;
     if (!coverage) return NONE;
-    const now = this.deps.clock.now();
+    const now = this.source.clock.now();
     const minute = Math.floor(now / 60_000);
     if (this.known.of !== coverage || this.known.minute !== minute) {
       this.known = { of: coverage, minute, spans: blindUntil(coverage, now, this.maxSilenceMs) };
@@ -116,7 +108,7 @@ export class SeenTimes {
 
   /** The same with all the time before prices came first: some sources say so only after their first batch. */
   unseen(): readonly UnseenSpan[] {
-    this.firstAsked ??= this.deps.clock.now();
+    this.firstAsked ??= this.source.clock.now();
     const since = this.since() ?? this.firstAsked;
     const blind = this.blind();
     if (this.before?.since !== since || this.before.blind !== blind) {

@@ -17,8 +17,8 @@ import { adjustedBar } from '../rules/splitAdjustment.ts';
 import { dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
 import { isQuotedOn } from '../rules/session.ts';
 import type { Stock } from '../rules/stock.ts';
-import { type Arena, type BarRow, rowOf } from './rows.ts';
-import { createSeries, type Series } from './series.ts';
+import { type BarRow, type RowArena, rowOf } from './rows.ts';
+import { Series } from './series.ts';
 
 /**
  * A new quote. `trade` is null if the quote shows no trade in its minute. `isCorrection` is true if the
@@ -45,10 +45,10 @@ export type StockBars = {
   hasMinutes: boolean;
 };
 
-export const createStockBars = (code: string, arena: Arena): StockBars => ({
+export const createStockBars = (code: string, arena: RowArena): StockBars => ({
   code,
-  days: createSeries(arena),
-  minutes: createSeries(arena),
+  days: new Series(arena),
+  minutes: new Series(arena),
   today: null,
   lastDay: null,
   lastMinute: null,

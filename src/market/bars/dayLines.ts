@@ -4,17 +4,16 @@ import { dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { fromSydney } from '../rules/sydneyTime.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Stock } from '../rules/stock.ts';
-import type { ChartBarsDeps } from './chartBars.ts';
+import type { Market } from '../types.ts';
+import type { BarSources } from './pastBars.ts';
 import { tradedToday } from './runningBars.ts';
 
-export type DayLinesDeps = Omit<ChartBarsDeps, 'market' | 'savedDays' | 'adjustments'> & {
-  market: { get(code: string): Stock | undefined; date(): string };
-};
+type DayLinesDeps = BarSources & { market: Pick<Market, 'get' | 'date'> };
 
 const CODES_A_STEP = 4;
 
 /** The whole day of a stock in a deep history, slot by slot; NaN without a trade. 600 bytes a stock. */
-function createWholeDays({ history, bars }: Pick<DayLinesDeps, 'history' | 'bars'>) {
+function createWholeDays({ history, bars }: BarSources) {
   let known: { date: string; byCode: Map<string, Float64Array> } = { date: '', byCode: new Map() };
   return (code: string, date: string): Float64Array => {
     if (known.date !== date) known = { date, byCode: new Map() };

@@ -2,8 +2,8 @@ import { type FrameKey, minutesOf } from './rules/buckets.ts';
 import { dateOf, dayOf, dayOfKey } from '../rules/localTime.ts';
 import type { History } from '#sources/quotes/history.ts';
 import type { StockBars } from './currentDay.ts';
-import { createRowArena, newRow, putRow } from './rows.ts';
-import { createSeries, type Series } from './series.ts';
+import { newRow, putRow, RowArena } from './rows.ts';
+import { Series } from './series.ts';
 
 /** Days before the kept ones, by timeframe. */
 const EARLIER_DAYS: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
@@ -18,8 +18,8 @@ export type Past = { history: History; keyAt: (time: number) => number };
 export type EarlierRoom = { days: Series; minutes: Series };
 
 export function createEarlierRoom(): EarlierRoom {
-  const arena = createRowArena();
-  return { days: createSeries(arena), minutes: createSeries(arena) };
+  const arena = new RowArena();
+  return { days: new Series(arena), minutes: new Series(arena) };
 }
 
 function readDays(stockBars: StockBars, { history }: Past, count: number, into: Series): void {

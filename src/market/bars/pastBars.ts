@@ -38,11 +38,13 @@ export type PastBars = {
   blind(): readonly BlindSpan[];
 };
 
-export type PastBarsDeps = {
+/** The bars that are kept, and what is known of the others. */
+export type BarSources = {
   bars: BarStore;
   history: History;
   /** The market's clock. */
   clock: Clock;
+  /** False for a source whose quotes are too rare or too late for minute bars. */
   hasMinutes: boolean;
   /** Null for a deep history: nothing is missing in it. */
   seen: SeenTimes | null;
@@ -55,7 +57,7 @@ function rowsOf(series: Series, from: number, until?: number): BarRow[] {
 }
 
 /** Today by the market's clock; the store moves on only with the first quote of a day. */
-const todayOf = ({ bars, clock }: PastBarsDeps): number => Math.floor(bars.keyAt(clock.now()) / 1440);
+const todayOf = ({ bars, clock }: BarSources): number => Math.floor(bars.keyAt(clock.now()) / 1440);
 
 /** The last trading days, today included. */
 function lastDates(today: number, count: number): string[] {
@@ -63,7 +65,7 @@ function lastDates(today: number, count: number): string[] {
   return isTradingDay(date) ? [...datesBefore(today, count - 1), date] : datesBefore(today, count);
 }
 
-function finishedDays(deps: PastBarsDeps, code: string, count: number): BarRow[] {
+function finishedDays(deps: BarSources, code: string, count: number): BarRow[] {
   const { bars, history } = deps;
   const today = todayOf(deps);
   if (history.isDeep) {
@@ -82,7 +84,7 @@ function finishedDays(deps: PastBarsDeps, code: string, count: number): BarRow[]
   return finished.slice(-count);
 }
 
-function* finishedMinutes(deps: PastBarsDeps, code: string, count: number): Generator<undefined, BarRow[]> {
+function* finishedMinutes(deps: BarSources, code: string, count: number): Generator<undefined, BarRow[]> {
   const { bars, history, clock, hasMinutes } = deps;
   if (!hasMinutes) return [];
   const now = bars.keyAt(clock.now());
@@ -103,7 +105,7 @@ function* finishedMinutes(deps: PastBarsDeps, code: string, count: number): Gene
   return rows;
 }
 
-function minutesOn(deps: PastBarsDeps, code: string, date: string): BarRow[] | null {
+function minutesOn(deps: BarSources, code: string, date: string): BarRow[] | null {
   const { bars, history, clock, hasMinutes } = deps;
   const now = bars.keyAt(clock.now());
   if (!hasMinutes) return null;
@@ -123,7 +125,7 @@ function minutesOn(deps: PastBarsDeps, code: string, date: string): BarRow[] | n
   return rowsOf(minutes, minutes.indexFrom(first), minutes.indexFrom(Math.min(now, first + 1440)));
 }
 
-export function createPastBars(deps: PastBarsDeps): PastBars {
+export function createPastBars(deps: BarSources): PastBars {
   return {
     hasMinutes: deps.hasMinutes,
     beganUnseen: deps.bars.beganUnseen,

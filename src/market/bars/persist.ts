@@ -20,20 +20,6 @@ const ROWS_A_SLICE = 4000;
 
 const since = (today: string): string => addDays(today, -KEPT_DAYS);
 
-/** The daily bars of one source in the database. Dates are those of Sydney, YYYY-MM-DD. */
-type SavedDays = {
-  /** Puts the bars up to `today` into the store, in slices. @returns how many there are */
-  load(bars: BarStore, today: string): Promise<number>;
-  /** The bars of one stock, oldest first; their keys are day numbers. */
-  of(code: string): BarRow[];
-  /** Saves finished days of a stock, within a caller's transaction. */
-  put(code: string, rows: readonly BarRow[]): void;
-  /** Saves the running days of these stocks in one transaction. */
-  save(stocks: Iterable<StockBars>): void;
-  /** Drops bars that are too old. @returns how many */
-  prune(today: string): number;
-};
-
 /**
  * Resumes the running day. It was saved together with the minutes, so all bars end at the same quote. Later trades belong to
  * the minute of the next quote.
@@ -59,10 +45,11 @@ const knownPrices = <T extends Bar>(row: T): T => ({
 type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
 
 /**
- * Rows are kept in the prices in which they were traded, and adjusted as they are read.
+ * The daily bars of one source in the database. Dates are those of Sydney, YYYY-MM-DD. Rows are kept in the prices in which they
+ * were traded, and adjusted as they are read.
  * @param source its name; bars of other sources are neither read nor changed
  */
-function createSavedDays(db: Db, source: string, { of }: Adjustments): SavedDays {
+function createSavedDays(db: Db, source: string, { of }: Adjustments) {
   const select = db.$client.query<DailyRow, [string, string, string]>(
     'SELECT code, date, open, high, low, close, volume FROM daily_bars ' +
       'WHERE source = ? AND date >= ? AND date <= ? ORDER BY code, date',
@@ -84,7 +71,8 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments): SavedDays
   };
 
   return {
-    async load(bars, today) {
+    /** Puts the bars up to `today` into the store, in slices. @returns how many there are */
+    async load(bars: BarStore, today: string): Promise<number> {
       let count = 0;
       for (const { code, date, ...figures } of select.iterate(source, since(today), today)) {
         const stockBars = bars.ensure(code);
@@ -95,15 +83,18 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments): SavedDays
       }
       return count;
     },
-    of: (code) =>
+    /** The bars of one stock, oldest first; their keys are day numbers. */
+    of: (code: string): BarRow[] =>
       selectOne
         .all(source, code)
         .map(({ date, ...figures }) => rowOf(inPricesOfNow(code, date, figures), dayOf(date))),
-    put(code, rows) {
+    /** Saves finished days of a stock, within a caller's transaction. */
+    put(code: string, rows: readonly BarRow[]): void {
       for (const { key, open, high, low, close, volume } of rows) {
         upsert.run(source, code, dateOf(key), kept(open), kept(high), kept(low), close, volume);
       }
     },
+    /** Saves the running days of these stocks. */
     save: db.$client.transaction((stocks: Iterable<StockBars>) => {
       for (const { code, today: running } of stocks) {
         if (!running) continue;
@@ -111,7 +102,7 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments): SavedDays
         upsert.run(source, code, dateOf(day), kept(open), kept(high), kept(low), close, volume);
       }
     }),
-    prune: (today) => dropOld.run(source, since(today)).changes,
+    prune: (today: string): number => dropOld.run(source, since(today)).changes,
   };
 }
 
@@ -135,7 +126,7 @@ export type BarKeeperDeps = {
  * transaction, so that both end at the same quotes after a kill. A failed save is logged and tried again at the next interval.
  */
 export class BarKeeper {
-  private readonly days: SavedDays;
+  private readonly days: ReturnType<typeof createSavedDays>;
   private readonly minutes: SavedMinutes;
   private timer: ReturnType<typeof setInterval> | undefined;
   private readonly saved = new WeakSet<CurrentDay>();

@@ -1,51 +1,9 @@
 import type { Bar } from '../rules/bar.ts';
 
-/** Memory for bars in blocks of equal size that are used again: none of it is left for the garbage collector. */
-export type Arena = {
-  /** The number of a block that is free; it is taken from then on. */
-  take(): number;
-  /** Makes a block free again. */
-  give(block: number): void;
-  /** The memory around a block, as 32-bit floats and as 16-bit integers; `offset` says where the block begins. */
-  floats(block: number): Float32Array;
-  shorts(block: number): Int16Array;
-  /** Where a block begins in that memory, in bytes. */
-  offset(block: number): number;
-  /** Memory held, free blocks included. */
-  bytes(): number;
-};
-
 const BLOCKS_A_SLAB = 512;
 
 /** Memory that is requested at once, for many blocks. */
 type Slab = { floats: Float32Array; shorts: Int16Array };
-
-/** @param size bytes of a block, a multiple of 4 */
-function createArena(size: number): Arena {
-  const slabs: Slab[] = [];
-  const free: number[] = [];
-  const slabOf = (block: number): Slab => {
-    const slab = slabs[Math.floor(block / BLOCKS_A_SLAB)];
-    if (!slab) throw new RangeError(`There is no block ${block}.`);
-    return slab;
-  };
-  return {
-    take() {
-      const block = free.pop();
-      if (block !== undefined) return block;
-      const first = slabs.length * BLOCKS_A_SLAB;
-      const memory = new ArrayBuffer(BLOCKS_A_SLAB * size);
-      slabs.push({ floats: new Float32Array(memory), shorts: new Int16Array(memory) });
-      for (let other = first + BLOCKS_A_SLAB - 1; other > first; other -= 1) free.push(other);
-      return first;
-    },
-    give: (block) => void free.push(block),
-    floats: (block) => slabOf(block).floats,
-    shorts: (block) => slabOf(block).shorts,
-    offset: (block) => (block % BLOCKS_A_SLAB) * size,
-    bytes: () => slabs.length * BLOCKS_A_SLAB * size,
-  };
-}
 
 /** One bar of a series; `key` is a day or a minute key. AUD and shares. */
 export type BarRow = { key: number } & Bar;
@@ -90,8 +48,45 @@ const KEY = LOW + ROWS_A_BLOCK;
 /** The longest distance between the keys of a block. */
 export const MAX_KEY_DISTANCE = 32_767;
 
-/** The memory that all series of a store share. */
-export const createRowArena = (): Arena => createArena(BYTES);
+/**
+ * The memory that all series of a store share, in blocks that are used again: none of it is left for the garbage collector.
+ */
+export class RowArena {
+  private readonly slabs: Slab[] = [];
+  private readonly free: number[] = [];
+
+  /** The number of a block that is free; it is taken from then on. */
+  take(): number {
+    const block = this.free.pop();
+    if (block !== undefined) return block;
+    const first = this.slabs.length * BLOCKS_A_SLAB;
+    const memory = new ArrayBuffer(BLOCKS_A_SLAB * BYTES);
+    this.slabs.push({ floats: new Float32Array(memory), shorts: new Int16Array(memory) });
+    for (let other = first + BLOCKS_A_SLAB - 1; other > first; other -= 1) this.free.push(other);
+    return first;
+  }
+
+  give(block: number): void {
+    this.free.push(block);
+  }
+
+  /** The memory around a block; `offset` says where the block begins. */
+  slabOf(block: number): Slab {
+    const slab = this.slabs[Math.floor(block / BLOCKS_A_SLAB)];
+    if (!slab) throw new RangeError(`There is no block ${block}.`);
+    return slab;
+  }
+
+  /** Where a block begins in that memory, in bytes. */
+  offset(block: number): number {
+    return (block % BLOCKS_A_SLAB) * BYTES;
+  }
+
+  /** Memory held, free blocks included. */
+  bytes(): number {
+    return this.slabs.length * BLOCKS_A_SLAB * BYTES;
+  }
+}
 
 /**
  * A price read from a 32-bit float, which has 24 significant bits: rounded to six decimals below 16, four below 1,600 and
@@ -124,9 +119,8 @@ export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   fitsBeside(low, close);
 
 /** Writes a row as the block's `at`th. @param first the block's first key */
-export function writeRow(arena: Arena, block: number, at: number, first: number, row: BarRow): void {
-  const floats = arena.floats(block);
-  const shorts = arena.shorts(block);
+export function writeRow(arena: RowArena, block: number, at: number, first: number, row: BarRow): void {
+  const { floats, shorts } = arena.slabOf(block);
   const float = arena.offset(block) / 4 + at;
   const short = arena.offset(block) / 2 + at;
   const { close } = row;
@@ -139,13 +133,12 @@ export function writeRow(arena: Arena, block: number, at: number, first: number,
 }
 
 /** The key of the block's `at`th row. @param first the block's first key */
-export const readKey = (arena: Arena, block: number, at: number, first: number): number =>
-  first + (arena.shorts(block)[arena.offset(block) / 2 + at + KEY] ?? 0);
+export const readKey = (arena: RowArena, block: number, at: number, first: number): number =>
+  first + (arena.slabOf(block).shorts[arena.offset(block) / 2 + at + KEY] ?? 0);
 
 /** Reads the block's `at`th row into an object. @param first the block's first key */
-export function readRowInto(row: BarRow, arena: Arena, block: number, at: number, first: number): void {
-  const floats = arena.floats(block);
-  const shorts = arena.shorts(block);
+export function readRowInto(row: BarRow, arena: RowArena, block: number, at: number, first: number): void {
+  const { floats, shorts } = arena.slabOf(block);
   const float = arena.offset(block) / 4 + at;
   const short = arena.offset(block) / 2 + at;
   const close = exact(floats[float] ?? 0);
@@ -158,7 +151,7 @@ export function readRowInto(row: BarRow, arena: Arena, block: number, at: number
 }
 
 /** The same in a new object. */
-export function readRow(arena: Arena, block: number, at: number, first: number): BarRow {
+export function readRow(arena: RowArena, block: number, at: number, first: number): BarRow {
   const row = newRow();
   readRowInto(row, arena, block, at, first);
   return row;

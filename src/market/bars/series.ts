@@ -1,5 +1,4 @@
 import {
-  type Arena,
   fits,
   MAX_KEY_DISTANCE,
   newRow,
@@ -7,49 +6,34 @@ import {
   readRow,
   readRowInto,
   type BarRow,
+  type RowArena,
   ROWS_A_BLOCK,
   writeRow,
 } from './rows.ts';
 
-/** Bars of one stock in the order of time, each key once. */
-export type Series = {
-  length(): number;
-  /**
-   * Appends a row; one with the key of the last row replaces it. False, and no change, for an older key. The object is the
-   * caller's again after the call.
-   */
-  put(row: BarRow): boolean;
-  /** Puts a row in the place of the one at an index; it has the same key. */
-  replace(index: number, row: BarRow): void;
-  /**
-   * Calls `visit` with the rows from index `from` to before `until`, oldest first; with all of them by default. The row is
-   * one object that changes after the call: filling a column walks millions of rows.
-   */
-  each(visit: (row: BarRow) => void, from?: number, until?: number): void;
-  /** Undefined outside 0 to length − 1. */
-  at(index: number): BarRow | undefined;
-  last(): BarRow | undefined;
-  /** Index of the first row whose key is not below `key`; length when there is none. */
-  indexFrom(key: number): number;
-  /** Removes older rows in whole blocks: some rows that are older than `key` may stay. */
-  dropBefore(key: number): void;
-  clear(): void;
-};
-
 type Block = { id: number; first: number; count: number };
 
-/** A class, as its methods are shared: two objects of closures a stock were 2 MB of a market of 2,000. */
-class BlockSeries implements Series {
+/**
+ * Bars of one stock in the order of time, each key once: rows of 16 bytes in blocks, so that a year of days and a week of
+ * minutes of a whole market fit a small computer. A class, as its methods are shared: two objects of closures a stock were 2 MB
+ * of a market of 2,000.
+ */
+export class Series {
   private blocks: Block[] = [];
   /** Rows that the blocks can't hold exactly, by key: rare. */
   private inexact: Map<number, BarRow> | null = null;
   private count = 0;
-  constructor(private readonly arena: Arena) {}
+
+  constructor(private readonly arena: RowArena) {}
 
   length(): number {
     return this.count;
   }
 
+  /**
+   * Appends a row; one with the key of the last row replaces it. False, and no change, for an older key. The object is the
+   * caller's again after the call.
+   */
   put(row: BarRow): boolean {
     const last = this.blocks.at(-1);
     const newest = last ? this.lastKey(last) : Number.NEGATIVE_INFINITY;
@@ -63,6 +47,7 @@ class BlockSeries implements Series {
     return true;
   }
 
+  /** Puts a row in the place of the one at an index; it has the same key. */
   replace(index: number, row: BarRow): void {
     let inside = index;
     for (const block of this.blocks) {
@@ -71,6 +56,10 @@ class BlockSeries implements Series {
     }
   }
 
+  /**
+   * Calls `visit` with the rows from index `from` to before `until`, oldest first; with all of them by default. The row is
+   * one object that changes after the call: filling a column walks millions of rows.
+   */
   each(visit: (row: BarRow) => void, from = 0, until = this.count): void {
     const row = newRow();
     let before = 0;
@@ -85,6 +74,7 @@ class BlockSeries implements Series {
     }
   }
 
+  /** Undefined outside 0 to length − 1. */
   at(index: number): BarRow | undefined {
     if (index < 0) return undefined;
     let inside = index;
@@ -100,6 +90,7 @@ class BlockSeries implements Series {
     return block && this.readAt(block, block.count - 1);
   }
 
+  /** Index of the first row whose key is not below `key`; length when there is none. */
   indexFrom(key: number): number {
     let before = 0;
     for (const block of this.blocks) {
@@ -114,6 +105,7 @@ class BlockSeries implements Series {
     return this.count;
   }
 
+  /** Removes older rows in whole blocks: some rows that are older than `key` may stay. */
   dropBefore(key: number): void {
     const { arena, blocks, inexact } = this;
     for (let block = blocks[0]; block && this.lastKey(block) < key; block = blocks[0]) {
@@ -156,6 +148,3 @@ class BlockSeries implements Series {
     return added;
   }
 }
-
-/** Rows of 16 bytes in blocks, so that a year of days and a week of minutes of a whole market fit a small computer. */
-export const createSeries = (arena: Arena): Series => new BlockSeries(arena);

@@ -8,7 +8,7 @@ import type { UnseenSpan } from './rules/coverage.ts';
 import { OPEN_MINUTE } from './rules/buckets.ts';
 import { JUST_OPENED } from './rules/quoteBars.ts';
 import { createMinuteKeys, dateOf, dayOfKey, keyOf, minuteOfKey } from '../rules/localTime.ts';
-import { createRowArena } from './rows.ts';
+import { RowArena } from './rows.ts';
 
 export type BarStoreDeps = {
   /** The market's clock. */
@@ -76,7 +76,7 @@ export class BarStore {
   private readonly history: History;
   private readonly hasMinutes: boolean;
   private readonly stocks = new Map<string, StockBars>();
-  private readonly arena = createRowArena();
+  private readonly arena = new RowArena();
   private readonly keyOfQuote: (quoteTime: number | null) => number;
   /** With a deep history the past can be loaded whenever it is used, so nothing is collected before. */
   private readonly isLoadedOnUse: boolean;

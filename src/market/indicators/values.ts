@@ -125,7 +125,7 @@ export function createValues(core: Core, needs: ValuesNeeds) {
   const { market, demand, families, later, schedule = timerScheduler } = needs;
   const log = core.log.child('values');
   const history = source.history ?? NO_HISTORY;
-  const seen = history.isDeep ? null : new SeenTimes({ db, source, clock: source.clock });
+  const seen = history.isDeep ? null : new SeenTimes(core);
   const bars = new BarStore({
     clock: source.clock,
     history,

@@ -1,4 +1,3 @@
-import type { Clock, Stopwatch } from '#lib/clock.ts';
 import { FirstFailure } from '#lib/firstFailure.ts';
 import {
   type Adjustment,
@@ -38,13 +37,6 @@ function hasTradedBetween(from: number, until: number): boolean {
   return false;
 }
 
-type GapsDeps = {
-  /** The market's clock. */
-  clock: Clock;
-  stopwatch: Stopwatch;
-  market: { date(): string };
-};
-
 /**
  * Counts the times at which trades may have been missed. If the count is the same at two moments, every trade between them
  * was seen. Silence is measured by the stopwatch.
@@ -59,22 +51,25 @@ class Gaps {
   private batchAt: number;
   private isSilent = false;
 
-  constructor(private readonly deps: GapsDeps) {
-    this.batchAt = deps.stopwatch.monotonic();
+  constructor(
+    private readonly core: Core,
+    private readonly market: Pick<Market, 'date'>,
+  ) {
+    this.batchAt = core.clock.monotonic();
   }
 
   /** A batch came from the source. */
   batch(): void {
     this.look();
-    this.batchAt = this.deps.stopwatch.monotonic();
+    this.batchAt = this.core.clock.monotonic();
     if (this.isSilent) this.count += 1;
     this.isSilent = false;
   }
 
   /** To be called at every tick. @returns the exchange's phase */
   look(): SessionPhase {
-    const { clock, stopwatch, market } = this.deps;
-    const span = this.readPhase(clock.now());
+    const { clock: stopwatch, source } = this.core;
+    const span = this.readPhase(source.clock.now());
     const { phase } = span;
     const now = stopwatch.monotonic();
     const isNew = span.since !== this.span?.since;
@@ -83,7 +78,7 @@ class Gaps {
     // Nothing has to come at night.
     const silence = now - Math.max(this.batchAt, this.phaseAt);
     if (phase === 'open') this.isSilent ||= silence > MAX_SILENCE_MS;
-    const date = market.date();
+    const date = this.market.date();
     if (this.date !== null && date !== this.date && previousTradingDay(date) !== this.date) this.count += 1;
     this.date = date;
     this.span = span;
@@ -159,9 +154,9 @@ export class AdjustmentWatch implements Adjustments {
     private readonly market: Market,
     private readonly history: AdjustedHistory,
   ) {
-    const { db, clock, log, source } = core;
+    const { db, log, source } = core;
     this.store = new AdjustmentStore(db, source.name);
-    this.gaps = new Gaps({ clock: source.clock, stopwatch: clock, market });
+    this.gaps = new Gaps(core, market);
     this.failure = new FirstFailure(log, 'A split or consolidation could not be saved; trying again');
   }
 

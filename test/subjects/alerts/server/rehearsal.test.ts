@@ -13,7 +13,7 @@ import { readerOf } from '#subjects/conditions/rules/reader.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { throughMinutes } from '#subjects/alerts/server/rehearsal/moments.ts';
 import { createStockBars } from '#market/bars/currentDay.ts';
-import { type BarRow, createRowArena } from '#market/bars/rows.ts';
+import { type BarRow, RowArena } from '#market/bars/rows.ts';
 import { createFrameBuilder } from '#market/indicators/build.ts';
 import { writeFrame } from '#market/indicators/frame.ts';
 import { makePlan } from '#market/indicators/plan.ts';
@@ -207,7 +207,7 @@ function liveValues(
   minutes: readonly BarRow[],
   beganUnseen: BeganUnseen,
 ): (number | null)[] {
-  const stockBars = createStockBars('BHP', createRowArena());
+  const stockBars = createStockBars('BHP', new RowArena());
   const today = dayOfKey(minutes.at(-1)?.key ?? 0);
   for (const day of days) if (day.key < today) stockBars.days.put(day);
   for (const minute of minutes) stockBars.minutes.put(minute);

@@ -6,8 +6,8 @@ import { emptyStock } from '#market/rules/stock.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
 import { createMinuteKeys, dayOf, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
 import { type FrameKey } from '#market/bars/rules/buckets.ts';
-import { type BarRow, createRowArena } from '#market/bars/rows.ts';
-import { createSeries } from '#market/bars/series.ts';
+import { type BarRow, RowArena } from '#market/bars/rows.ts';
+import { Series } from '#market/bars/series.ts';
 import { BarStore } from '#market/bars/store.ts';
 import { type Bucketed, walkBars } from '#market/bars/walk.ts';
 import type { History } from '#sources/quotes/history.ts';
@@ -56,7 +56,7 @@ describe('a series', () => {
   test('gives rows back as they went in, in order, whatever they are', () => {
     fc.assert(
       fc.property(rows, (all) => {
-        const series = createSeries(createRowArena());
+        const series = new Series(new RowArena());
         for (const row of all) expect(series.put(row)).toBe(true);
         expect(series.length()).toBe(all.length);
         const back: BarRow[] = [];
@@ -80,8 +80,8 @@ describe('a series', () => {
   });
 
   test('the last key is replaced, an older one refused, old ones dropped and their memory used again', () => {
-    const arena = createRowArena();
-    const series = createSeries(arena);
+    const arena = new RowArena();
+    const series = new Series(arena);
     const row = (key: number, close: number): BarRow => ({
       key,
       open: 1,
