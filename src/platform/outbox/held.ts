@@ -11,23 +11,6 @@ export type HeldMessage = { createdAt: number; message: ChatMessage };
 /** A chat or device for which messages wait. @property count of them @property newest the id of the last */
 type HeldPlace = { platform: MessagePlatform; chatId: string; count: number; newest: number };
 
-/** What waits for a digest. */
-export type HeldMessages = {
-  /** The users for whom something waits, with when the oldest of it was written, epoch ms. */
-  users(): { userId: number; oldest: number }[];
-  /**
-   * Writes one message for each chat and device of a user in the place of those that wait, in one transaction.
-   * @param make the digest of the first messages, in their order, and of how many more
-   * @param isReachable whether messages can be delivered there: what waits for another fails
-   */
-  release(
-    userId: number,
-    now: number,
-    make: (first: readonly HeldMessage[], more: number) => ChatMessage,
-    isReachable: (place: { platform: MessagePlatform; chatId: string }) => boolean,
-  ): void;
-};
-
 /** A digest tells so many, whatever waits. */
 export const MAX_DIGEST = 30;
 
@@ -58,15 +41,26 @@ export function createHeldMessages(
   { $client }: Db,
   store: Pick<OutboxStore, 'insert' | 'inTransaction'>,
   messageOf: MessageMaker,
-): HeldMessages {
+) {
   const usersOf = $client.query<{ userId: number; oldest: number }, Params>(USERS);
   const placesOf = $client.query<HeldPlace, Params>(PLACES);
   const firstOf = $client.query<FirstRow, Params>(FIRST);
   const settle = $client.query<null, Params>(SETTLE);
 
   return {
+    /** The users for whom something waits, with when the oldest of it was written, epoch ms. */
     users: () => usersOf.all({}),
-    release(userId, now, make, isReachable) {
+    /**
+     * Writes one message for each chat and device of a user in the place of those that wait, in one transaction.
+     * @param make the digest of the first messages, in their order, and of how many more
+     * @param isReachable whether messages can be delivered there: what waits for another fails
+     */
+    release(
+      userId: number,
+      now: number,
+      make: (first: readonly HeldMessage[], more: number) => ChatMessage,
+      isReachable: (place: { platform: MessagePlatform; chatId: string }) => boolean,
+    ): void {
       store.inTransaction(() => {
         for (const { platform, chatId, count, newest } of placesOf.all({ userId })) {
           const place = { userId, platform, chatId };
@@ -88,3 +82,5 @@ export function createHeldMessages(
     },
   };
 }
+
+export type HeldMessages = ReturnType<typeof createHeldMessages>;

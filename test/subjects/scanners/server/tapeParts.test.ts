@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeEarlierTape } from '#subjects/scanners/server/tape/index.ts';
 import { folderOf, tapeFiles } from '#subjects/scanners/server/tape/files.ts';
-import { tapeStore } from '#subjects/scanners/server/tape/store.ts';
+import { TapeStore } from '#subjects/scanners/server/tape/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { MAX_DAY_BYTES, MINUTE_MS, stepOf, tapeHours } from '#subjects/scanners/rules/tape/tape.ts';
 import { fromSydney } from '#market/rules/sydneyTime.ts';
@@ -45,7 +45,7 @@ describe('files', () => {
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-  const open = (source = 'hand') => tapeStore(tapeFiles(base), source);
+  const open = (source = 'hand') => new TapeStore(tapeFiles(base), source);
   const file = (source = 'hand'): string => join(base, folderOf(source), `${DATE}.tape`);
 
   /** Three parts of ten minutes; the second goes on with the first. */
@@ -176,7 +176,7 @@ describe('a simulated day', () => {
     const exchange = new Exchange({ seed: 7 });
     const market = createMarket({ clock });
     const log = createLog(() => {});
-    const store = tapeStore(tapeInMemory(), 'simulator');
+    const store = new TapeStore(tapeInMemory(), 'simulator');
     const source = { clock, ignoreStatus: () => false, health: () => ({ healthy: true }) };
     const recorder = new TapeRecorder({ market, source, store, log });
     const reading = new TapeReading({ store, open: () => recorder.open(), log });

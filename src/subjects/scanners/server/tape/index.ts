@@ -17,7 +17,7 @@ import { TAPE } from '#subjects/scanners/contract.ts';
 import { TapeReading } from './reading.ts';
 import { TapeRecorder } from './recorder.ts';
 import { type TapeFiles, folderOf } from './files.ts';
-import { tapeStore } from './store.ts';
+import { TapeStore } from './store.ts';
 import type { Db } from '#platform/db/open.ts';
 import { nextTurn } from '#lib/nextTurn.ts';
 import { partRecord, type TapePart } from './pack/records.ts';
@@ -262,7 +262,7 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
 export function createTape(core: Core, { market, reads, files }: TapeNeeds) {
   const { db, clock, source } = core;
   const log = core.log.child('tape');
-  const store = tapeStore(files, source.name);
+  const store = new TapeStore(files, source.name);
   const recorder = new TapeRecorder({ market, source, store, log });
   const reading = new TapeReading({ store, open: () => recorder.open(), log });
   const service = new TapeService({ market, clock: source.clock, reading });

@@ -15,31 +15,15 @@ export type SavedPart = TapePart & { minutes: Uint8Array };
 /** A piece of the tape with its parts, oldest first: their bytes stand one behind the other. */
 export type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
 
-/** The tape of one source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
-export type TapeStore = {
-  /** Puts a part in the place of those that began at its first minute or later. @throws when it can't be written */
-  save(date: string, part: SavedPart): void;
-  /** What of a day is from a minute on does not count any more. */
-  cut(date: string, minute: number): void;
-  /** Oldest first. */
-  spans(date: string): SegmentSpan[];
-  /** The segment in which a minute is, until then, else the last before it; null when there is none. */
-  at(date: string, minute: number): SavedSegment | null;
-  /** Bytes of a day that count. */
-  sizeOf(date: string): number;
-  /** Newest first. */
-  dates(): string[];
-  /** Removes the days that are too old, of every source. @returns how many days */
-  prune(keptDays: number): number;
-};
-
 /** Where each day's parts are is remembered for so many; each is a few hundred numbers. */
 const MAX_INDEXES = 12;
 
-class FileTape implements TapeStore {
+/** The tape of one source. Dates are those of sessions in Sydney, YYYY-MM-DD. */
+export class TapeStore {
   readonly #folder: string;
   readonly #indexes = new Map<string, TapeIndex>();
 
+  /** @param source its name; tapes of other sources are neither read nor changed */
   constructor(
     private readonly files: TapeFiles,
     source: string,
@@ -47,10 +31,12 @@ class FileTape implements TapeStore {
     this.#folder = folderOf(source);
   }
 
+  /** Puts a part in the place of those that began at its first minute or later. @throws when it can't be written */
   save(date: string, { minutes, ...part }: SavedPart): void {
     this.#write(date, part.first, partRecord(part, minutes));
   }
 
+  /** What of a day is from a minute on does not count any more. */
   cut(date: string, minute: number): void {
     const { parts } = this.#index(date);
     if ((parts.at(-1)?.until ?? 0) <= minute) return;
@@ -58,10 +44,12 @@ class FileTape implements TapeStore {
     this.#write(date, minute, isWithin ? cutRecord(minute) : new Uint8Array());
   }
 
+  /** Oldest first. */
   spans(date: string): SegmentSpan[] {
     return this.#index(date).parts.map(({ first, until }) => ({ first, until }));
   }
 
+  /** The segment in which a minute is, until then, else the last before it; null when there is none. */
   at(date: string, minute: number): SavedSegment | null {
     const { parts } = this.#index(date);
     const last = parts.findLast(({ first }) => first <= minute);
@@ -78,14 +66,17 @@ class FileTape implements TapeStore {
     };
   }
 
+  /** Bytes of a day that count. */
   sizeOf(date: string): number {
     return this.#index(date).parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
 
+  /** Newest first. */
   dates(): string[] {
     return this.files.dates(this.#folder);
   }
 
+  /** Removes the days that are too old, of every source. @returns how many days */
   prune(keptDays: number): number {
     let removed = 0;
     for (const folder of this.files.folders()) {
@@ -122,6 +113,3 @@ class FileTape implements TapeStore {
     return index;
   }
 }
-
-/** @param source its name; tapes of other sources are neither read nor changed */
-export const tapeStore = (files: TapeFiles, source: string): TapeStore => new FileTape(files, source);
