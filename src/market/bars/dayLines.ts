@@ -8,7 +8,7 @@ import type { Market } from '../types.ts';
 import type { BarSources } from './pastBars.ts';
 import { tradedToday } from './runningBars.ts';
 
-type DayLinesDeps = BarSources & { market: Pick<Market, 'get' | 'date'> };
+type DayLinesDeps = BarSources & { market: Market };
 
 const CODES_A_STEP = 4;
 

@@ -53,7 +53,7 @@ class Gaps {
 
   constructor(
     private readonly core: Core,
-    private readonly market: Pick<Market, 'date'>,
+    private readonly market: Market,
   ) {
     this.batchAt = core.clock.monotonic();
   }
