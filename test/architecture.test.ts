@@ -254,6 +254,33 @@ describe('habits', () => {
   });
 });
 
+describe('styles', async () => {
+  const sheets = [...new Bun.Glob('{src,web}/**/*.css').scanSync(root)];
+  const readAll = async (paths: readonly string[]) =>
+    (await Promise.all(paths.map((path) => Bun.file(join(root, path)).text()))).join('\n');
+  const css = (await readAll(sheets)).replace(/\/\*[^]*?\*\//g, '');
+  const pages = files.map(({ path }) => path).filter((path) => /^(src\/.*\/)?web\//.test(path));
+  const code = await readAll(pages);
+  const tests = await readAll(below('test').map(({ path }) => path));
+  const styled = new Set([...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name));
+
+  test('every sheet is imported', () =>
+    expect(sheets.filter((path) => !code.includes(`/${path.split('/').at(-1)}';`))).toEqual([]));
+
+  test('code gives every class that a sheet styles, if only its beginning', () => {
+    const words = new Set(code.match(/[\w-]+/g));
+    const begun = code.match(/\b[a-z]+-(?=\$\{)/g) ?? [];
+    const isGiven = (name: string) => words.has(name) || begun.some((start) => name.startsWith(start));
+    expect([...styled].filter((name) => !isGiven(name))).toEqual([]);
+  });
+
+  test('every class that code gives is styled or looked for', () => {
+    const given = [...code.matchAll(/className="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' '));
+    const looked = new Set(`${code}${tests}`.match(/(?<=\.)[a-z][\w-]*/g));
+    expect([...new Set(given)].filter((name) => !styled.has(name) && !looked.has(name))).toEqual([]);
+  });
+});
+
 describe('the checks themselves find what they look for', () => {
   const file = (path: string, text: string) => parseSource(path, text);
   const broken = (name: string, path: string, text: string): string[] => {

@@ -42,6 +42,19 @@ const STREAM_LABELS: Record<Connection, string> = {
   connecting: 'Connecting…',
 };
 
+/** Of the dots before what the market and the stream do. */
+const MARKET_TONES: Record<ReturnType<typeof marketLabel>, string> = {
+  Intraday: 'up',
+  'Pre-Open': 'stale',
+  'Off-Hours': 'none',
+};
+const STREAM_TONES: Record<Connection, string> = {
+  live: 'up',
+  reconnecting: 'stale',
+  disconnected: 'down',
+  connecting: 'stale',
+};
+
 /** Tabs of the five scanners and the way to an open market (not in a popup), and what the market, the source and the stream are doing. */
 export function ScannerStrip() {
   return (
@@ -123,7 +136,7 @@ function useMarketNow(): number {
 function MarketStatus() {
   const now = useMarketNow();
   const label = marketLabel(now);
-  const className = `state state-${label.toLowerCase()}`;
+  const className = `state dot tone-${MARKET_TONES[label]}`;
   const told = (
     <>
       <span className="state-label">{label}</span>
@@ -171,7 +184,7 @@ function ClosingAuction() {
   return (
     isOn && (
       <span
-        className="state"
+        className="state dot"
         title="Orders are gathering for the closing auction. Where the source gives it, the Ind. Close column shows its price so far."
       >
         <span className="state-label">Closing auction</span>
@@ -186,7 +199,7 @@ function LastSession() {
   const date = sessionDate.value;
   const notice = date === undefined ? null : lastSessionNotice(date, now);
   return notice === null ? null : (
-    <span className="state state-session" title="Tables show this session until the next pre-open">
+    <span className="state-session" title="Tables show this session until the next pre-open">
       <span className="state-label">{notice}</span>
     </span>
   );
@@ -195,10 +208,7 @@ function LastSession() {
 function FeedNature() {
   if (feedLabel.value === null) return null;
   return (
-    <span
-      className={isFeedHealthy.value ? 'state state-feed' : 'state state-feed state-unwell'}
-      title={feedTitle.value}
-    >
+    <span className={isFeedHealthy.value ? 'state-feed' : 'state-feed tone-stale'} title={feedTitle.value}>
       <span className="state-label">{feedLabel.value}</span>
     </span>
   );
@@ -207,7 +217,10 @@ function FeedNature() {
 function StreamStatus() {
   const now = streamState.value;
   return (
-    <span className={`state state-stream state-${now}`} title="Connection to the data stream">
+    <span
+      className={`state state-stream dot tone-${STREAM_TONES[now]}`}
+      title="Connection to the data stream"
+    >
       <span className="state-label">{STREAM_LABELS[now]}</span>
       <SilenceAge />
       <span className="state-back" role="status">

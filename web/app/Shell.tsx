@@ -70,13 +70,13 @@ export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
   const shown = hasScannerStrip ? notice.value : earlyNotice.value;
   if (shown === null) {
     return !hasScannerStrip && isStreamBack.value ? (
-      <p className="stale-strip" role="status">
-        Back
-      </p>
+      <div className="stale-strip bar tone-stale" role="status">
+        <p>Back</p>
+      </div>
     ) : null;
   }
   return (
-    <div className="stale-strip">
+    <div className="stale-strip bar tone-stale">
       <Words text={shown} />
       <Button onClick={retryLive}>Retry</Button>
     </div>
@@ -96,7 +96,7 @@ function NewVersionLine() {
     dismissNewVersion();
   };
   return (
-    <div className="new-version">
+    <div className="new-version bar is-below muted">
       <p role="status">
         {warns ? 'What you typed here is not saved: reloading loses it.' : 'Bellbird was updated.'}
       </p>

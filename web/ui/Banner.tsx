@@ -15,7 +15,7 @@ type BannerProps = {
 /** One sentence that says what happened and what to do. */
 export function Banner({ variant = 'error', children, onDismiss, action }: BannerProps) {
   return (
-    <div className={`banner banner-${variant}`} role={variant === 'error' ? 'alert' : 'status'}>
+    <div className={`banner tone-${variant}`} role={variant === 'error' ? 'alert' : 'status'}>
       <p>{children}</p>
       {action}
       {onDismiss && (

@@ -113,11 +113,11 @@ function OptionList({ label, describe, width }: OptionListProps) {
     <Autocomplete.Portal>
       <Autocomplete.Positioner className="combobox" sideOffset={2} style={{ minWidth: width }}>
         <Autocomplete.Popup>
-          <Autocomplete.List className="combobox-list" render={<ul />} aria-label={label}>
+          <Autocomplete.List className="combobox-list popup" render={<ul />} aria-label={label}>
             {(option: string) => (
-              <Autocomplete.Item key={option} value={option} className="combobox-option" render={<li />}>
-                <span className="combobox-entry">{option}</span>
-                {describe && <span className="muted combobox-about">{describe(option)}</span>}
+              <Autocomplete.Item key={option} value={option} className="option" render={<li />}>
+                <b>{option}</b>
+                {describe && <span className="ellipsis muted small">{describe(option)}</span>}
               </Autocomplete.Item>
             )}
           </Autocomplete.List>

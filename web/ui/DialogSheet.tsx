@@ -68,7 +68,7 @@ export function DialogSheet(props: DialogSheetProps) {
           <div className="dialog-body" ref={content} tabIndex={-1}>
             {children}
           </div>
-          {footer && <footer className="dialog-foot">{footer}</footer>}
+          {footer && <footer className="dialog-foot phone-fill">{footer}</footer>}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -78,7 +78,7 @@ export function DialogSheet(props: DialogSheetProps) {
 function DialogHead({ title, closeLabel }: { title: string; closeLabel: string }) {
   return (
     <header className="dialog-head">
-      <Dialog.Title className="dialog-title">{title}</Dialog.Title>
+      <Dialog.Title>{title}</Dialog.Title>
       <Dialog.Close className="button button-quiet button-icon" aria-label={closeLabel} title={closeLabel}>
         <XIcon size={18} aria-hidden />
       </Dialog.Close>

@@ -1,7 +1,7 @@
 /** Covers its nearest positioned parent while something loads. */
 export function LoadingOverlay({ label = 'Loading…' }: { label?: string }) {
   return (
-    <div className="loading-overlay" role="status">
+    <div className="loading-overlay row muted" role="status">
       <span className="loading-spinner" aria-hidden />
       <span>{label}</span>
     </div>

@@ -17,7 +17,7 @@ export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps):
         <Menu.Positioner className="menu-sheet-place" anchor={anchor} align="start" sideOffset={2}>
           {/* The key that opened it may ask for a menu once more as it comes up. */}
           <Menu.Popup
-            className="menu-sheet"
+            className="menu-sheet popup"
             aria-label={label}
             onContextMenu={(event) => event.preventDefault()}
           >

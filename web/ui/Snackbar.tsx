@@ -58,7 +58,7 @@ function Snackbar(): ReactNode {
       {phase.value !== 'gone' && action && (
         <button
           type="button"
-          className="snackbar-action"
+          className="tool"
           onFocus={stay}
           onPointerEnter={stay}
           onClick={() => {

@@ -1,4 +1,3 @@
-import { Switch } from '@base-ui/react/switch';
 import { useId } from 'react';
 
 type SwitchFieldProps = {
@@ -8,24 +7,24 @@ type SwitchFieldProps = {
   onChange(value: boolean): void;
 };
 
-/** A question answered by a switch, which says Yes or No. Import it lazily: it brings Base UI along. */
+/** A question answered by a switch, which says Yes or No. */
 export function SwitchField({ label, value, disabled = false, onChange }: SwitchFieldProps) {
   const id = useId();
   return (
-    <div className="switch-field">
+    <label className="toggle">
       <span id={id}>{label}</span>
-      <Switch.Root
-        className="switch"
+      <input
+        type="checkbox"
+        role="switch"
+        className="toggle-box"
         aria-labelledby={id}
         checked={value}
         disabled={disabled}
-        onCheckedChange={(checked) => onChange(checked)}
-      >
-        <Switch.Thumb className="switch-thumb" />
-      </Switch.Root>
-      <span className="switch-answer" aria-hidden>
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="strong" aria-hidden>
         {value ? 'Yes' : 'No'}
       </span>
-    </div>
+    </label>
   );
 }

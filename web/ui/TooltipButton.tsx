@@ -62,7 +62,7 @@ export function createTooltipButton(mark: Node): TooltipButton {
   let said: TooltipWords = { label: '', text: null, inTabOrder: false };
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'tooltip-button';
+  button.className = 'tooltip-button center';
   button.tabIndex = -1;
   button.append(mark);
   const { open, close, isOpen } = createPopover(button, () => said.text);

@@ -1,5 +1,5 @@
 import LinkIcon from 'lucide-react/icons/link-2';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { LINK_GROUPS, readLinkChoice } from './linkGroups.ts';
 import { joinGroup, linkGroup } from './linkedWindows.ts';
 import './GroupChip.css';
@@ -17,8 +17,13 @@ export function GroupChip({ isChart = false }: GroupChipProps): ReactNode {
   const chosen = linkGroup.value;
   const group = LINK_GROUPS.find(({ id }) => id === chosen);
   return (
-    <span className="group-chip" data-group={chosen} title={isChart ? FOLLOWS : LEADS}>
-      <span className="group-chip-mark" aria-hidden="true">
+    <span
+      className="group-chip"
+      data-group={chosen}
+      style={{ '--group': `var(--group-${chosen})` } as CSSProperties}
+      title={isChart ? FOLLOWS : LEADS}
+    >
+      <span className="group-chip-mark center" aria-hidden="true">
         {group?.number ?? '–'}
       </span>
       {isChart ? (

@@ -37,7 +37,7 @@ const SectionIndex = ({ sections }: SectionIndexProps) => (
     <ol>
       {sections.map(({ id, title }) => (
         <li key={id}>
-          <button type="button" onClick={() => goTo(id)}>
+          <button type="button" className="tool" onClick={() => goTo(id)}>
             {title}
           </button>
         </li>
@@ -103,7 +103,7 @@ function Sections() {
 
 /** Instead of the sections, of which the server would refuse each. */
 const NeedsSecondFactor = () => (
-  <div className="second-factor-demand">
+  <div>
     <Banner
       variant="warn"
       action={

@@ -71,7 +71,7 @@ export function HintLine() {
     document.getElementById('main')?.focus();
   };
   return (
-    <aside className="hint-line cluster gap-3 flex-none table-text" aria-label="Hint">
+    <aside className="bar is-below hint-line" aria-label="Hint">
       <p>{hint.text}</p>
       {hint.action !== undefined && !hidesChange && (
         <Button onClick={() => run(hint.action)}>{hint.action}</Button>

@@ -104,7 +104,7 @@ type SearchProps = Pick<PaletteProps, 'typed' | 'onType' | 'listKeys'> & {
 function Search({ box, typed, onType, listKeys, alertOn, onChoose }: SearchProps) {
   const { entries, headlines } = useEntries(typed, listKeys, alertOn);
   return (
-    <div className="palette">
+    <div className="palette stack">
       <Autocomplete.Root
         inline
         open
@@ -128,7 +128,7 @@ function Search({ box, typed, onType, listKeys, alertOn, onChoose }: SearchProps
         <Autocomplete.List aria-label="Matches" className="palette-list">
           {(entry: PaletteEntry) => <Option key={entry.id} entry={entry} onChoose={onChoose} />}
         </Autocomplete.List>
-        <Autocomplete.Empty className="palette-none">
+        <Autocomplete.Empty className="palette-none muted">
           {!headlines.isSearching && 'Nothing matches. Type a code, a company or a screen.'}
         </Autocomplete.Empty>
       </Autocomplete.Root>
@@ -143,9 +143,9 @@ type OptionProps = { entry: PaletteEntry; onChoose(entry: PaletteEntry): void };
 
 function Option({ entry, onChoose }: OptionProps) {
   return (
-    <Autocomplete.Item value={entry} className="palette-option" onClick={() => onChoose(entry)}>
-      <span className="palette-label">{entry.label}</span>
-      <span className="palette-about">{entry.about}</span>
+    <Autocomplete.Item value={entry} className="option" onClick={() => onChoose(entry)}>
+      <b>{entry.label}</b>
+      <span className="ellipsis muted small">{entry.about}</span>
     </Autocomplete.Item>
   );
 }

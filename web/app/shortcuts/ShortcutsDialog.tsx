@@ -113,7 +113,7 @@ const pageKeys = (isSignedIn: boolean): readonly Row[] =>
 
 /** The charts' library asks for this. Below the list: a link in it would have the focus, and the arrow keys not scroll. */
 const CREDIT = (
-  <p className="keys-credit muted small">
+  <p className="muted small">
     Charts are drawn by TradingView Lightweight Charts™, Copyright © 2025 TradingView, Inc.{' '}
     <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
       www.tradingview.com
@@ -140,11 +140,11 @@ function KeyList({ title, rows }: { title: string; rows: readonly Row[] }) {
   if (rows.length === 0) return null;
   return (
     <section>
-      <h3>{title}</h3>
+      <h3 className="small">{title}</h3>
       <dl>
         {rows.map((row) => (
           <div key={row.does}>
-            <dt>
+            <dt className="cluster gap-1">
               {row.keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}

@@ -46,7 +46,7 @@ function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerLis
   };
 
   return (
-    <div className="picker" onKeyDown={moveFocus} role="presentation">
+    <div className="picker stack" onKeyDown={moveFocus} role="presentation">
       <div className="picker-search line-below on-surface">
         <input
           ref={searchRef}
@@ -64,7 +64,7 @@ function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerLis
       {groups.map((group) => (
         <Group key={group.title} group={group} onPick={onPick} />
       ))}
-      {!isWaiting && groups.length === 0 && <p className="picker-none">No matches found</p>}
+      {!isWaiting && groups.length === 0 && <p className="empty-state muted">No matches found</p>}
     </div>
   );
 }
@@ -99,9 +99,9 @@ function usePickGroups(query: string, moreFields: readonly FieldOption[]): PickG
 
 function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): void }): ReactNode {
   return (
-    <section className="picker-group" aria-label={group.title}>
-      <h3>{group.title}</h3>
-      <ul className="plain-list">
+    <section aria-label={group.title}>
+      <h3 className="small">{group.title}</h3>
+      <ul>
         {group.items.map((item) => (
           <li key={item.id}>
             <button
@@ -112,7 +112,7 @@ function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): vo
                 if (item.reason === null) onPick(item);
               }}
             >
-              <span className="flex-none medium">{item.label}</span>
+              <span className="flex-none strong">{item.label}</span>
               {item.detail !== item.label && (
                 <span className="picker-detail ellipsis grow min-w-0 muted table-text">{item.detail}</span>
               )}
@@ -252,7 +252,7 @@ type ParameterButtonsProps = { formId: string; onBack(): void; onCancel(): void 
 function ParameterButtons({ formId, onBack, onCancel }: ParameterButtonsProps): ReactNode {
   return (
     <>
-      <Button className="add-indicator-back" onClick={onBack}>
+      <Button className="push-start" onClick={onBack}>
         Back
       </Button>
       <Button onClick={onCancel}>Cancel</Button>

@@ -232,7 +232,7 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
     if (parameters.timeframes.length === 0) timeframeSelect.current?.focus();
   };
   return (
-    <form id={props.id} ref={form} className="parameters" noValidate onSubmit={save}>
+    <form id={props.id} ref={form} className="stack" noValidate onSubmit={save}>
       <ParamFields family={family} {...parameters} />
       {family.hasTimeframes && (
         <TimeframeField
@@ -249,7 +249,7 @@ export function ParameterForm(props: ParameterFormProps): ReactNode {
         <DelaySelect family={family} delay={parameters.delay} onChoose={parameters.setDelay} />
       )}
       <FormError>{parameters.problem}</FormError>
-      <p className="muted parameters-result">
+      <p className="muted table-text">
         {resultText(family, parameters.values, parameters.timeframes.length)}
       </p>
     </form>

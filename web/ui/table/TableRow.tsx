@@ -85,10 +85,12 @@ function TableRowOf<Row extends object>({
         <td role="gridcell" className="cell is-expander is-pinned" style={layout.expander}>
           <button
             type="button"
-            className="expander"
+            className="expander center"
             onClick={({ currentTarget }) => toggleRowOf(currentTarget, props.toggle)}
           >
-            <span aria-hidden="true">›</span>
+            <span className="chevron" aria-hidden="true">
+              ›
+            </span>
           </button>
         </td>
       )}

@@ -22,7 +22,7 @@ function textOf({ newRows, isNearOpenRow }: Paused): ReactNode {
   if (isNearOpenRow) {
     return (
       <>
-        Paused<span className="paused-where"> near open row</span>
+        Paused<span className="phone-hidden"> near open row</span>
       </>
     );
   }
@@ -45,7 +45,7 @@ function PausedChip({ paused, onResume, frame }: PausedChipProps) {
     <button
       ref={button}
       type="button"
-      className="paused-chip"
+      className="paused-chip tool"
       title="Sorting pauses while you use the rows. Click or press . to resume."
       aria-keyshortcuts="."
       // A click leaves the focus on the row that it is on.

@@ -78,7 +78,7 @@ function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
       <td data-heading="Status">{formatStatus(call.status)}</td>
       <td data-heading="Admin Status">
         <Pill variant={isRejected ? 'down' : 'warn'}>{capitalised(adminStatus)}</Pill>
-        {reviewReason !== null && <p className="record-note">{reviewReason}</p>}
+        {reviewReason !== null && <p className="cell-note">{reviewReason}</p>}
       </td>
       <td data-heading="Submitted" data-time={call.submittedAt ?? undefined}>
         {formatMoment(call.submittedAt)}
@@ -86,7 +86,7 @@ function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
       <td data-heading="Pocketed" data-taken={call.pocketedValue ?? undefined}>
         {formatPocketed(call.pocketedValue)}
       </td>
-      <td className="record-actions">
+      <td className="row-actions">
         <Button
           variant="danger"
           disabled={isRejected}

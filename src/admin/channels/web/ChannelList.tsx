@@ -99,7 +99,7 @@ function ChannelRow({
       <td data-heading="Chat ID">{chatId === '' ? <span className="muted">–</span> : chatId}</td>
       <SwitchCell label="Subscribed" channel={channel} setting="subscribed" onToggle={onToggle} />
       <SwitchCell label="Send daily" channel={channel} setting="sendDaily" onToggle={onToggle} />
-      <td className="record-actions">
+      <td className="row-actions">
         <Button
           disabled={chatId === ''}
           title={chatId === '' ? ADMIN_MESSAGES.channelWithoutChat : undefined}
@@ -149,17 +149,17 @@ function ChannelNotes({
   const today = summary?.date ?? '';
   return (
     <>
-      {chatId === '' && <p className="channel-note">{ADMIN_MESSAGES.channelWithoutChat}</p>}
+      {chatId === '' && <p className="cell-note row">{ADMIN_MESSAGES.channelWithoutChat}</p>}
       {!hasBot && (
-        <p className="channel-note">{`${PLATFORM_NAMES[platform]} is not set up on this server.`}</p>
+        <p className="cell-note row">{`${PLATFORM_NAMES[platform]} is not set up on this server.`}</p>
       )}
       {broken !== null && (
-        <p className="channel-note">
+        <p className="cell-note row">
           <Pill variant="down">Not delivered</Pill> {broken}
         </p>
       )}
       {sendDaily === 1 && summary !== null && (
-        <div className="channel-note">
+        <div className="cell-note row">
           Summary of {formatShortDate(summary.date, today)}: <OutcomeText outcome={summary} />
         </div>
       )}

@@ -66,8 +66,8 @@ function AddChannelForm({ onAdded }: { onAdded: () => void }) {
   const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
   const isOfField = errorOf('name') !== null || errorOf('chatId') !== null;
   return (
-    <form className="add-channel" noValidate onSubmit={(event) => void submit(event)}>
-      <div className="add-channel-fields">
+    <form className="stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
+      <div className="form-row">
         <TextField
           ref={nameBox}
           label="Name"
@@ -86,11 +86,9 @@ function AddChannelForm({ onAdded }: { onAdded: () => void }) {
           onChange={(event) => typed.setChatId(event.target.value)}
         />
         <NativeSelect label="Platform" value={platform} options={OPTIONS} onChoose={typed.setPlatform} />
-        <div className="add-channel-submit">
-          <Button type="submit" disabled={isBusy || name.trim() === '' || chatId.trim() === ''}>
-            {isBusy ? 'Adding…' : 'Add Channel'}
-          </Button>
-        </div>
+        <Button type="submit" disabled={isBusy || name.trim() === '' || chatId.trim() === ''}>
+          {isBusy ? 'Adding…' : 'Add Channel'}
+        </Button>
       </div>
       {refusal !== null && !isOfField && <FormError>{refusal.message}</FormError>}
     </form>
@@ -111,10 +109,10 @@ function devicesText({ total, sent, failed, waiting }: NonNullable<Broadcast['de
 function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
   if (broadcasts.length === 0) return <p className="muted">Nothing sent yet.</p>;
   return (
-    <ol className="broadcast-list stack plain-list">
+    <ol className="broadcast-list stack">
       {broadcasts.map((broadcast) => (
         <li key={broadcast.id}>
-          <p className="broadcast-text">{broadcast.message}</p>
+          <p className="text-box">{broadcast.message}</p>
           <p className="muted">
             {broadcast.sentAt !== null && (
               <time dateTime={broadcast.sentAt}>{momentText(broadcast.sentAt)}</time>
@@ -123,14 +121,14 @@ function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
           </p>
           <ul>
             {broadcast.results.map((result, index) => (
-              <li key={`${result.channelId ?? result.name} ${index}`}>
-                <span className="medium break-words">{result.name}</span>
+              <li key={`${result.channelId ?? result.name} ${index}`} className="row">
+                <span className="strong break-words">{result.name}</span>
                 <OutcomeText outcome={result} />
               </li>
             ))}
             {broadcast.devices && (
-              <li>
-                <span className="medium break-words">Devices</span>
+              <li className="row">
+                <span className="strong break-words">Devices</span>
                 <span>{devicesText(broadcast.devices)}</span>
               </li>
             )}

@@ -74,12 +74,12 @@ export function ComposeMessage(props: ComposeMessageProps) {
   const error = isOfMessage ? refusal.message : null;
   const help = `${message.length.toLocaleString('en-AU')} characters; Discord takes 2,000, Telegram ${MAX_BROADCAST.toLocaleString('en-AU')}. Plain text.`;
   return (
-    <form className="compose-message stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="admin-form stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
       <Field id={id} label="Message" help={help} error={error}>
         <textarea
           ref={box}
           id={id}
-          className="input compose-text"
+          className="input"
           rows={5}
           value={message}
           aria-invalid={isOfMessage || undefined}
@@ -90,7 +90,7 @@ export function ComposeMessage(props: ComposeMessageProps) {
       <ChannelChoice channels={props.channels} chosen={chosen} onChoose={setChosen} />
       <DeviceChoice people={props.people} isChosen={toAll.devices} onChoose={toAll.setToDevices} />
       {refusal !== null && !isOfMessage && <FormError>{refusal.message}</FormError>}
-      <div className="compose-actions">
+      <div className="row">
         {openIds.length > 1 && (
           <Button onClick={() => setChosen(new Set(channelIds.length === openIds.length ? [] : openIds))}>
             {channelIds.length === openIds.length ? 'Choose none' : 'Choose all'}
@@ -110,7 +110,7 @@ type DeviceChoiceProps = { people: number; isChosen: boolean; onChoose(isChosen:
 function DeviceChoice({ people, isChosen, onChoose }: DeviceChoiceProps) {
   if (people === 0) return null;
   return (
-    <label className="compose-channel cluster break-words">
+    <label className="check break-words">
       <input type="checkbox" checked={isChosen} onChange={(event) => onChoose(event.target.checked)} />
       <span>
         Devices: {people.toLocaleString('en-AU')} {people === 1 ? 'person' : 'people'}{' '}
@@ -140,7 +140,7 @@ function ChannelChoice({ channels, chosen, onChoose }: ChannelChoiceProps) {
       {channels === null && <p className="muted">The channels are not loaded.</p>}
       {channels?.length === 0 && <p className="muted">Add a channel below first.</p>}
       {channels?.map((channel) => (
-        <label key={channel.id} className="compose-channel cluster break-words">
+        <label key={channel.id} className="check break-words">
           <input
             type="checkbox"
             disabled={channel.subscribed === 0}

@@ -32,7 +32,7 @@ export const isSettled = ({ status }: Outcome): boolean => status !== 'waiting' 
 export function OutcomeText({ outcome }: { outcome: Outcome }) {
   const { label, variant } = OUTCOMES[outcome.status];
   return (
-    <span className="outcome-text row table-text">
+    <span className="row gap-0-3 table-text">
       <Pill variant={variant}>{label}</Pill>
       {outcome.sentAt !== null && <time dateTime={outcome.sentAt}>{momentText(outcome.sentAt)}</time>}
       {outcomeNotes(outcome).map((note) => (

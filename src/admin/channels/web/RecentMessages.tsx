@@ -34,7 +34,7 @@ export function RecentMessages({ channel: { id, name }, onClose }: RecentMessage
             {messages.length === 0 ? (
               <EmptyState>No messages.</EmptyState>
             ) : (
-              <ol className="recent-messages stack plain-list">
+              <ol className="stack break-words">
                 {messages.map((message, index) => (
                   <Message key={`${message.message_id} ${index}`} message={message} />
                 ))}
@@ -51,7 +51,7 @@ function Message({ message: { timestamp, author, content, attachments } }: { mes
   const { display_name: name, username, id } = author;
   return (
     <li>
-      <p className="recent-author">
+      <p>
         <strong>{name ?? username ?? (id || 'Unknown')}</strong>{' '}
         {timestamp !== null && (
           <time className="muted" dateTime={timestamp}>
@@ -59,9 +59,9 @@ function Message({ message: { timestamp, author, content, attachments } }: { mes
           </time>
         )}
       </p>
-      {content !== '' && <p className="recent-text">{content}</p>}
+      {content !== '' && <p className="text-lines">{content}</p>}
       {attachments.length > 0 && (
-        <ul aria-label="Attachments">
+        <ul className="bullets" aria-label="Attachments">
           {attachments.map((file, index) => (
             <li key={`${file.id} ${index}`}>
               {isWebAddress(file.url) ? (

@@ -165,14 +165,12 @@ function AddDayForm({ add }: Pick<ClosuresState, 'add'>): ReactNode {
   const { isBusy, submit, ...fields } = useNewDay(add);
   const { refusal } = fields;
   return (
-    <form className="add-closure" noValidate onSubmit={(event) => void submit(event)}>
-      <div className="add-closure-fields wrap gap-3 align-start">
+    <form className="stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
+      <div className="form-row">
         <DayFields {...fields} />
-        <div className="add-closure-submit">
-          <Button type="submit" disabled={isBusy}>
-            {isBusy ? 'Adding…' : 'Add'}
-          </Button>
-        </div>
+        <Button type="submit" disabled={isBusy}>
+          {isBusy ? 'Adding…' : 'Add'}
+        </Button>
       </div>
       {refusal !== null && !FIELDS.includes(refusal.field ?? '') && <FormError>{refusal.message}</FormError>}
     </form>
@@ -191,7 +189,7 @@ function DayRow({ day, isOver, onAsk }: DayRowProps): ReactNode {
       <td data-heading="Market">{specialDayText({ kind, closesAt })}</td>
       <td data-heading="Reason">{reason}</td>
       <td data-heading="From">{bySetting ? <code>BELLBIRD_MARKET_CLOSURES</code> : 'Admin Panel'}</td>
-      <td className="record-actions">
+      <td className="row-actions">
         {isOver && <span className="muted">Over</span>}
         {!isOver && !bySetting && (
           <Button

@@ -21,7 +21,7 @@ export function RestorePage() {
   const restoring = useRestore(token);
   const { loaded, server } = restoring;
   return (
-    <section className="first-restore stack" aria-labelledby="first-restore-title">
+    <section className="first-restore lone-form" aria-labelledby="first-restore-title">
       <BellbirdMark size={44} />
       <h1 id="first-restore-title">Restore a backup</h1>
       {server.standing === 'back' ? (
@@ -31,12 +31,16 @@ export function RestorePage() {
           {(view) => <Step view={view} restoring={restoring} />}
         </LoadedBody>
       )}
-      <p className="first-restore-links">
+      <p>
         {server.standing === 'back' ? (
-          <a href={`#${LOGIN_PATH}`}>Log in</a>
+          <a className="touch" href={`#${LOGIN_PATH}`}>
+            Log in
+          </a>
         ) : (
           loaded.data?.state !== 'chosen' && (
-            <a href={`#${REGISTER_PATH}?setup=${encodeURIComponent(token)}`}>Begin without a backup</a>
+            <a className="touch" href={`#${REGISTER_PATH}?setup=${encodeURIComponent(token)}`}>
+              Begin without a backup
+            </a>
           )
         )}
       </p>
@@ -94,7 +98,7 @@ function Ready({ view, restoring }: StepProps) {
   const { isBusy, refusal, apply, setChoosing } = restoring;
   const { preview } = view;
   return (
-    <div className="first-restore-ready">
+    <div>
       {preview && (
         <FactList
           facts={[
@@ -227,7 +231,7 @@ function TargetChoice({ where, calls, name, onName }: TargetChoiceProps) {
         backups.length === 0 ? (
           <p className="muted">There are no backups in {where}.</p>
         ) : (
-          <label>
+          <label className="stack gap-1 break-words">
             Or one of {where}
             <select className="input" value={name} onChange={({ target }) => onName(target.value)}>
               <option value="">None</option>

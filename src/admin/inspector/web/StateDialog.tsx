@@ -47,7 +47,7 @@ export function StateFigures({ stats }: { stats: Figures }) {
   const figures = shownFigures(stats);
   if (figures.length === 0) return <span className="muted">{DASH}</span>;
   return (
-    <ul className="state-figures wrap gap-0-3 plain-list">
+    <ul className="wrap gap-0-3 break-words">
       {figures.map(({ name, value }) => (
         <li key={name}>
           {name !== '' && <span className="muted">{name} </span>}
@@ -129,7 +129,7 @@ export function StateDialog({ section, cache, onClose }: StateDialogProps) {
   const { said, copy } = useCopy(content);
   const footer = (
     <>
-      <span className="state-dialog-said" role="status">
+      <span className="push-start self-center muted" role="status">
         {said}
       </span>
       <Button disabled={isLoading} onClick={() => void reload()}>
@@ -152,7 +152,7 @@ export function StateDialog({ section, cache, onClose }: StateDialogProps) {
       onClose={onClose}
       footer={footer}
     >
-      <div className="state-dialog stack min-w-0" ref={content} tabIndex={-1} aria-busy={isLoading}>
+      <div className="stack min-w-0" ref={content} tabIndex={-1} aria-busy={isLoading}>
         <LoadedBody loaded={loaded} label={`Loading ${section.label}…`} rows={6}>
           {(snapshot) => <Details snapshot={snapshot} json={json} />}
         </LoadedBody>
@@ -166,7 +166,7 @@ function Details({ snapshot, json }: { snapshot: StateSnapshot; json: string | n
   return (
     <>
       {description !== '' && <p className="muted">{description}</p>}
-      <dl className="state-dialog-facts">
+      <dl className="facts">
         <dt>Type</dt>
         <dd>{type || DASH}</dd>
         <dt>Approximate size</dt>
@@ -181,12 +181,7 @@ function Details({ snapshot, json }: { snapshot: StateSnapshot; json: string | n
       {json === null ? (
         <p className="muted">Nothing to show here.</p>
       ) : (
-        <pre
-          className="state-dialog-json small rounded on-surface"
-          tabIndex={0}
-          role="region"
-          aria-label="JSON"
-        >
+        <pre className="text-box state-dialog-json" tabIndex={0} role="region" aria-label="JSON">
           {json}
         </pre>
       )}

@@ -19,7 +19,7 @@ const StateTable = ({ sections, onInspect }: StateTableProps) => (
   <RecordTable label="Parts of the server" headings={HEADINGS}>
     {sections.map((section) => (
       <tr key={section.key}>
-        <th scope="row" className="state-name" title={section.description}>
+        <th scope="row" className="setting-name" title={section.description}>
           {section.label}
         </th>
         <td className="nowrap" data-heading="Type">
@@ -32,7 +32,7 @@ const StateTable = ({ sections, onInspect }: StateTableProps) => (
             <span className="warn-text">{section.error}</span>
           )}
         </td>
-        <td className="record-actions">
+        <td className="row-actions">
           <Button aria-label={`Inspect ${section.label}`} onClick={() => onInspect(section)}>
             Inspect
           </Button>

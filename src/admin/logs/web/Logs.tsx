@@ -56,7 +56,7 @@ function LogView({ name, clearings }: LogViewProps) {
       role="group"
       aria-label={`End of ${name}`}
     >
-      <div className="log-view-controls wrap gap-3 align-end">
+      <div className="row gap-3">
         <h3>{name}</h3>
         <NumberField
           label="Lines"
@@ -88,7 +88,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
   };
   if (error !== null) {
     return (
-      <pre className="log-lines" role="alert">
+      <pre className="text-box self-stretch" role="alert">
         Error: {error}
       </pre>
     );
@@ -102,7 +102,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
       ) : (
         <pre
           ref={box}
-          className="log-lines"
+          className="text-box self-stretch"
           role="region"
           aria-label={`Lines of ${name}`}
           tabIndex={0}
@@ -177,7 +177,7 @@ function LogList({ logs, shown, now, isBusy, onShow, onDownload, onClear }: LogL
           <td data-heading="Changed" data-time={readIsoTime(mtimeMs) ?? undefined}>
             {mtimeMs === null ? DASH : formatAge(now - mtimeMs)}
           </td>
-          <td className="record-actions">
+          <td className="row-actions">
             <Button aria-label={`View ${name}`} aria-pressed={name === shown} onClick={() => onShow(name)}>
               View
             </Button>

@@ -71,7 +71,7 @@ const NoticeList = ({ notices, checks }: NoticeListProps) => (
     {notices.length === 0 ? (
       <NoNotice checks={checks} />
     ) : (
-      <ul className="notice-list gap-4 plain-list" aria-label="What is wrong now">
+      <ul className="stack gap-4" aria-label="What is wrong now">
         {notices.map((notice) => (
           <NoticeItem key={notice.key} notice={notice} />
         ))}
@@ -120,7 +120,7 @@ function OpenChecks({ checks }: ChecksProps) {
   });
   if (checks.every(({ state }) => state === 'unchecked')) return null;
   return lines.map((line) => (
-    <p key={line} className="notice-check muted">
+    <p key={line} className="muted">
       {line}
     </p>
   ));
@@ -130,7 +130,7 @@ const Time = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOStrin
 
 function NoticeItem({ notice: { title, detail, remedy, since, wellSince, isUrgent } }: { notice: Notice }) {
   return (
-    <li className="notice">
+    <li className="stack gap-1 break-words">
       <h3>
         {title} {isUrgent && <Pill variant="warn">Urgent</Pill>}
       </h3>
@@ -152,7 +152,7 @@ function NoticeItem({ notice: { title, detail, remedy, since, wellSince, isUrgen
 type WantedProps = { data: NoticesAnswer; state: NoticesState };
 
 const Wanted = ({ data: { isWanted, isReachable }, state: { error, isSaving, setWanted } }: WantedProps) => (
-  <div className="notice-wanted">
+  <div className="stack gap-2">
     <SwitchField
       label="Tell me by message when something goes wrong, and when it is over"
       value={isWanted}

@@ -78,7 +78,7 @@ function QuestionText(props: { value: string; error: string | null; onChange: (t
     <Field id={id} label="Question" error={error}>
       <textarea
         id={id}
-        className="input question-text"
+        className="input"
         rows={3}
         value={value}
         aria-invalid={error !== null || undefined}
@@ -109,9 +109,9 @@ export function ManualQuestion() {
   };
 
   return (
-    <form className="manual-question stack self-stretch" noValidate onSubmit={submit}>
+    <form className="admin-form stack self-stretch" noValidate onSubmit={submit}>
       <QuestionText value={question} error={questionError} onChange={setQuestion} />
-      <div className="question-level">
+      <div className="cluster">
         <NumberField
           label="Access Level"
           {...LEVEL_LIMITS}
@@ -123,7 +123,7 @@ export function ManualQuestion() {
           onNumber={setLevel}
         />
       </div>
-      <div className="question-actions">
+      <div className="row">
         <Button type="submit" variant="primary" disabled={running !== null}>
           {running ? 'Generating…' : 'Generate Response'}
         </Button>
@@ -140,11 +140,9 @@ export function ManualQuestion() {
 
 function Response({ answer: { response, meta } }: { answer: Answer }) {
   return (
-    <section className="question-response" aria-label="Response" aria-live="polite">
-      <p className="question-answer break-words rounded on-ground">
-        {response || 'The model gave no answer.'}
-      </p>
-      <dl>
+    <section className="stack gap-2" aria-label="Response" aria-live="polite">
+      <p className="text-box">{response || 'The model gave no answer.'}</p>
+      <dl className="figures table-text">
         {figuresOf(meta).map(({ name, value }) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -18,7 +18,7 @@ export function Connections() {
             This server asks no other one.
           </EmptyState>
         ) : (
-          <ul className="connection-list gap-4 plain-list" aria-label="Connections">
+          <ul className="stack gap-4" aria-label="Connections">
             {connections.map((connection) => (
               <ConnectionItem key={connection.key} connection={connection} tests={tests} />
             ))}

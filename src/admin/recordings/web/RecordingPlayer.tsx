@@ -76,7 +76,7 @@ export function RecordingPlayer({ view, playing, wanted, onAnswered }: Recording
   return (
     <>
       {now && (
-        <div className="recording-running">
+        <div className="row">
           <p role="status">Everybody sees the recording {now.name}.</p>
           <Button variant="primary" disabled={isBusy} onClick={() => setEnding(true)}>
             Back to {now.instead}

@@ -38,7 +38,7 @@ function Relay({ relay }: { relay: RelayRow }) {
       <th scope="row">{name || id}</th>
       <td data-heading="Version">
         {version || DASH}
-        {note !== null && <p className="record-note">{note}</p>}
+        {note !== null && <p className="cell-note">{note}</p>}
       </td>
       <td className="is-number" data-heading="Pages">
         {formatNumber(pages, 0)}

@@ -25,7 +25,7 @@ export function ServerSettings() {
       <LoadedBody loaded={loaded} label="Loading settings…" rows={6}>
         {({ settings }) => (
           <>
-            <div className="settings-filter">
+            <div>
               <TextField
                 label="Filter settings"
                 type="search"
@@ -76,12 +76,8 @@ const Row = ({ setting }: { setting: SettingRow }) => (
       {setting.name}
     </th>
     <td data-heading="What it does">{setting.meaning}</td>
-    <td data-heading="Value" className="setting-value">
-      {valueText(setting)}
-    </td>
-    <td data-heading="Default" className="setting-value">
-      {setting.fallback}
-    </td>
+    <td data-heading="Value">{valueText(setting)}</td>
+    <td data-heading="Default">{setting.fallback}</td>
     <td data-heading="From">{ORIGIN_WORDS[setting.origin]}</td>
   </tr>
 );

@@ -60,7 +60,7 @@ export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProp
         <Field id={box} label="Reason" help={help} error={error}>
           <textarea
             id={box}
-            className="input decline-reason"
+            className="input"
             rows={3}
             maxLength={600}
             value={reason}

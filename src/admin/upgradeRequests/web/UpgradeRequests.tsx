@@ -125,7 +125,7 @@ function RequestRow({ request, isBusy, onApprove, onDecline }: RequestRowProps) 
         {PLAN_NAMES[requestedSubscriptionType]}
         {date !== null && <span className="muted"> · {formatShortDate(date, sydneyDate(serverNow()))}</span>}
       </td>
-      <td className="record-actions">
+      <td className="row-actions">
         <Button data-approve disabled={isBusy} aria-label={`Approve ${username}`} onClick={onApprove}>
           Approve
         </Button>

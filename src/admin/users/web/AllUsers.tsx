@@ -74,7 +74,7 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
       <td data-heading="Joined" data-time={user.created_at ?? undefined}>
         {formatMoment(user.created_at, SYDNEY).split(',')[0]}
       </td>
-      <td className="record-actions">
+      <td className="row-actions">
         <Button aria-label={`Edit ${user.username}`} onClick={onEdit}>
           Edit
         </Button>
@@ -127,7 +127,7 @@ type UserSearchProps = {
 
 function UserSearch({ typed, onType, total }: UserSearchProps) {
   return (
-    <div className="user-search wrap gap-3 align-end self-stretch">
+    <div className="user-search row align-end">
       <TextField
         label="Search users"
         type="search"

@@ -152,7 +152,7 @@ function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
     void form.save();
   };
   return (
-    <form ref={element} id={id} className="edit-user stack" noValidate onSubmit={submit}>
+    <form ref={element} id={id} className="stack" noValidate onSubmit={submit}>
       <IdBox label="Telegram ID" field="telegramId" form={form} help={BLANK} />
       <IdBox label="Discord ID" field="discordId" form={form} />
       <NativeSelect
@@ -209,7 +209,7 @@ function Chats({ chats }: { chats: readonly LinkedChat[] }) {
   return (
     <div>
       <h3>Linked chats</h3>
-      <ul className="edit-user-chats table-text break-words">
+      <ul className="bullets table-text break-words">
         {chats.map((chat) => (
           <li key={`${chat.platform} ${chat.id}`}>
             {PLATFORM_NAMES[chat.platform]} {chat.id}

@@ -32,7 +32,7 @@ export function RecordTable({
   const table = useRef<HTMLTableElement>(null);
   return (
     <>
-      <div className="record-take justify-end self-stretch">
+      <div className="cluster justify-end self-stretch">
         <TakeDrawnButton label={label} table={table} />
       </div>
       <div

@@ -12,8 +12,8 @@ type SectionToolsProps = {
 
 /** The line above what a section loaded, at its end the way to load it again. It keeps the focus meanwhile. */
 export const SectionTools = ({ children, label = 'Refresh', isLoading, onRefresh }: SectionToolsProps) => (
-  <div className="section-tools wrap gap-2-3 align-end self-stretch">
-    <div className="section-tools-first row gap-2-3 min-w-0">{children}</div>
+  <div className="section-tools row justify-between self-stretch">
+    <div className="row gap-2-3 min-w-0">{children}</div>
     <Button aria-disabled={isLoading} onClick={() => !isLoading && onRefresh()}>
       {isLoading ? 'Refreshing…' : label}
     </Button>

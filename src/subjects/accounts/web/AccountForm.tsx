@@ -42,7 +42,7 @@ export function AccountForm(props: AccountFormProps) {
     if (!isBusy) onSubmit();
   };
   return (
-    <section className="account" aria-labelledby="account-title">
+    <section className="account lone-form" aria-labelledby="account-title">
       <BellbirdMark size={44} />
       <h1 id="account-title">{title}</h1>
       {intro && <p className="muted">{intro}</p>}

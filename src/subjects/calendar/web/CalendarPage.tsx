@@ -125,7 +125,7 @@ type CalendarControlsProps = {
 function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
   const { zone, currency, impact } = choices.value;
   return (
-    <div className="calendar-controls row gap-2-4" role="group" aria-label="Choices">
+    <div className="calendar-controls row gap-2-3" role="group" aria-label="Choices">
       <div className="zone-box cluster">
         <Suspense fallback={<ZoneText zone={zone} />}>
           <TimeZoneSelect
@@ -262,7 +262,7 @@ export function CalendarPage(): ReactNode {
   const counts = state === 'known' ? countsOf(days) : null;
   return (
     <div className="calendar-page stack gap-0">
-      <header className="calendar-head row gap-2-4 flex-none pad-2-3">
+      <header className="row gap-2-3 flex-none pad-2-3">
         <h1>Economic Calendar</h1>
         <SourceLabel />
         <StreamStatus />
@@ -290,7 +290,7 @@ export function CalendarPage(): ReactNode {
 type DaysProps = ComponentProps<typeof DayTabs> & { days: CalendarDays };
 
 const Days = ({ days, ...tabs }: DaysProps): ReactNode => (
-  <div className="calendar-days">
+  <div className="calendar-days cluster flex-none">
     <DayTabs {...tabs} />
     <TakeButton
       label={`Economic calendar, ${tabs.dates[tabs.shown]}`}
@@ -322,10 +322,7 @@ function SourceLabel(): ReactNode {
 function StreamStatus(): ReactNode {
   const isLive = streamState.value === 'live' && !isStreamLost.value;
   return (
-    <span
-      className={isLive ? 'calendar-status cluster small is-live' : 'calendar-status cluster small'}
-      title="Connection to the data stream"
-    >
+    <span className={`dot small ${isLive ? 'tone-up' : 'tone-stale'}`} title="Connection to the data stream">
       {isLive ? 'live' : 'reconnecting…'}
     </span>
   );

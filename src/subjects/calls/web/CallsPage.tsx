@@ -99,14 +99,14 @@ function CorrectionList() {
     .slice(0, MAX_SHOWN);
   if (corrections.length === 0) return null;
   return (
-    <CallsPanel title="Corrections" className="correction-panel">
-      <ul className="correction-list plain-list table-text rounded">
+    <CallsPanel title="Corrections" className="flex-none">
+      <ul className="box lines table-text break-words">
         {corrections.map(({ call, correction, index }) => (
           <li key={`${call.publicId} ${index}`}>
             <p>
               <strong>{call.symbol}</strong> of {call.submittedBy.display}: {correction.reason}
             </p>
-            <p className="correction-changes">{correction.changes.map(formatChange).join('; ')}</p>
+            <p>{correction.changes.map(formatChange).join('; ')}</p>
             <p className="muted small">
               {correction.by.display}, {formatMoment(correction.at)}
             </p>
@@ -129,7 +129,7 @@ function VisitorIntro() {
   if (session.value.isAuthenticated || (data === null && error === null)) return null;
   if (data?.calls.length === 0) return <Introduction />;
   return (
-    <p className="calls-about">
+    <p className="prose">
       {ABOUT} <a href={`#${REGISTER_PATH}`}>Register</a>
     </p>
   );
@@ -225,7 +225,7 @@ function Board() {
       <RecentTable />
       <CorrectionList />
       {data?.ledger && <LedgerNote head={data.ledger} />}
-      <p className="calls-notice muted small">General information only, not financial advice</p>
+      <p className="flex-none muted small">General information only, not financial advice</p>
     </Suspense>
   );
 }
@@ -272,13 +272,13 @@ type PageHeadProps = {
 function PageHead({ addButton, isSignedIn, onAdd, onManage }: PageHeadProps) {
   const { data, isLoading } = board.value;
   return (
-    <header className="wrap gap-2-4 align-baseline flex-none">
+    <header className="wrap gap-2-3 align-baseline flex-none">
       <h1>Calls</h1>
       <p className="muted small" role="status">
         {isLoading ? 'Loading…' : data && `Updated ${formatClock(data.fetchedAt)}`}
       </p>
       <ZoneNote />
-      <div className="calls-actions wrap push">
+      <div className="wrap push phone-fill">
         <Button disabled={isLoading} onClick={() => void refreshBoard()}>
           <RefreshIcon size={14} aria-hidden />
           Refresh

@@ -55,8 +55,8 @@ export function MarketPage(): ReactNode {
     setSecurities(next);
   };
   return (
-    <div className="market-page stack" data-tab={tab}>
-      <header className="market-head">
+    <div className="page market-page" data-tab={tab}>
+      <header className="row gap-2-3">
         <h1>Market</h1>
         <FeedPill />
         <ZoneNote />
@@ -72,7 +72,7 @@ export function MarketPage(): ReactNode {
       >
         {(one) => TAB_LABELS[one]}
       </TabList>
-      <TabPanel list="market" shown={tab} className="market-panel">
+      <TabPanel list="market" shown={tab} className="stack gap-4">
         <Shown glance={glance} tab={tab} securities={securities} />
       </TabPanel>
     </div>
@@ -111,10 +111,16 @@ type ChoiceProps = { chosen: Securities | undefined; onChoose(securities: Securi
 
 function SecuritiesChoice({ chosen, onChoose }: ChoiceProps): ReactNode {
   return (
-    <fieldset className="market-choice">
+    <fieldset className="segments push">
       <legend className="visually-hidden">Shares or funds</legend>
       {SECURITIES.map(({ id, label }) => (
-        <button key={label} type="button" aria-pressed={chosen === id} onClick={() => onChoose(id)}>
+        <button
+          key={label}
+          type="button"
+          className="tool"
+          aria-pressed={chosen === id}
+          onClick={() => onChoose(id)}
+        >
           {label}
         </button>
       ))}

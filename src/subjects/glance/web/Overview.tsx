@@ -26,10 +26,11 @@ type UnusualVolumeProps = { busiest: readonly BusyStock[]; securities: Securitie
 /** The stocks whose volume is furthest above what is usual by now; each leads to its row. */
 function UnusualVolume({ busiest, securities }: UnusualVolumeProps): ReactNode {
   return (
-    <section className="market-busy" aria-labelledby="market-busy">
-      <header>
+    <section className="market-busy stack gap-2 min-w-0" aria-labelledby="market-busy">
+      <header className="row gap-2-3">
         <h2 id="market-busy">Unusual volume</h2>
         <Button
+          className="push"
           disabled={busiest.length === 0}
           onClick={() => showInScanner({ side: 'unusualVolume' }, securities)}
         >
@@ -37,9 +38,9 @@ function UnusualVolume({ busiest, securities }: UnusualVolumeProps): ReactNode {
         </Button>
       </header>
       {busiest.length === 0 ? (
-        <p className="market-none">No stock has {UNUSUAL_VOLUME} times its usual volume.</p>
+        <p className="muted small">No stock has {UNUSUAL_VOLUME} times its usual volume.</p>
       ) : (
-        <table>
+        <table className="market-table">
           <caption className="visually-hidden">The {BUSIEST} stocks of the highest relative volume</caption>
           <thead>
             <tr>
@@ -74,8 +75,8 @@ const Row = memo(function Row({ code, name, volume, change, way }: RowProps): Re
   return (
     <tr>
       <th scope="row">
-        <button type="button" className="market-stock" title={name} onClick={() => showStock(code)}>
-          <b>{code}</b> <span className="muted">{name}</span>
+        <button type="button" className="market-stock ellipsis" title={name} onClick={() => showStock(code)}>
+          <b>{code}</b> <span className="muted small">{name}</span>
         </button>
       </th>
       <td>{volume}</td>
@@ -112,20 +113,26 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
   const hasMap = !isPhone && map.sectors.some(({ marketCap }) => marketCap > 0);
   const source = sourceName(meta.value?.feed?.name ?? '');
   return (
-    <section className="market-sectors" aria-labelledby="market-sectors">
-      <header>
+    <section className="stack gap-2 min-w-0" aria-labelledby="market-sectors">
+      <header className="row gap-2-3">
         <h2 id="market-sectors">Sectors</h2>
         {map.sectors.length > 0 && (
-          <span className="muted">
+          <span className="muted small">
             {formatNumber(map.sectors.length, 0)}, as {source} names them
           </span>
         )}
         {map.sectors.length > 0 && <TakeButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
         {hasMap && (
-          <fieldset className="market-choice">
+          <fieldset className="segments push">
             <legend className="visually-hidden">Show the sectors as</legend>
             {VIEWS.map(({ id, label }) => (
-              <button key={id} type="button" aria-pressed={view === id} onClick={() => setView(id)}>
+              <button
+                key={id}
+                type="button"
+                className="tool"
+                aria-pressed={view === id}
+                onClick={() => setView(id)}
+              >
                 {label}
               </button>
             ))}
@@ -133,7 +140,7 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
         )}
       </header>
       {map.sectors.length === 0 ? (
-        <p className="market-none">The price source names no sectors, so there is no map of them.</p>
+        <p className="muted small">The price source names no sectors, so there is no map of them.</p>
       ) : hasMap && view === 'map' ? (
         <SectorMap map={map} onShow={show} />
       ) : (
@@ -203,15 +210,13 @@ function Figures({ totals, glance, securities }: FiguresProps): ReactNode {
         />
         <Figure label="New highs" count={ranged && ranged.highs} onShow={() => show('newHighs')} />
         <Figure label="New lows" count={ranged && ranged.lows} onShow={() => show('newLows')} />
-        <div className="market-figure stack rounded on-surface pad-2-3">
-          <span className="market-number">{totals ? moneyText(totals.value) : DASH}</span>
-          <span className="market-label">
-            Traded{totals && suffix(usualText(totals.value, glance.usual()))}
-          </span>
+        <div className="market-figure stack box on-surface pad-2-3">
+          <b>{totals ? moneyText(totals.value) : DASH}</b>
+          <span>Traded{totals && suffix(usualText(totals.value, glance.usual()))}</span>
         </div>
       </div>
       <Balance totals={totals} />
-      <p className="market-note">
+      <p className="market-note muted small">
         {totals && noteText(totals, glance.problem === null ? glance.since : null)}
       </p>
     </section>
@@ -240,13 +245,13 @@ function Figure({ label, count, direction, onShow }: FigureProps): ReactNode {
   return (
     <button
       type="button"
-      className="market-figure stack rounded on-surface pad-2-3"
+      className="market-figure stack box on-surface pad-2-3"
       disabled={count === null}
       title="Show these in the scanner"
       onClick={onShow}
     >
-      <span className="market-number">{direction ? <Trend direction={direction}>{text}</Trend> : text}</span>
-      <span className="market-label">{label}</span>
+      <b>{direction ? <Trend direction={direction}>{text}</Trend> : text}</b>
+      <span>{label}</span>
     </button>
   );
 }
@@ -255,9 +260,9 @@ function Figure({ label, count, direction, onShow }: FigureProps): ReactNode {
 function Balance({ totals }: { totals: Totals | null }): ReactNode {
   return (
     <div className="market-balance" aria-hidden="true">
-      <span className="is-up" style={{ flexGrow: totals?.advancers ?? 0 }} />
+      <span className="up" style={{ flexGrow: totals?.advancers ?? 0 }} />
       <span style={{ flexGrow: totals ? unchangedOf(totals) : 1 }} />
-      <span className="is-down" style={{ flexGrow: totals?.decliners ?? 0 }} />
+      <span className="down" style={{ flexGrow: totals?.decliners ?? 0 }} />
     </div>
   );
 }

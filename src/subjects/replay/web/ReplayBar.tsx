@@ -129,7 +129,7 @@ function Controls({ from, until, isPaused, speed, hasEnded, isCutOff }: ReplayIn
   const now = Math.min(until, Math.max(from, useMarketTime()));
   const { second } = sydneyParts(now);
   return (
-    <section className="replay-bar" aria-label="Replay">
+    <section className="replay-bar bar" aria-label="Replay">
       <IconButton
         label={isPaused ? 'Play' : 'Pause'}
         disabled={hasEnded}
@@ -141,15 +141,15 @@ function Controls({ from, until, isPaused, speed, hasEnded, isCutOff }: ReplayIn
       <span className="replay-time strong nowrap">
         {sydneyDate(from) !== sydneyDate(until) && `${formatShortDate(sydneyDate(now), sydneyDate(now))} `}
         {formatTime(now)}
-        <span className="replay-seconds">:{twoDigits(second)}</span>
+        <span className="muted">:{twoDigits(second)}</span>
       </span>
       <TimeSlider from={from} until={until} now={now} onChoose={jumpTo} />
-      <p className="replay-words" role="status">
+      <p className="replay-words muted" role="status">
         {hasEnded && `The recording ends here${isCutOff ? ': it was cut off' : ''}. Choose another time.`}
         {!hasEnded && isPaused && 'Paused'}
       </p>
       {problem.value !== null && (
-        <p className="replay-problem down" role="alert">
+        <p className="down" role="alert">
           {problem.value}
         </p>
       )}
@@ -167,7 +167,7 @@ function Speed({ speed }: Pick<ReplayInfo, 'speed'>) {
       </label>
       <select
         id={id}
-        className="input"
+        className="input is-small"
         value={speed}
         onChange={(event) => void setSpeed(Number(event.target.value))}
       >

@@ -45,7 +45,7 @@ function PoppedOut({ onFocus, onClose }: PoppedOutProps): ReactNode {
   return (
     <EmptyState
       action={
-        <div className="popped-out-actions">
+        <div className="row">
           <Button variant="primary" onClick={onFocus}>
             Focus Window
           </Button>

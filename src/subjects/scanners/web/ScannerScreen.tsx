@@ -95,7 +95,7 @@ function ViewBar({ view, textRef }: ViewBarProps): ReactNode {
     textRef.current?.focus();
   };
   return (
-    <div className="view-bar" role="status">
+    <div className="view-bar bar" role="status">
       <p>
         <strong>{viewLabel(view)}</strong> from the market overview.{' '}
         <span className="muted">Your own scan, filters and columns stay as they are.</span>

@@ -14,7 +14,6 @@ import { UpgradePanel } from '#subjects/accounts/web/shared/upgrade/UpgradePanel
 import type { Refusal } from '#lib/result.ts';
 import { QUOTE_LINKS } from '#market/rules/quoteSite.ts';
 import { NativeSelect } from '#ui/NativeSelect.tsx';
-import './settings.css';
 import {
   type Density,
   type Directions,
@@ -172,7 +171,7 @@ function AppearancePanel() {
         options={DIRECTIONS}
         onChoose={(id) => prefer({ directions: id })}
       />
-      <p className="directions-sample gap-4 table-text" aria-label="Example of rising and falling prices">
+      <p className="cluster gap-4 table-text" aria-label="Example of rising and falling prices">
         <span className="up">▲ +1.5%</span>
         <span className="down">▼ −0.8%</span>
         <span className="flat">0.0%</span>
@@ -195,7 +194,7 @@ function QuoteLinkPanel() {
     <section className="panel" aria-labelledby="quote-panel">
       <h2 id="quote-panel">Quote link preference</h2>
       <p className="muted">A stock’s name in the tables links to its page on this site.</p>
-      <div className="quote-link-select">
+      <div className="narrow">
         <NativeSelect
           label="Quote site"
           value={loaded?.quoteSite ?? 'none'}

@@ -142,7 +142,12 @@ export function FilePreview({ file, onClose }: FilePreviewProps): ReactNode {
   }, [isThere]);
   const isDone = preview?.isDone ?? false;
   return (
-    <section ref={place} className="file-preview" aria-labelledby="file-preview" aria-busy={busy !== null}>
+    <section
+      ref={place}
+      className="file-preview line-above stack self-stretch"
+      aria-labelledby="file-preview line-above stack self-stretch"
+      aria-busy={busy !== null}
+    >
       <h3 id="file-preview" ref={head} tabIndex={-1}>
         {isDone ? `${file.name} was brought in` : `What ${file.name} would change here`}
       </h3>
@@ -176,7 +181,7 @@ function Body({ preview, work }: { preview: Preview; work: FileWork }): ReactNod
   return (
     <>
       {kinds.length === 0 && <EmptyState>There is nothing in this file to bring in.</EmptyState>}
-      <ul className="file-kinds">
+      <ul>
         {kinds.map((one) => (
           <KindLine
             key={one.kind}
@@ -212,7 +217,7 @@ function KindLine({ found, isIn, onChoose }: KindLineProps): ReactNode {
       {onChoose === null ? (
         <p>{label}</p>
       ) : (
-        <label className="file-kind cluster">
+        <label className="check">
           <input type="checkbox" checked={isIn} onChange={({ target }) => onChoose(target.checked)} />
           <span>{label}</span>
         </label>

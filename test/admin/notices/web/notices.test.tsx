@@ -35,7 +35,8 @@ const answer = (more: object = {}) => ({
 const server = adminApi(() => ({ [NOTICES]: answer(), [WANTED]: { body: { isWanted: false } } }));
 
 const list = () => screen.findByRole('list', { name: 'What is wrong now' });
-const wanted = () => screen.findByRole('switch', { name: /^Tell me by message/ });
+const wanted = () => screen.findByRole<HTMLInputElement>('switch', { name: /^Tell me by message/ });
+const isOn = async () => (await wanted()).checked;
 
 describe('what is wrong', () => {
   test('is listed with why, what to do and since when', async () => {
@@ -76,9 +77,9 @@ describe('what is wrong', () => {
 describe('the switch', () => {
   test('says whether the caller is told', async () => {
     render(<Notices />);
-    expect((await wanted()).getAttribute('aria-checked')).toBe('true');
+    expect(await isOn()).toBe(true);
     await userEvent.click(await wanted());
-    expect((await wanted()).getAttribute('aria-checked')).toBe('false');
+    expect(await isOn()).toBe(false);
     expect(server.to('/api/admin/notices/wanted').map(({ body }) => body)).toEqual([{ isWanted: false }]);
   });
   test('stays as it was when the server refuses, and says why', async () => {
@@ -86,7 +87,7 @@ describe('the switch', () => {
     render(<Notices />);
     await userEvent.click(await wanted());
     expect((await screen.findByRole('alert')).textContent).toContain('Too many changes to your messages.');
-    expect((await wanted()).getAttribute('aria-checked')).toBe('true');
+    expect(await isOn()).toBe(true);
   });
 });
 

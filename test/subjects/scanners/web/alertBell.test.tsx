@@ -70,7 +70,7 @@ const posted = () =>
 describe('an alert made on a scanner', () => {
   test('watches what is on screen, prices, gaps and lists', async () => {
     show('preMarket', { priceGroup: 'oneOrOver', gaps: 'down', lists: [2] });
-    await screen.findByText('Miners', { selector: '.filter-chip' });
+    await screen.findByText('Miners', { selector: '.is-on' });
     await press('Alert me on this scan');
     await userEvent.click((await dialog()).getByRole('button', { name: 'Add alert' }));
     const filters = {

@@ -155,7 +155,7 @@ describe('the filter by lists', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Only my lists' }));
     await choose('Miners');
     await waitFor(() => expect(codes(TITLE)).toEqual(['BBB']));
-    expect(await screen.findByText('Miners', { selector: '.filter-chip' })).toBeTruthy();
+    expect(await screen.findByText('Miners', { selector: '.is-on' })).toBeTruthy();
     await choose('My list');
     await waitFor(() => expect(codes(TITLE)).toEqual(all));
     await choose('All my lists');

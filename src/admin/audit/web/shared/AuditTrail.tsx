@@ -86,7 +86,7 @@ function When({ at }: { at: string | null }) {
   return (
     <>
       <time dateTime={at ?? undefined}>{sydney} Sydney</time>
-      {here !== sydney && <p className="record-note">{here} here</p>}
+      {here !== sydney && <p className="cell-note">{here} here</p>}
     </>
   );
 }
@@ -133,11 +133,7 @@ export function AuditTrail() {
   const actions = (data?.actions ?? []).map((id) => ({ id, label: capitalised(id) }));
   const people = (data?.administrators ?? []).map(({ id, display }) => ({ id: String(id), label: display }));
   return (
-    <div
-      className="audit-trail stack align-start self-stretch min-w-0"
-      role="group"
-      aria-labelledby="audit-title"
-    >
+    <div className="line-above stack self-stretch" role="group" aria-labelledby="audit-title">
       <h3 id="audit-title">Audit</h3>
       <SectionTools isLoading={isLoading} onRefresh={() => void reload()}>
         <NativeSelect

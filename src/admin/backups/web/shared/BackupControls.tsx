@@ -141,7 +141,7 @@ export function BackupsTable({ backups, onDownload }: BackupsTableProps) {
           <td data-heading="Checked">
             {checked ? <Pill variant="up">Checked</Pill> : <span className="muted">Not checked</span>}
           </td>
-          <td className="record-actions">
+          <td className="row-actions">
             <Button aria-label={`Download ${name}`} onClick={() => onDownload(name)}>
               Download
             </Button>
@@ -167,7 +167,7 @@ export function BackupControls() {
   const isMaking = data?.running != null;
   useReloads(isMaking, reload, ASK_EVERY_MS);
   return (
-    <section className="backup-controls stack gap-2" aria-labelledby="backups-title">
+    <section className="stack gap-2" aria-labelledby="backups-title">
       <h3 id="backups-title">Backups</h3>
       <LoadedBody loaded={loaded} label="Loading backups…">
         {(view) => (

@@ -88,7 +88,7 @@ function Begin({ view, action }: RecorderProps) {
         Records everything the market receives, to play it again later: about 40 MB a day. It stops at the end
         of the session.{view.disk.free !== null && ` ${humanSize(view.disk.free)} free on the disk.`}
       </p>
-      <form className="recording-begin" noValidate onSubmit={begin}>
+      <form className="row align-end" noValidate onSubmit={begin}>
         <TextField
           label="Name"
           value={name}
@@ -114,7 +114,7 @@ function Running({
   const stop = () =>
     void action.run(() => request('POST /api/admin/recordings/stop'), 'The recording could not be stopped.');
   return (
-    <div className="recording-running">
+    <div className="row">
       <p role="status">
         Recording {name}
         {from !== null && ` since ${formatTime(from)} in Sydney`}
@@ -165,7 +165,7 @@ function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: R
           <td data-heading="State">
             <State {...row} />
           </td>
-          <td className="record-actions">
+          <td className="row-actions">
             {onPlay !== null && row.problem === null && row.name !== played && (
               <Button aria-label={`Play ${row.name}`} onClick={() => onPlay(row.name)}>
                 Play
@@ -220,7 +220,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   const [doomed, doom] = useState<string | null>(null);
   useReloads(data?.running != null, reload, ASK_EVERY_MS);
   return (
-    <section ref={section} className="recording-controls stack gap-2" aria-labelledby="recordings-title">
+    <section ref={section} className="stack gap-2" aria-labelledby="recordings-title">
       <h3 id="recordings-title">Recordings</h3>
       <LoadedBody loaded={loaded} label="Loading recordings…">
         {(view) => (

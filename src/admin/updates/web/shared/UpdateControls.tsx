@@ -51,12 +51,12 @@ function UpdateReport({ update, now }: { update: Update; now: number | null }) {
   const outcome = outcomeOf(update);
   const title = isUnderWay(update) ? 'Update under way' : 'Last update';
   return (
-    <section className="update-report" aria-label={title}>
+    <section className="stack gap-2 min-w-0" aria-label={title}>
       <h4>
         {title}
         {by !== null && <span className="muted">, started by {by}</span>}
       </h4>
-      <ol aria-live="polite" aria-relevant="additions">
+      <ol className="update-steps" aria-live="polite" aria-relevant="additions">
         {steps.map((step, index) => (
           // Steps are only added: one keeps its place, and a name may come twice.
           <StepLine key={index} step={step} now={now} />
@@ -64,7 +64,7 @@ function UpdateReport({ update, now }: { update: Update; now: number | null }) {
       </ol>
       {outcome !== null && <Banner variant={outcome.variant}>{outcome.text}</Banner>}
       {logTail.length > 0 && (
-        <pre className="update-log" aria-label="The last lines of its log" tabIndex={0}>
+        <pre className="text-box" aria-label="The last lines of its log" tabIndex={0}>
           {logTail.join('\n')}
         </pre>
       )}
@@ -79,13 +79,13 @@ function StepLine({ step, now }: { step: UpdateStep; now: number | null }) {
   // The server's clock may have been set meanwhile.
   const tookMs = startedAt === null || until === null ? null : Math.max(0, until - startedAt);
   return (
-    <li className={`step-${outcome}`}>
+    <li>
       <span>{name}</span>
-      <span className="step-outcome">{WORDS[outcome]}</span>
+      <span className={outcome === 'failed' ? 'down' : 'muted'}>{WORDS[outcome]}</span>
       <span className="step-took">{tookText(tookMs)}</span>
       {/* A failure stands below, with what else is known of it. */}
       {detail !== null && outcome !== 'failed' && (
-        <span className="step-detail ellipsis min-w-0 small">{detail}</span>
+        <span className="step-detail ellipsis muted small">{detail}</span>
       )}
     </li>
   );
@@ -100,7 +100,7 @@ function UpdateOffer({ offer }: { offer: Offer }) {
   const more = Math.max(count, commits.length) - shown.length;
   const title = version ? `Version ${version}` : `Commit ${commit?.slice(0, 12) ?? 'unknown'}`;
   return (
-    <section className="update-offer" aria-label="What is new">
+    <section className="stack gap-2 break-words" aria-label="What is new">
       <p>
         <strong>{title}</strong> can be installed
         {count > 0 && `: ${count} new ${count === 1 ? 'commit' : 'commits'}`}.
@@ -122,7 +122,7 @@ function UpdateOffer({ offer }: { offer: Offer }) {
           {more > 0 && <li className="muted">and {more} more</li>}
         </ul>
       )}
-      {notes !== null && <pre className="update-notes">{notes}</pre>}
+      {notes !== null && <pre className="text-box">{notes}</pre>}
     </section>
   );
 }
@@ -155,7 +155,7 @@ export function UpdateControls({ onBack }: UpdateControlsProps) {
   // That nobody answers is what is waited for then.
   const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
   return (
-    <div className="update-controls stack gap-2 min-w-0">
+    <div className="stack gap-2 min-w-0">
       <h3>Updates</h3>
       <LoadedBody loaded={shown} label="Loading updates…" rows={2}>
         {(info) => (

@@ -32,7 +32,7 @@ function Currencies({
   const isLast = currencies.length === 1;
   return (
     <div
-      className="guard-currencies row"
+      className="row gap-2-3"
       role="group"
       aria-label="Events of"
       aria-describedby={note === null ? undefined : noteId}
@@ -48,7 +48,7 @@ function Currencies({
         />
       ))}
       {note !== null && (
-        <p className="destination-note is-warning" id={noteId}>
+        <p className="warn-text small" id={noteId}>
           {note}
         </p>
       )}

@@ -14,7 +14,7 @@ type SoundFieldProps = { sound: AlertSound | null; onChange(sound: AlertSound | 
 /** What windows play as an alert fires, and a press that plays it. */
 export function SoundField({ sound, onChange }: SoundFieldProps): ReactNode {
   return (
-    <div className="sound-field gap-2 align-end row">
+    <div className="cluster align-end">
       <NativeSelect
         label="Sound"
         value={sound ?? 'usual'}

@@ -55,7 +55,7 @@ function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
       <p className="toast-note" role="status">
         {acting.said ?? (trigger.deactivated && 'It fired once and is off now.')}
       </p>
-      <div className="toast-actions">
+      <div className="toast-actions cluster">
         <Switches trigger={trigger} {...acting} />
         {seen.length > 0 && (
           <Button variant="quiet" aria-expanded={isWhy} onClick={() => setWhy(!isWhy)}>
@@ -132,7 +132,7 @@ export function ToastLine({ trigger, onFollow, onDismiss }: ToastLineProps): Rea
       </time>
       <p className="toast-title">
         <ToastLink trigger={trigger} onFollow={onFollow} />
-        {name !== null && <span className="toast-name">{name}</span>}
+        {name !== null && <span className="ellipsis strong">{name}</span>}
       </p>
       <button type="button" className="toast-text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {lineValues(trigger)}
@@ -154,7 +154,7 @@ function ToastLink({ trigger: { of, alertId, symbol }, onFollow }: ToastLinkProp
   if (of === 'scan' || symbol === null) {
     return (
       <a
-        className={symbol === null ? undefined : 'toast-symbol'}
+        className={symbol === null ? undefined : 'strong'}
         href={`#${WATCHLIST_PATH}`}
         title={of === 'scan' ? 'Show the alert on the scan' : undefined}
         onClick={(event) => {
@@ -171,7 +171,7 @@ function ToastLink({ trigger: { of, alertId, symbol }, onFollow }: ToastLinkProp
   }
   return (
     <a
-      className="toast-symbol"
+      className="strong"
       href={`#${WATCHLIST_PATH}`}
       title={`Show ${symbol} in the watchlist`}
       onClick={(event) => {

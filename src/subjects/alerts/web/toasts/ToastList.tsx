@@ -35,7 +35,7 @@ export function ToastList(): ReactNode {
           <span>The list is empty. Alerts are added to it as they fire.</span>
         </EmptyState>
       ) : (
-        <ul className="toast-list plain-list table-text">
+        <ul className="toast-list table-text">
           {triggers.map((trigger) => (
             <ToastLine key={trigger.key} trigger={trigger} onFollow={close} />
           ))}

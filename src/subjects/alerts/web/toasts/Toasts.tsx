@@ -79,7 +79,7 @@ function Foot({ more }: { more: number }) {
     tellDismissed(null);
   };
   return (
-    <div className="toasts-foot">
+    <div className="toasts-foot cluster justify-end">
       {more > 0 && (
         <Button variant="quiet" onClick={() => showList(true)}>
           {more} more

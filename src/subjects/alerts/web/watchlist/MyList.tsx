@@ -58,7 +58,7 @@ function ListBar(): ReactNode {
     options.current?.querySelector('button')?.focus();
   };
   return (
-    <div className="list-bar row gap-1" role="group" aria-label="Lists">
+    <div className="row gap-1" role="group" aria-label="Lists">
       {lists.map((list) => (
         <ListButton key={list.id} list={list} isShown={list.id === shown.id} />
       ))}
@@ -84,13 +84,8 @@ function ListBar(): ReactNode {
 }
 
 const ListButton = ({ list, isShown }: { list: WatchlistView; isShown: boolean }): ReactNode => (
-  <button
-    type="button"
-    className="list-button ellipsis muted table-text rounded"
-    aria-pressed={isShown}
-    onClick={() => void chooseList(list)}
-  >
-    {list.name} <span className="list-count">{list.symbols.length}</span>
+  <button type="button" className="tool" aria-pressed={isShown} onClick={() => void chooseList(list)}>
+    <span className="ellipsis">{list.name}</span> <span className="small">{list.symbols.length}</span>
   </button>
 );
 

@@ -82,7 +82,7 @@ function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
     if (text.trim() !== '') void adding.add(text);
   };
   return (
-    <form ref={form} className="add-symbol gap-2 align-end" onSubmit={submit} {...handlers}>
+    <form ref={form} className="add-symbol cluster align-end" onSubmit={submit} {...handlers}>
       {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Add symbol"
@@ -218,7 +218,7 @@ export function WatchlistPage(): ReactNode {
   const attention = useAttention(currentHash.value);
   const reasons = attention.data?.reasons ?? [];
   return (
-    <div className="watchlist-page stack">
+    <div className="page watchlist-page">
       <PageHead page={page} box={box} />
       <TabList
         id="watch"
@@ -236,7 +236,7 @@ export function WatchlistPage(): ReactNode {
         )}
       </TabList>
       <Undelivered reasons={reasons} />
-      <TabPanel list="watch" shown={page} className="watchlist-panel stack">
+      <TabPanel list="watch" shown={page} className="stack gap-4 min-w-0">
         {page === 'list' ? (
           <MyList box={box} />
         ) : (
@@ -277,14 +277,14 @@ type PageHeadProps = {
 function PageHead({ page, box }: PageHeadProps): ReactNode {
   const isPhone = useWidthQuery('phone');
   return (
-    <header className="watchlist-head gap-2-4 align-end row">
+    <header className="gap-2-3 justify-between row">
       <div className="row">
         <h1>Watchlist &amp; Alerts</h1>
         <FeedPill />
         <ZoneNote />
       </div>
       {page === 'list' && (
-        <div className="watchlist-tools gap-2 align-end">
+        <div className="row align-end">
           {!isPhone && <GroupChip />}
           <AddSymbol box={box} onKnown={showSymbol} />
         </div>

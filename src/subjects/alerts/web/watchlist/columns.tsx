@@ -33,7 +33,7 @@ function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveB
   return (
     <button
       type="button"
-      className="remove-button align-center muted small rounded"
+      className="remove-button tool is-quiet"
       aria-label={`Remove ${symbol}`}
       title={`Remove ${symbol} from the watchlist`}
       disabled={isBusy}
@@ -46,7 +46,9 @@ function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveB
 }
 
 // Made once: a line of a table that shows another row draws its mark again.
-const UNSAVED = <TriangleAlertIcon size={14} role="img" aria-label="An alert is not saved" />;
+const UNSAVED = (
+  <TriangleAlertIcon className="warn-text" size={14} role="img" aria-label="An alert is not saved" />
+);
 
 /** '2', '1 until the open', '3, 1 until the open': how many alerts a symbol has, and how many of them are on until the open. */
 function alertsText({ alerts, untilOpen }: Pick<WatchRow, 'alerts' | 'untilOpen'>): string {
@@ -59,14 +61,11 @@ function alertsText({ alerts, untilOpen }: Pick<WatchRow, 'alerts' | 'untilOpen'
 function AlertsCell({ row, isShort }: { row: WatchRow; isShort: boolean }): ReactNode {
   const text = alertsText(row);
   return (
-    <span
-      className="alerts-cell align-center justify-end"
-      title={row.untilOpen > 0 ? UNTIL_OPEN_REASON : undefined}
-    >
+    <span className="cluster gap-1 justify-end" title={row.untilOpen > 0 ? UNTIL_OPEN_REASON : undefined}>
       {row.isUnsaved && UNSAVED}
       {isShort && row.untilOpen > 0 ? (
         <>
-          <SunriseIcon size={14} role="img" aria-label={text} />
+          <SunriseIcon className="warn-text" size={14} role="img" aria-label={text} />
           <span aria-hidden>{row.alerts}</span>
         </>
       ) : (

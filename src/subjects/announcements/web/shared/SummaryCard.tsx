@@ -3,6 +3,7 @@ import { formatTime } from '#texts/format.ts';
 import { type NewsSummary, NO_SUMMARY, releaseText, SUMMARY_CAUTION } from '#market/rules/newsRow.ts';
 import { newsRequests, requestsOf } from './newsRequests.ts';
 import type { Announcement } from '#market/rules/stock.ts';
+import { Pill } from '#ui/Pill.tsx';
 import { isWebAddress } from './isWebAddress.ts';
 
 type DocumentLinkProps = { item: Pick<Announcement, 'headline' | 'url'>; className: string };
@@ -21,11 +22,7 @@ type NewsTagProps = { isSensitive?: boolean; children: ReactNode };
 
 /** A word or two in a frame beside an announcement or a summary; `isSensitive` makes it stand out. */
 export function NewsTag({ isSensitive = false, children }: NewsTagProps): ReactNode {
-  return (
-    <span className={isSensitive ? 'news-tag flex-none small is-sensitive' : 'news-tag flex-none small'}>
-      {children}
-    </span>
-  );
+  return <Pill variant={isSensitive ? 'warn' : 'plain'}>{children}</Pill>;
 }
 
 type SummaryCardProps = {
@@ -45,16 +42,14 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
   const error = text === null && asked?.state === 'refused' ? asked.error : null;
   const isWaiting = text === null && asked?.state === 'waiting';
   return (
-    <section className="summary-card rounded on-ground pad-2-3" aria-label="Summary" aria-busy={isWaiting}>
+    <section className="box on-ground pad-2-3" aria-label="Summary" aria-busy={isWaiting}>
       <div aria-live="polite">
         {text === null ? (
-          <p className="summary-none">{isWaiting ? asked.notice : NO_SUMMARY}</p>
+          <p className="muted">{isWaiting ? asked.notice : NO_SUMMARY}</p>
         ) : (
-          <p className="summary-text">{text}</p>
+          <p className="text-lines">{text}</p>
         )}
-        {summary.note !== null && !isWaiting && error === null && (
-          <p className="summary-note">{summary.note}</p>
-        )}
+        {summary.note !== null && !isWaiting && error === null && <p className="muted">{summary.note}</p>}
       </div>
       {error !== null && (
         <p className="down" role="alert">
@@ -69,7 +64,7 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
 function Origin({ summary, today }: Omit<SummaryCardProps, 'code'>): ReactNode {
   const { generatedAt, of } = summary;
   return (
-    <footer className="summary-origin wrap align-baseline muted small">
+    <footer className="row gap-0-3 muted small">
       {generatedAt !== null && <NewsTag>Generated {formatTime(generatedAt)}</NewsTag>}
       {of !== null && (
         <span>

@@ -224,7 +224,7 @@ type DayPanelProps = {
 /** The events of the day whose tab is chosen, or why there are none. */
 export function DayPanel(props: DayPanelProps): ReactNode {
   return (
-    <TabPanel list={LIST} shown={props.day} className="calendar-panel">
+    <TabPanel list={LIST} shown={props.day} className="stack gap-0 grow min-h-0">
       <Content {...props} />
     </TabPanel>
   );

@@ -53,7 +53,7 @@ function StockChoice(): ReactNode {
     box.current?.focus();
   };
   return (
-    <div className="history-stock wrap align-end" onFocus={() => setUsed(true)}>
+    <div className="history-stock row align-end" onFocus={() => setUsed(true)}>
       {isUsed && <WholeMarketWatch />}
       <SymbolBox
         label="Also show a stock"
@@ -104,7 +104,9 @@ function EventHistory({ event, zone }: EventHistoryProps): ReactNode {
   if (data === null && isMissing(problem)) return null;
   return (
     <section className="event-history gap-2 min-w-0 stack" aria-labelledby={headingId} aria-busy={isLoading}>
-      <h2 id={headingId}>Earlier figures</h2>
+      <h2 id={headingId} className="table-text">
+        Earlier figures
+      </h2>
       {error !== null && (
         <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
       )}
@@ -131,7 +133,7 @@ function Known({ history, zone }: { history: History; zone: string }): ReactNode
       <HistoryTable history={history} zone={zone} />
       <Averages history={history} />
       <StockChoice />
-      <p className="muted event-history-note">{noteOf(history)}</p>
+      <p className="muted small prose">{noteOf(history)}</p>
     </>
   );
 }
@@ -190,7 +192,7 @@ function Facts({ event, zone }: { event: CalendarEvent; zone: string }): ReactNo
     (name) => event[name] !== null,
   );
   return (
-    <dl>
+    <dl className="facts">
       {time !== null && (
         <>
           <dt>When</dt>

@@ -6,6 +6,7 @@ import { type CalendarEvent, type Impact, IMPACTS } from '#market/calendar/rules
 import { timeOf } from '#market/calendar/rules/days.ts';
 import { hasFigure } from '#subjects/calendar/rules/reminders.ts';
 import { DASH } from '#texts/format.ts';
+import { Pill } from '#ui/Pill.tsx';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
 import type { ReminderChoice } from '../api.ts';
 import { Countdown } from '../shared/Countdown.tsx';
@@ -85,7 +86,7 @@ function ActualCell({ event }: EventProps): ReactNode {
             {SIGNS[surprise] !== undefined && <span aria-hidden="true">{SIGNS[surprise]}</span>}
             {text}
           </span>
-          <span className="figure-word">{SURPRISE_WORDS[surprise]}</span>
+          <span className="muted small regular">{SURPRISE_WORDS[surprise]}</span>
         </span>
       )}
     </FigureCell>
@@ -121,7 +122,7 @@ function PreviousCell({ event }: EventProps): ReactNode {
       <span className="figure-line align-baseline nowrap">
         <span title={exact(shown, event)}>{text}</span>
         {isRevised && (
-          <span className="figure-old" title="Revised">
+          <span className="muted small regular" title="Revised">
             {previous === null ? (
               'revised'
             ) : (
@@ -169,7 +170,7 @@ const Flag = memo(function Flag({ country }: { country: string }): ReactNode {
 function ImpactMark({ impact }: { impact: Impact }): ReactNode {
   const level = IMPACTS.indexOf(impact) + 1;
   return (
-    <span className={`impact-mark align-center small impact-${impact.toLowerCase()}`}>
+    <span className={`impact-mark cluster impact-${impact.toLowerCase()}`}>
       <span className="impact-bars" aria-hidden="true">
         {[1, 2, 3].map((bar) => (
           <i key={bar} className={bar <= level ? 'is-full' : undefined} />
@@ -270,26 +271,28 @@ function TimeText({ text }: { text: string }): ReactNode {
 function EventName({ event, isNext, hasCountdown, isOffered, ...row }: EventRowProps): ReactNode {
   const until = timeOf(event);
   return (
-    <span className="event-name gap-2 align-baseline">
+    <span className="event-name cluster align-baseline">
       <span className="min-w-0 break-words">{event.name}</span>
-      {row.underWay !== null && (
-        <span className="event-next flex-none small nowrap rounded">{row.underWay}</span>
-      )}
+      {row.underWay !== null && <Pill variant="accent">{row.underWay}</Pill>}
       {isNext && (
-        <span className="event-next flex-none small nowrap rounded">
+        <Pill variant="accent">
           Next{hasCountdown && until !== null && ' in '}
           {hasCountdown && until !== null && <Countdown until={until} />}
-        </span>
+        </Pill>
       )}
       <button
         type="button"
-        className="event-button flex-none muted rounded"
+        className="event-button center muted"
         aria-expanded={row.isOpen}
         aria-label={isOffered ? remindersOf(event, row.reminder) : `Details of ${event.name}`}
         title={isOffered ? 'Reminders' : 'Details'}
         tabIndex={row.inTabOrder ? 0 : -1}
       >
-        {isOffered ? <Bell reminder={row.reminder} /> : <ChevronIcon size={15} aria-hidden />}
+        {isOffered ? (
+          <Bell reminder={row.reminder} />
+        ) : (
+          <ChevronIcon className="chevron" size={15} aria-hidden />
+        )}
       </button>
     </span>
   );

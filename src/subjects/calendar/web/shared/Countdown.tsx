@@ -45,5 +45,5 @@ export function Countdown({ until }: { until: number }): ReactNode {
       document.removeEventListener('visibilitychange', write);
     };
   }, [until]);
-  return <span className="countdown">{text}</span>;
+  return <span>{text}</span>;
 }

@@ -34,7 +34,7 @@ export function SoonNote({ events, to }: SoonNoteProps): ReactNode {
       <span className="flex-none warn-text strong">
         {first.currencyCode} in <Countdown until={until} />
       </span>
-      <span className="soon-name">{first.name}</span>
+      <span className="soon-name ellipsis">{first.name}</span>
       {events.length > 1 && <span className="flex-none muted">+{events.length - 1}</span>}
     </>
   );

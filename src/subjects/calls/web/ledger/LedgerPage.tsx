@@ -48,7 +48,7 @@ function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode
   const { isRunning, isDone, error, checked } = progress;
   const { chain } = verification;
   return (
-    <CallsPanel title="Verify" className="ledger-verify">
+    <CallsPanel title="Verify" className="break-words">
       {error !== null && (
         <Banner action={<Button onClick={() => void verification.run()}>Retry</Button>}>
           {error}
@@ -89,7 +89,7 @@ function VerifyButton({ progress: { isRunning, isDone }, head, onPress }: Verify
 }
 
 const Running = ({ checked, total }: Progress): ReactNode => (
-  <div className="ledger-progress row gap-2-3">
+  <div className="row gap-2-3">
     <progress value={checked} max={Math.max(1, total)} aria-label="Lines checked" />
     <p className="muted">
       Checked {count(checked)} of {count(total)} lines…
@@ -103,14 +103,14 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
   const { head, checked, opened } = chain;
   return (
     <>
-      <p className="ledger-well">
+      <p className="up">
         {checked === 1 ? 'The one line fits' : `All ${count(checked)} lines fit together`}
         {opened > 0 &&
           `, and ${opened === 1 ? 'the one name or text' : `all ${count(opened)} names and texts`} told beside them`}
         .
       </p>
       {head !== null && (
-        <p className="ledger-head row">
+        <p className="row">
           Head: line {count(head.number)}, hash <code>{head.hash}</code> <CopyHead head={head} />
         </p>
       )}
@@ -120,8 +120,8 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
 
 /** The first line that does not fit: what had to be there, and what is. */
 const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
-  <div className="ledger-fault stack gap-2 rounded">
-    <dl>
+  <div className="marked tone-down stack">
+    <dl className="facts">
       <dt>Expected</dt>
       <dd>
         <code>{fault.expected}</code>
@@ -165,8 +165,8 @@ function useNoted(verification: Verification) {
 function NotedHead({ verification }: { verification: Verification }): ReactNode {
   const { typed, noted, type, compare, errorOf } = useNoted(verification);
   return (
-    <CallsPanel title="A head that you noted" className="ledger-noted">
-      <form noValidate onSubmit={compare}>
+    <CallsPanel title="A head that you noted" className="break-words">
+      <form className="form-row ledger-noted" noValidate onSubmit={compare}>
         <TextField
           label="Line"
           inputMode="numeric"
@@ -200,7 +200,7 @@ function Compared({ noted, verification }: { noted: Head; verification: Verifica
     isWhole: chain.fault === null,
     hashOf: (number) => chain.hashOf(number),
   });
-  return isWell ? <p className="ledger-well">{text}</p> : <Banner variant="warn">{text}</Banner>;
+  return isWell ? <p className="up">{text}</p> : <Banner variant="warn">{text}</Banner>;
 }
 
 const FAILED = 'The ledger could not be loaded. Try again.';
@@ -214,7 +214,7 @@ export function LedgerPage(): ReactNode {
       <PageHead title="Ledger of calls" back={{ to: CALLS_PATH, label: 'All calls' }} notes={<ZoneNote />}>
         <CopyLink path={LEDGER_PATH} />
       </PageHead>
-      <p className="ledger-intro">
+      <p className="prose">
         Everything that happens to a call is a line, and each line carries the hash of the line before. Nobody
         can change or remove a line without changing every hash after it. Note the number and hash of the last
         line: with them you can tell later whether anything up to there was changed. It does not prove that

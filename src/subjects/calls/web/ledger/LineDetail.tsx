@@ -15,7 +15,7 @@ const OPENED: Readonly<Record<Opening['of'], string>> = {
 export function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactNode {
   const { title, text, call } = lineWords(row, number);
   return (
-    <div className="calls-row-detail stack gap-2 table-text break-words pad-2-3 ledger-detail">
+    <div className="calls-row-detail stack gap-2 table-text break-words pad-2-3">
       <p>
         {title}: {text}.
       </p>
@@ -48,7 +48,7 @@ const HashedLine = ({ row }: { row: LedgerRow }): ReactNode => (
     <p className="muted">
       The line, exactly as it was hashed{row.marketTimes && ', with the times of the server’s clock'}:
     </p>
-    <code className="ledger-text rounded on-raised">{row.line}</code>
+    <pre className="on-raised pad-2-3 rounded">{row.line}</pre>
     <p className="muted">
       Its hash: <code>{row.hash}</code>
     </p>

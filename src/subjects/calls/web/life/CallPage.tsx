@@ -77,7 +77,7 @@ const CallBody = ({ life }: { life: Life }): ReactNode => {
       </p>
       {review !== null && <p>{reviewText(review)}</p>}
       <StandingNow call={call} />
-      {call.rationale !== null && <blockquote className="call-page-words">{call.rationale}</blockquote>}
+      {call.rationale !== null && <blockquote className="marked">{call.rationale}</blockquote>}
       <LifeView life={life} />
       <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
     </>

@@ -126,15 +126,13 @@ export function LifeView({ life }: { life: Life }): ReactNode {
           />
         </Suspense>
       ) : (
-        <p className="call-life-none muted rounded">{whyNoPath ?? 'No prices are known for this call.'}</p>
+        <p className="empty-state box muted">{whyNoPath ?? 'No prices are known for this call.'}</p>
       )}
       {path?.tf === 'D' && (
-        <p className="call-life-note">
-          Daily bars: minute bars are kept for nine days, and this call is older.
-        </p>
+        <p className="muted small">Daily bars: minute bars are kept for nine days, and this call is older.</p>
       )}
       {stop?.from === 'bars' && (
-        <p className="call-life-note">
+        <p className="muted small">
           The stop line is worked out from the highs of the bars, as its own steps were not recorded.
         </p>
       )}
@@ -170,7 +168,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
     ...verifiedRows(call),
   ];
   return (
-    <dl className="call-life-results wrap">
+    <dl className="figures">
       {rows.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -181,7 +179,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
         !awaitingTrade &&
         !isInReview &&
         (status === 'closed' || status === 'cancelled') && (
-          <p className="call-life-note">No verified result: there was no trade to count from.</p>
+          <p className="muted small">No verified result: there was no trade to count from.</p>
         )}
     </dl>
   );
@@ -191,7 +189,7 @@ function Events({ life }: { life: Life }): ReactNode {
   const marks = lifeMarks(life).filter(({ kind }) => kind !== 'correction');
   const prices = formatAlike(...marks.map(({ price }) => price));
   return (
-    <table className="call-life-events">
+    <table className="data-table fit">
       <caption className="visually-hidden">What happened to the call</caption>
       <thead className="visually-hidden">
         <tr>
@@ -216,14 +214,14 @@ function Events({ life }: { life: Life }): ReactNode {
 function Corrections({ life: { call } }: { life: Life }): ReactNode {
   if (call.corrections.length === 0) return null;
   return (
-    <section className="call-life-corrections">
+    <section>
       <h3>Corrections</h3>
-      <ul>
+      <ul className="bullets">
         {call.corrections.map(({ at, by, reason, changes }) => (
           <li key={`${at} ${reason}`}>
             <p>{reason}</p>
             <p>{changes.map(formatChange).join('; ')}</p>
-            <p className="call-life-note">
+            <p className="muted small">
               {by.display}, {formatMoment(at)}
             </p>
           </li>

@@ -114,7 +114,7 @@ export function CallFields(props: CallFieldsProps) {
         value={form.callType === 'bought'}
         onChange={(isFilled) => onForm({ ...form, callType: isFilled ? 'bought' : 'buy' })}
       />
-      <div className="call-prices">
+      <div className="form-row call-prices">
         <PriceFields {...props} />
         <StopFields {...props} />
       </div>
@@ -131,7 +131,7 @@ export function CallFields(props: CallFieldsProps) {
 
 function SymbolField({ form, wrong, symbolBox, onForm }: CallFieldsProps) {
   return (
-    <div className="call-symbol">
+    <div className="form-row call-symbol">
       <SymbolBox
         label="Symbol"
         inputRef={symbolBox}

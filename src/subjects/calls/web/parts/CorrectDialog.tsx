@@ -86,7 +86,7 @@ type PriceFieldsProps = {
 
 function PriceFields({ recorded, typed, wrong, first, onPrice }: PriceFieldsProps) {
   return (
-    <div className="correct-marks">
+    <div className="form-row">
       {recorded.map(([mark, value], index) => (
         <NumberField
           key={mark}
@@ -130,7 +130,7 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
     sending.dismiss();
   };
   return (
-    <form id={id} className="correct-form stack" noValidate onSubmit={submit}>
+    <form id={id} className="stack" noValidate onSubmit={submit}>
       <p className="field-help">
         Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to see.{' '}
         <ZoneNote />

@@ -5,7 +5,7 @@ import { RANK_RULE, VERIFIED_RULE } from '#subjects/calls/rules/verifiedRule.ts'
 /** How results and ranks come about, folded. */
 export const CountingRules = (): ReactNode => (
   <Disclosure label="How results are counted">
-    <div className="counting-rules muted">
+    <div className="stack prose muted">
       <p>{VERIFIED_RULE}</p>
       <p>{RANK_RULE}</p>
     </div>

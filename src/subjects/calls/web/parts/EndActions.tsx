@@ -176,7 +176,7 @@ function EndForm({ call, actions, pocketed, isChanging, onPocketed, onAsk }: End
     if (isWrong) actions.dismissRefusal();
   };
   return (
-    <form className="my-call-actions cluster" noValidate onSubmit={close}>
+    <form className="my-call-actions cluster phone-fill" noValidate onSubmit={close}>
       <NumberField
         ref={box}
         label={`Pocketed $ for ${call.symbol}`}
@@ -233,7 +233,7 @@ function Question({ call, kind, pocketed, onYes, onNo }: QuestionProps): ReactNo
   const question = `${name} on ${call.symbol}?`;
   const isDoubted = claim !== null && claim.doubt !== null;
   return (
-    <div className="end-question" role="group" aria-label={question}>
+    <div className="end-question row" role="group" aria-label={question}>
       <p>
         <b>{question}</b> {claim?.text} {endText(call, kind, last, claim?.hasPrice)}
       </p>
@@ -274,7 +274,7 @@ function Countdown({ kind, dueAt, symbol, onTakeBack }: CountdownProps): ReactNo
   }, [dueAt]);
   const doing = kind === 'close' ? 'Closes' : 'Is cancelled';
   return (
-    <div className="end-question">
+    <div className="end-question row">
       <p>
         {doing} in {seconds} s at the price then, also if you leave the page.
       </p>

@@ -13,7 +13,7 @@ const SHOWN = ['BHP', 'CBA', 'CSL', 'WES', 'TLS'];
 /** What Bellbird is, in two sentences and with some of its live rows, and the way in. */
 export function Introduction() {
   return (
-    <section className="introduction row flex-none rounded on-surface" aria-labelledby="introduction-title">
+    <section className="introduction row box on-surface" aria-labelledby="introduction-title">
       <div className="introduction-text stack align-start">
         <h2 id="introduction-title">Watch the Australian market live</h2>
         <p>{ABOUT}</p>
@@ -36,7 +36,7 @@ function LiveRows() {
   if (hasPrices && known.length === 0) return null;
   const rows = hasPrices ? known : SHOWN.map(emptyStock);
   return (
-    <table className="introduction-rows full-width table-text">
+    <table className="introduction-rows data-table full-width">
       <caption>
         Live prices{meta.value?.feed && <span className="muted"> · {meta.value.feed.label}</span>}
       </caption>

@@ -29,9 +29,11 @@ export function CopyHead({ head }: { head: Head }): ReactNode {
 
 /** The head of the ledger, by which everybody can tell later whether a line of before was changed. */
 export const LedgerNote = ({ head }: { head: Head }): ReactNode => (
-  <p className="calls-notice muted small ledger-note cluster">
+  <p className="row gap-1 muted small">
     Ledger: {lineNo(head.number)}, hash <code>{head.hash.slice(0, SHOWN)}</code>
     <CopyHead head={head} />
-    <a href={`#${LEDGER_PATH}`}>Verify</a>
+    <a className="touch" href={`#${LEDGER_PATH}`}>
+      Verify
+    </a>
   </p>
 );

@@ -37,7 +37,7 @@ function MyCallRow({ call, actions }: MyCallRowProps) {
         <th scope="row" data-heading="Symbol" tabIndex={-1}>
           <button
             type="button"
-            className="my-call-symbol gap-1 align-center"
+            className="touch gap-1"
             title="Price path"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
@@ -50,7 +50,7 @@ function MyCallRow({ call, actions }: MyCallRowProps) {
       </tr>
       {isOpen && (
         <tr>
-          <td colSpan={6} className="my-call-life">
+          <td colSpan={6}>
             <LoadedLife publicId={call.publicId} />
           </td>
         </tr>
@@ -233,7 +233,7 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
         </Button>
       }
     >
-      <div ref={content} className="my-calls-content" tabIndex={-1}>
+      <div ref={content} tabIndex={-1}>
         {actions.refused !== null && (
           <Banner onDismiss={actions.dismissRefusal}>{actions.refused.message}</Banner>
         )}

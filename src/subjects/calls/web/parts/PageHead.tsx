@@ -30,8 +30,10 @@ type PageHeadProps = {
 
 /** The head of a page below Calls: its title, what is to be said beside it, and what can be done. */
 export const PageHead = ({ title, back, notes, children }: PageHeadProps): ReactNode => (
-  <header className="calls-page-head row gap-2-3">
-    <a href={`#${back.to}`}>{back.label}</a>
+  <header className="row gap-2-3 break-words">
+    <a className="touch" href={`#${back.to}`}>
+      {back.label}
+    </a>
     <h1>{title}</h1>
     {notes}
     <span className="push">{children}</span>

@@ -23,7 +23,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const [entry, target] = formatAlike(call.entryPrice, call.targetPrice);
   const isReached = call.targetReached !== null || call.stopReached !== null;
   return (
-    <div className="calls-row-detail stack gap-2 table-text break-words pad-2-3 recent-detail">
+    <div className="calls-row-detail recent-detail stack gap-2 table-text break-words pad-2-3">
       <p>{call.rationale ?? 'No rationale given.'}</p>
       <p>
         {formatType(call.callType)} {call.symbol} at {entry}, target {target},{' '}

@@ -17,7 +17,7 @@ export const RecordLink = ({ name, inTabOrder }: { name: string; inTabOrder: boo
   name === DASH ? (
     <PersonName name={name} />
   ) : (
-    <a className="record-link" href={`#${recordPath(name)}`} tabIndex={inTabOrder ? 0 : -1}>
+    <a className="touch" href={`#${recordPath(name)}`} tabIndex={inTabOrder ? 0 : -1}>
       <PersonName name={name} />
     </a>
   );

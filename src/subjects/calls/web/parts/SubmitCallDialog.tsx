@@ -147,7 +147,7 @@ function CallLine({ form }: { form: CallInput }) {
   if (parts === null) return null;
   const warning = closeText(parts);
   return (
-    <p className="call-line table-text on-surface pad-2-3">
+    <p className="call-line box table-text on-surface pad-2-3">
       {parts.map(({ text, isClose }, index) => (
         <Fragment key={text}>
           {index > 0 && ', '}

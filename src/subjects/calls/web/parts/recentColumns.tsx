@@ -19,7 +19,6 @@ import {
   type Standing,
   standingOf,
 } from '#subjects/calls/rules/standing.ts';
-import { Button } from '#ui/Button.tsx';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { CellTone, TableColumn } from '#ui/table/types.ts';
 import { correct, type RecentRow } from '../state.ts';
@@ -196,7 +195,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
   {
     ...word('rationale', 'Rationale', 140, ({ call }) => call.rationale ?? DASH),
-    render: ({ call }) => <span className="call-rationale">{call.rationale ?? DASH}</span>,
+    render: ({ call }) => <span className="ellipsis">{call.rationale ?? DASH}</span>,
     maxWidth: 260,
   },
   percent(
@@ -236,13 +235,15 @@ export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...word('correct', 'Correct', 84, () => ''),
     taken: [],
     render: ({ call }, inTabOrder) => (
-      <Button
+      <button
+        type="button"
+        className="tool"
         tabIndex={inTabOrder ? 0 : -1}
         aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}
         onClick={() => correct(call)}
       >
         Correct
-      </Button>
+      </button>
     ),
   },
 ];

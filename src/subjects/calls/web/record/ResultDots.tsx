@@ -21,7 +21,7 @@ const ResultCall = ({ result: { publicId, symbol } }: { result: CallResult }): R
 /** The best and the worst of somebody's results. */
 export function BestAndWorst({ stats: { best, worst } }: { stats: ResultStats }): ReactNode {
   return (
-    <section className="best-and-worst">
+    <section className="stack gap-1 min-w-0">
       <h3>Best and worst</h3>
       <List title="Best" results={best} />
       <List title="Worst" results={worst} />
@@ -31,7 +31,7 @@ export function BestAndWorst({ stats: { best, worst } }: { stats: ResultStats })
 
 function List({ title, results }: { title: string; results: readonly CallResult[] }): ReactNode {
   return (
-    <table>
+    <table className="data-table full-width">
       <caption>{title}</caption>
       <thead className="visually-hidden">
         <tr>
@@ -102,7 +102,7 @@ type ResultDotsProps = {
 export function ResultDots({ results, total }: ResultDotsProps): ReactNode {
   const half = median(results.map(({ percent }) => percent)) ?? 0;
   return (
-    <section className="result-dots">
+    <section className="result-dots stack gap-1 min-w-0">
       <h3>Results over time</h3>
       <p className="muted small">
         {results.length < total ? `Newest ${results.length} shown. ` : ''}One dot per call, oldest on the
@@ -128,7 +128,7 @@ function Picture({ results, half }: { results: readonly CallResult[]; half: numb
     <svg viewBox={`0 ${-EDGE} ${WIDTH} ${HEIGHT + 2 * EDGE}`} aria-hidden="true">
       {lines.map((line) => (
         <g key={line}>
-          <line className={line === 0 ? 'result-dots-zero' : 'result-dots-line'} {...across(line)} />
+          <line className={line === 0 ? 'result-dots-zero' : undefined} {...across(line)} />
           <text x={SIDE - 6} y={place(line) * HEIGHT + 4}>
             {formatSigned(line, 0)}%
           </text>
@@ -139,7 +139,7 @@ function Picture({ results, half }: { results: readonly CallResult[]; half: numb
         <circle
           // Two results may be the same in everything.
           key={`${index} ${endedAt} ${publicId}`}
-          className={`is-${directionTone(percent, 1) ?? 'flat'}`}
+          className={directionTone(percent, 1) ?? 'flat'}
           cx={SIDE + 6 + index * step + step / 2}
           cy={place(percent) * HEIGHT}
           r={results.length > 150 ? 2 : 3.5}
@@ -150,8 +150,8 @@ function Picture({ results, half }: { results: readonly CallResult[]; half: numb
 }
 
 const ResultTable = ({ results }: { results: readonly CallResult[] }): ReactNode => (
-  <div className="result-dots-table">
-    <table>
+  <div className="scrolls">
+    <table className="data-table">
       <thead>
         <tr>
           <th scope="col">Call</th>

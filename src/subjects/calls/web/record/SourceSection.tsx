@@ -24,15 +24,15 @@ type BarTableProps = { title: string; note?: string; head: readonly string[]; ro
 function BarTable({ title, note, head, rows }: BarTableProps): ReactNode {
   const longest = Math.max(...rows.map(({ value }) => Math.abs(value)), 1e-9);
   return (
-    <section className="bar-table">
+    <section className="stack gap-1 min-w-0">
       <h3>{title}</h3>
       {note !== undefined && <p className="muted small">{note}</p>}
-      <table>
+      <table className="data-table full-width">
         <caption className="visually-hidden">{title}</caption>
         <thead>
           <tr>
-            {head.map((text) => (
-              <th key={text} scope="col">
+            {head.map((text, index) => (
+              <th key={text} scope="col" className={index > 0 ? 'is-number' : undefined}>
                 {text}
               </th>
             ))}
@@ -60,7 +60,7 @@ function BarLine({ row, head, share }: { row: BarRow; head: readonly string[]; s
         </td>
       ))}
       <td className="bar-table-bar" aria-hidden="true">
-        {share !== 0 && <span className={`is-${row.tone}`} style={{ '--share': share } as CSSProperties} />}
+        {share !== 0 && <span className={row.tone} style={{ '--share': share } as CSSProperties} />}
       </td>
     </tr>
   );
@@ -79,15 +79,13 @@ export function SourceSection({ record, isRunning }: { record: ReadSource; isRun
   const { ended, source, metrics } = record;
   return (
     <section className="source-record stack" aria-label={`On ${sourceLabel(source)}`}>
-      <h2>
+      <h2 className="row">
         Verified results <Pill>{sourceLabel(source)}</Pill>
         {!isRunning && <Pill variant="stale">Not the current source</Pill>}
       </h2>
       <Figures record={record} />
       <p className="muted table-text">{countsText(record)}</p>
-      {(metrics.days ?? 0) < MIN_RANK_DAYS && (
-        <p className="source-record-small rounded pad-2-3">{smallText(record)}</p>
-      )}
+      {(metrics.days ?? 0) < MIN_RANK_DAYS && <p className="marked tone-stale">{smallText(record)}</p>}
       {record.isCut && <p className="muted">Only the newest 10,000 ended calls are counted.</p>}
       {ended.count > 0 && (
         <div className="source-record-pictures">
@@ -146,7 +144,7 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
     ['Median, ended calls', <ResultText key="figure" percent={ended.median} />],
   ];
   return (
-    <dl className="source-record-figures wrap">
+    <dl className="figures">
       {figures.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -103,18 +103,15 @@ type ConditionGroupProps = {
 function ConditionGroup({ number, children, onAdd, onRemove }: ConditionGroupProps): ReactNode {
   const name = `group ${number}`;
   return (
-    <li className="condition-group stack" aria-label={`Any of ${name}`}>
-      <div className="condition-group-head gap-2 align-baseline strong">
+    <li className="condition-group stack gap-2" aria-label={`Any of ${name}`}>
+      <div className="cluster align-baseline strong">
         <span>Any of</span>
-        <span className="condition-group-note muted small">one of these is enough</span>
+        <span className="muted small regular">one of these is enough</span>
       </div>
-      <ol
-        className="gap-2 plain-list self-stretch stack"
-        aria-label={`Conditions of ${name}, any of which must hold`}
-      >
+      <ol className="gap-2 self-stretch stack" aria-label={`Conditions of ${name}, any of which must hold`}>
         {children}
       </ol>
-      <div className="condition-group-foot">
+      <div className="cluster">
         <Button onClick={onAdd} aria-label={`Add condition to ${name}`}>
           <PlusIcon size={15} aria-hidden />
           Add condition
@@ -189,7 +186,7 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
     <div className="align-start self-stretch stack" ref={frame}>
       <CatalogProblem />
       <SayInWords conditions={conditions} kind={kind} stocks={props.stocks} frame={frame} onUse={use} />
-      <ol className="gap-2 plain-list self-stretch stack" aria-label="Conditions, all of which must hold">
+      <ol className="gap-2 self-stretch stack" aria-label="Conditions, all of which must hold">
         <Blocks {...props} list={list} onPick={(id, side) => setPicking({ id, side })} />
       </ol>
       <AddButtons {...list} />

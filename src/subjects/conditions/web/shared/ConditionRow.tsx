@@ -173,7 +173,7 @@ export function ConditionRow(props: ConditionRowProps): ReactNode {
   const problem = draftRefusal(condition);
   const name = `Condition ${props.index + 1}`;
   return (
-    <li className="condition" aria-label={name} data-condition={condition.id}>
+    <li className="box pad-2-3" aria-label={name} data-condition={condition.id}>
       <Comparison {...props} />
       <ScanNote value={condition.lhs} scans={props.scans ?? null} />
       <div className="cluster">
@@ -299,7 +299,7 @@ type ActionsProps = Pick<ConditionRowProps, 'canMoveUp' | 'canMoveDown' | 'onMov
 
 function Actions({ canMoveUp, canMoveDown, name, onMove, onRemove }: ActionsProps): ReactNode {
   return (
-    <span className="condition-actions flex-none push">
+    <span className="cluster gap-0 push">
       <IconButton label={`Move ${name} up`} data-move="-1" disabled={!canMoveUp} onClick={() => onMove(-1)}>
         <ArrowUpIcon size={15} aria-hidden />
       </IconButton>

@@ -46,7 +46,7 @@ export function DeviceToggles({ own, choice, hasChat, onChange }: DeviceTogglesP
         />
       )}
       {isLost && (
-        <span className="destination-note is-warning">
+        <span className="warn-text small">
           The device that it was sent to was removed{hasChat ? '.' : ', so it is shown in the browser only.'}
         </span>
       )}
@@ -58,7 +58,7 @@ export function DeviceToggles({ own, choice, hasChat, onChange }: DeviceTogglesP
 export function DeviceLink({ own }: Pick<DeviceTogglesProps, 'own'>): ReactNode {
   if (own === null || devicesInUse(own).length > 0 || !couldBeDevice()) return null;
   return (
-    <span className="destination-note">
+    <span className="field-help">
       <a href={`#${SETTINGS_PATH}`}>Allow notifications on this device</a>
     </span>
   );

@@ -1,5 +1,4 @@
 import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
-import './devices.css';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useReloads } from '#web/shared/useReloads.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -86,7 +85,7 @@ function ThisBrowser(props: ThisBrowserProps): ReactNode {
   };
   if (ability !== 'able') {
     return (
-      <p className="devices-obstacle" tabIndex={-1} ref={takeFocus}>
+      <p className="marked tone-warn" tabIndex={-1} ref={takeFocus}>
         {OBSTACLES[ability]}
       </p>
     );
@@ -151,7 +150,7 @@ export function DevicesPanel(): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   useDevices();
   return (
-    <section className="panel devices-panel" aria-labelledby="devices-panel" ref={panel}>
+    <section className="panel" aria-labelledby="devices-panel" ref={panel}>
       <div className="row">
         <h2 id="devices-panel">Notifications on this device</h2>
         {(ownDevices.value?.devices.length ?? 0) > 0 && <TakeDrawnButton label="Devices" table={table} />}

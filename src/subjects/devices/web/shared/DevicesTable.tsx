@@ -100,8 +100,8 @@ function DeviceState({ device }: { device: Device }): ReactNode {
       {isSound && (
         <Pill variant={failure === null ? 'up' : 'warn'}>{failure === null ? 'On' : 'Last one failed'}</Pill>
       )}
-      {failure !== null && <p className="device-note">{failure}</p>}
-      <p className="device-note" role="status">
+      {failure !== null && <p className="cell-note">{failure}</p>}
+      <p className="cell-note" role="status">
         {test}
       </p>
     </>
@@ -121,9 +121,9 @@ function Rename({ device, say, onDone }: RenameProps): ReactNode {
     if (failure === null) onDone();
   };
   return (
-    <form className="device-rename" onSubmit={(event) => void submit(event)}>
+    <form className="cluster" onSubmit={(event) => void submit(event)}>
       <input
-        className="input"
+        className="input grow min-w-0"
         aria-label="Name of the device"
         value={name}
         maxLength={MAX_DEVICE_NAME}
@@ -167,13 +167,13 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
         ) : (
           <span className="break-words">{name}</span>
         )}
-        {id === thisDeviceId() && <span className="device-here muted">This browser</span>}
+        {id === thisDeviceId() && <p className="cell-note">This browser</p>}
       </th>
       <DeliveredCell at={deliveredAt} />
       <td data-heading="State" data-taken={stateText(device)}>
         <DeviceState device={device} />
       </td>
-      <td className="device-actions">
+      <td className="device-actions row-actions">
         <DeviceActions
           device={device}
           say={say}

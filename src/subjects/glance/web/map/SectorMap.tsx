@@ -177,7 +177,7 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
   return (
     <button
       type="button"
-      className={`sector-name cluster gap-1 full-width nowrap tile-${way}`}
+      className={`sector-name cluster gap-1 full-width nowrap tone-${way}`}
       data-strength={strength}
       data-tile={name}
       data-sector=""
@@ -188,7 +188,7 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
       onClick={() => onShow(name)}
     >
       {(width >= NAME_WIDTH || (width < CHANGE_WIDTH && width >= MIN_TEXT.width)) && (
-        <span className="sector-words">{name}</span>
+        <span className="ellipsis strong">{name}</span>
       )}{' '}
       {width >= CHANGE_WIDTH && <span className={trendClass(way)}>{text}</span>}
     </button>
@@ -204,7 +204,7 @@ const StockTile = memo(function StockTile(props: StockTileProps): ReactNode {
   return (
     <button
       type="button"
-      className={`stock-tile stack gap-0 align-center nowrap tile-${way}`}
+      className={`stock-tile stack gap-0 nowrap tone-${way}`}
       data-strength={strength}
       data-tile={`${sector} ${code}`}
       style={{ left, top, width, height }}
@@ -224,7 +224,7 @@ const StockTile = memo(function StockTile(props: StockTileProps): ReactNode {
 function OtherStocks({ tile, count }: { tile: Tile; count: number }): ReactNode {
   const hasText = tile.width >= 64 && tile.height >= MIN_TEXT.height;
   return (
-    <span className="other-stocks" style={tile}>
+    <span className="other-stocks center muted" style={tile}>
       {hasText && `${formatNumber(count, 0)} others`}
     </span>
   );

@@ -23,7 +23,7 @@ export function SectorTable({ map, onShow }: SectorTableProps): ReactNode {
       return next;
     });
   return (
-    <table className="sector-table">
+    <table className="sector-table market-table">
       <caption className="visually-hidden">Sectors, the largest by market cap first</caption>
       <thead>
         <tr>
@@ -71,16 +71,16 @@ function Sector({ sector, largest, isOpen, onToggle, onShow }: SectorProps): Rea
           <span className="cluster gap-0">
             <button
               type="button"
-              className="sector-opener"
+              className="sector-opener center muted"
               aria-expanded={isOpen}
               aria-label={`Largest stocks of ${name}`}
               onClick={onToggle}
             >
-              <ChevronRight size={14} aria-hidden />
+              <ChevronRight className="chevron" size={14} aria-hidden />
             </button>
             <button
               type="button"
-              className="market-stock"
+              className="market-stock ellipsis"
               title="Show in the scanner"
               onClick={() => onShow(name)}
             >
@@ -105,8 +105,8 @@ function StockRow({ stock: { code, name, change, marketCap } }: { stock: MapStoc
   return (
     <tr className="sector-stock">
       <th scope="row">
-        <button type="button" className="market-stock" onClick={() => showStock(code)}>
-          <b>{code}</b> <span className="muted">{name}</span>
+        <button type="button" className="market-stock ellipsis" onClick={() => showStock(code)}>
+          <b>{code}</b> <span className="muted small">{name}</span>
         </button>
       </th>
       <td>
@@ -123,9 +123,9 @@ function StockRow({ stock: { code, name, change, marketCap } }: { stock: MapStoc
 /** A change in words, and beside them as a bar. */
 function ChangeBar({ change }: { change: number | null }): ReactNode {
   return (
-    <span className="change-bar cluster gap-0 justify-end">
+    <span className="cluster gap-0 justify-end">
       <span
-        className={`change-fill is-${wayOf(change)}`}
+        className={`change-fill ${wayOf(change)}`}
         style={{ width: (Math.min(Math.abs(change ?? 0), FULL) / FULL) * BAR }}
         aria-hidden="true"
       />

@@ -50,7 +50,7 @@ function NewsFilters(props: NewsFiltersProps): ReactNode {
   useFilterKey(box);
   const change = (part: Partial<NewsFilter>) => onFilter({ ...filter, ...part });
   return (
-    <div className="market-filters wrap gap-2-3 align-end">
+    <div className="market-filters row gap-2-3 align-end">
       <TextField
         ref={box}
         label="Search"
@@ -198,7 +198,7 @@ function NewsTable({ rows, resetKey, isLoading, note, empty }: NewsTableProps): 
       loading={isLoading}
       isPrimary
       heading={({ pausedChip, newestRows }) => (
-        <header className="market-news-head row gap-0-3 muted small">
+        <header className="row gap-0-3 muted small">
           <span role="status">{isLoading ? 'Loading…' : note}</span>
           <NewsSource />
           {!isLoading && <TakeButton label="Announcements" columns={columns} rows={newestRows} />}

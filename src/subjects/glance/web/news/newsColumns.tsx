@@ -1,5 +1,6 @@
 import ExternalLink from 'lucide-react/icons/external-link';
 import { formatTime } from '#texts/format.ts';
+import { Pill } from '#ui/Pill.tsx';
 import type { TableColumn } from '#ui/table/types.ts';
 import { isWebAddress } from '#subjects/announcements/web/shared/isWebAddress.ts';
 import type { NewsLine } from '#subjects/glance/rules/dayNews.ts';
@@ -28,7 +29,7 @@ const DOCUMENT = column({
   render: ({ url, code, headline }, inTabOrder) =>
     isWebAddress(url) && (
       <a
-        className="market-document gap-1 align-center"
+        className="touch gap-1"
         href={url}
         target="_blank"
         rel="noopener noreferrer"
@@ -92,8 +93,7 @@ export const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
     width: 110,
     maxWidth: 130,
     text: ({ isPriceSensitive }) => (isPriceSensitive ? 'Price sensitive' : ''),
-    render: ({ isPriceSensitive }) =>
-      isPriceSensitive && <span className="market-sensitive warn-text small rounded">Price sensitive</span>,
+    render: ({ isPriceSensitive }) => isPriceSensitive && <Pill variant="warn">Price sensitive</Pill>,
   }),
   column({
     id: 'types',

@@ -58,7 +58,7 @@ export function QuietHoursPanel(): ReactNode {
   const { data, error, reload, set } = useLoaded(fetchQuietHours, MESSAGES.settings.loadQuietHours);
   if (data === 'none') return null;
   return (
-    <section className="panel quiet-hours" aria-labelledby="quiet-hours-panel">
+    <section className="panel" aria-labelledby="quiet-hours-panel">
       <h2 id="quiet-hours-panel">Quiet hours</h2>
       <p className="muted">
         Messages to your chats and devices wait and come in one, a line each with its time. Open windows still
@@ -115,7 +115,7 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
         disabled={isBusy}
         onChange={(isOn) => void save({ active: isOn })}
       />
-      <div className="quiet-hours-times wrap gap-2-4">
+      <div className="quiet-hours-times wrap gap-2-3">
         <TimeField label="From" minute={from} onChange={(minute) => void save({ from: minute })} />
         <TimeField label="Until" minute={until} onChange={(minute) => void save({ until: minute })} />
         <NativeSelect

@@ -66,7 +66,7 @@ function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
   const conditions = useMemo(() => logicText(logic, catalog), [logic, catalog]);
   const text = lists === null ? conditions : `Only ${scanListsText(lists)}: ${conditions}`;
   return (
-    <p className="scan-words ellipsis flex-none muted small" title={text}>
+    <p className="scan-words ellipsis two-lines muted small" title={text}>
       {text}
     </p>
   );

@@ -65,7 +65,7 @@ function SelectedIndicators({ fallback }: { fallback: RefObject<HTMLElement | nu
   return (
     <>
       {selected.length === 0 && <p className="muted">No indicators chosen yet.</p>}
-      <ul className="selected-indicators plain-list" ref={list}>
+      <ul className="selected-indicators" ref={list}>
         {selected.map((indicator, index) => (
           <SelectedIndicator
             key={operandId(indicator)}
@@ -83,8 +83,8 @@ type SelectedIndicatorProps = { indicator: Ref; label: string; onRemove(): void 
 
 function SelectedIndicator({ indicator, label, onRemove }: SelectedIndicatorProps): ReactNode {
   return (
-    <li>
-      <span>{label}</span>
+    <li className="cluster line-below">
+      <span className="grow">{label}</span>
       {!hasValues(indicator, stocks.value) && <span className="muted">waiting for values</span>}
       <IconButton label={`Remove ${label}`} onClick={onRemove}>
         <XIcon size={15} aria-hidden />

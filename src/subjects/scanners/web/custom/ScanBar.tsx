@@ -34,7 +34,7 @@ export function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: S
   const isLoading = scans.value === null;
   const selected = selectedIndicators.value.length;
   return (
-    <div className="scan-bar cluster flex-none line-below on-ground" role="toolbar" aria-label="Saved scans">
+    <div className="scan-bar cluster line-below" role="toolbar" aria-label="Saved scans">
       <ScanSelect selectRef={select} />
       <ToolbarButton label="New scan" icon={<PlusIcon size={15} />} disabled={isLoading} onClick={onNew} />
       {scan && <ScanActions scan={scan} {...actions} onDeleted={() => select.current?.focus()} />}
@@ -45,7 +45,7 @@ export function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: S
         onClick={onIndicators}
       />
       {count !== null && (
-        <span className="scan-count flex-none push table-text">
+        <span className="flex-none push table-text">
           {count}
           {isWaiting && <span className="muted">, waiting for values</span>}
         </span>
@@ -66,7 +66,7 @@ function ScanSelect({ selectRef }: { selectRef: RefObject<HTMLSelectElement | nu
       <select
         id={id}
         ref={selectRef}
-        className="input select scan-select"
+        className="input is-small scan-select"
         title={scan?.name}
         value={scan ? String(scan.id) : ALL_STOCKS}
         disabled={list === null}

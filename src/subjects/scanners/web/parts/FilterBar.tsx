@@ -42,6 +42,7 @@ function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
       <input
         ref={inputRef}
         type="text"
+        className="input is-small"
         aria-label="Filter by code or name"
         aria-keyshortcuts="/"
         placeholder="Code or name"
@@ -53,7 +54,7 @@ function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
         {...LEADS_INTO_TABLE}
       />
       {text !== '' && (
-        <button type="button" aria-label="Clear filter" onClick={() => onChange('')}>
+        <button type="button" className="center" aria-label="Clear filter" onClick={() => onChange('')}>
           <X size={13} aria-hidden="true" />
         </button>
       )}
@@ -122,7 +123,7 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
   const moreId = useId();
   return (
     <div
-      className="filter-bar"
+      className="filter-bar bar"
       role="toolbar"
       aria-label="Filters"
       data-dense={props.hasPriceGroup || undefined}
@@ -193,13 +194,7 @@ type MoreButtonProps = { filters: ScannerFilters; isOpen: boolean; controls: str
 function MoreButton({ filters, isOpen, controls, onToggle }: MoreButtonProps): ReactNode {
   const count = countFilters(filters);
   return (
-    <button
-      type="button"
-      className="filter-toggle"
-      aria-expanded={isOpen}
-      aria-controls={controls}
-      onClick={onToggle}
-    >
+    <button type="button" className="tool" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
       <SlidersHorizontal size={15} />
       Filters{count > 0 && ` (${count})`}
     </button>

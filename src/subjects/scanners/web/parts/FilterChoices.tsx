@@ -49,7 +49,7 @@ function MinValueBox(props: MinValueBoxProps): ReactNode {
   return (
     <span className="filter-value-box">
       <input
-        className="filter-value"
+        className="input is-small"
         type="text"
         inputMode="decimal"
         aria-label="Min value in dollars"
@@ -155,7 +155,7 @@ function ListFilter({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onC
     <>
       <button
         type="button"
-        className="filter-toggle filter-lists"
+        className="tool filter-lists"
         aria-label="Only my lists"
         title="Only my lists"
         aria-haspopup="menu"
@@ -229,7 +229,7 @@ export function ListsChip({ filters, onChange, textRef, listsLabel }: ChipsProps
   return (
     <button
       type="button"
-      className="filter-toggle filter-chip"
+      className="tool is-on"
       aria-label={`Remove the filter ${listsLabel}`}
       onClick={remove}
     >
@@ -268,7 +268,7 @@ function PreMarketChoices({ filters, onChange }: PreMarketChoicesProps): ReactNo
 
 function Group({ legend, children }: { legend: string; children: ReactNode }): ReactNode {
   return (
-    <fieldset className="filter-group">
+    <fieldset className="segments">
       <legend className="visually-hidden">{legend}</legend>
       {children}
     </fieldset>
@@ -285,7 +285,7 @@ type ToggleProps = {
 
 function Toggle({ isOn, name, onClick, children }: ToggleProps): ReactNode {
   return (
-    <button type="button" className="filter-toggle" aria-label={name} aria-pressed={isOn} onClick={onClick}>
+    <button type="button" className="tool" aria-label={name} aria-pressed={isOn} onClick={onClick}>
       {children}
     </button>
   );

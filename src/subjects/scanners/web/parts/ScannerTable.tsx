@@ -103,14 +103,14 @@ function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
       {!isFolded && (
-        <span className="scanner-count">
+        <span className="scanner-count muted small">
           {isLoading ? 'Loading…' : `${formatNumber(count, 0)} ${count === 1 ? 'stock' : 'stocks'}`}
         </span>
       )}
-      {openLeft.length > 0 && <span className="scanner-note">{openLeftText(openLeft)}</span>}
-      {note && <span className="scanner-note">{note}</span>}
+      {openLeft.length > 0 && <span className="ellipsis muted small">{openLeftText(openLeft)}</span>}
+      {note && <span className="ellipsis muted small">{note}</span>}
       {isFolded && (
-        <span className="scanner-count scanner-none">
+        <span className="phone-hidden muted small">
           <span>No results yet</span> · <span>{formatDate(today)}</span>
         </span>
       )}
@@ -262,9 +262,9 @@ function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
   return (
     <EmptyState detail={formatDate(today)}>
       No results yet
-      {note !== null && <span className="scanner-hint">{note}</span>}
+      {note !== null && <span className="scanner-hint muted">{note}</span>}
       {hidden > 0 && (
-        <span className="scanner-hint">
+        <span className="scanner-hint muted">
           The filters hide {formatNumber(hidden, 0)} {hidden === 1 ? 'stock' : 'stocks'}.
         </span>
       )}

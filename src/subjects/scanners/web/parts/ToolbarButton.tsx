@@ -12,7 +12,7 @@ export function ToolbarButton({ label, icon, isTerse = false, ...button }: Toolb
   return (
     <button
       type="button"
-      className="toolbar-button"
+      className="toolbar-button tool is-quiet"
       data-terse={isTerse || undefined}
       title={label}
       aria-label={label}

@@ -30,7 +30,7 @@ export function OpeningNote({ clock, stocks, priceGroup, hasLink, onKind }: Open
   const { kind, text } = useOpening(clock, stocks);
   useEffect(() => onKind(kind), [kind, onKind]);
   return (
-    <span className="opening-note gap-3 align-baseline">
+    <span className="opening-note align-baseline">
       <span role="timer">{text}</span>
       {kind === 'opened' && hasLink && (
         <a href={`#${SCANNERS[NEXT[priceGroup ?? 'underOne']].route}`}>Go to Intraday</a>

@@ -50,7 +50,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
   );
   return (
     <section className="tape-changes muted table-text" aria-labelledby={id}>
-      <h2 id={id}>
+      <h2 id={id} className="table-text">
         Entered and left {time === null ? 'in the last 15 minutes' : `in the 15 minutes to ${time}`}
       </h2>
       {error !== null ? (
@@ -64,7 +64,7 @@ export function TapeChanges({ table, moment, filters }: TapeChangesProps): React
       ) : (
         <ChangeList changes={changes} headingId={id} />
       )}
-      {data?.isCut && <p className="tape-note">Newest {changes.length} shown</p>}
+      {data?.isCut && <p className="small">Newest {changes.length} shown</p>}
     </section>
   );
 }
@@ -76,9 +76,9 @@ function ChangeList({ changes, headingId }: ChangeListProps): ReactNode {
     // It scrolls, so the keyboard must reach it.
     <ul tabIndex={0} aria-labelledby={headingId}>
       {changes.map(({ stock, time, isEntered, index }) => (
-        <li key={index} data-entered={isEntered}>
+        <li key={index}>
           <span>{formatTime(time)}</span> <b title={stock.name}>{stock.code}</b>{' '}
-          <span>{isEntered ? 'entered' : 'left'}</span>
+          <span className={isEntered ? 'up' : 'down'}>{isEntered ? 'entered' : 'left'}</span>
         </li>
       ))}
     </ul>

@@ -225,19 +225,26 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
   const hasFailed = error !== null && data === null;
   return (
     <>
-      <div className="tape-panel" role="group" aria-label="Tape" data-past={moment !== null || undefined}>
+      <div
+        className="tape-panel stack gap-1"
+        role="group"
+        aria-label="Tape"
+        data-past={moment !== null || undefined}
+      >
         {hasFailed ? (
           <Banner variant="error" action={<Button onClick={() => void reload()}>Retry</Button>}>
             {error}
           </Banner>
         ) : data === null ? (
-          <p role="status">Loading the tape…</p>
+          <p className="muted" role="status">
+            Loading the tape…
+          </p>
         ) : (
           <Days days={data.days} today={today} moment={moment} onChoose={setMoment} />
         )}
         {/* It would fail for the same reason, and say so beside the sentence above. */}
         {!hasFailed && <TapeChanges table={first} moment={moment} filters={filters} />}
-        <p className="tape-note">
+        <p className="muted small">
           The tape keeps every minute of the stocks that traded at least $5,000, in the default columns. Your
           filters apply, except those for news{filters.gaps === 'down' && '; only gaps up are kept'}.
         </p>
@@ -281,7 +288,7 @@ function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
       {day ? (
         track(day, dayText(day.date))
       ) : (
-        <p className="tape-note">No earlier days yet. Today appears here tomorrow.</p>
+        <p className="muted small">No earlier days yet. Today appears here tomorrow.</p>
       )}
       {earlier.length > 1 && day && (
         <NativeSelect

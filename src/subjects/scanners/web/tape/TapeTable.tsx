@@ -113,7 +113,7 @@ type TableHeadProps = {
 function TableHead({ table, count, asked, shown, children }: TableHeadProps): ReactNode {
   const Title = table === 'preOpenSnapshot' ? 'h2' : 'h1';
   return (
-    <header className="tape-table-head">
+    <header className="tape-table-head row muted table-text">
       <Title>{tapeTitle(table)}</Title>
       <span>{count === null ? 'Loading…' : countText(count)}</span>
       {count !== null && children}

@@ -246,12 +246,12 @@ export function ChartPage(): ReactNode {
   const title = code === null ? null : quoteTitle(code, stock);
   useScreenTitle(title);
   return (
-    <div className="chart-page stack gap-0 grow min-h-0">
+    <div className="chart-page stack gap-2">
       <header className="chart-head row flex-none">
         <h1>{code ?? 'Chart'}</h1>
         {stock !== null && <Standing stock={stock} />}
         <FeedPill />
-        <span className="chart-space" />
+        <span className="push" />
         <SymbolForm box={box} onChoose={choose} />
         {!isPhone && (
           <>
@@ -267,7 +267,7 @@ export function ChartPage(): ReactNode {
           {noCode === null ? 'No stock chosen yet.' : unknownCode(noCode)}
         </EmptyState>
       ) : (
-        <div className="chart-body grow min-h-0">
+        <div className="grow min-h-0">
           <StockChart key={code} code={code} stock={stock} tf={timeframe} onTimeframe={setTimeframe} />
         </div>
       )}
@@ -279,9 +279,9 @@ export function ChartPage(): ReactNode {
 function Standing({ stock }: { stock: Stock }): ReactNode {
   const { kind, price, change } = quoteOf(stock);
   return (
-    <p className="chart-standing gap-2 align-baseline min-w-0">
+    <p className="cluster align-baseline min-w-0">
       <strong>
-        {kind && <span className={kind === 'Match' ? 'muted' : 'chart-halt'}>{kind} </span>}
+        {kind && <span className={kind === 'Match' ? 'muted' : 'warn-text regular'}>{kind} </span>}
         {price}
       </strong>
       {change && <Trend direction={change.direction}>{change.text}</Trend>}

@@ -1,4 +1,3 @@
-import './transfer.css';
 import { type ChangeEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { Banner } from '#ui/Banner.tsx';
@@ -14,7 +13,7 @@ export function TransferPanel(): ReactNode {
   const [Preview, setPreview] = useState(() => lazy(loadPreview));
   const choose = (chosen: File) => setFile((before) => ({ chosen, turn: (before?.turn ?? 0) + 1 }));
   return (
-    <section className="panel transfer-panel" aria-labelledby="transfer-panel">
+    <section className="panel" aria-labelledby="transfer-panel">
       <h2 id="transfer-panel">Move to another server</h2>
       <p className="muted">
         Your columns, scans, watchlists with notes and targets, alerts, preferences and quiet hours as one

@@ -79,12 +79,7 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
   const isOfForm =
     refusal !== null && refusal.field !== 'code' && !LABELS.some(({ name }) => name === refusal.field);
   return (
-    <form
-      ref={form}
-      className="password-form stack align-start"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-    >
+    <form ref={form} className="narrow stack" noValidate onSubmit={(event) => void submit(event)}>
       {/* A password manager saves the new password under this name. */}
       <input
         type="text"
@@ -175,12 +170,7 @@ function SessionList({ changes }: { changes: number }) {
       {failure !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{failure}</Banner>}
       {sessions === null && failure === null && <SkeletonRows rows={2} label="Loading login sessions…" />}
       {sessions !== null && (
-        <ul
-          ref={list}
-          className="session-list plain-list full-width"
-          aria-label="Login sessions"
-          tabIndex={-1}
-        >
+        <ul ref={list} className="lines full-width" aria-label="Login sessions" tabIndex={-1}>
           {sessions.map((one) => (
             <SessionLine
               key={one.id}
@@ -205,10 +195,10 @@ type SessionLineProps = { session: LoginSession; isBusy: boolean; onEnd(): void 
 function SessionLine({ session, isBusy, onEnd }: SessionLineProps) {
   const name = sessionName(session);
   return (
-    <li>
+    <li className="row gap-2-3">
       <span className="strong">{name}</span>
       {session.current && <Pill variant="accent">This one</Pill>}
-      <span className="session-times">{sessionTimes(session, serverNow())}</span>
+      <span className="grow muted">{sessionTimes(session, serverNow())}</span>
       {!session.current && (
         <Button disabled={isBusy} aria-label={`End ${name}`} onClick={onEnd}>
           End
@@ -229,7 +219,7 @@ export function AccountPanel() {
   /** How often the other login sessions ended by it. */
   const [turnedOn, setTurnedOn] = useState(0);
   return (
-    <section className="panel account-panel" aria-labelledby="account-panel">
+    <section className="panel" aria-labelledby="account-panel">
       <h2 id="account-panel">Account</h2>
       {settings.value ? (
         <UserBadge />
@@ -264,7 +254,7 @@ function DataActions() {
   };
   return (
     <>
-      <div className="account-actions">
+      <div className="row">
         <Button disabled={isBusy} onClick={() => void download()}>
           {isBusy ? 'Downloading…' : 'Download my data'}
         </Button>

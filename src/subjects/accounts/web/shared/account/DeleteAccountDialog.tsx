@@ -49,7 +49,7 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <form id={form} className="delete-account" noValidate onSubmit={(event) => void submit(event)}>
+      <form id={form} className="stack" noValidate onSubmit={(event) => void submit(event)}>
         <p>
           Your alerts, watchlist, scans, settings and linked chats are deleted at once, for good. So are the
           rationales of your calls. The calls themselves stay, but no longer under your name.

@@ -30,7 +30,7 @@ function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
         Keep these recovery codes where your phone is not. Each logs you in once if you lose it. They are not
         shown again.
       </p>
-      <ul className="recovery-codes" aria-label="Recovery codes">
+      <ul className="recovery-codes form-row" aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -45,7 +45,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
       </h3>
       {error !== null && <Banner action={<Button onClick={changed}>Retry</Button>}>{error}</Banner>}
       {data === null && error === null && <SkeletonRows rows={1} label="Loading two-factor login…" />}
-      {data === 'missing' && <p className="second-factor muted">This server has no two-factor login.</p>}
+      {data === 'missing' && <p className="muted">This server has no two-factor login.</p>}
       {standing !== null && <State standing={standing} onOpen={setOpen} />}
       <Suspense fallback={null}>
         {open === 'setUp' && (
@@ -77,8 +77,8 @@ function State({ standing, onOpen }: { standing: Standing; onOpen(open: Open): v
             This server demands two-factor login of administrators: the Admin Panel opens once it is on.
           </Banner>
         )}
-        <p className="second-factor muted">Off. A login asks for your password alone.</p>
-        <div className="account-actions">
+        <p className="muted">Off. A login asks for your password alone.</p>
+        <div className="row">
           <Button onClick={() => onOpen('setUp')}>Turn on two-factor login</Button>
         </div>
       </>
@@ -86,8 +86,8 @@ function State({ standing, onOpen }: { standing: Standing; onOpen(open: Open): v
   }
   return (
     <>
-      <p className="second-factor">On. {leftText(recoveryCodesLeft)}</p>
-      <div className="account-actions">
+      <p>On. {leftText(recoveryCodesLeft)}</p>
+      <div className="row">
         <Button onClick={() => onOpen('codes')}>New recovery codes</Button>
         <Button onClick={() => onOpen('off')}>Turn off two-factor login</Button>
       </div>

@@ -129,7 +129,7 @@ function Pending({ plan, doing }: { plan: string; doing: Doing }) {
     <>
       <p role="status">Upgrade request pending: {plan}</p>
       <p className="muted">{approval('it')}</p>
-      <div className="upgrade-actions">
+      <div className="upgrade-actions row">
         <Button disabled={doing.isBusy} onClick={() => void doing.attempt(withdrawUpgrade)}>
           Withdraw
         </Button>
@@ -145,13 +145,13 @@ function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
   const plans = plansOf(appInfo.value?.hasModel ?? true, takesDonations());
   return (
     <>
-      <dl className="upgrade-plans">
+      <dl className="facts">
         {plans.map(({ name, words }) => (
           <Plan key={name} name={name} words={words} />
         ))}
       </dl>
       <p className="muted">{approval('a request')}</p>
-      <div className="upgrade-actions">
+      <div className="upgrade-actions row">
         {isFree && (
           <Button disabled={isBusy} onClick={() => void attempt(() => requestUpgrade('basic'))}>
             Request Basic

@@ -148,17 +148,21 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
         </>
       }
     >
-      {alert && onAnother && <OfView count={ofView} id={alert.id} onAnother={onAnother} onClose={onClose} />}
-      <div className="scan-alert-form">
-        <WatchedFields draft={draft} change={change} first={alert?.scan ?? scan} />
+      <div className="stack gap-4">
+        {alert && onAnother && (
+          <OfView count={ofView} id={alert.id} onAnother={onAnother} onClose={onClose} />
+        )}
+        <div className="form-row">
+          <WatchedFields draft={draft} change={change} first={alert?.scan ?? scan} />
+        </div>
+        <Conditions draft={draft} change={change} shown={scan} matching={matching} />
+        <ScanBacktest backtest={backtest} draft={draft} change={change} />
+        <div className="form-row">
+          <Limits draft={draft} change={change} />
+          <MannerFields draft={draft} change={change} />
+        </div>
+        {error !== null && <FormError>{error}</FormError>}
       </div>
-      <Conditions draft={draft} change={change} shown={scan} matching={matching} />
-      <ScanBacktest backtest={backtest} draft={draft} change={change} />
-      <div className="scan-alert-form">
-        <Limits draft={draft} change={change} />
-        <MannerFields draft={draft} change={change} />
-      </div>
-      {error !== null && <FormError>{error}</FormError>}
     </DialogSheet>
   );
 }
@@ -276,9 +280,9 @@ function Conditions({ draft, change, ...screen }: ConditionsProps): ReactNode {
   const lines = scanLines(scannerOfWatched(scan), filtersOf(scan));
   if (scan.type === 'scan') lines.unshift(`The conditions of your scan “${scan.name}”`);
   return (
-    <section className="scan-alert-conditions" aria-label="Conditions">
-      <h3>A stock is in this scan if all of this holds</h3>
-      <ul>
+    <section className="stack" aria-label="Conditions">
+      <h3 className="small">A stock is in this scan if all of this holds</h3>
+      <ul className="bullets">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
@@ -303,7 +307,7 @@ function LeastFields({ draft: { scan }, change }: PartProps): ReactNode {
   };
   const isPreMarket = scan.type === 'scanner' && scan.key === 'preMarket';
   return (
-    <div className="scan-alert-form">
+    <div className="form-row">
       {!isPreMarket && (
         <NumberField
           label="Up on the day by at least (%)"
@@ -356,7 +360,7 @@ function ScanAlertPlaces({ draft, change }: PartProps): ReactNode {
     return <p className="muted">Shown in the browser. To get it on your phone, {how}.</p>;
   }
   return (
-    <div className="scan-alert-chats">
+    <div className="row gap-2-3">
       {platforms.map((platform) => (
         <Toggle
           key={platform}

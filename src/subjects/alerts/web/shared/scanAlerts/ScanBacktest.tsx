@@ -58,8 +58,8 @@ export function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): Re
   const status = useRef<HTMLDivElement>(null);
   if (!isOffered) return null;
   return (
-    <section className="scan-alert-past" aria-label="Backtest" aria-busy={isTesting}>
-      <h3>How often it would have fired</h3>
+    <section className="stack gap-2" aria-label="Backtest" aria-busy={isTesting}>
+      <h3 className="small">How often it would have fired</h3>
       <div ref={status} role="status" tabIndex={-1} className="scan-alert-found">
         {isTesting && <p className="muted">Testing the last 20 trading days…</p>}
         {found && <Found found={found} />}

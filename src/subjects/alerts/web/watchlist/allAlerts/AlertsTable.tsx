@@ -66,7 +66,7 @@ const selectColumn = (toggle: (id: string, isRange: boolean) => void): TableColu
   isSortable: false,
   pinned: true,
   render: (row, inTabOrder) => (
-    <label className="alert-select">
+    <label className="alert-select center">
       <input
         type="checkbox"
         aria-label={`Select ${calledOf(row)}`}

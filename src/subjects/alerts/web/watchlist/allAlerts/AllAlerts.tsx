@@ -205,7 +205,7 @@ type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll' | 'needsAttention'> 
 
 /** The search, the groups, and what is done with several. */
 const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactNode => (
-  <div className="gap-2-4 align-end row">
+  <div className="gap-2-3 align-end row">
     <ListSearch
       label="Search alerts"
       placeholder="Code, name, group, condition or note"

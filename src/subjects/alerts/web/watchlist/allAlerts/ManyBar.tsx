@@ -42,7 +42,7 @@ export function ArmingMany({ rows, load }: ArmingManyProps): ReactNode {
     <>
       {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
       {seconds > 0 && (
-        <div className="alert-arming cluster gap-3">
+        <div className="alert-arming marked tone-warn row">
           <p>
             <span className="visually-hidden" role="status">
               {namedFew(arming.map(calledOf))}: already true, to fire in five seconds unless you undo.
@@ -140,8 +140,8 @@ export function ManyBar(props: ManyBarProps): ReactNode {
     if (box.current) box.current.indeterminate = isPart;
   }, [isPart]);
   return (
-    <div className="many-bar row" role="group" aria-label="Selected alerts">
-      <label className="many-all cluster">
+    <div className="many-bar row phone-fill" role="group" aria-label="Selected alerts">
+      <label className="check">
         <input
           ref={box}
           type="checkbox"
@@ -151,7 +151,7 @@ export function ManyBar(props: ManyBarProps): ReactNode {
         />
         Select all
       </label>
-      <span className="many-count muted" role="status">
+      <span className="many-count muted small" role="status">
         {count > 0 ? `${count} of ${alertCount(shown)} selected` : alertCount(shown)}
         {running !== null && ' · Working…'}
       </span>

@@ -60,9 +60,9 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   };
   if (conflict?.kind !== 'changed') {
     return (
-      <div className="alert-conflict gap-2 align-start rounded stack" role="alert">
+      <div className="marked tone-warn stack" role="alert">
         <p>This alert was deleted elsewhere while you edited it.</p>
-        <div className="alert-versions gap-3 full-width">
+        <div className="columns">
           <Version title="Yours" alert={mine} other={null} action="Keep mine" onChoose={editor.keepMine} />
         </div>
         <Button onClick={() => void removeAlert(editor)}>Delete here too</Button>
@@ -71,9 +71,9 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   }
   const theirs = describedOf(conflict.theirs);
   return (
-    <div className="alert-conflict gap-2 align-start rounded stack" role="alert">
+    <div className="marked tone-warn stack" role="alert">
       <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
-      <div className="alert-versions gap-3 full-width">
+      <div className="columns">
         <Version title="Yours" alert={mine} other={theirs} action="Keep mine" onChoose={editor.keepMine} />
         <Version
           title="Theirs"
@@ -101,9 +101,9 @@ function Version({ title, alert, other, action, onChoose }: VersionProps): React
   const catalog = platformCatalog.value?.catalog ?? null;
   const same = other === null ? null : alertLines(other, catalog);
   return (
-    <section className="alert-version gap-2 align-start rounded on-ground pad-2-3 stack" aria-label={title}>
-      <h3>{title}</h3>
-      <ul>
+    <section className="box stack on-ground pad-2-3" aria-label={title}>
+      <h3 className="small">{title}</h3>
+      <ul className="bullets break-words">
         {alertLines(alert, catalog).map((line) => (
           <li key={line}>{same?.includes(line) === false ? <strong>{line}</strong> : line}</li>
         ))}
@@ -150,6 +150,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
   const cooldownMinutes = persistent ? state.draft.cooldownMinutes : ALERT_COOLDOWN.start;
   const rehearsing = useRehearsal(symbol, logic && { logic, cooldownMinutes });
   const isReadable = saved === null || saved.logic_json !== null;
+  const note = noteOf(state);
   return (
     <div className="alert-body stack">
       <AlertTrouble editor={editor} />
@@ -165,10 +166,10 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
             isOn={state.draft.active}
           />
           <UntilOpenNote editor={editor} logic={logic} scans={scans} />
-          <p className="alert-note warn-text table-text">{noteOf(state)}</p>
+          {note !== null && <p className="warn-text table-text">{note}</p>}
         </>
       ) : (
-        <p className="alert-note warn-text table-text">
+        <p className="warn-text table-text">
           This alert was made with a newer version of Bellbird. Reload the page to edit it.
         </p>
       )}
@@ -181,9 +182,9 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
   );
 }
 
-/** Why what stands in the editor is not saved by itself; '' when it is. */
-function noteOf({ saved, draft }: EditorState): string {
-  if (hasWholeConditions(draft)) return '';
+/** Why what stands in the editor is not saved by itself; null when it is. */
+function noteOf({ saved, draft }: EditorState): string | null {
+  if (hasWholeConditions(draft)) return null;
   if (saved === null) return 'Not saved yet: complete the conditions.';
   return 'Not saved yet: until the conditions are complete, the alert uses its saved ones.';
 }
@@ -196,7 +197,7 @@ function UntilOpenNote({ editor, logic, scans }: ConditionsProps & { logic: Logi
   if (logic === null || !isUntilOpen(logic, scanOf)) return null;
   const changed = goingOn(editor.state.value.draft.conditions, scanOf);
   return (
-    <div className="until-open gap-2-3 align-center pad-2-3 row">
+    <div className="marked tone-warn row">
       <p>
         <strong>On {untilOpenText(sessionPhase.value)}.</strong> {UNTIL_OPEN_REASON}
       </p>

@@ -30,7 +30,7 @@ function DestinationToggles({ destinations, onChange }: DestinationTogglesProps)
   const own = ownDevices.value;
   if (linked?.length === 0 && devicesInUse(own).length === 0 && !hasDevices(destinations.devices)) {
     return (
-      <p className="destination-note">
+      <p className="field-help">
         Shown in the browser. To get it on your phone,{' '}
         <a href={`#${SETTINGS_PATH}`}>
           {couldBeDevice() ? 'link a chat or allow notifications in Settings' : 'link a chat in Settings'}
@@ -58,7 +58,7 @@ function ChatToggles({ destinations, onChange }: DestinationTogglesProps): React
   const linked = linkedChats.value;
   if (linked === null) {
     return linkedChatsError.value !== null ? (
-      <p className="destination-note">
+      <p className="field-help">
         Linked chats could not be loaded. <Button onClick={() => void loadLinkedChats()}>Retry</Button>
       </p>
     ) : null;
@@ -90,7 +90,7 @@ function Destination({ platform, own, isOn, onChange }: DestinationProps): React
   const noteId = useId();
   const note = noteOn(own);
   return (
-    <span className="destination">
+    <span className="row gap-0-3">
       <Toggle
         label={PLATFORM_NAMES[platform]}
         checked={isOn}
@@ -98,7 +98,7 @@ function Destination({ platform, own, isOn, onChange }: DestinationProps): React
         onChange={onChange}
       />
       {note !== null && (
-        <span className="destination-note is-warning" id={noteId}>
+        <span className="warn-text small" id={noteId}>
           {note}
         </span>
       )}

@@ -33,12 +33,12 @@ const marketMoment = (time: string): string => `${formatMoment(time)}${zoneMark(
 
 function Facts({ saved }: { saved: SavedAlert }): ReactNode {
   return (
-    <div className="alert-facts">
+    <div className="table-text">
       <p>
         {saved.last_triggered_at === null
           ? 'Never triggered'
           : `Last triggered ${marketMoment(saved.last_triggered_market_time ?? saved.last_triggered_at)}`}
-        {saved.delivery === 'failed' && <strong> · not delivered</strong>}
+        {saved.delivery === 'failed' && <span className="down"> · not delivered</span>}
         {saved.delivery === 'waiting' && ' · on its way'}
       </p>
       {saved.stopped_reason && <p className="warn-text">Stopped: {saved.stopped_reason}</p>}
@@ -86,7 +86,7 @@ function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
   return (
     <>
       {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
-      <div className="alert-deletion">
+      <div className="cluster justify-end">
         <Button
           variant="danger"
           disabled={isBusy}

@@ -78,7 +78,7 @@ function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): Rea
     if (takesFocus) card.current?.querySelector<HTMLElement>('input[type="text"], select')?.focus();
   }, [takesFocus]);
   return (
-    <li ref={card} className="alert-card rounded on-ground" aria-label={title}>
+    <li ref={card} className="alert-card box on-ground" aria-label={title}>
       <div className="alert-card-head row">
         <Head editor={editor} bodyId={bodyId} title={title} isAlone={isAlone} />
         <AlertPills state={state} />
@@ -115,7 +115,7 @@ function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
         setExpanded(editor.key, !isExpanded);
       }}
     >
-      <ChevronRightIcon size={16} aria-hidden />
+      <ChevronRightIcon className="chevron" size={16} aria-hidden />
       <span className="alert-card-name ellipsis flex-none strong">
         {isAlone && state.saved !== null && !state.draft.name.trim() ? 'Alert' : title}
       </span>
@@ -154,7 +154,7 @@ export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string 
     >
       <Alerts symbol={symbol} />
       {isLoaded && (
-        <div className="alert-panel-foot">
+        <div>
           <Button onClick={() => beginAlert(symbol, newDraft())}>
             <PlusIcon size={15} aria-hidden />
             Add alert
@@ -179,7 +179,7 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
       )}
       {!isLoaded && error === null && <SkeletonRows rows={2} label="Loading the alerts…" />}
       {editors.length > 0 && (
-        <ul className="plain-list stack">
+        <ul className="stack">
           {editors.map((editor, index) => (
             <AlertCard
               key={editor.key}

@@ -32,7 +32,7 @@ export function Arming({ editor, isNamed = false }: ArmingProps): ReactNode {
   const seconds = useSecondsLeft(saved?.armsAt ?? null);
   if (seconds === 0) return null;
   return (
-    <div className="alert-arming cluster gap-3">
+    <div className="alert-arming marked tone-warn row">
       <p>
         {/* Said once, and not each second. */}
         <span className="visually-hidden" role="status">

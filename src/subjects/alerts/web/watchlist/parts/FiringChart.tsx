@@ -84,7 +84,7 @@ export function FiringChart({ symbol, label, data, isWaiting }: FiringChartProps
   return (
     <div className="firing-chart" aria-busy={isWaiting}>
       {data === null ? (
-        <p className="muted">Loading the chart of {symbol}…</p>
+        <p className="center muted">Loading the chart of {symbol}…</p>
       ) : (
         <PriceChart label={label} data={data} fitsAll />
       )}

@@ -48,7 +48,7 @@ type LastEvaluationProps = { id: number; symbol: string; isActive: boolean };
 export function LastEvaluation({ id, symbol, isActive }: LastEvaluationProps): ReactNode {
   return (
     <section className="last-evaluation gap-0-3 align-baseline table-text row" aria-label="Last check">
-      <h3>Now</h3>
+      <h3 className="small">Now</h3>
       {isActive ? (
         <Polled id={id} symbol={symbol} />
       ) : (
@@ -76,7 +76,7 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
           // Their order is all that tells them apart.
           <Fragment key={index}>
             {index > 0 && ' · '}
-            <strong className={`evaluation-${answerText(seen)}`}>{answer}</strong>: {text}
+            <strong className={answerText(seen) === 'yes' ? 'up' : 'muted'}>{answer}</strong>: {text}
           </Fragment>
         );
       })}

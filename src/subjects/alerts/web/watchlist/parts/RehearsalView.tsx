@@ -79,16 +79,20 @@ export function RehearsalView(props: RehearsalViewProps): ReactNode {
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
   const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
   return (
-    <section className="rehearsal stack" aria-label="Would have fired" aria-busy={isOld && logic !== null}>
-      <h3>Would have fired</h3>
+    <section
+      className="rehearsal stack gap-2 table-text"
+      aria-label="Would have fired"
+      aria-busy={isOld && logic !== null}
+    >
+      <h3 className="small">Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
-      {!persistent && logic !== null && <p className="rehearsal-left-out">{ONCE_NOT_REHEARSED}</p>}
+      {!persistent && logic !== null && <p className="warn-text">{ONCE_NOT_REHEARSED}</p>}
       {logic === null ? (
         <p className="muted">Complete the conditions to see when the alert would have fired.</p>
       ) : rehearsal === null ? (
         error === null && <SkeletonRows rows={3} label="Backtesting…" />
       ) : (
-        <div className="rehearsal-result stack" data-old={isOld || undefined}>
+        <div className="stack gap-2" data-old={isOld || undefined}>
           <Result symbol={symbol} rehearsal={rehearsal} levels={levels} persistent={persistent} />
         </div>
       )}
@@ -122,13 +126,13 @@ const Result = memo(function Result(props: ResultProps): ReactNode {
         </Banner>
       )}
       {rehearsal.notRehearsed.map((sentence) => (
-        <p key={sentence} className="rehearsal-left-out">
+        <p key={sentence} className="warn-text">
           {sentence}
         </p>
       ))}
       {run && period && (
         <>
-          <div className="rehearsal-head row">
+          <div className="row justify-between">
             <p role="status">
               <strong>{periodText(run)}</strong>
               {often !== null && <span className="muted"> · {often}</span>}
@@ -150,11 +154,17 @@ type PeriodsProps = {
 };
 
 const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
-  <div className="rehearsal-periods" role="group" aria-label="Period">
+  <div className="segments" role="group" aria-label="Period">
     {offered.map((name) => (
-      <Button key={name} variant="quiet" aria-pressed={name === chosen} onClick={() => onChoose(name)}>
+      <button
+        key={name}
+        type="button"
+        className="tool"
+        aria-pressed={name === chosen}
+        onClick={() => onChoose(name)}
+      >
         {PERIOD_NAMES[name]}
-      </Button>
+      </button>
     ))}
   </div>
 );
@@ -164,8 +174,8 @@ function Firings({ fired, firings }: { fired: number; firings: readonly Firing[]
   if (firings.length === 0) return null;
   return (
     <Disclosure label="Times and prices">
-      <div className="rehearsal-scroll" tabIndex={0} role="region" aria-label="Times and prices">
-        <table>
+      <div className="rehearsal-scroll box" tabIndex={0} role="region" aria-label="Times and prices">
+        <table className="data-table">
           <thead>
             <tr>
               <th scope="col">Time (Sydney)</th>

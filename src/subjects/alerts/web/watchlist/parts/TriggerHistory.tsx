@@ -116,7 +116,7 @@ type TriggerTableProps = Pick<SavedAlert, 'destinations'> & { triggers: readonly
 
 function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode {
   return (
-    <table className="trigger-table">
+    <table className="trigger-table data-table full-width">
       <thead>
         <tr>
           <th scope="col">Time (Sydney)</th>

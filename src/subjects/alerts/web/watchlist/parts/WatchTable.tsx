@@ -215,7 +215,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         isPrimary={props.isPrimary}
         requested={props.requested}
         heading={({ pausedChip, newestRows }) => (
-          <header className="watch-table-head gap-3 align-baseline">
+          <header className="watch-table-head cluster align-baseline">
             <h2>{title}</h2>
             <span className="muted small">{isLoading ? 'Loading…' : countText(rows.length)}</span>
             {!isLoading && <TakeButton label={title} columns={props.columns} rows={newestRows} />}

@@ -40,7 +40,7 @@ function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
     });
   const failure = refusal ?? error;
   return (
-    <div className="scan-triggers">
+    <div>
       {failure !== null && <FormError>{failure}</FormError>}
       {alert.muted_today.length > 0 && (
         <Muted symbols={alert.muted_today} onTell={(symbol) => mute(symbol, false)} />
@@ -48,7 +48,7 @@ function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
       {data === null && failure === null && <p className="muted">Loading what this alert fired on…</p>}
       {data?.triggers.length === 0 && <p className="muted">It has not fired yet.</p>}
       {data !== null && data.triggers.length > 0 && (
-        <ol className="scan-trigger-list plain-list">
+        <ol className="scan-trigger-list scrolls">
           {data.triggers.map((trigger) => (
             <li key={trigger.id}>
               <TriggerLine trigger={trigger} />
@@ -126,7 +126,7 @@ export function ScanAlertTable({
   return (
     <>
       <TakeDrawnButton label="Alerts on scans" table={table} />
-      <StackedTable ref={table} className="scan-alerts-table" label="Alerts on scans">
+      <StackedTable ref={table} label="Alerts on scans">
         <thead>
           <tr>
             <th scope="col">Alert</th>
@@ -201,7 +201,7 @@ const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
     {called}
     {alert.name !== null && <span className="muted"> {scanAlertTitle(alert)}</span>}
     {alert.event_guard !== null && <p className="muted">{guardChoiceText(alert.event_guard)}</p>}
-    {alert.problem !== null && <p className="scan-alert-problem warn-text">{alert.problem}</p>}
+    {alert.problem !== null && <p className="warn-text">{alert.problem}</p>}
     {alert.active && alert.until_open && <p className="muted">On {untilOpenText(sessionPhase.value)}</p>}
     {alert.snoozed_until !== null && (
       <p className="muted">

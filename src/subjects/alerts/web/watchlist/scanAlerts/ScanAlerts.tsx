@@ -66,8 +66,8 @@ export function ScanAlerts(): ReactNode {
   // A server that knows only what the specification names has none.
   if (isMissing(listed.problem)) return null;
   return (
-    <section className="scan-alerts" aria-labelledby="scan-alerts-title">
-      <header className="scan-alerts-head row">
+    <section className="scan-alerts stack gap-2" aria-labelledby="scan-alerts-title">
+      <header className="row justify-between">
         <h2 id="scan-alerts-title">Alerts on scans</h2>
         <Button onClick={() => setEdited('new')}>New alert on a scan</Button>
       </header>

@@ -144,7 +144,7 @@ export function Triggers(): ReactNode {
     <AlertList label="Triggers" isLoading={list === null}>
       <ListFailure error={error} what="triggers" hasOld={list !== null} onRetry={reload} />
       {refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
-      <div className="gap-2-4 align-end row">
+      <div className="gap-2-3 align-end row">
         <ListSearch
           label="Search triggers"
           placeholder="Code, alert or reason"
@@ -169,7 +169,7 @@ export function Triggers(): ReactNode {
 }
 
 const MoreButton = ({ isLoading, onMore }: { isLoading: boolean; onMore(): Promise<void> }): ReactNode => (
-  <Button className="list-more" aria-disabled={isLoading} onClick={() => void (isLoading || onMore())}>
+  <Button className="self-center" aria-disabled={isLoading} onClick={() => void (isLoading || onMore())}>
     {isLoading ? 'Loading…' : 'Load more'}
   </Button>
 );

@@ -7,7 +7,7 @@ export function Averages({ history }: { history: EventHistory }): ReactNode {
   const { averages, releases, symbol } = history;
   if (averages.length === 0) return null;
   return (
-    <dl className="history-averages">
+    <dl className="stack gap-1">
       {averages.map((average) => (
         <div key={average.of}>
           <dt>{averageLabel(average, releases)}</dt>

@@ -22,7 +22,7 @@ export function HistoryPicture({ history, zone }: HistoryPictureProps): ReactNod
   const width = shown.length * SLOT;
   return (
     <figure className="history-picture">
-      <figcaption>
+      <figcaption className="muted small">
         <span>Surprise</span>
         <span>Market, 30 min</span>
       </figcaption>
@@ -59,7 +59,7 @@ type BandProps = { heights: readonly (number | null)[]; top: number; width: numb
 
 const Band = ({ heights, top, width }: BandProps): ReactNode => (
   <g>
-    <line className="history-axis" x1={0} x2={width} y1={top + HALF} y2={top + HALF} />
+    <line stroke="var(--line-strong)" x1={0} x2={width} y1={top + HALF} y2={top + HALF} />
     {heights.map((height, index) => (
       // Their order is all that tells them apart.
       <Bar key={index} height={height} left={index * SLOT + (SLOT - BAR) / 2} middle={top + HALF} />
@@ -73,10 +73,11 @@ function Bar({ height, left, middle }: BarProps): ReactNode {
   // An empty ring: not known. A line: nothing moved.
   if (height === null) return <circle className="history-unknown" cx={left + BAR / 2} cy={middle} r={2.5} />;
   const size = Math.max(MIN_HEIGHT, Math.abs(height) * (HALF - 1));
-  const tone = height === 0 ? 'is-flat' : height > 0 ? 'is-up' : 'is-down';
+  const tone = height === 0 ? 'muted' : height > 0 ? 'up' : 'down';
   return (
     <rect
-      className={`history-bar ${tone}`}
+      className={tone}
+      fill="currentcolor"
       x={left}
       y={height > 0 ? middle - size : height === 0 ? middle - size / 2 : middle}
       width={BAR}

@@ -35,7 +35,7 @@ export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
     >
       <div className="stack">
         <LimitFields wrong={null} />
-        <p className="size-word">Kept in this browser. The size is a sum, not advice.</p>
+        <p className="muted table-text">Kept in this browser. The size is a sum, not advice.</p>
       </div>
     </DialogSheet>
   );

@@ -15,18 +15,18 @@ export function SizePart({ position }: { position: SizedPosition }): ReactNode {
       <LimitFields wrong={size.ok ? null : size.error.field} />
       {size.ok ? (
         <>
-          <dl className="size-figures">
+          <dl className="size-figures facts">
             {sizeFigures(size.value, (limits.fees ?? 0) > 0).map(([name, figure]) => (
               <Figure key={name} name={name} figure={figure} />
             ))}
           </dl>
-          {size.value.isCapped && <p className="size-word">Limited by the maximum value.</p>}
+          {size.value.isCapped && <p className="size-word muted table-text">Limited by the maximum value.</p>}
         </>
       ) : (
-        <p className="size-word">{size.error.message}</p>
+        <p className="size-word muted table-text">{size.error.message}</p>
       )}
       <Rested text={size.ok ? sizeLine(size.value) : size.error.message} />
-      <p className="size-word">Kept in this browser, and not sent with the call.</p>
+      <p className="size-word muted table-text">Kept in this browser, and not sent with the call.</p>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function ChatIdHelp() {
 const Steps = ({ bots, missing }: { bots: ChatBots | null; missing: readonly ChatPlatform[] }) => (
   <>
     <p>Open a chat with the bot:</p>
-    <ul>
+    <ul className="bullets">
       {CHAT_PLATFORMS.map((platform) => (
         <li key={platform}>
           {PLATFORM_NAMES[platform]}:{' '}
@@ -52,7 +52,7 @@ const Steps = ({ bots, missing }: { bots: ChatBots | null; missing: readonly Cha
         </li>
       ))}
     </ul>
-    <ol>
+    <ol className="bullets">
       <li>
         Send <code>/link</code> to the bot. It answers with a link that works for 10 minutes: open it here and
         confirm that the chat is yours.
@@ -157,19 +157,17 @@ export function LinkChatForm(props: LinkChatFormProps) {
   };
   const name = PLATFORM_NAMES[platform];
   return (
-    <form className="link-chat-form gap-3 self-stretch" noValidate onSubmit={submit}>
+    <form className="form-row" noValidate onSubmit={submit}>
       <NativeSelect label="Platform" value={platform} options={OPTIONS} onChoose={choosePlatform} />
       <IdField {...linking} />
-      <div className="link-chat-submit">
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={linking.isBusy || isMissing}
-          aria-describedby={isMissing ? noteId : undefined}
-        >
-          {linking.isBusy ? 'Linking…' : 'Link'}
-        </Button>
-      </div>
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={linking.isBusy || isMissing}
+        aria-describedby={isMissing ? noteId : undefined}
+      >
+        {linking.isBusy ? 'Linking…' : 'Link'}
+      </Button>
       {isMissing && (
         <p className="link-chat-missing" id={noteId}>
           {name} is not set up on this server, so no {name} chat can be linked.{' '}

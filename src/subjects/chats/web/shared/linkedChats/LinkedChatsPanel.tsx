@@ -33,7 +33,7 @@ type LinkedChatsTableProps = {
 /** The user's chats, what state each is in, and the way to unlink it. */
 function LinkedChatsTable({ chats, table, body, onUnlink }: LinkedChatsTableProps) {
   return (
-    <StackedTable ref={table} className="linked-chats" label="Linked accounts">
+    <StackedTable ref={table} label="Linked accounts">
       <thead>
         <tr>
           <th scope="col">Platform</th>
@@ -74,7 +74,7 @@ function ChatRow({ chat, onUnlink }: { chat: LinkedChat } & Pick<LinkedChatsTabl
       <td data-heading="State" data-taken={stateText(chat)}>
         <ChatState chat={chat} />
       </td>
-      <td className="linked-chat-action">
+      <td className="row-actions">
         <Button
           disabled={isBusy}
           aria-label={`Unlink ${PLATFORM_NAMES[platform]} ${label}`}
@@ -98,7 +98,7 @@ function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat
     return (
       <>
         <Pill variant="down">Not delivered</Pill>
-        <p className="linked-chat-reason">{broken}</p>
+        <p className="cell-note">{broken}</p>
       </>
     );
   }
@@ -107,7 +107,7 @@ function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat
   return (
     <>
       <Pill variant="warn">Waiting for confirmation</Pill>
-      <p className="linked-chat-reason">
+      <p className="cell-note">
         {hasBot ? (
           <>
             Press <q>Yes, send alerts here</q> in that chat. No alerts go there until then.

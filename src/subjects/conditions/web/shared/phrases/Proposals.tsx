@@ -163,10 +163,10 @@ export function Proposals(props: ProposalsProps): ReactNode {
   // A live region is heard only if it stood there before.
   useEffect(() => onRead(summary), [summary, onRead]);
   return (
-    <section className="proposals stack" aria-label="What was read" ref={frame} tabIndex={-1}>
+    <section className="box on-ground pad-2-3 stack" aria-label="What was read" ref={frame} tabIndex={-1}>
       <p className="muted">{summary}</p>
       {items.length > 0 && (
-        <ul className="proposals-list" aria-label="Proposed conditions">
+        <ul className="stack gap-2" aria-label="Proposed conditions">
           {items.map((item) => (
             <ProposalRow
               key={item.id}
@@ -210,7 +210,7 @@ function ProposalRow({
   const words = logicText({ op: 'AND', conditions: [condition] }, catalog);
   return (
     <li className="proposal">
-      <label className="proposal-choice cluster strong">
+      <label className="check strong">
         <input
           type="checkbox"
           checked={item.isChosen}
@@ -222,13 +222,10 @@ function ProposalRow({
       <IconButton label={`Remove ${words}`} onClick={onRemove}>
         <XIcon size={15} aria-hidden />
       </IconButton>
-      <p className="proposal-said muted small" id={id}>
+      <div className="proposal-said muted small" id={id}>
         {isOneOf && <strong>Any of: </strong>}
-        from “{said}”
-        {note !== null && (
-          <span className={isDoubtful ? 'proposal-note is-doubt' : 'proposal-note'}>{note}</span>
-        )}
-      </p>
+        from “{said}”{note !== null && <p className={isDoubtful ? 'warn-text' : undefined}>{note}</p>}
+      </div>
     </li>
   );
 }
@@ -236,7 +233,7 @@ function ProposalRow({
 function MissedList({ missed }: { missed: readonly Missed[] }): ReactNode {
   if (missed.length === 0) return null;
   return (
-    <ul className="proposals-missed break-words" aria-label="Not understood">
+    <ul className="stack gap-2 warn-text" aria-label="Not understood">
       {missed.map(({ said, why }, at) => (
         <li key={`${at} ${said}`}>
           <strong>Not understood: “{said}”</strong> {why}
@@ -270,7 +267,7 @@ function Buttons({ items, conditions, kind, onUse, onClose }: ButtonsProps): Rea
   return (
     <>
       <FormError>{refusal}</FormError>
-      <div className="row proposals-buttons">
+      <div className="row">
         {items.length > 0 && own.length === 0 && (
           <Button variant="primary" disabled={isNone} onClick={() => use([])}>
             {isNone ? 'Tick what you want' : `Use ${what}`}

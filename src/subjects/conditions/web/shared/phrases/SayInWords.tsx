@@ -68,7 +68,7 @@ export function SayInWords(props: SayInWordsProps): ReactNode {
     box.current?.focus();
   };
   return (
-    <div className="say-in-words gap-1 self-stretch stack">
+    <div className="gap-1 self-stretch stack">
       <Box box={box} kind={props.kind} saying={saying} />
       <p className="visually-hidden" role="status">
         {saying.heard}
@@ -94,11 +94,11 @@ function Box({ box, kind, saying: { text, setText, read } }: BoxProps): ReactNod
   return (
     <>
       <label htmlFor={id}>Say it in words</label>
-      <div className="say-in-words-line">
+      <div className="cluster">
         <input
           id={id}
           ref={box}
-          className="input"
+          className="input grow min-w-0"
           value={text}
           maxLength={MAX_LENGTH}
           autoComplete="off"

@@ -62,7 +62,7 @@ function Preview({ logic, lists, stocks, filters, today }: PreviewProps): ReactN
   const shown = found.filter((stock) => passesFilters(stock, filters, today)).length;
   const rows = mostTraded(found.length > 0 ? found : stocks.values());
   return (
-    <section className="preview" aria-label="What the scan finds now">
+    <section className="self-stretch stack gap-1" aria-label="What the scan finds now">
       <p className="preview-count wrap">
         <strong>{countText({ matches: matches.size, total: stocks.size, shown, isPartial })}</strong>
         {found.length === 0 && rows.length > 0 && (
@@ -78,7 +78,7 @@ function Preview({ logic, lists, stocks, filters, today }: PreviewProps): ReactN
 function PreviewTable({ columns, rows }: { columns: readonly Column[]; rows: readonly Stock[] }): ReactNode {
   return (
     <div className="preview-scroll" tabIndex={0} role="region" aria-label="Values of the conditions">
-      <table>
+      <table className="data-table">
         <thead>
           <tr>
             <th scope="col">Code</th>
@@ -139,7 +139,7 @@ function ListsField({ lists, isWrong, onChoose }: ListsFieldProps): ReactNode {
   };
   return (
     <>
-      <div className="scan-lists">
+      <div className="form-row">
         <NativeSelect label="Looks at" value={lists?.side ?? ALL} options={SIDES} onChoose={chooseSide} />
         {lists && (
           <NativeSelect
@@ -177,7 +177,7 @@ function EditorButtons(props: EditorButtonsProps): ReactNode {
   if (isLeaving) {
     return (
       <>
-        <span className="editor-leaving" role="alert">
+        <span className="editor-leaving push-start self-center" role="alert">
           The changes are not saved.
         </span>
         <Button onClick={props.onKeepEditing}>Keep editing</Button>

@@ -50,7 +50,7 @@ export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: Column
         </Button>
       }
     >
-      <div className="column-looks">
+      <div className="stack">
         <NativeSelect
           label="Decimals"
           value={decimals === undefined ? DEFAULT : String(decimals)}
@@ -65,7 +65,11 @@ export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: Column
             onChange={(next) => onChange({ short: next || undefined })}
           />
         )}
-        {width !== undefined && <Button onClick={() => onChange({ width: undefined })}>Default width</Button>}
+        {width !== undefined && (
+          <Button className="fit" onClick={() => onChange({ width: undefined })}>
+            Default width
+          </Button>
+        )}
       </div>
     </DialogSheet>
   );

@@ -81,7 +81,7 @@ function Handle({ entry, canMove, onHandleKey }: ChipProps): ReactNode {
   return (
     <button
       type="button"
-      className="chip-handle"
+      className="chip-handle center"
       data-handle={entry.id}
       aria-label={`Move ${entry.label}`}
       aria-roledescription="column handle"
@@ -98,19 +98,14 @@ function Name({ entry, onToggle }: ChipProps): ReactNode {
   const { id, label, enabled, mandatory } = entry;
   if (mandatory) {
     return (
-      <span className="chip-name ellipsis align-center min-w-0">
+      <span className="chip-name ellipsis">
         {label}
         <LockIcon size={12} role="img" aria-label="always shown" />
       </span>
     );
   }
   return (
-    <button
-      type="button"
-      className="chip-name ellipsis align-center min-w-0"
-      aria-pressed={enabled}
-      onClick={() => onToggle(id)}
-    >
+    <button type="button" className="chip-name ellipsis" aria-pressed={enabled} onClick={() => onToggle(id)}>
       {label}
     </button>
   );
@@ -120,7 +115,7 @@ function Format({ entry, onFormat }: ChipProps): ReactNode {
   return (
     <button
       type="button"
-      className="chip-cross"
+      className="chip-cross center"
       aria-label={`Format ${entry.label}`}
       title="Decimals and short numbers"
       data-set={hasLooks(entry) || undefined}
@@ -135,7 +130,7 @@ function Cross({ entry, onRemove }: ChipProps): ReactNode {
   return (
     <button
       type="button"
-      className="chip-cross"
+      className="chip-cross center"
       aria-label={`Remove ${entry.label}`}
       title="Remove"
       onClick={() => onRemove(entry.id)}
@@ -267,7 +262,7 @@ export function ChipList(props: ChipListProps): ReactNode {
       onDragEnd={onDragEnd}
     >
       <SortableContext items={columns.map(({ id }) => id)} strategy={stayInPlace} disabled={!canMove}>
-        <ul className="chip-list wrap plain-list" ref={list}>
+        <ul className="wrap" ref={list}>
           {columns.map((entry, index) => (
             <Chip
               key={entry.id}

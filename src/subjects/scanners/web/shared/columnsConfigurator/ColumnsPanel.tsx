@@ -110,7 +110,7 @@ export function ColumnsPanel(): ReactNode {
   useHeldDrafts();
 
   return (
-    <section className="panel columns-panel" aria-labelledby="columns-panel">
+    <section className="panel" aria-labelledby="columns-panel">
       <h2 id="columns-panel">Table columns</h2>
       <p className="muted">
         Click a column to show or hide it. Drag it, or use the arrow keys on its handle, to change the order.

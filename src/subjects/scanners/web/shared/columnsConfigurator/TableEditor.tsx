@@ -66,11 +66,11 @@ export function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorPro
   const headingId = `columns-${tableKey}`;
   const errorId = `${headingId}-error`;
   return (
-    <section ref={frame} className="table-editor stack gap-2" aria-labelledby={headingId} tabIndex={-1}>
-      <div className="table-editor-head cluster gap-3">
+    <section ref={frame} className="table-editor line-above stack" aria-labelledby={headingId} tabIndex={-1}>
+      <div className="cluster gap-3">
         <h3 id={headingId}>{label}</h3>
         {isTarget && <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>}
-        {rights.save && <span className="table-editor-unsaved">Not saved</span>}
+        {rights.save && <span className="small stale-text">Not saved</span>}
       </div>
       <DroppedColumns tableKey={tableKey} />
       <WaitingColumns tableKey={tableKey} />

@@ -169,7 +169,7 @@ export function Auction({ code }: { code: string }): ReactNode {
   const [isShort, setShort] = useState(false);
   return (
     <section
-      className="auction"
+      className="auction stack"
       aria-label={`Opening auction of ${code}`}
       aria-busy={(auction === null && error === null) || undefined}
     >
@@ -178,14 +178,14 @@ export function Auction({ code }: { code: string }): ReactNode {
       ) : error === null ? (
         <>
           <Title />
-          <p className="auction-note" role="status">
+          <p className="muted small" role="status">
             Loading the auction…
           </p>
         </>
       ) : (
         <>
           <Title />
-          <p className="auction-note" role="alert">
+          <p className="muted small" role="alert">
             {error} <Button onClick={retry}>Retry</Button>
           </p>
         </>
@@ -202,7 +202,7 @@ function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: Kn
     return (
       <>
         <Title />
-        <p className="auction-none">No auction is known for {code} today.</p>
+        <p className="auction-none muted small">No auction is known for {code} today.</p>
       </>
     );
   }
@@ -216,12 +216,12 @@ function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: Kn
   const isLate = first - whole.from > LATE_MS;
   return (
     <>
-      <header className="auction-head gap-3 align-baseline">
+      <header className="row">
         <Title />
-        {isLate && <span className="auction-since">First known at {formatTime(first)}</span>}
-        <Button variant="quiet" aria-pressed={isShort} onClick={() => onShort(!isShort)}>
+        {isLate && <span className="muted small">First known at {formatTime(first)}</span>}
+        <button type="button" className="tool" aria-pressed={isShort} onClick={() => onShort(!isShort)}>
           Last {LAST_MINUTES} min
-        </Button>
+        </button>
       </header>
       <AuctionDrawing code={code} columns={columns} span={span} until={until} close={stock?.close ?? null} />
       <AuctionNumbers code={code} columns={columns} close={stock?.close ?? null} />

@@ -57,7 +57,7 @@ export function ChartKey(props: ChartKeyProps): ReactNode {
 function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
   const { averages = [], partial = [], shades = [], unknown } = data;
   return (
-    <dl>
+    <dl className="box">
       <Entry sign="▮" look="up">
         Closed above its open
       </Entry>
@@ -95,7 +95,7 @@ type EntryProps = { sign: ReactNode; look?: 'up' | 'down'; children: ReactNode }
 function Entry({ sign, look, children }: EntryProps): ReactNode {
   return (
     <div className="chart-key-entry">
-      <dt data-look={look}>{sign}</dt>
+      <dt className={look}>{sign}</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -105,7 +105,7 @@ function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
       {averages.length > 0 && (
         <span className="chart-legend-values wrap">
           {averages.map(({ id, title, value }) => (
-            <span className="chart-legend-value" key={id}>
+            <span key={id}>
               <AverageLine id={id} /> <span className="muted">{title}</span> {value}
             </span>
           ))}
@@ -120,7 +120,7 @@ function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
 
 function Value({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
-    <span className="chart-legend-value">
+    <span>
       <span className="muted">{name}</span> {children}
     </span>
   );
@@ -376,7 +376,7 @@ function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
         data-drawn={drawing !== null || undefined}
       />
       {drawing === null && !hasFailed && (
-        <span className="price-chart-wait muted small">Loading the chart…</span>
+        <span className="price-chart-canvas center muted small">Loading the chart…</span>
       )}
     </div>
   );
@@ -391,5 +391,5 @@ function knownSinceText({ knownSince, hasMore }: ChartData): string {
 function ChartNote({ data }: Pick<PriceChartProps, 'data'>): ReactNode {
   if (data.bars.time.length === 0) return null;
   const said = [knownSinceText(data), ...adjustedTexts(data)].filter((text) => text !== '');
-  return said.length === 0 ? null : <p className="price-chart-note">{said.join(' ')}</p>;
+  return said.length === 0 ? null : <p className="muted small">{said.join(' ')}</p>;
 }

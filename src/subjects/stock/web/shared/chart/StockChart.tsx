@@ -157,11 +157,12 @@ type TimeframeButtonsProps = { tf: ChartTimeframe; onChoose(tf: ChartTimeframe):
 /** The timeframes of a chart as one row of buttons. */
 function TimeframeButtons({ tf, onChoose }: TimeframeButtonsProps): ReactNode {
   return (
-    <div className="timeframe-buttons" role="group" aria-label="Timeframe">
+    <div className="segments" role="group" aria-label="Timeframe">
       {CHART_TIMEFRAMES.map((choice) => (
         <button
           key={choice}
           type="button"
+          className="tool is-quiet"
           aria-pressed={choice === tf}
           aria-label={`${TIMEFRAME_NAMES[choice].short}, ${TIMEFRAME_NAMES[choice].long}`}
           title={TIMEFRAME_NAMES[choice].long}
@@ -234,6 +235,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
       ref={place}
       aria-label={`Chart of ${code}`}
       data-state={status}
+      data-stale={arePricesOld.value || undefined}
       aria-busy={status === 'loading'}
     >
       <div className="stock-chart-bar row">
@@ -294,8 +296,8 @@ type ChartNotesProps = Pick<StockChartProps, 'code' | 'stock' | 'tf'> & { state:
 /** What is to be known of the prices that are shown. */
 function ChartNotes({ code, stock, tf, state: { bars, note } }: ChartNotesProps): ReactNode {
   return (
-    <span className="stock-chart-notes gap-3 muted small">
-      {arePricesOld.value && <span className="stock-chart-stale">Connection lost: prices frozen.</span>}
+    <span className="stock-chart-notes row muted small">
+      {arePricesOld.value && <span className="stale-text">Connection lost: prices frozen.</span>}
       {note !== null && !stocks.value.has(code) && <span>{note}</span>}
       {isEarlier(bars, tf) && <span>{absentText(code, stock)}</span>}
     </span>
@@ -309,7 +311,7 @@ function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
   const { status, knownSince, problem } = bars.state.value;
   if (status === 'failed') {
     return (
-      <p className="stock-chart-word" role="status">
+      <p className="stock-chart-word row box muted" role="status">
         <span>{messageOf(problem, `The chart of ${code} could not be loaded. Try again.`)}</span>
         {/* Where nothing is known of its code, to ask again brings nothing. */}
         {!isMissing(problem) && <Button onClick={() => void bars.refresh()}>Retry</Button>}
@@ -319,14 +321,14 @@ function ChartWord({ code, stock, bars, drawn }: ChartWordProps): ReactNode {
   if (drawn === null) {
     if (status !== 'loading') return null;
     return (
-      <p className="stock-chart-word on-raised" role="status">
+      <p className="stock-chart-word row box on-raised" role="status">
         Loading the chart of {code}…
       </p>
     );
   }
   if (drawn.bars.time.length > 0) return null;
   return (
-    <p className="stock-chart-word">
+    <p className="stock-chart-word row box muted">
       {knownSince === null ? `No prices for ${code} yet.` : absentText(code, stock)}
     </p>
   );

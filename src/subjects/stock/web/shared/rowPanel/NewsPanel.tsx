@@ -2,7 +2,6 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import '#subjects/announcements/web/shared/announcements.css';
 import type { NewsRowProps } from './NewsRow.tsx';
 
 /** After what a screen needs first. */
@@ -46,7 +45,7 @@ export function NewsPanel(props: NewsRowProps): ReactNode {
   if (Row !== null) return <Row {...props} />;
   if (!hasFailed) return <SkeletonRows rows={3} label="Loading the news…" />;
   return (
-    <p className="news-panel-failed" role="alert">
+    <p className="pad-2-3" role="alert">
       The news could not be loaded. <Button onClick={() => setFailed(false)}>Retry</Button>
     </p>
   );

@@ -154,10 +154,10 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
   useEffect(() => noteSummary(code, { text, note }), [code, text, note]);
   useEffect(() => () => forgetRefusals(code), [code]);
   return (
-    <article className="news-row gap-2 table-text" aria-label={`News for ${code}`} tabIndex={-1}>
-      <header className="news-head wrap align-baseline">
-        <h2 className="news-title table-text strong">
-          {code} <span className="news-company">{row.name}</span>
+    <article className="news-row stack gap-2 table-text" aria-label={`News for ${code}`} tabIndex={-1}>
+      <header className="row gap-0-3">
+        <h2 className="table-text">
+          {code} <span className="muted regular">{row.name}</span>
         </h2>
         <Facts row={row} />
         <NewsSource />
@@ -181,7 +181,7 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
 function Facts({ row }: { row: ScannerRow }): ReactNode {
   const zone = zoneMark(marketNow()).trim();
   return (
-    <dl className="news-facts wrap">
+    <dl className="row gap-0-3">
       <Fact term="Sector">{row.sector ?? 'Unknown'}</Fact>
       <Fact term="Status">{row.actualStatus ?? row.status}</Fact>
       {row.trend && (
@@ -201,9 +201,9 @@ function Facts({ row }: { row: ScannerRow }): ReactNode {
 
 function Fact({ term, children }: { term: string; children: ReactNode }): ReactNode {
   return (
-    <div className="news-fact">
+    <div className="cluster">
       <dt>{term}:</dt>
-      <dd>{children}</dd>
+      <dd className="cluster">{children}</dd>
     </div>
   );
 }
@@ -216,14 +216,14 @@ function PreviousDay({ row, today, items }: PreviousDayProps): ReactNode {
   if (previous === null || (items.length === 0 && !previous.day.headline)) return null;
   return (
     <section>
-      <header className="news-day gap-2 align-baseline muted small">
-        <h3 className="muted small strong">Yesterday</h3>
+      <header className="row muted small">
+        <h3 className="small">Yesterday</h3>
         <time dateTime={previous.date}>{formatDate(previous.date)}</time>
       </header>
       {items.length > 0 ? (
         <Announcements items={items} date={previous.date} />
       ) : (
-        <p className="news-headline">
+        <p>
           {previous.day.headline} <NewsTag>Prev Day</NewsTag>
         </p>
       )}
@@ -240,7 +240,7 @@ type AnnouncementsProps = {
 
 function Announcements({ items, date, label }: AnnouncementsProps): ReactNode {
   return (
-    <ul className="plain-list" aria-label={label}>
+    <ul aria-label={label}>
       {items.map((item) => (
         <Announcement key={item.id} item={item} date={date} />
       ))}

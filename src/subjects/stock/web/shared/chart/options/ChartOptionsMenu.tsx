@@ -65,7 +65,7 @@ export function ChartOptionsMenu({ tf, taken, anchor, onSize, onClose }: ChartOp
           ))}
         </MenuGroup>
       ) : (
-        <p className="chart-options-word">Months have no moving averages.</p>
+        <p className="menu-sheet-label">Months have no moving averages.</p>
       )}
       {tf === '1' && (
         <>

@@ -33,10 +33,10 @@ export function SizeReadout({ entry, pointed }: SizeReadoutProps): ReactNode {
   const text = readoutText(entry, pointed.hovered.value ?? pointed.picked, limits);
   return (
     <div className="size-readout cluster small">
-      <button type="button" className="size-readout-risk flex-none rounded" onClick={() => setSizing(true)}>
+      <button type="button" className="tool" onClick={() => setSizing(true)}>
         Risk ${formatNumber(limits.risk, (limits.risk ?? 0) % 1 === 0 ? 0 : 2)}
       </button>
-      <span className="size-readout-text ellipsis muted" title={text} aria-hidden="true">
+      <span className="size-readout-text ellipsis two-lines muted" title={text} aria-hidden="true">
         {text}
       </span>
       <Rested text={text} />
