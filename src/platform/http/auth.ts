@@ -163,7 +163,7 @@ class Callers {
 }
 
 /**
- * The plugin by which every route declares who may call it; a test refuses a route that declares nothing.
+ * The plugin that lets callers in, by the `access` of a route's contract.
  *
  * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a valid token, 403 below the level. Both come
  *   before the body is validated.

@@ -1,5 +1,5 @@
-import { t, type TSchema } from 'elysia';
-import type { AnyField, Wire } from '#lib/contract/fields.ts';
+import { type InputSchema, t, type TSchema } from 'elysia';
+import type { AnyField } from '#lib/contract/fields.ts';
 import type { Form, FormOptions } from '#lib/contract/form.ts';
 
 /** What a contract says of the values of one route. */
@@ -12,21 +12,6 @@ type RouteForms = {
 };
 /** Whether a schema is for the route, which checks by it, or for its documentation. */
 type Use = 'check' | 'tell';
-
-type Schema<F> = ReturnType<typeof t.Unsafe<Wire<F>>>;
-type Responses<R extends RouteForms> = { 200: Schema<R['answer']> } & (R extends { refusalForms: infer F }
-  ? { -readonly [S in keyof F]: Schema<F[S]> }
-  : unknown);
-type RouteSchemas<R extends RouteForms> = (R extends { answer: AnyField }
-  ? { response: Responses<R> }
-  : unknown) &
-  (R extends { params: infer P } ? { params: Schema<P> } : unknown) &
-  (R extends { query: infer Q } ? { query: Schema<Q> } : unknown) &
-  (R extends { body: infer B }
-    ? { body: B extends { isOptional: true } ? ReturnType<typeof optionalOf<Schema<B>>> : Schema<B> }
-    : unknown);
-
-const optionalOf = <S extends TSchema>(schema: S) => t.Optional(schema);
 
 /** Forms that hold no others. */
 type PlainForm = Exclude<Form, { of: Form | readonly Form[] } | { is: 'object' }>;
@@ -65,7 +50,7 @@ function plainSchema(form: PlainForm, options: FormOptions): TSchema {
 
 function sentSchema(form: Extract<Form, { is: 'sent' }>, use: Use, options: FormOptions): TSchema {
   if (use === 'tell') return schemaOf(form.of, use, { ...form.tell, ...options });
-  if (!form.check) return optionalOf(t.Unknown());
+  if (!form.check) return t.Optional(t.Unknown());
   if (form.checkedAs) return schemaOf(form.checkedAs, use, form.check);
   // The default that `UnionEnum` brings would take a missing value for the first one. With the option, even empty, a
   // missing body counts as an object without members, so that the sentence for a missing member is given.
@@ -81,7 +66,7 @@ function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
     case 'orNull':
       return t.Nullable(schemaOf(form.of, use), options);
     case 'optional':
-      return optionalOf(schemaOf(form.of, use, options));
+      return t.Optional(schemaOf(form.of, use, options));
     case 'anyOf': {
       const schemas = form.of.map((one) => schemaOf(one, use));
       return t.Union(schemas, options);
@@ -124,27 +109,13 @@ export const namedSchemas = (fields: readonly AnyField[]): Record<string, TSchem
   );
 
 /** The schemas by which a route checks what it is sent and what it answers. */
-export function routeSchemas<R extends RouteForms>({
-  params,
-  query,
-  body,
-  answer,
-  refusalForms = {},
-}: R): RouteSchemas<R> {
+export function routeSchemas({ params, query, body, answer, refusalForms = {} }: RouteForms): InputSchema {
   const check = (field: AnyField): TSchema => schemaOf(field.form, 'check');
+  const refusals = Object.entries(refusalForms).map(([status, form]) => [status, check(form)] as const);
   return {
     ...(params ? { params: check(params) } : {}),
     ...(query ? { query: check(query) } : {}),
     ...(body ? { body: check(body) } : {}),
-    ...(answer
-      ? {
-          response: {
-            200: check(answer),
-            ...Object.fromEntries(
-              Object.entries(refusalForms).map(([status, form]) => [status, check(form)]),
-            ),
-          },
-        }
-      : {}),
-  } as unknown as RouteSchemas<R>;
+    ...(answer ? { response: { 200: check(answer), ...Object.fromEntries(refusals) } } : {}),
+  };
 }

@@ -46,21 +46,20 @@ export function* encodeInSteps(
  * The answer to a request: packed where the caller takes it so, and 304 to who has it. It is the caller's own copy, asked
  * about each time.
  * @param options.isPersonal whether it differs by who asks
- * @returns it typed as what is in it, so that callers of the typed client see it
  */
-export function sendEncoded<Answer>(
+export function sendEncoded(
   encoded: Encoded,
   request: Request,
   { isPersonal = false }: { isPersonal?: boolean } = {},
-): Answer {
+): Response {
   const { json, etag } = encoded;
   const headers = {
     'cache-control': 'private, no-cache',
     vary: isPersonal ? 'accept-encoding, authorization, x-access-token' : 'accept-encoding',
     etag,
   };
-  const respond = (body: string | Uint8Array<ArrayBuffer> | null, more: object, status = 200): Answer =>
-    new Response(body, { status, headers: { ...headers, ...more } }) as unknown as Answer;
+  const respond = (body: string | Uint8Array<ArrayBuffer> | null, more: object, status = 200): Response =>
+    new Response(body, { status, headers: { ...headers, ...more } });
   if (isNotModified(request, etag)) return respond(null, {}, 304);
   const type = { 'content-type': 'application/json' };
   if (!isToBePacked(encoded, request)) return respond(json, type);

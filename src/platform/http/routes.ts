@@ -83,7 +83,7 @@ export function routesPlugin(auth: Auth, routes: readonly Route[]): AnyElysia {
       typeof handler === 'function' ? { handle: handler, admit: undefined, isRaw: undefined } : handler;
     const hooks: object = {
       ...accessOf(contract),
-      ...(routeSchemas(contract) as object),
+      ...routeSchemas(contract),
       ...(admit ? admitting(admit) : {}),
       ...(isRaw ? { parse: 'none' } : {}),
     };

@@ -3,7 +3,6 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { SentCall } from '../rules/callRules.ts';
 import type { CallLife } from '../rules/life.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
-import type { LeaderboardAnswer } from '../rules/types.ts';
 import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
@@ -21,45 +20,34 @@ import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
 
 /**
- * The bytes as an answer; typed as what is in them, so that callers of the typed client see it. What visitors get is the
- * same for all, and may be kept to be asked about again; what somebody gets who is logged in is kept nowhere.
+ * The bytes as an answer. What visitors get is the same for all, and may be kept to be asked about again; what somebody
+ * gets who is logged in is kept nowhere.
  */
-function asAnswer(
-  { json, gzip, etag }: EncodedAnswer,
-  request: Request,
-  isVisitor: boolean,
-): LeaderboardAnswer {
+function asAnswer({ json, gzip, etag }: EncodedAnswer, request: Request, isVisitor: boolean): Response {
   const isPacked = acceptsGzip(request.headers.get('accept-encoding'));
   const vary = 'accept-encoding, authorization, x-access-token';
   const headers: Record<string, string> = isVisitor
     ? { vary, etag, 'cache-control': 'private, no-cache' }
     : { vary, 'cache-control': 'no-store' };
-  const respond = (body: Uint8Array<ArrayBuffer> | null, more: object): LeaderboardAnswer =>
-    new Response(body, {
-      status: body === null ? 304 : 200,
-      headers: { ...headers, ...more },
-    }) as unknown as LeaderboardAnswer;
-  if (isVisitor && isNotModified(request, etag)) return respond(null, {});
+  if (isVisitor && isNotModified(request, etag)) return new Response(null, { status: 304, headers });
   const type = { 'content-type': 'application/json' };
-  return isPacked ? respond(gzip, { ...type, 'content-encoding': 'gzip' }) : respond(json, type);
+  return isPacked
+    ? new Response(gzip, { headers: { ...headers, ...type, 'content-encoding': 'gzip' } })
+    : new Response(json, { headers: { ...headers, ...type } });
 }
 
 /** A number that was sent; anything else counts as none, so that the rules say what is missing. */
 const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
-/** A call as it was sent, for the rules to check. */
-function sentCall(body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCall {
-  const { symbol, callType = null, stopLossType = 'NONE', rationale } = body;
-  return {
-    symbol,
-    callType,
-    stopLossType,
-    rationale,
-    entryPrice: numberOrNull(body.entryPrice),
-    targetPrice: numberOrNull(body.targetPrice),
-    stopLoss: numberOrNull(body.stopLoss),
-  };
-}
+/** A call as it was sent, every member of it, for the rules to check. */
+const sentCall = (body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCall => ({
+  callType: null,
+  stopLossType: 'NONE',
+  ...body,
+  entryPrice: numberOrNull(body.entryPrice),
+  targetPrice: numberOrNull(body.targetPrice),
+  stopLoss: numberOrNull(body.stopLoss),
+});
 
 /** What an owner does with calls (specification 7.5). */
 const ownerRoutes = (calls: Calls) =>
@@ -89,18 +77,18 @@ type Reads = { reads: ReadQueue };
 const MAX_PICTURES_A_MINUTE = 120;
 
 /** Who may see a call differs, so its answer does too. */
-const sendPersonal = <Answer extends object>(answer: Answer, request: Request): Answer =>
-  sendEncoded<Answer>(encode(answer), request, { isPersonal: true });
+const sendPersonal = (answer: CallLife | SubmitterRecord, request: Request): Response =>
+  sendEncoded(encode(answer), request, { isPersonal: true });
 
 /** A call's life and a submitter's record: public, as the Calls page is. */
 function pictureRoutes({ calls, ...limits }: RouteDeps) {
   const count = createCallerLimit(limits, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
   return serve(CALLS, {
-    'GET /api/calls/:publicId': ({ user, params, request }): CallLife => {
+    'GET /api/calls/:publicId': ({ user, params, request }) => {
       count(user, request);
       return sendPersonal(calls.life(user, params.publicId), request);
     },
-    'GET /api/calls/by/:name': ({ user, params, request }): SubmitterRecord => {
+    'GET /api/calls/by/:name': ({ user, params, request }) => {
       count(user, request);
       return sendPersonal(calls.record(params.name), request);
     },

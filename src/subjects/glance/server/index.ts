@@ -1,4 +1,3 @@
-import type { Wire } from '#lib/contract/fields.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import { addDays } from '#market/rules/sydneyTime.ts';
 import type { Market } from '#market/types.ts';
@@ -7,8 +6,6 @@ import { serve } from '#platform/http/routes.ts';
 import { createEncodedAnswers, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
-import type { priceRangesAnswer } from '../answers/priceRanges.ts';
-import type { usualValueAnswer } from '../answers/usualValue.ts';
 import { GLANCE } from '../contract.ts';
 import { curveStore, type CurveStore } from './curveStore.ts';
 import { GlanceService } from './service.ts';
@@ -127,12 +124,12 @@ const routesOf = (glance: GlanceService, count: UserLimit) =>
     'GET /api/data/usual-value': async ({ user, request }) => {
       count(user.id);
       const answer = await glance.usualValue(request);
-      return sendEncoded<Wire<typeof usualValueAnswer>>(answer, request);
+      return sendEncoded(answer, request);
     },
     'GET /api/data/price-ranges': async ({ user, request }) => {
       count(user.id);
       const answer = await glance.priceRanges(request);
-      return sendEncoded<Wire<typeof priceRangesAnswer>>(answer, request);
+      return sendEncoded(answer, request);
     },
   });
 

@@ -6,7 +6,7 @@ import { serve } from '#platform/http/routes.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
-import { MAX_TRANSFER_BYTES, type transferFile, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
+import { MAX_TRANSFER_BYTES, TRANSFER_FORMAT, TRANSFER_VERSION } from '../answers/file.ts';
 import { TRANSFER } from '../contract.ts';
 import {
   checkTransferFile,
@@ -167,9 +167,7 @@ const HEADERS = {
   'content-disposition': 'attachment; filename="bellbird-set-up.json"',
   'cache-control': 'no-store',
 };
-/** What is sent as it stands; typed as what is in it. */
-const asAnswer = (text: string): Wire<typeof transferFile> =>
-  new Response(text, { headers: HEADERS }) as unknown as Wire<typeof transferFile>;
+const asAnswer = (text: string): Response => new Response(text, { headers: HEADERS });
 
 type Query = { kinds?: string | undefined; switchOn?: 'yes' | 'no' | undefined };
 

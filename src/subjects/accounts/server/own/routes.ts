@@ -1,5 +1,3 @@
-import type { Wire } from '#lib/contract/fields.ts';
-import type { exportAnswer } from '#subjects/accounts/answers/own.ts';
 import { ACCOUNTS } from '#subjects/accounts/contract.ts';
 import { checkPasswordChange, type PasswordChange } from '#subjects/accounts/rules/ownAccount.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
@@ -101,9 +99,8 @@ const EXPORT_HEADERS = {
   'content-disposition': 'attachment; filename="bellbird-data.json"',
   'cache-control': 'no-store',
 };
-/** What is sent as it is read; typed as what is in it. */
-const asAnswer = (data: ConstructorParameters<typeof Response>[0]): Wire<typeof exportAnswer> =>
-  new Response(data, { headers: EXPORT_HEADERS }) as unknown as Wire<typeof exportAnswer>;
+const asAnswer = (data: ConstructorParameters<typeof Response>[0]): Response =>
+  new Response(data, { headers: EXPORT_HEADERS });
 const DONE = { success: true as const };
 
 /** What the routes share: who asks, and how often they may. */

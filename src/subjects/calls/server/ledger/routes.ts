@@ -7,8 +7,6 @@ import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import type { Db } from '#platform/db/open.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { Stopwatch } from '#lib/clock.ts';
-import type { Wire } from '#lib/contract/fields.ts';
-import type { ledgerPage } from '#subjects/calls/answers/ledger.ts';
 import { CALLS } from '#subjects/calls/contract.ts';
 import { createLedgerSize, ledgerFile, readLedgerPage, readLedgerRows } from './pages.ts';
 import { ledgerStore } from './store.ts';
@@ -98,10 +96,7 @@ export function ledgerRoutes({ db, reads, marketTime, ...limits }: LedgerRoutesD
       countBytes(request, stretch);
       const page = readLedgerPage(store, stretch, marketTime);
       const steps = encodeInSteps(page, request, 1);
-      return sendEncoded<Wire<typeof ledgerPage>>(
-        await reads.run(callerOf(user, request), 'ledger', steps),
-        request,
-      );
+      return sendEncoded(await reads.run(callerOf(user, request), 'ledger', steps), request);
     },
     'GET /api/calls/ledger/rows': ({ user, query, request }) => {
       countPage(user, request);

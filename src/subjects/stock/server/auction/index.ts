@@ -67,14 +67,14 @@ export function createAuction({ clock }: Core, needs: AuctionNeeds) {
   const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');
 
   /** Counts who asks, reads in turns and sends. */
-  async function answer<Answer>(
+  async function answer(
     { user, request, query }: Asking,
-    read: (deps: ReadDeps, typed: string) => Steps<Answer>,
-  ): Promise<Answer> {
+    read: (deps: ReadDeps, typed: string) => Steps<object>,
+  ): Promise<Response> {
     count(user, request);
     await auctions.ready();
     const steps = encodeInSteps(read(needs, query.symbol), request, 1);
-    return sendEncoded<Answer>(await reads.run(callerKey(user, request), 'auction', steps), request);
+    return sendEncoded(await reads.run(callerKey(user, request), 'auction', steps), request);
   }
 
   const routes = () =>

@@ -16,12 +16,7 @@ import type { ChartBars } from '#market/bars/chartBars.ts';
 import type { DayLines } from '#market/bars/dayLines.ts';
 import type { Market } from '#market/types.ts';
 import type { Core, Part } from '#src/part.ts';
-import {
-  type BarsAnswer,
-  type DayLinesAnswer,
-  type ChartTimeframe,
-  MAX_DAY_LINES,
-} from '#market/bars/rules/bars.ts';
+import { type BarsAnswer, type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
 import { createRunningAnswers } from '#platform/http/runningAnswers.ts';
@@ -121,12 +116,12 @@ const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
     'GET /api/data/bars': async ({ user, query, request }) => {
       countRead(user, request);
       const caller = callerKey(user, request);
-      return sendEncoded<BarsAnswer>(await bars.bars(query, { caller, request }), request);
+      return sendEncoded(await bars.bars(query, { caller, request }), request);
     },
     'GET /api/data/day-lines': async ({ user, query, request }) => {
       countRead(user, request);
       const caller = callerKey(user, request);
-      return sendEncoded<DayLinesAnswer>(await bars.dayLines(query.symbols, { caller, request }), request);
+      return sendEncoded(await bars.dayLines(query.symbols, { caller, request }), request);
     },
   });
 
