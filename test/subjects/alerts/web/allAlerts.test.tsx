@@ -313,6 +313,7 @@ async function openFilter(address = '/watchlist/alerts/attention'): Promise<void
   await screen.findByRole('grid', { name: 'All alerts' });
   await waitFor(() => expect(document.querySelector('table[aria-busy="true"]') === null).toBe(true));
 }
+const bar = () => within(screen.getByRole('group', { name: 'Selected alerts' }));
 const shownCodes = () => lines().map((line) => line.slice(1, 4));
 
 describe('the filter Needs attention of all alerts', () => {
@@ -352,13 +353,13 @@ describe('the filter Needs attention of all alerts', () => {
     await press('Undo');
     await waitFor(() => expect(shownCodes()).toEqual(['BHP', 'CBA']));
     const cooldowns = () => page.alerts().map(({ cooldownMinutes }) => cooldownMinutes);
-    await press('Raise cooldown to 30 min');
+    await press('Cooldown 30 min');
     await screen.findByText('1 alert given a longer cooldown.');
     expect(cooldowns()).toEqual([30, 1]);
     await press('Undo');
     await screen.findByText('1 alert given the former cooldown.');
     expect(cooldowns()).toEqual([1, 1]);
-    await press('Dismiss for 90 days');
+    await userEvent.click(bar().getByRole('button', { name: 'Dismiss' }));
     await screen.findByText('1 alert dismissed for 90 days.');
     expect(shownCodes()).toEqual(['CBA']);
     await press('Undo');
@@ -389,7 +390,7 @@ describe('the filter Needs attention of all alerts', () => {
     expect(await findings(document.body)).toEqual([]);
     act(() => goTo('/watchlist/alerts/attention'));
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select BHP' }));
-    await press('Dismiss for 90 days');
+    await userEvent.click(bar().getByRole('button', { name: 'Dismiss' }));
     await screen.findByText('1 alert dismissed for 90 days.');
     expect(screen.queryByText(NOT_DELIVERED)).toBeNull();
     await screen.findByText('No alerts need attention.');

@@ -306,8 +306,9 @@ function DeleteDialog({ action, rows, ...answers }: DeleteDialogProps): ReactNod
     >
       <p>{namedFew(rows.map(calledOf))}.</p>
       <p>
-        {isMerge && 'The oldest stays with its own name and note, and is also sent where these are sent. '}
-        {rows.length === 1 ? 'Its' : 'Their'} history goes too.
+        {isMerge
+          ? 'The oldest stays with its own name and note, and is also sent where the others are sent. What is deleted loses its history.'
+          : `${rows.length === 1 ? 'Its' : 'Their'} history goes too.`}
       </p>
     </LateConfirm>
   );

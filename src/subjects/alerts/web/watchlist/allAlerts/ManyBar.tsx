@@ -111,10 +111,10 @@ const ACTIONS = [
   ['group', 'Group…'],
 ] as const satisfies readonly (readonly [BulkAction, string])[];
 
-/** 'Raise cooldown to 30 min'; without the minutes if they differ. */
+/** 'Cooldown 30 min'; without the minutes if they differ. */
 function raiseLabel(rows: readonly AlertRow[]): string {
   const [minutes, ...others] = new Set(rows.map(raisedCooldown));
-  return `Raise cooldown${minutes && others.length === 0 ? ` to ${minutes} min` : ''}`;
+  return minutes && others.length === 0 ? `Cooldown ${minutes} min` : 'Raise cooldown';
 }
 
 /** What is done with the selected rows, and with which of them. */
@@ -126,7 +126,7 @@ function actionsOf(selected: readonly AlertRow[], needsAttention: boolean) {
     { action: 'off', label: 'Switch off', rows: selected },
     { action: 'raise', label: raiseLabel(noisy), rows: noisy },
     { action: 'merge', label: 'Merge…', rows: duplicates },
-    { action: 'dismiss', label: 'Dismiss for 90 days', rows: selected },
+    { action: 'dismiss', label: 'Dismiss', rows: selected },
   ] as const;
 }
 
