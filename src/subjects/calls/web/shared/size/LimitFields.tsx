@@ -19,7 +19,12 @@ const keepEnter = (event: KeyboardEvent): void => {
 export function LimitFields({ wrong }: { wrong: string | null }): ReactNode {
   const choices = sizeChoices.value;
   return (
-    <div className="form-row" role="group" aria-label="Limits of a position" onKeyDown={keepEnter}>
+    <div
+      className="limit-fields form-row"
+      role="group"
+      aria-label="Limits of a position"
+      onKeyDown={keepEnter}
+    >
       {FIELDS.map(({ name, label, step, placeholder }) => (
         <NumberField
           key={name}
