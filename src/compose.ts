@@ -40,7 +40,6 @@ import { idleBot } from './platform/chatClients/bot.ts';
 function createBotParts(
   core: Core,
   { telegram, discord, botNames, noticeTokens }: Messaging['platforms'],
-  { clientAddress }: Pick<Runtime, 'clientAddress'>,
   made: People & Messaging & MarketParts & AlertParts & CallsPart & ModelParts,
 ) {
   const market = made.market.service;
@@ -69,11 +68,10 @@ function createBotParts(
   const { heard } = channels.service;
   const { membership } = made.linkedChats.service;
   const moved = (from: string, to: string): void => made.outbox.service.moveChat('telegram', from, to);
-  const pressed = { clientAddress, tokens: noticeTokens };
   return {
     channels,
     chatCommands,
-    noticeActions: createNoticeActions(core, { ...pressed, alerts, scanAlerts, devices }),
+    noticeActions: createNoticeActions(core, { tokens: noticeTokens, alerts, scanAlerts, devices }),
     telegramBot:
       telegram?.createBot({ handle, heard, membership, moved }) ?? idleBot('telegramBot', 'Telegram bot'),
     discordBot: discord?.createBot({ handle }) ?? idleBot('discordBot', 'Discord bot'),
@@ -139,13 +137,11 @@ export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part):
 /** What the calendar remembers: it looks at the market, which itself tells of the calendar. */
 const createMemoryParts = (
   core: Core,
-  { clientAddress }: Runtime,
   { access: { reads }, calendar, market, values }: RequestParts & CalendarPart & MarketParts,
 ) =>
   ({
     calendarMemory: createCalendarMemory(core, {
       reads,
-      clientAddress,
       calendar: calendar.service,
       market: market.service,
       past: values.service,
@@ -154,7 +150,6 @@ const createMemoryParts = (
 
 /** What the subjects are made of, each after those that it needs. */
 function createSubjects(core: Core, runtime: Runtime) {
-  const { clientAddress, randomToken } = runtime;
   const requests = createRequestParts(core, runtime);
   const { audit } = requests;
   const messaging = createMessaging(core, runtime);
@@ -172,8 +167,6 @@ function createSubjects(core: Core, runtime: Runtime) {
   const { notifier } = alertParts.alerts.service;
   const calls = createCalls(core, {
     market: market.service,
-    randomToken,
-    clientAddress,
     notifier: () => notifier,
     audit: audit.service,
     past: values.service,
@@ -190,7 +183,7 @@ function createSubjects(core: Core, runtime: Runtime) {
     jwtSecret: runtime.jwtSecret,
     alertOpening: alertParts.alerts.service.openingElsewhere,
   });
-  const modelParts = createModelParts(core, runtime, { ...before, calls });
+  const modelParts = createModelParts(core, { ...before, calls });
   return { ...marketParts, ...modelParts, ...messaging, ...alertParts, ...before, calls, relayRoutes };
 }
 
@@ -201,10 +194,10 @@ function createParts(core: Core, runtime: Runtime, subjects: ReturnType<typeof c
   const administration = createAdministration(core, runtime, subjects);
   const parts = {
     ...rest,
-    ...createBotParts(core, platforms, runtime, subjects),
+    ...createBotParts(core, platforms, subjects),
     ...administration,
-    ...createRecordingParts(core, runtime, { ...subjects, ...administration }),
-    ...createMemoryParts(core, runtime, subjects),
+    ...createRecordingParts(core, { ...subjects, ...administration }),
+    ...createMemoryParts(core, subjects),
     ...createWatchers(core, runtime),
     transfer: createTransferPart(core, subjects),
     relayRun: createRelayPart(runtime.primary, subjects),
@@ -214,7 +207,7 @@ function createParts(core: Core, runtime: Runtime, subjects: ReturnType<typeof c
     calendar,
     calls,
     changeGate,
-    testMode: createTestModePart(core, runtime, subjects),
+    testMode: createTestModePart(core, subjects),
     checkpoints: createCheckpoints(core),
     longReads,
     loopTime,
@@ -312,7 +305,9 @@ function connect(parts: Parts): void {
  * @returns the routes as one application, made when it is asked for; the parts by name; and those that run, in the order
  *   of their start; they stop in the reverse order
  */
-export function compose(core: Core, runtime: Runtime) {
+export function compose(base: Omit<Core, keyof Runtime>, runtime: Runtime) {
+  const { clientAddress, keepOpen, cutOff, randomToken } = runtime;
+  const core: Core = { ...base, clientAddress, keepOpen, cutOff, randomToken };
   const subjects = createSubjects(core, runtime);
   const parts = createParts(core, runtime, subjects);
   // Without a token a bot has nothing to start.

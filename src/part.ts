@@ -1,6 +1,7 @@
 import type { AnyElysia } from 'elysia';
 import type { Config } from './config/config.ts';
 import type { Route } from './platform/http/routes.ts';
+import type { Connections } from './platform/http/connections.ts';
 import type { Db } from './platform/db/open.ts';
 import type { SystemClock } from './lib/clock.ts';
 import type { HttpClient } from './lib/httpClient/client.ts';
@@ -10,7 +11,7 @@ import type { TickListener } from './market/types.ts';
 import type { MarketSource } from './sources/quotes/source.ts';
 
 /** What every part may be made from; each names the members that it uses. */
-export type Core = {
+export type Core = Connections & {
   config: Config;
   db: Db;
   /** The wall clock. The market's own is `source.clock`. */
@@ -19,6 +20,8 @@ export type Core = {
   /** The one client for calls to other servers. */
   http: HttpClient;
   source: MarketSource;
+  /** URL-safe random text of 128 bits or more. */
+  randomToken(): string;
 };
 
 /** What one removal did. */

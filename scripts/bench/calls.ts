@@ -126,10 +126,9 @@ function tracker(): Row[] {
   const source = createBenchSource(clock, clock);
   const db = openMemoryDb();
   const market = createMarket({ clock });
-  const calls = new Calls(coreOf({ db, clock, source, log: createLog(() => {}) }), {
+  const calls = new Calls(coreOf({ db, clock, source, log: createLog(() => {}), randomToken: () => '' }), {
     market,
     adjustments: NO_ADJUSTMENTS,
-    randomToken: () => '',
     notifier: () => ({ callsChanged: () => {} }),
     audit: standIn({ record: () => {} }),
     past: pastOf(),

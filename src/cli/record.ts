@@ -1,3 +1,5 @@
+import { randomToken } from '#lib/ids.ts';
+import { createConnections } from '#platform/http/connections.ts';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/config.ts';
 import { isDiskLow } from '../admin/backups/rules/diskSpace.ts';
@@ -82,7 +84,8 @@ async function makeMarket(io: Io) {
   const clock: SystemClock = io.wall;
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
-  const core = { config, clock, log, http, source };
+  // Nobody asks this process over HTTP.
+  const core = { config, clock, log, http, source, randomToken, ...createConnections() };
   const market = createMarketPart(core).service;
   const news = createNewsBook();
   const calendar = chooseCalendar(core);

@@ -69,7 +69,6 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
     closures: createClosures(core, { audit }),
     support: createSupport(core, {
       audit,
-      keepOpen: runtime.keepOpen,
       write: runtime.writeSupport ?? createSupportWriter(runtime.program.env),
     }),
     serverSettings: createServerSettings(core, { redactor }),
@@ -91,14 +90,11 @@ export function createAdministration(core: Core, runtime: Runtime, made: People 
 /** Recordings of the running market. */
 export function createRecordingParts(
   core: Core,
-  { keepOpen, randomToken }: Runtime,
   made: People & MarketParts & CalendarPart & ReturnType<typeof createAdministration>,
 ) {
   const { audit, market, announcements, calendar, serverControls } = made;
   const paths = dataPaths(core.config);
   const recordings = createRecordings(core, {
-    keepOpen,
-    randomToken,
     audit: audit.service,
     market: market.service,
     releases: () => announcements.service.recent(),
@@ -113,20 +109,15 @@ export function createRecordingParts(
 }
 
 /** Test mode with the trade ideas and alerts of its demo users. */
-export function createTestModePart(
-  core: Core,
-  { randomToken, clientAddress }: Runtime,
-  made: People & MarketParts & AlertParts & CallsPart,
-) {
+export function createTestModePart(core: Core, made: People & MarketParts & AlertParts & CallsPart) {
   const { calls, values, alerts, watchlist } = made;
   const accounts = made.accounts.service;
   const market = made.market.service;
   const past = values.service;
   return createTestMode(core, {
     accounts,
-    clientAddress,
     seeders: [
-      createCallsSeeder(core, { accounts, calls: calls.service, market, randomToken, past }),
+      createCallsSeeder(core, { accounts, calls: calls.service, market, past }),
       createAlertsSeeder({ market, alerts: alerts.service, watchlist: watchlist.service }),
     ],
     listed: async () => core.source.loaded?.(),
@@ -136,16 +127,13 @@ export function createTestModePart(
 /** Backups, and the nightly job, which asks all these parts to remove what they kept for long enough. */
 export function createNightWork(
   core: Core,
-  { writeBackup, clientAddress, keepOpen, randomToken, program }: Runtime,
+  { writeBackup, program }: Runtime,
   { accounts, audit }: People,
   parts: readonly Part[],
 ) {
   const paths = dataPaths(core.config);
   const backups = createBackups(core, {
     paths,
-    randomToken,
-    clientAddress,
-    keepOpen,
     writeBackup: writeBackup ?? createBackupWriter(paths.database),
     runSend: createJobRunner('send-backup', program.env),
     settingsFile: () => settingsFile(program.env),

@@ -26,7 +26,7 @@ const commonNeeds = (made: People & Messaging & MarketParts) => ({
 /** Watchlists, and the alerts that are sent to chats and open windows. */
 export function createAlertParts(
   core: Core,
-  { clientAddress, keepOpen, cutOff, alertPingMs, primary }: Runtime,
+  { alertPingMs, primary }: Runtime,
   made: People & Messaging & MarketParts & CalendarPart,
 ) {
   const { accounts, access } = made;
@@ -36,9 +36,9 @@ export function createAlertParts(
   const scanTriggers = createScanTriggerEvents(core);
   const alerts = createAlerts(core, {
     ...common,
-    keepOpen,
-    cutOff,
-    clientAddress,
+    keepOpen: core.keepOpen,
+    cutOff: core.cutOff,
+    clientAddress: core.clientAddress,
     reads: access.reads,
     events: made.calendar.service.highEvents,
     past: made.values.service,

@@ -63,7 +63,7 @@ export function createMarketParts(
   { calendar, ...requests }: RequestParts & CalendarPart,
 ) {
   const { reads } = requests.access;
-  const { clientAddress, keepOpen, cutOff, primary } = runtime;
+  const { primary } = runtime;
   const marketPart = createMarketPart(core);
   const market = marketPart.service;
   const published = chooseAnnouncements(core, sourceEdges(core));
@@ -82,8 +82,8 @@ export function createMarketParts(
     market: marketPart,
     announcements,
     auctions,
-    auction: createAuction(core, { auctions: auctions.service, market, clientAddress, reads }),
-    bars: createBars(core, { clientAddress, market, chart, lines, reads }),
+    auction: createAuction(core, { auctions: auctions.service, market, reads }),
+    bars: createBars(core, { market, chart, lines, reads }),
     indicators,
     values,
     memory: createPreOpenMemory(core, { market }),
@@ -96,9 +96,6 @@ export function createMarketParts(
     stream: createMarketStream(core, {
       market,
       meta,
-      keepOpen,
-      cutOff,
-      clientAddress,
       calendar: calendar.service,
       ...(primary && { tap: primary.marketTap, elsewhere: primary.streamsElsewhere }),
     }),

@@ -43,7 +43,7 @@ const messageMaker = ({ db, config, log }: Core) =>
 
 /** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
 export function createMessaging(core: Core, runtime: Runtime) {
-  const { platforms, randomToken, jwtSecret, clientAddress } = runtime;
+  const { platforms, jwtSecret } = runtime;
   const { db } = core;
   const telegram = platforms.telegram?.(core) ?? null;
   const discord = platforms.discord?.(core) ?? null;
@@ -59,9 +59,8 @@ export function createMessaging(core: Core, runtime: Runtime) {
     telegram: telegram?.botName() ?? null,
     discord: discord?.botName() ?? null,
   });
-  const linkedChats = createLinkedChats(core, { randomToken, outbox: outbox.service, botNames });
+  const linkedChats = createLinkedChats(core, { outbox: outbox.service, botNames });
   const devices = createDevices(core, {
-    clientAddress,
     publicKey: push.publicKey,
     outbox: outbox.service,
   });

@@ -7,7 +7,6 @@ import { createModel } from '../platform/model/index.ts';
 import type { Core, Part } from '../part.ts';
 import type { CalendarPart, CallsPart, MarketParts } from './market.ts';
 import type { RequestParts } from './people.ts';
-import type { Runtime } from './runtime.ts';
 
 /** The model that everything asks; null without one. */
 function createModelWatch(core: Core) {
@@ -23,7 +22,6 @@ function createModelWatch(core: Core) {
 /** What a model is asked for, where one is configured. */
 export function createModelParts(
   core: Core,
-  { keepOpen, randomToken }: Runtime,
   { calls, calendar, ...made }: RequestParts & CalendarPart & CallsPart & MarketParts,
 ) {
   const market = made.market.service;
@@ -34,13 +32,11 @@ export function createModelParts(
   const summaries = createSummaries(core, {
     market,
     model,
-    randomToken,
     announcements,
     modelUse: modelUse.service,
   });
   const questions = createQuestions(core, {
     market,
-    keepOpen,
     model,
     announcements,
     calls: calls.service,
@@ -49,9 +45,7 @@ export function createModelParts(
   });
   const phrases = createPhrases(core, {
     market,
-    keepOpen,
     model,
-    randomToken,
     catalog: made.indicators.service.catalog,
     modelUse: modelUse.service,
   });

@@ -13,9 +13,9 @@ import type { Runtime } from './runtime.ts';
 
 /** What every request goes through, and the record of what administrators did. */
 export function createRequestParts(core: Core, runtime: Runtime) {
-  const { clientAddress, control, jwtSecret } = runtime;
+  const { control, jwtSecret } = runtime;
   const lastSeen = createLastSeen();
-  const loopTime = createLoopTime(core, { clientAddress });
+  const loopTime = createLoopTime(core);
   const { adminTotp } = core.config;
   const auth = createAuth(core, { jwtSecret, lastSeen, gate: loopTime.service, adminTotp });
   const longReads = createLongReads(core, runtime);
@@ -36,11 +36,11 @@ export type RequestParts = ReturnType<typeof createRequestParts>;
 /** Accounts and what each of them has set. */
 export function createPeople(
   core: Core,
-  { passwords, randomToken, jwtSecret, clientAddress }: Runtime,
+  { passwords, jwtSecret }: Runtime,
   { access, indicators }: RequestParts & Pick<MarketParts, 'indicators'>,
 ) {
   return {
-    accounts: createAccounts(core, { ...access, passwords, randomToken, jwtSecret, clientAddress }),
+    accounts: createAccounts(core, { ...access, passwords, jwtSecret }),
     settings: createSettings(core, { indicators: indicators.service }),
   };
 }

@@ -63,10 +63,9 @@ export function createCallsBench(
   const adjustments = watchOf(coreOf(core), () => market);
   let nextId = 1;
   const start = (name = 'bench'): Calls =>
-    new Calls(coreOf({ ...core, source: sourceNamed(name) }), {
+    new Calls(coreOf({ ...core, source: sourceNamed(name), randomToken: () => `public-${nextId++}` }), {
       market,
       adjustments: feed.days === 'independent' ? NO_ADJUSTMENTS : adjustments,
-      randomToken: () => `public-${nextId++}`,
       notifier: () => ({ callsChanged: () => {} }),
       audit: standIn({ record: () => {} }),
       past,

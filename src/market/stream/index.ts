@@ -1,5 +1,4 @@
 import type { Delta, Snapshot } from '../rules/stream.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import type { ChangeSet } from '../types.ts';
 import type { Core, Part } from '#src/part.ts';
 import { serve } from '#platform/http/routes.ts';
@@ -14,11 +13,12 @@ type CalendarFeed = {
   takeChanges(): Delta['fx'] | null;
 };
 
-export type MarketStreamNeeds = Pick<Connections, 'keepOpen' | 'clientAddress'> &
-  Omit<StreamHubNeeds, 'streams' | 'fx'> & { calendar: CalendarFeed };
+export type MarketStreamNeeds = Omit<StreamHubNeeds, 'streams' | 'fx' | 'cutOff' | 'clientAddress'> & {
+  calendar: CalendarFeed;
+};
 
 /** Public: a visitor sees live prices on the Calls page. */
-const routesOf = (hub: StreamHub, keepOpen: Connections['keepOpen']) =>
+const routesOf = (hub: StreamHub, { keepOpen }: Core) =>
   serve(MARKET_STREAM, {
     'GET /api/data/stream': ({ request }) => {
       const response = hub.open(request);
@@ -29,15 +29,15 @@ const routesOf = (hub: StreamHub, keepOpen: Connections['keepOpen']) =>
   });
 
 /** The market's stream to browsers: every tick once, for everybody. `stop` ends all streams. */
-export function createMarketStream(core: Core, { keepOpen, calendar, ...needs }: MarketStreamNeeds) {
+export function createMarketStream(core: Core, { calendar, ...needs }: MarketStreamNeeds) {
   const service = new StreamHub(
     { ...core, log: core.log.child('stream') },
-    { ...needs, fx: calendar.snapshot, streams: core.config.streams },
+    { ...needs, ...core, fx: calendar.snapshot, streams: core.config.streams },
   );
   return {
     name: 'stream',
     service,
-    routes: () => routesOf(service, keepOpen),
+    routes: () => routesOf(service, core),
     onChanges: (changes: ChangeSet | null) => service.publish(changes, calendar.takeChanges()),
     onJump: service.jump,
     stop: service.close,

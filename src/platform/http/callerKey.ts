@@ -1,6 +1,6 @@
+import type { Core } from '#src/part.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { AuthUser } from './auth.ts';
-import type { Connections } from './connections.ts';
 
 /** Who is asking, for what is shared out fairly: a user by account, and everybody else by the address that a household has. */
 export type CallerKey = (user: Pick<AuthUser, 'id'> | null, request: Request) => string;
@@ -8,6 +8,6 @@ export type CallerKey = (user: Pick<AuthUser, 'id'> | null, request: Request) =>
 export const userKey = (userId: number): string => `user ${userId}`;
 
 export const createCallerKey =
-  ({ clientAddress }: Pick<Connections, 'clientAddress'>): CallerKey =>
+  ({ clientAddress }: Core): CallerKey =>
   (user, request) =>
     user ? userKey(user.id) : addressKey(clientAddress(request));

@@ -1,3 +1,4 @@
+import type { Core } from '#src/part.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { waitText } from '#lib/rateLimit.ts';
@@ -164,7 +165,7 @@ class LoopTime implements UserGate {
 
   constructor(
     private readonly clock: Stopwatch,
-    private readonly connections: Pick<Connections, 'clientAddress'>,
+    private readonly connections: Connections,
     later?: Later,
   ) {
     this.#gate = new TurnGate(later);
@@ -262,11 +263,8 @@ class LoopTime implements UserGate {
 }
 
 /** The part that measures the time of callers. */
-export function createLoopTime(
-  { clock }: { clock: Stopwatch },
-  { later, ...connections }: Pick<Connections, 'clientAddress'> & { later?: Later },
-) {
-  const service = new LoopTime(clock, connections, later);
+export function createLoopTime(core: Core, { later }: { later?: Later } = {}) {
+  const service = new LoopTime(core.clock, core, later);
   return {
     name: 'loopTime',
     service,

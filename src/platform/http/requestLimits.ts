@@ -1,8 +1,8 @@
+import type { Core } from '#src/part.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { AuthUser } from './auth.ts';
-import type { Connections } from './connections.ts';
 import { refusedFor } from './errors.ts';
 
 /** Counts a request of a user's, also one that is refused later. @throws AppError 429 with `Retry-After` */
@@ -37,7 +37,7 @@ export function createUserLimit(clock: Stopwatch, limit: number, tooMany: string
  * @param tooMany the sentence of a refusal: 'Too many requests for bars.'
  */
 export function createCallerLimit(
-  { clock, clientAddress }: Pick<Connections, 'clientAddress'> & { clock: Stopwatch },
+  { clock, clientAddress }: Core,
   limit: number,
   tooMany: string,
 ): CallerLimit {

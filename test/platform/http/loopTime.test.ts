@@ -1,3 +1,4 @@
+import { coreOf } from '#support/coreOf.ts';
 import { expect, test } from 'bun:test';
 import { AppError } from '#platform/http/errors.ts';
 import { createLoopTime, TurnGate } from '#platform/http/loopTime.ts';
@@ -9,7 +10,9 @@ type Sent = { from?: string; user?: number; path?: string };
 function stage() {
   const clock = createFakeClock();
   const addresses = new WeakMap<Request, string>();
-  const { service } = createLoopTime({ clock }, { clientAddress: (request) => addresses.get(request) ?? '' });
+  const { service } = createLoopTime(
+    coreOf({ clock, clientAddress: (request: Request) => addresses.get(request) ?? '' }),
+  );
   /** @returns the status, and what is said of a refusal */
   async function send(ms: number, { from = '192.0.2.1', user, path = '/api/alerts' }: Sent = {}) {
     const request = new Request(`http://localhost${path}`);

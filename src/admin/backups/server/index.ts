@@ -12,19 +12,14 @@ import { TargetOfBackups } from './targetState.ts';
 import { DownloadTickets, savedFile } from '#platform/http/oneTimeLink.ts';
 import { join } from 'node:path';
 import { BACKUPS } from '../contract.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { addressKey } from '#lib/addressKey.ts';
-import type { SystemClock } from '#lib/clock.ts';
-import type { Log } from '#lib/log.ts';
 import type { Accounts } from '#subjects/accounts/server/service.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 
-type BackupRoutesDeps = Pick<Connections, 'clientAddress' | 'keepOpen'> & {
-  clock: SystemClock;
-  log: Log;
+type BackupRoutesDeps = Core & {
   backups: Backups;
   /** The disk of the data. */
   room(): DiskRoom | null;
@@ -126,17 +121,12 @@ function backupRoutes(deps: BackupRoutesDeps) {
   ];
 }
 
-export type BackupsNeeds = Pick<
-  BackupRoutesDeps,
-  'audit' | 'checkPassword' | 'clientAddress' | 'keepOpen'
-> & {
+export type BackupsNeeds = Pick<BackupRoutesDeps, 'audit' | 'checkPassword'> & {
   paths: { folder: string; backups: string; database: string; recordings: string };
   writeBackup: BackupWriter;
   /** Sends a backup to the target, in a process of its own. */
   runSend: JobRunner;
   settingsFile(): string;
-  /** URL-safe random text of 128 bits or more. */
-  randomToken(): string;
   /** The disk of the data; for tests. */
   room?: () => DiskRoom | null;
 };
@@ -166,7 +156,7 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
  */
 export function createBackups(core: Core, needs: BackupsNeeds) {
   const { db, clock } = core;
-  const { paths, randomToken, room = () => diskRoom(paths.folder) } = needs;
+  const { paths, room = () => diskRoom(paths.folder) } = needs;
   const { backups: folder, database } = paths;
   const log = core.log.child('backups');
   const facts = factStore(db);
@@ -199,8 +189,8 @@ export function createBackups(core: Core, needs: BackupsNeeds) {
     room,
     routes: () =>
       backupRoutes({
+        ...core,
         ...needs,
-        clock,
         log,
         room,
         folder,
@@ -208,8 +198,7 @@ export function createBackups(core: Core, needs: BackupsNeeds) {
         target,
         everyDays,
         tickets: new DownloadTickets('/api/backup-download', {
-          clock,
-          randomToken,
+          ...core,
           readSession: createSessionReader(core),
         }),
       }),

@@ -8,11 +8,9 @@ import type { LiveNeeds } from '#market/recording/live.ts';
 import { RecordingFolder } from './folder.ts';
 import { Recordings } from './service.ts';
 import { RECORDINGS } from '../contract.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { RECORDING_ENDING } from '#market/recording/rules/recordingName.ts';
-import type { SystemClock } from '#lib/clock.ts';
 import type { Audit } from '#admin/audit/server/service.ts';
 import type { Config } from '#src/config/config.ts';
 import { AppError } from '#platform/http/errors.ts';
@@ -86,8 +84,7 @@ class Playing {
   }
 }
 
-type RecordingRoutesDeps = Pick<Connections, 'keepOpen'> & {
-  clock: SystemClock;
+type RecordingRoutesDeps = Core & {
   recordings: Recordings;
   files: RecordingFolder;
   playing: Playing;
@@ -190,15 +187,13 @@ function recordingRoutes(deps: RecordingRoutesDeps) {
   ];
 }
 
-export type RecordingsNeeds = Pick<RecordingRoutesDeps, 'audit' | 'keepOpen'> &
-  Pick<LiveNeeds, 'market' | 'releases' | 'events'> & {
-    /** Where recordings lie; made with the first one. */
-    folder: string;
-    /** URL-safe random text of 128 bits or more. */
-    randomToken(): string;
-    /** Bytes that are free on the disk; null when the system does not tell. */
-    free(): number | null;
-  } & Pick<PlayingDeps, 'choiceFile' | 'noRestart' | 'restart'>;
+export type RecordingsNeeds = Pick<LiveNeeds, 'market' | 'releases' | 'events'> & {
+  /** Where recordings lie; made with the first one. */
+  folder: string;
+  audit: Audit;
+  /** Bytes that are free on the disk; null when the system does not tell. */
+  free(): number | null;
+} & Pick<PlayingDeps, 'choiceFile' | 'noRestart' | 'restart'>;
 
 const inspected = (service: Recordings): Inspection => {
   const running = service.running();
@@ -219,7 +214,7 @@ const inspected = (service: Recordings): Inspection => {
  * Recordings of the running market in the data folder: made when an administrator asks, listed, played, downloaded and deleted. One
  * that is under way takes in every tick.
  */
-export function createRecordings(core: Core, { folder, randomToken, ...needs }: RecordingsNeeds) {
+export function createRecordings(core: Core, { folder, ...needs }: RecordingsNeeds) {
   const { clock, source, config } = core;
   const files = new RecordingFolder(folder);
   const log = core.log.child('recordings');
@@ -230,14 +225,13 @@ export function createRecordings(core: Core, { folder, randomToken, ...needs }: 
     service,
     routes: () =>
       recordingRoutes({
+        ...core,
         ...needs,
-        clock,
         files,
         playing,
         recordings: service,
         tickets: new DownloadTickets('/api/recording-download', {
-          clock,
-          randomToken,
+          ...core,
           readSession: createSessionReader(core),
         }),
       }),

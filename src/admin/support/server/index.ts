@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import type { Core, Part } from '#src/part.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
@@ -50,7 +49,7 @@ export function dropLeftFolders(place: Place, now: number): number {
   return left.length;
 }
 
-export type SupportPartNeeds = Pick<Connections, 'keepOpen'> & {
+export type SupportPartNeeds = {
   audit: Audit;
   write: SupportWriter;
   /** Where temporary folders are; the system's where it is left out. */

@@ -1,5 +1,4 @@
 import { NotFoundError } from 'elysia';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { refusingWith, accepted } from '#platform/http/errors.ts';
 import type { Core, Part } from '#src/part.ts';
@@ -56,13 +55,11 @@ async function seed({ accounts, seeders, listed }: SeedNeeds, name: string, addr
   return { accessToken, user: { role: ROLES[accessLevel], isAdmin: user.isAdmin } };
 }
 
-export type TestModeNeeds = SeedNeeds & Pick<Connections, 'clientAddress'> & {};
-
 /**
  * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like any address that
  * does not exist.
  */
-const routesOf = ({ config }: Core, { clientAddress, ...needs }: TestModeNeeds) =>
+const routesOf = ({ config, clientAddress }: Core, needs: SeedNeeds) =>
   serve(TEST_MODE, {
     'GET /api/test/status': () => ({ test: config.testMode }),
     'POST /api/test/seed': {
@@ -78,5 +75,5 @@ const routesOf = ({ config }: Core, { clientAddress, ...needs }: TestModeNeeds) 
   });
 
 /** Demo users with demo data, on a server in test mode. */
-export const createTestMode = (core: Core, needs: TestModeNeeds) =>
+export const createTestMode = (core: Core, needs: SeedNeeds) =>
   ({ name: 'testMode', routes: () => routesOf(core, needs) }) satisfies Part;

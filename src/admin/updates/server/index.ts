@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { About } from '#platform/install/about.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { UPDATES } from '../contract.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
@@ -23,8 +22,7 @@ import { Updates } from './service.ts';
 /** Each of them asks another machine. */
 const LOOKS_A_MINUTE = 10;
 
-export type UpdatesNeeds = Pick<Connections, 'keepOpen'> &
-  Installed & { about: About; audit: Audit; redactor: Redactor; randomToken(): string };
+export type UpdatesNeeds = Installed & { about: About; audit: Audit; redactor: Redactor };
 
 /** How new versions of this installation are got. */
 function sourceMaker(
@@ -52,7 +50,7 @@ function sourceMaker(
   };
 }
 
-function routesOf(service: Updates, { clock, keepOpen }: Core & Pick<UpdatesNeeds, 'keepOpen'>) {
+function routesOf(service: Updates, { clock, keepOpen }: Core) {
   const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
   return serve(UPDATES, {
     'GET /api/admin/server/update': () => service.state(),
@@ -95,8 +93,8 @@ async function settle(
  * (specification 7.7).
  */
 export function createUpdates(core: Core, needs: UpdatesNeeds) {
-  const { config, clock } = core;
-  const { about, audit, control, keepOpen, program, paths, randomToken, redactor } = needs;
+  const { config, clock, randomToken } = core;
+  const { about, audit, control, program, paths, redactor } = needs;
   const log = core.log.child('updates');
   const installation = findInstallation(program, config.releases);
   const running = { version: about.version, commit: about.commit };
@@ -115,7 +113,7 @@ export function createUpdates(core: Core, needs: UpdatesNeeds) {
   const service = new Updates({ ...core, log, audit, control, installation, running, updater });
   return {
     name: 'updates',
-    routes: () => routesOf(service, { ...core, keepOpen }),
+    routes: () => routesOf(service, core),
     service,
     start: () => settle(service, installation, log, clock, needs),
     stop: () => updater.stop(),

@@ -3,7 +3,6 @@ import { checkLogin, checkRegistration } from '../rules/accountRules.ts';
 import type { AccountNotifier } from '../rules/accountState.ts';
 import { deviceOf } from '../rules/device.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { accepted, refusingWith, AppError } from '#platform/http/errors.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import type { LastSeen } from '#platform/http/lastSeen.ts';
@@ -96,9 +95,7 @@ const sessionReport = (db: Db) => ({
       .all(),
 });
 
-type RouteDeps = LoginDeps &
-  SecondFactorDeps &
-  Pick<Connections, 'clientAddress'> & { registrations: Registrations };
+type RouteDeps = LoginDeps & SecondFactorDeps & Core & { registrations: Registrations };
 
 /** Opens the session that a route's work gives, in the form of login and register (specification 7.1). */
 const answerWith = (work: () => ReturnType<typeof register>) =>
@@ -111,7 +108,7 @@ const answerWith = (work: () => ReturnType<typeof register>) =>
 type PlaceOf = (request: Request) => LoginFrom;
 
 const placesOf =
-  ({ clientAddress }: Pick<Connections, 'clientAddress'>): PlaceOf =>
+  ({ clientAddress }: Core): PlaceOf =>
   (request) => ({
     address: addressKey(clientAddress(request)),
     device: deviceOf(request.headers.get('user-agent')),
@@ -153,13 +150,14 @@ function routesOf(deps: RouteDeps) {
   ];
 }
 
-export type AccountsNeeds = Omit<AccountsServiceDeps, 'db' | 'clock' | 'notifier' | 'adminTotp'> &
-  Pick<Connections, 'clientAddress'> & {
-    reads: ReadQueue;
-
-    lastSeen: LastSeen;
-    schedule?: Scheduler;
-  };
+export type AccountsNeeds = Omit<
+  AccountsServiceDeps,
+  'db' | 'clock' | 'notifier' | 'adminTotp' | 'randomToken'
+> & {
+  reads: ReadQueue;
+  lastSeen: LastSeen;
+  schedule?: Scheduler;
+};
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -233,14 +231,14 @@ const inspection = ({ db, clock }: Pick<Core, 'db' | 'clock'>) => ({
  * Accounts and sessions. `start` ends the sessions of demo accounts when there is no test mode, and drops what has
  * expired, as every night; when login sessions were seen last is written once an hour.
  */
-export function createAccounts({ db, clock, config, log }: Core, needs: AccountsNeeds) {
+export function createAccounts(core: Core, needs: AccountsNeeds) {
+  const { db, clock, config, log } = core;
   const { schedule = timerScheduler, ...more } = needs;
   const listeners: Partial<AccountNotifier>[] = [];
   const { adminTotp } = config;
   const notifier = notifierOf(listeners);
   const made = {
-    db,
-    clock,
+    ...core,
     ...more,
     notifier,
     adminTotp,

@@ -1,6 +1,5 @@
 import { formatTime } from '#texts/format.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
@@ -12,7 +11,7 @@ import type { NoticeAction } from '#platform/push/rules/notice.ts';
 import { quietUntil } from '#subjects/devices/rules/quietTime.ts';
 import type { Devices } from '#subjects/devices/server/service.ts';
 
-export type NoticeActionsNeeds = Pick<Connections, 'clientAddress'> & {
+export type NoticeActionsNeeds = {
   tokens: Pick<ActionTokens, 'read'>;
   devices: Pick<Devices, 'ownerOf'>;
   alerts: Pick<Alerts, 'get' | 'snooze'>;
@@ -48,16 +47,15 @@ function act(
 }
 
 /** The buttons of notifications: who presses one is known by the token that came with it. */
-export function createNoticeActions({ clock }: Core, needs: NoticeActionsNeeds) {
-  const { clientAddress } = needs;
-  const limit = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many presses.');
+export function createNoticeActions(core: Core, needs: NoticeActionsNeeds) {
+  const limit = createCallerLimit(core, MAX_A_MINUTE, 'Too many presses.');
   return {
     name: 'noticeActions',
     routes: () =>
       serve(DEVICES, {
         'POST /api/devices/act': ({ body, request }) => {
           limit(null, request);
-          return { text: act(needs, body, clock.now()) };
+          return { text: act(needs, body, core.clock.now()) };
         },
       }),
   } satisfies Part;

@@ -141,7 +141,7 @@ function storeCorrection(
   return store.inTransaction(() => {
     const updated = store.update(id, after);
     noteStop(parts, before, updated);
-    const reasonSalt = needs.randomToken();
+    const reasonSalt = core.randomToken();
     const made = { correctedAt: core.clock.now(), reason, reasonSalt, changes };
     store.addCorrection({ callId: id, userId: admin.id, ...made });
     ledger.corrected(before, updated, { changes, reason, salt: reasonSalt });

@@ -3,11 +3,9 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { SentCall } from '../rules/callRules.ts';
 import type { CallLife } from '../rules/life.ts';
 import type { SubmitterRecord } from '../rules/record.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import type { Stopwatch } from '#lib/clock.ts';
 import { isNotModified } from '#lib/notModified.ts';
 import { acceptsGzip } from '#lib/acceptEncoding.ts';
 import type { ObservedMarket } from '#market/observed.ts';
@@ -70,9 +68,6 @@ const ownerRoutes = (calls: Calls) =>
     'POST /api/calls/:publicId/keep': ({ user, params }) => ({ call: calls.keep(user, params.publicId) }),
   });
 
-type RouteDeps = Pick<Connections, 'clientAddress'> & { calls: Calls; clock: Stopwatch };
-type Reads = { reads: ReadQueue };
-
 /** Pictures that one caller may ask for in a minute: more than anybody opens, and little enough to be made. */
 const MAX_PICTURES_A_MINUTE = 120;
 
@@ -81,8 +76,8 @@ const sendPersonal = (answer: CallLife | SubmitterRecord, request: Request): Res
   sendEncoded(encode(answer), request, { isPersonal: true });
 
 /** A call's life and a submitter's record: public, as the Calls page is. */
-function pictureRoutes({ calls, ...limits }: RouteDeps) {
-  const count = createCallerLimit(limits, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
+function pictureRoutes(core: Core, calls: Calls) {
+  const count = createCallerLimit(core, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
   return serve(CALLS, {
     'GET /api/calls/:publicId': ({ user, params, request }) => {
       count(user, request);
@@ -96,7 +91,7 @@ function pictureRoutes({ calls, ...limits }: RouteDeps) {
 }
 
 /** The routes of calls, and of their moderation (specification 7.7). */
-const routesOf = ({ calls, reads, db, ...limits }: RouteDeps & Reads & Pick<Core, 'db'>) => [
+const routesOf = (core: Core, calls: Calls, reads: ReadQueue) => [
   ...serve(CALLS, {
     'GET /api/calls/leaderboard': ({ user, request }) =>
       asAnswer(
@@ -111,8 +106,8 @@ const routesOf = ({ calls, reads, db, ...limits }: RouteDeps & Reads & Pick<Core
       call: calls.correct(user, params.publicId, { reason: body.reason, marks: body.marks }),
     }),
   }),
-  ...ledgerRoutes({ db, reads, marketTime: calls.marketTime, ...limits }),
-  ...pictureRoutes({ calls, ...limits }),
+  ...ledgerRoutes(core, { reads, marketTime: calls.marketTime }),
+  ...pictureRoutes(core, calls),
   ...ownerRoutes(calls),
 ];
 
@@ -122,11 +117,7 @@ const routesOf = ({ calls, reads, db, ...limits }: RouteDeps & Reads & Pick<Core
  */
 export function createCalls(
   core: Core,
-  {
-    clientAddress,
-    reads,
-    ...needs
-  }: CallsNeeds & Pick<Connections, 'clientAddress'> & Reads & { market: ObservedMarket },
+  { reads, ...needs }: CallsNeeds & { reads: ReadQueue; market: ObservedMarket },
 ) {
   const service = new Calls(core, needs);
   needs.market.observe({
@@ -138,7 +129,7 @@ export function createCalls(
   return {
     name: 'calls',
     service,
-    routes: () => routesOf({ calls: service, clientAddress, reads, clock: core.clock, db: core.db }),
+    routes: () => routesOf(core, service, reads),
     onChanges: (changes: ChangeSet | null) => service.track(changes),
     onJump: () => service.jump(),
     start: () => service.resume(),

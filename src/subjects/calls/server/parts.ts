@@ -174,7 +174,6 @@ class Records {
 export type CallsNeeds = {
   market: Market;
   audit: Audit;
-  randomToken(): string;
   /** What is known of stocks' past. */
   past: PastBars;
   adjustments: Adjustments;
@@ -202,8 +201,8 @@ export class CallParts {
     readonly core: Core,
     readonly needs: CallsNeeds,
   ) {
-    const { db, clock, log, source } = core;
-    const { market, past, adjustments, randomToken } = needs;
+    const { db, clock, log, source, randomToken } = core;
+    const { market, past, adjustments } = needs;
     const store = callStore(db);
     const paths = new CallPathStore(db);
     const times = new MarketTimes(core);

@@ -27,7 +27,6 @@ export type CallsSeederNeeds = {
   /** What is known of stocks' past. */
   past: PastBars;
   market: Market;
-  randomToken(): string;
 };
 
 type SeederDeps = CallsSeederNeeds & Core;

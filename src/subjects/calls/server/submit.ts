@@ -52,11 +52,11 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
     const made = store.insert({
       ...tracked,
       ...fromState(startTracking(tracked)),
-      publicId: needs.randomToken(),
+      publicId: core.randomToken(),
       userId: user.id,
       source: core.source.name,
       status: call.callType === 'bought' ? 'open' : 'pending',
-      rationaleSalt: call.rationale ? needs.randomToken() : null,
+      rationaleSalt: call.rationale ? core.randomToken() : null,
       watch: stock ? startWatch(quoteNow({ ...core, market: needs.market }, stock)) : null,
     });
     ledger.posted(made, user);

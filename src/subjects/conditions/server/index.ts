@@ -1,6 +1,5 @@
 import type { Inspection } from '#lib/inspection.ts';
 import type { Core, Part } from '#src/part.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { CONDITIONS } from '../contract.ts';
 import type { Stopwatch } from '#lib/clock.ts';
@@ -112,11 +111,11 @@ class PhraseReader {
   }
 }
 
-export type PhraseNeeds = Pick<Connections, 'keepOpen'> & {} & Omit<PhraseDeps, 'clock'>;
+export type PhraseNeeds = Omit<PhraseDeps, 'clock' | 'randomToken'>;
 
 /** Phrases that a model reads, where the grammar of the pages does not understand all of them. */
-export function createPhrases(core: Core, { keepOpen, ...needs }: PhraseNeeds) {
-  const service = new PhraseReader({ ...needs, clock: core.clock });
+export function createPhrases(core: Core, needs: PhraseNeeds) {
+  const service = new PhraseReader({ ...needs, clock: core.clock, randomToken: core.randomToken });
   return {
     name: 'phrases',
     service,
@@ -124,7 +123,7 @@ export function createPhrases(core: Core, { keepOpen, ...needs }: PhraseNeeds) {
       serve(CONDITIONS, {
         'POST /api/conditions/read': ({ user, body, request }) => {
           // Nothing is sent until the model has answered.
-          keepOpen(request);
+          core.keepOpen(request);
           return service.read(user, body, request.signal);
         },
       }),

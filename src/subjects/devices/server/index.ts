@@ -1,14 +1,12 @@
 import type { Core, Part } from '#src/part.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { DEVICES } from '../contract.ts';
 import { type Asking, Devices, type DevicesDeps } from './service.ts';
 import { DeviceStore } from './store.ts';
 
-export type DevicesNeeds = Pick<DevicesDeps, 'outbox' | 'publicKey'> &
-  Pick<Connections, 'clientAddress'> & {};
+export type DevicesNeeds = Pick<DevicesDeps, 'outbox' | 'publicKey'>;
 
 const MAX_MOVES_A_MINUTE = 20;
 
@@ -62,11 +60,11 @@ const routesOf = (devices: Devices, countMove: (request: Request) => void) =>
   });
 
 /** The browsers that show people's messages as notifications: the routes of Settings, and where messages go. */
-export function createDevices({ db, clock, config }: Core, needs: DevicesNeeds) {
-  const { outbox, publicKey, clientAddress } = needs;
+export function createDevices(core: Core, { outbox, publicKey }: DevicesNeeds) {
+  const { db, clock, config } = core;
   const store = new DeviceStore(db);
   const service = new Devices({ store, clock, publicKey, services: config.pushServices, outbox });
-  const limit = createCallerLimit({ clock, clientAddress }, MAX_MOVES_A_MINUTE, 'Too many changes.');
+  const limit = createCallerLimit(core, MAX_MOVES_A_MINUTE, 'Too many changes.');
   return {
     name: 'devices',
     service,

@@ -1,6 +1,5 @@
 import { QUESTIONS } from '../contract.ts';
 import { checkQuestion } from '../rules/question.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { accepted } from '#platform/http/errors.ts';
 import type { Inspection } from '#lib/inspection.ts';
@@ -9,10 +8,8 @@ import type { QuestionsDeps } from './deps.ts';
 import { Questions } from './service.ts';
 import { questionStore } from './store.ts';
 
-type RouteNeeds = Pick<Connections, 'keepOpen'> & {};
-
 /** The administrators' question to the model (specification 7.7). */
-const routesOf = (questions: Questions, { keepOpen }: RouteNeeds) =>
+const routesOf = (questions: Questions, { keepOpen }: Core) =>
   serve(QUESTIONS, {
     'POST /api/admin/askai': ({ user, body, request }) => {
       const { question, level } = accepted(checkQuestion(body ?? {}, user.level));
@@ -22,21 +19,23 @@ const routesOf = (questions: Questions, { keepOpen }: RouteNeeds) =>
     },
   });
 
-export type QuestionsNeeds = RouteNeeds &
-  Pick<QuestionsDeps, 'model' | 'modelUse' | 'market' | 'calls' | 'announcements' | 'calendar'>;
+export type QuestionsNeeds = Pick<
+  QuestionsDeps,
+  'model' | 'modelUse' | 'market' | 'calls' | 'announcements' | 'calendar'
+>;
 
 /**
  * Questions that a model answers with tools that only read. `stop` fails those that are under way, so it comes before the
  * bots', which tell the people who wait.
  */
-export function createQuestions(core: Core, { keepOpen, ...needs }: QuestionsNeeds) {
+export function createQuestions(core: Core, needs: QuestionsNeeds) {
   const { clock, db, source } = core;
   const log = core.log.child('questions');
   const service = new Questions({ ...needs, clock, log, source, store: questionStore(db) });
   return {
     name: 'questions',
     service,
-    routes: () => routesOf(service, { keepOpen }),
+    routes: () => routesOf(service, core),
     stop: () => service.stop(),
     inspect: (): Inspection => ({
       label: 'Questions to the model',

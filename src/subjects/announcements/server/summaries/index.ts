@@ -12,15 +12,16 @@ const routesOf = (summaries: Summaries) =>
     'POST /api/data/news/summarise': ({ user, body }) => summaries.summarise(user, body.symbol),
   });
 
-export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'modelUse' | 'randomToken'> & {
+export type SummariesNeeds = Pick<SummariesDeps, 'announcements' | 'market' | 'modelUse'> & {
   model: Model | null;
 };
 
 /** Summaries of announcements (specification 7.6). */
-export function createSummaries({ db, clock, http, log }: Core, { ...needs }: SummariesNeeds) {
+export function createSummaries({ db, clock, http, log, randomToken }: Core, needs: SummariesNeeds) {
   const service = new Summaries({
     ...needs,
     clock,
+    randomToken,
     log: log.child('summaries'),
     store: summaryStore(db, needs.announcements.source ?? 'none'),
     readDocument: createDocumentReader(http),

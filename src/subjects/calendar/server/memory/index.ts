@@ -4,7 +4,6 @@ import type { Market } from '#market/types.ts';
 import type { Core, Part, Pruned } from '#src/part.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
@@ -17,7 +16,7 @@ import { OutcomeStore } from './outcomeStore.ts';
 import { PastMoves } from './pastMoves.ts';
 import { OutcomeRecorder } from './recorder.ts';
 
-export type CalendarMemoryNeeds = Pick<Connections, 'clientAddress'> & {
+export type CalendarMemoryNeeds = {
   calendar: Calendar;
   market: Market;
   past: PastBars;
@@ -72,13 +71,9 @@ function createPieces(core: Core, needs: CalendarMemoryNeeds) {
   };
 }
 
-const routeOf = ({ clock }: Core, { reads, clientAddress }: CalendarMemoryNeeds, history: EventHistory) => {
-  const countRead = createCallerLimit(
-    { clock, clientAddress },
-    MAX_A_MINUTE,
-    'Too many looks at past events.',
-  );
-  const callerKey = createCallerKey({ clientAddress });
+const routeOf = (core: Core, { reads }: CalendarMemoryNeeds, history: EventHistory) => {
+  const countRead = createCallerLimit(core, MAX_A_MINUTE, 'Too many looks at past events.');
+  const callerKey = createCallerKey(core);
   return serve(CALENDAR, {
     'GET /api/calendar/events/:eventId/history': async ({ user, request, params, query }) => {
       countRead(user, request);

@@ -1,10 +1,9 @@
+import type { Core } from '#src/part.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encodeInSteps, sendEncoded, sendBytesInSteps } from '#platform/http/encodedAnswers.ts';
 import type { ReadQueue } from '#platform/http/readQueue.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
-import type { Db } from '#platform/db/open.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { CALLS } from '#subjects/calls/contract.ts';
@@ -59,9 +58,7 @@ const MAX_FILES_A_MINUTE = 6;
 /** Lines of a page where none are asked for. */
 const LIMIT = 100;
 
-export type LedgerRoutesDeps = Pick<Connections, 'clientAddress'> & {
-  db: Db;
-  clock: Stopwatch;
+export type LedgerRoutesDeps = {
   reads: ReadQueue;
   /** What the clock of a market, named, showed at a moment of the wall clock; both epoch ms. */
   marketTime(source: string, wall: number): number;
@@ -77,17 +74,17 @@ const fileAnswer = (lines: ReadableStream<Uint8Array>): Response =>
   });
 
 /** The ledger of calls in pages and as a file: public, as the Calls page is. */
-export function ledgerRoutes({ db, reads, marketTime, ...limits }: LedgerRoutesDeps) {
-  const store = ledgerStore(db);
-  const callerOf = createCallerKey(limits);
-  const countPage = createCallerLimit(limits, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
-  const countFile = createCallerLimit(limits, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
-  const budget = createByteBudget(limits.clock);
+export function ledgerRoutes(core: Core, { reads, marketTime }: LedgerRoutesDeps) {
+  const store = ledgerStore(core.db);
+  const callerOf = createCallerKey(core);
+  const countPage = createCallerLimit(core, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
+  const countFile = createCallerLimit(core, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
+  const budget = createByteBudget(core.clock);
   const sizeOf = createLedgerSize(store);
   const countBytes = (request: Request, { after, limit }: { after: number; limit: number }): void => {
     const { lines, mean } = sizeOf();
     const asked = Math.max(0, Math.min(limit, lines - after));
-    budget.take(addressKey(limits.clientAddress(request)), asked * mean, lines * mean);
+    budget.take(addressKey(core.clientAddress(request)), asked * mean, lines * mean);
   };
   return serve(CALLS, {
     'GET /api/calls/ledger': async ({ user, query, request }) => {

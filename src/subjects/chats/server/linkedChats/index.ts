@@ -35,15 +35,15 @@ const routesOf = (service: LinkedChats, bots: BotsView) =>
 export type BotNames = Partial<Record<ChatPlatform, string | null>>;
 type BotsView = () => Wire<typeof chatBotsAnswer>;
 
-export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox' | 'randomToken'> & {
+export type LinkedChatsNeeds = Pick<LinkedChatsDeps, 'outbox'> & {
   /** What the bots are called by now. */
   botNames(): BotNames;
 };
 
 /** Linked chats: the routes of Settings, and what the bots and the alerts ask of them. */
-export function createLinkedChats({ db, clock, config }: Core, needs: LinkedChatsNeeds) {
+export function createLinkedChats({ db, clock, config, randomToken }: Core, needs: LinkedChatsNeeds) {
   const hasBot = (platform: ChatPlatform): boolean => config[platform].token !== null;
-  const { outbox, randomToken, botNames } = needs;
+  const { outbox, botNames } = needs;
   const store = new LinkedChatStore(db);
   const limits = new LinkLimits(clock);
   const service = new LinkedChats({ store, clock, limits, outbox, randomToken, hasBot });

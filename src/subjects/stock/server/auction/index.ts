@@ -3,7 +3,6 @@ import { STOCK } from '#subjects/stock/contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { createCallerKey } from '#platform/http/callerKey.ts';
 import { encodeInSteps, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
@@ -13,7 +12,7 @@ import type { Auctions } from '#market/auctions/memory.ts';
 import type { Market } from '#market/types.ts';
 import type { Core, Part } from '#src/part.ts';
 
-export type AuctionNeeds = Pick<Connections, 'clientAddress'> & {
+export type AuctionNeeds = {
   auctions: Auctions;
   market: Market;
   reads: ReadQueue;
@@ -61,10 +60,10 @@ type Asking = { user: AuthUser | null; request: Request; query: { symbol: string
  * GET /data/auction and GET /data/day-events: how a stock's opening auction formed and its day went. Public, like the prices
  * of the stream, because the pictures of calls are.
  */
-export function createAuction({ clock }: Core, needs: AuctionNeeds) {
-  const { auctions, clientAddress, reads } = needs;
-  const callerKey = createCallerKey({ clientAddress });
-  const count = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for charts.');
+export function createAuction(core: Core, needs: AuctionNeeds) {
+  const { auctions, reads } = needs;
+  const callerKey = createCallerKey(core);
+  const count = createCallerLimit(core, MAX_A_MINUTE, 'Too many requests for charts.');
 
   /** Counts who asks, reads in turns and sends. */
   async function answer(

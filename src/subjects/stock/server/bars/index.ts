@@ -1,5 +1,4 @@
 import { STOCK, SYMBOLS } from '#subjects/stock/contract.ts';
-import type { Connections } from '#platform/http/connections.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createCallerKey, type CallerKey } from '#platform/http/callerKey.ts';
 import {
@@ -99,7 +98,7 @@ class Bars {
   }
 }
 
-export type BarsNeeds = Pick<Connections, 'clientAddress'> & {
+export type BarsNeeds = {
   market: Market;
   chart: ChartBars;
   lines: DayLines;
@@ -126,15 +125,15 @@ const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>
   });
 
 /** The bars of a stock, and the day of many as lines. Anyone may read them, as the stream that they come from. */
-export function createBars({ clock }: Core, { clientAddress, market, chart, lines, reads }: BarsNeeds) {
+export function createBars(core: Core, { market, chart, lines, reads }: BarsNeeds) {
   const encoded = createEncodedAnswers(MAX_ENCODED);
-  const countRead = createCallerLimit({ clock, clientAddress }, MAX_A_MINUTE, 'Too many requests for bars.');
+  const countRead = createCallerLimit(core, MAX_A_MINUTE, 'Too many requests for bars.');
   const service = new Bars({ chart, lines, market, reads, encoded });
   const figures = () => ({ held: chart.held(), encoded: encoded.size() });
   return {
     name: 'bars',
     service,
-    routes: () => routesOf(service, countRead, createCallerKey({ clientAddress })),
+    routes: () => routesOf(service, countRead, createCallerKey(core)),
     onJump: () => service.jump(),
     inspect: () => ({
       label: 'Bars for charts',
