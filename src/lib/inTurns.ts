@@ -35,7 +35,6 @@ export function createInTurns<T>({ each, atOnce, later, log, failure }: InTurnsO
       waiting = [...waiting, ...some];
       if (!isUnderWay) goOn();
     },
-    /** Forgets what waits. */
     clear(): void {
       waiting = [];
     },

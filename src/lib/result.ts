@@ -14,6 +14,5 @@ export const ok = <T>(value: T): Ok<T> => ({ ok: true, value });
 
 export const failed = <E>(error: E): Failed<E> => ({ ok: false, error });
 
-/** A refusal as a result. */
 export const refuse = (message: string, field: string | null = null): Failed<Refusal> =>
   failed({ field, message });

@@ -64,19 +64,16 @@ export class Listings {
     return this.byCode.values();
   }
 
-  /** The stocks that are listed, by code. */
   stocks(): ReadonlyMap<string, Stock> {
     return this.listed;
   }
 
-  /** Replaces the record of a listing. */
   put(listing: Listing, stock: Stock): void {
     listing.stock = stock;
     this.listed.set(listing.code, stock);
     this.changed.add(listing);
   }
 
-  /** Takes a stock off the Market. */
   delist(listing: Listing): void {
     const { code, flushed, restored } = listing;
     Object.assign(listing, newListing(code), { flushed, restored });

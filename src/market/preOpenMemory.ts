@@ -10,7 +10,6 @@ import { Segments } from './segments.ts';
 /** Older sessions are forgotten. */
 const KEEP_DAYS = 7;
 
-/** Snapshots by code. */
 type Snapshots = Map<string, PreOpenSnapshot>;
 
 const isNumberOrNull = (value: unknown): value is number | null =>

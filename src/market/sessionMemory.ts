@@ -125,7 +125,6 @@ class KeptSessions {
     });
   }
 
-  /** Adds what changed. */
   add(date: string, changes: SessionChanges): void {
     this.running.append(date, changes);
   }

@@ -81,7 +81,6 @@ export class Tick {
     return changes;
   }
 
-  /** How the ticks go. */
   pace(): TickFigures {
     return this.measured.figures();
   }

@@ -14,7 +14,6 @@ export type CircuitRules = {
 
 export const CLOSED: Circuit = { state: 'closed', failures: 0 };
 
-/** The circuit after a good answer. */
 export const afterSuccess = (): Circuit => CLOSED;
 
 /**

@@ -84,7 +84,6 @@ class SessionAuctions {
     this.events.clear();
   }
 
-  /** Takes in the changes of a tick. */
   take(changes: ChangeSet, date: string): void {
     const now = this.core.source.clock.now();
     if (this.times?.date !== date) this.times = { date, of: auctionTimes(date) };

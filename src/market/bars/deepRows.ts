@@ -25,7 +25,6 @@ class RowCache {
     return rows;
   }
 
-  /** Rows that are held. */
   size(): number {
     return this.held;
   }

@@ -145,7 +145,6 @@ export class BarKeeper {
     seen.restore();
   }
 
-  /** Starts saving at intervals. */
   start(): void {
     this.timer ??= setInterval(() => this.save(), this.deps.everyMs ?? SAVE_EVERY_MS);
   }

@@ -68,7 +68,6 @@ function unseenKeysOf(of: readonly UnseenSpan[]): UnseenKeys {
 /** @param start the first minute of a bar; @param first the first minute in it that is known; both are minute keys */
 export type BeganUnseen = (start: number, first: number) => boolean;
 
-/** The bars of all stocks, in memory. */
 export class BarStore {
   /** The minute key of an instant, epoch ms. */
   readonly keyAt = createMinuteKeys();

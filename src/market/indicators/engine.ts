@@ -239,7 +239,6 @@ export class Engine {
     this.newDayListeners.add(listener);
   }
 
-  /** Ends loading. */
   stop(): void {
     this.loader.stop();
   }

@@ -13,7 +13,6 @@ import { jsonOf } from '#lib/pack/bytes.ts';
 import { damaged, RecordingError } from './errors.ts';
 import { errorCode } from '#lib/errorCode.ts';
 
-/** A file of blocks, opened. */
 export type RecordingFile = {
   /** Its JSON, as it was read. */
   head: unknown;

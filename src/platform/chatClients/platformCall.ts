@@ -63,6 +63,27 @@ export function whyUnanswered(failure: Unanswered): { reason: string; mayHaveArr
   }
 }
 
+/** Somebody who has to wait longer than this for an answer has asked again. */
+const MAX_WAIT_MS = 30_000;
+
+/**
+ * Makes a call, and once more if the platform asks to wait a little.
+ * @param waitMsOf how long an error asks to wait; null for other errors
+ */
+export async function patiently(
+  call: () => Promise<unknown>,
+  waitMsOf: (error: unknown) => number | null,
+): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    const waitMs = waitMsOf(error);
+    if (waitMs === null || waitMs > MAX_WAIT_MS) throw error;
+    await Bun.sleep(waitMs);
+    await call();
+  }
+}
+
 const TOO_MANY_REQUESTS = 429;
 
 const parsedOrNull = (text: string): unknown => {

@@ -7,7 +7,7 @@ import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { readRecord, readText } from '#lib/read.ts';
 import type { Core } from '#src/part.ts';
 import { ChatQueue } from '../chatClients/chatQueue.ts';
-import { CallError } from '../chatClients/platformCall.ts';
+import { CallError, patiently } from '../chatClients/platformCall.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { ChatHandler, ChatReply } from '../chatClients/received.ts';
 import type { Discord } from './client.ts';
@@ -69,20 +69,8 @@ const toReply = async (answer: Promise<ChatMessage>): Promise<ChatReply> => ({
   edits: false,
 });
 
-/** Who has to wait longer than this for an answer has asked again. */
-const MAX_WAIT_MS = 30_000;
-
-/** Makes a call, and once more when Discord asks to wait a little. Of interactions the library does that by itself. */
-async function patiently(call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    const waitMs = error instanceof CallError ? error.retryAfterMs : null;
-    if (waitMs === null || waitMs > MAX_WAIT_MS) throw error;
-    await Bun.sleep(waitMs);
-    await call();
-  }
-}
+/** Of interactions the library waits by itself. */
+const waitMsOf = (error: unknown): number | null => (error instanceof CallError ? error.retryAfterMs : null);
 
 /** Answers a direct message in its channel. */
 async function answerMessage(
@@ -92,7 +80,7 @@ async function answerMessage(
   aside: ChatQueue['aside'],
 ): Promise<void> {
   const write = (text: ChatMessage): Promise<void> =>
-    patiently(() => api.channels.createMessage(channelId, textOf(text)));
+    patiently(() => api.channels.createMessage(channelId, textOf(text)), waitMsOf);
   const written = write(message);
   if (answer) {
     aside(async () => {

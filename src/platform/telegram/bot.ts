@@ -11,6 +11,7 @@ import {
   MAX_NAME,
 } from '../chatClients/channelMessage.ts';
 import { ChatQueue } from '../chatClients/chatQueue.ts';
+import { patiently } from '../chatClients/platformCall.ts';
 import type { Bot } from '../chatClients/bot.ts';
 import type { ChatHandler } from '../chatClients/received.ts';
 import type { BotInfo, Telegram } from './client.ts';
@@ -31,19 +32,9 @@ type Pace = (call: () => Promise<unknown>) => Promise<unknown>;
 type Way = { api: Api; pace: Pace };
 type Place = { chatId: string; topicId: number | null };
 
-/** Who has to wait longer than this for an answer has asked again. */
-const MAX_WAIT_SECONDS = 30;
-
-/** Makes a call, and once more when Telegram asks to wait a little. */
-async function patiently(pace: Pace, call: () => Promise<unknown>): Promise<void> {
-  try {
-    await pace(call);
-  } catch (error) {
-    const seconds = error instanceof GrammyError ? (error.parameters.retry_after ?? null) : null;
-    if (seconds === null || seconds > MAX_WAIT_SECONDS) throw error;
-    await Bun.sleep(seconds * 1000);
-    await pace(call);
-  }
+function waitMsOf(error: unknown): number | null {
+  const seconds = error instanceof GrammyError ? error.parameters.retry_after : undefined;
+  return seconds === undefined ? null : seconds * 1000;
 }
 
 const isRefused = (error: unknown, words: RegExp): boolean =>
@@ -53,7 +44,7 @@ const isRefused = (error: unknown, words: RegExp): boolean =>
 async function send({ api, pace }: Way, { chatId, topicId }: Place, message: ChatMessage): Promise<void> {
   const topic = topicId === null ? {} : { message_thread_id: topicId };
   const { text, other } = telegramText(message, { mayRepeat: false });
-  await patiently(pace, () => api.sendMessage(chatId, text, { ...other, ...topic }));
+  await patiently(() => pace(() => api.sendMessage(chatId, text, { ...other, ...topic })), waitMsOf);
 }
 
 /** Puts a message in the place of another; sends it where that can't be changed any more. */
@@ -61,7 +52,7 @@ async function edit(way: Way, place: Place, messageId: number, message: ChatMess
   const { api, pace } = way;
   const { text, other } = telegramText(message, { mayRepeat: false });
   try {
-    await patiently(pace, () => api.editMessageText(place.chatId, messageId, text, other));
+    await patiently(() => pace(() => api.editMessageText(place.chatId, messageId, text, other)), waitMsOf);
   } catch (error) {
     if (isRefused(error, /not modified/i)) return;
     if (!isRefused(error, /not found|can't be edited/i)) throw error;

@@ -40,7 +40,6 @@ export function difference(a: number, b: number): number {
 export const shareOf = (part: number, range: number, price: number): number =>
   range <= ROUNDING * Math.abs(price) ? Number.NaN : part / range;
 
-/** (high + low + close) / 3 */
 export const typicalPrice = ({ high, low, close }: TimeframeBar): number => (high + low + close) / 3;
 
 /** The range of a bar and the close before it. @param previousClose NaN for the first bar */

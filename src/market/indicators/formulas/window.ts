@@ -77,7 +77,6 @@ export class Window {
     return Math.min(this.length, this.ring.size());
   }
 
-  /** The oldest value. */
   oldest(): number {
     return this.ring.at(this.size() - 1);
   }
