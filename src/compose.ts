@@ -44,7 +44,7 @@ function createBotParts(
 ) {
   const market = made.market.service;
   const alerts = made.alerts.service;
-  const scanAlerts = made.scanAlerts.service;
+  const { scanAlerts } = alerts;
   const devices = made.devices.service;
   const chatCommands = createChatCommands(core, {
     market,
@@ -87,7 +87,7 @@ type Made = RequestParts &
 /** A person's set-up as one file: what each subject gives and takes of it. */
 function createTransferPart(core: Core, made: Made) {
   const { access, alerts, alertAttention, calls, devices, indicators, quietHours } = made;
-  const { scanAlerts, settings, watchlist } = made;
+  const { settings, watchlist } = made;
   return createTransfer(core, {
     ...access,
     kinds: {
@@ -95,7 +95,7 @@ function createTransferPart(core: Core, made: Made) {
       ...indicators.service.transfer,
       watchlists: watchlist.service.transfer,
       alerts: alerts.service.transfer,
-      scanAlerts: scanAlerts.service.transfer,
+      scanAlerts: alerts.service.scanAlerts.transfer,
       preferences: preferencesKind({
         quoteSite: settings.service.quotePreference,
         weeklyReview: alertAttention.service.transferPreference,
@@ -176,7 +176,8 @@ function createSubjects(core: Core, runtime: Runtime) {
   accounts.service.listen({ accountChanged: indicators.service.planChanged });
   accounts.service.listen(notifier);
   accounts.service.listen(messaging.devices.service);
-  for (const { service } of [alertParts.alerts, alertParts.scanAlerts, indicators, calls]) {
+  const { service: alerts } = alertParts.alerts;
+  for (const service of [alerts, alerts.scanAlerts, indicators.service, calls.service]) {
     accounts.service.onDeletion(service.leaving);
   }
   const relayRoutes = createRelayRoutes(core, {
@@ -247,7 +248,6 @@ const START_ORDER = [
   'lastSession',
   'announcements',
   'alerts',
-  'scanAlerts',
   'blindSpots',
   'shortage',
   'lostReferences',

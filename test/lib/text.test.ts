@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { nameKey } from '#lib/text.ts';
 import { compareNames, normalised } from '#lib/unicode.ts';
-import { checkLine } from '#subjects/alerts/rules/alertLine.ts';
+import { STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { checkItemNote, checkListName } from '#subjects/alerts/rules/watchlist.ts';
 import { checkDeviceName } from '#subjects/devices/rules/deviceName.ts';
 import { checkScanName } from '#subjects/conditions/rules/scanName.ts';
@@ -19,7 +19,7 @@ const CHECKS = {
   'a note on a symbol': checkItemNote,
   'a scan': checkScanName,
   'a device': checkDeviceName,
-  'an alert': (text: string) => checkLine(text, 'name', 60),
+  'an alert': (text: string) => STOCK_OPTIONS.name.check(text, 0),
 };
 
 describe.each(Object.entries(CHECKS))('the text of %s', (_, check) => {

@@ -28,7 +28,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/announcements/rules/stockNews.ts byDate': 'the announcements of a stock that are kept',
   'src/admin/backups/rules/keptBackups.ts surplusBackups': 'the backups in the folder',
   'src/market/calendar/rules/days.ts eventsOn': 'the events of a few days, by time',
-  'src/subjects/alerts/rules/alertDraft.ts guardKey': 'nine currencies',
+  'src/subjects/alerts/rules/alertDraft.ts payloadKey': 'nine currencies',
   'src/subjects/calendar/rules/marketMoves.ts largestOf': 'the listings of the market, by number and code',
   'src/subjects/calendar/server/memory/moveStore.ts MoveStore': 'fifty codes that the server wrote itself',
   'src/subjects/calendar/rules/nextEvent.ts highImpactSoon': 'the events of a few days, by time',

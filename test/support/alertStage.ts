@@ -8,7 +8,7 @@ import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { AlertEngine } from '#subjects/alerts/server/engine/engine.ts';
 import type { AlertEngineNeeds, StoppedAlert } from '#subjects/alerts/server/engine/types.ts';
-import { toAlert } from '#subjects/alerts/server/store.ts';
+import { alertOf } from '#subjects/alerts/server/ownRows.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { FakeClock } from './testApp.ts';
 import { coreOf } from './coreOf.ts';
@@ -93,18 +93,18 @@ export function createAlertStage(options: { clock?: FakeClock; needs?: Partial<A
         })
         .returning()
         .get();
-      stage.engine.put(toAlert(row));
-      return toAlert(row);
+      stage.engine.put(alertOf(row));
+      return alertOf(row);
     },
     /** Stores a change, and gives the alert to the engine. */
     change(id: number, change: Partial<Alert>): Alert {
       const row = db.update(alerts).set(toColumns(change)).where(eq(alerts.id, id)).returning().get();
-      stage.engine.put(toAlert(row));
-      return toAlert(row);
+      stage.engine.put(alertOf(row));
+      return alertOf(row);
     },
     alert(id: number): Alert | undefined {
       const row = db.select().from(alerts).where(eq(alerts.id, id)).get();
-      return row && toAlert(row);
+      return row && alertOf(row);
     },
     /** One second of the market: a batch, and the tick after it. */
     tick(...updates: StockUpdate[]) {

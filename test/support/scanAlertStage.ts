@@ -9,7 +9,7 @@ import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.
 import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
 import { ScanEngine } from '#subjects/alerts/server/scanAlerts/engine/engine.ts';
 import type { Written } from '#subjects/alerts/server/scanAlerts/engine/types.ts';
-import { toScanAlert } from '#subjects/alerts/server/scanAlerts/store.ts';
+import { alertOf } from '#subjects/alerts/server/ownRows.ts';
 import { createAlertGround } from './alertGround.ts';
 import type { HandSourceTraits } from './handSource.ts';
 import { coreOf } from './coreOf.ts';
@@ -98,14 +98,14 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
         .values({ ...USUAL, ...input })
         .returning()
         .get();
-      stage.engine.put(toScanAlert(row));
-      return toScanAlert(row);
+      stage.engine.put(alertOf(row));
+      return alertOf(row);
     },
     /** Stores a change, and gives the alert to the engine. */
     change(id: number, change: NewScanAlert): void {
       const values = { updatedAt: clock.now(), ...change };
       stage.engine.put(
-        toScanAlert(db.update(scanAlerts).set(values).where(eq(scanAlerts.id, id)).returning().get()),
+        alertOf(db.update(scanAlerts).set(values).where(eq(scanAlerts.id, id)).returning().get()),
       );
     },
     /** One second of the market: a batch, and the tick after it. */

@@ -1,28 +1,18 @@
-import { boolean, integer, isoTime, numeric, orNull, text } from '#lib/contract/fields.ts';
+import { boolean, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
-import { byRules, described, sent } from '#lib/contract/requests.ts';
+import { byRules, sent } from '#lib/contract/requests.ts';
 import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { logic } from '../conditions/answers/logic.ts';
 import { alert, alertConflict, alertsAnswer, evaluation } from './answers/alert.ts';
-import {
-  alertChoice,
-  chosenDestinations,
-  chosenGuard,
-  chosenManner,
-  version,
-} from './answers/alertChoice.ts';
+import { alertChoice, changeOnly, versionOf } from './answers/alertChoice.ts';
+import { membersOf, SCAN_OPTIONS, STOCK_OPTIONS } from './answers/options.ts';
 import { rehearsal } from './answers/rehearsal.ts';
 import {
-  cooldownMinutes,
-  dayMaximum,
-  minuteMaximum,
   scanAlert,
   scanAlertConflict,
   scanAlertsAnswer,
-  scanEvent,
   scanRehearsal,
-  scanScope,
   scanTriggersAnswer,
   watchedScan,
 } from './answers/scanAlert.ts';
@@ -50,6 +40,8 @@ const WITH_SCAN = {
   ],
 };
 
+const chosen = alertChoice(STOCK_OPTIONS, 'An alert');
+
 /** Alerts on a stock, and the stream that tells of all alerts. */
 export const ALERTS = {
   'GET /api/alerts': {
@@ -68,7 +60,7 @@ export const ALERTS = {
       'Its symbol is put on the watchlist. What is already true fires after five seconds (`arms_in_ms`). Operators and ' +
       'operands: docs/alerts.md.',
     body: object({
-      ...alertChoice,
+      ...chosen,
       symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
       logic_json: byRules(logic),
     }),
@@ -82,13 +74,10 @@ export const ALERTS = {
     description:
       'With `version`, a change that another one came before is answered 409 with the alert as it stands.',
     body: object({
-      ...alertChoice,
+      ...chosen,
       symbol: optional(sent(text, { maxLength: 40, error: NOT_IN_LIVE_LIST }, {})),
       logic_json: byRules(optional(logic)),
-      snoozed_until: byRules(
-        optional(orNull(described(isoTime, 'At most 24 hours ahead; null ends a snooze.'))),
-      ),
-      version,
+      ...changeOnly('an alert'),
     }),
     answer: alert,
     refusals: { 404: GONE, 409: 'The alert was changed meanwhile.' },
@@ -102,7 +91,7 @@ export const ALERTS = {
     description:
       'As long as the alert has `arms_in_ms`. It goes on with the conditions it had, or is switched off where it was new or ' +
       'off before.',
-    body: object({ version }),
+    body: object({ version: versionOf('an alert') }),
     answer: alert,
     refusals: { 404: GONE, 409: 'The alert is armed already, or was changed meanwhile.' },
     refusalForms: { 409: alertConflict },
@@ -159,7 +148,7 @@ export const ALERTS = {
     body: object({
       symbol: sent(text, { maxLength: 20, error: 'Symbol is required' }, {}),
       logic_json: byRules(logic),
-      cooldown_minutes: byRules(optional(cooldownMinutes)),
+      cooldown_minutes: STOCK_OPTIONS.cooldownMinutes.chosen,
     }),
     answer: rehearsal,
     refusals: {
@@ -187,21 +176,13 @@ export const ALERTS = {
 } as const satisfies RouteContracts;
 
 /** What a person chooses of an alert on a whole scan that is rehearsed. */
-const rehearsedScan = {
-  event: byRules(optional(scanEvent)),
-  scope: byRules(optional(scanScope)),
-  cooldown_minutes: byRules(optional(cooldownMinutes)),
-  day_maximum: byRules(optional(dayMaximum)),
-};
-const scanAlertChoice = {
-  ...rehearsedScan,
-  name: byRules(optional(orNull(text))),
-  minute_maximum: byRules(optional(minuteMaximum)),
-  active: optional(sent(boolean, { error: 'A scan alert is switched on or off with true or false.' }, {})),
-  destinations: chosenDestinations,
-  event_guard: chosenGuard,
-  ...chosenManner,
-};
+const rehearsedScan = (({ event, scope, cooldown_minutes, day_maximum }) => ({
+  event,
+  scope,
+  cooldown_minutes,
+  day_maximum,
+}))(membersOf(SCAN_OPTIONS, 'chosen'));
+const scanAlertChoice = alertChoice(SCAN_OPTIONS, 'A scan alert');
 
 const SCAN_GONE = 'The scan alert does not exist any more.';
 const ofScanAlert = { tag: 'Alerts', params, refusals: { 404: SCAN_GONE }, example } as const;
@@ -238,8 +219,7 @@ export const SCAN_ALERTS = {
     body: object({
       ...scanAlertChoice,
       scan: byRules(optional(watchedScan)),
-      snoozed_until: byRules(optional(orNull(text))),
-      version: optional(sent(integer, { error: 'The version of a scan alert is a whole number.' }, {})),
+      ...changeOnly('a scan alert'),
     }),
     answer: scanAlert,
     refusals: { 404: SCAN_GONE, 409: 'The alert was changed meanwhile.' },

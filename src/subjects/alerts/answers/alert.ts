@@ -18,8 +18,8 @@ import { described, unchecked } from '#lib/contract/requests.ts';
 import { parseJson } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';
 import { logic } from '#subjects/conditions/answers/logic.ts';
-import { ALERT_SOUNDS } from '../rules/alertSound.ts';
 import { DELIVERIES } from '#platform/outbox/rules/delivery.ts';
+import { membersOf, STOCK_OPTIONS } from './options.ts';
 import { seenCondition } from './seen.ts';
 
 /** What became of a message. */
@@ -49,18 +49,6 @@ const logicOrJson = readBy(logic, (value) => {
   return json.ok ? logic.read(json.value) : null;
 });
 
-/** Of which currencies an alert mentions events of HIGH impact in its message. */
-export const eventGuard = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
-
-export const sound = choice(ALERT_SOUNDS);
-
-/** How an alert behaves, on a stock or on a scan. */
-export const manner = {
-  urgent: ours(or(described(boolean, 'Neither quiet hours nor a digest hold its messages.'), false)),
-  group: ours(orNull(described(words, 'What its owner files it under, at most 30 characters.'))),
-  sound: ours(orNull(described(sound, 'What windows play; null for what each browser plays.'))),
-};
-
 /** An alert (specification, section 3). */
 export const alert = named(
   'Alert',
@@ -68,10 +56,8 @@ export const alert = named(
     {
       id: count,
       symbol: or(text, ''),
-      // The specification has it as optional.
-      name: ours(orNull(words)),
       active: or(boolean, true),
-      persistent: or(boolean, false),
+      ...membersOf(STOCK_OPTIONS, 'answer'),
       logic_json: unchecked(logicOrJson),
       destinations,
       /** By the wall clock. */
@@ -83,17 +69,6 @@ export const alert = named(
       snoozed_until: ours(orNull(isoTime)),
       /** A sentence saying why it was stopped without its owner. */
       stopped_reason: ours(orNull(words)),
-      note: ours(orNull(described(words, 'Goes into its message.'))),
-      expires_at: ours(orNull(described(isoTime, 'From then on it is off, by the market’s clock.'))),
-      event_guard: ours(
-        orNull(
-          described(eventGuard, 'Of which currencies it mentions events of HIGH impact; null for none.'),
-        ),
-      ),
-      cooldown_minutes: ours(
-        or(described(count, 'Minutes for which it is quiet after it fired; for one that repeats.'), 1),
-      ),
-      ...manner,
       // A length, because the clocks of browsers are not to be relied on.
       arms_in_ms: ours(
         orNull(

@@ -16,24 +16,15 @@ import {
   words,
 } from '#lib/contract/fields.ts';
 import { always, object, optional, ours } from '#lib/contract/objects.ts';
-import { described, sent, unchecked } from '#lib/contract/requests.ts';
+import { described, unchecked } from '#lib/contract/requests.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
 import { checkScanFilters, type ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { readScanRef } from '#subjects/conditions/answers/logic.ts';
-import {
-  COOLDOWN_MINUTES,
-  type CountRange,
-  DAY_MAXIMUM,
-  MINUTE_MAXIMUM,
-  SCAN_EVENTS,
-  SCAN_SCOPES,
-  SHARED_SCANNERS,
-  type SharedScanner,
-  type WatchedScan,
-} from '../rules/scanAlerts/scanAlert.ts';
-import { destinations, eventGuard, manner, seen } from './alert.ts';
+import { SHARED_SCANNERS, type SharedScanner, type WatchedScan } from '../rules/scanAlerts/scanAlert.ts';
+import { destinations, seen } from './alert.ts';
+import { membersOf, SCAN_OPTIONS } from './options.ts';
 
 const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 
@@ -94,44 +85,21 @@ export const watchedScan: Field<WatchedScan> = {
     return { type: 'scanner', key, ...(filters.ok && filters.value && { filters: filters.value }) };
   },
 };
-export const scanEvent = choice(SCAN_EVENTS);
-export const scanScope = choice(SCAN_SCOPES);
-
-const chosenCount = ({ least, most, start }: CountRange, description: string) =>
-  or(sent(count, {}, { minimum: least, maximum: most, description }), start);
-export const cooldownMinutes = chosenCount(
-  COOLDOWN_MINUTES,
-  'Minutes for which a stock that was told is not told again.',
-);
-export const dayMaximum = chosenCount(DAY_MAXIMUM, 'How often one stock is told in a session.');
-export const minuteMaximum = chosenCount(
-  MINUTE_MAXIMUM,
-  'Messages in a minute; what is beyond them is summed up in one more.',
-);
 
 /** An alert on a whole scan. */
 export const scanAlert = object(
   {
     id: count,
-    name: ours(orNull(text)),
     scan: unchecked(watchedScan),
-    event: ours(or(scanEvent, 'enters')),
-    scope: ours(or(scanScope, 'market')),
-    cooldown_minutes: ours(cooldownMinutes),
-    day_maximum: ours(dayMaximum),
-    minute_maximum: ours(minuteMaximum),
+    ...membersOf(SCAN_OPTIONS, 'answer'),
     active: ours(or(boolean, false)),
     destinations: ours(destinations),
-    event_guard: ours(
-      orNull(described(eventGuard, 'Of which currencies it mentions events of HIGH impact; null for none.')),
-    ),
     last_triggered_at: ours(orNull(isoTime)),
     /** The same by the market's clock; null where that is not kept any more. */
     last_triggered_market_time: ours(orNull(isoTime)),
     version: ours(or(described(count, 'The version that a change is made on.'), 1)),
     /** It goes on looking but sends nothing until then. */
     snoozed_until: ours(orNull(isoTime)),
-    ...manner,
     until_open: ours(
       or(
         described(
@@ -163,7 +131,7 @@ const wholeTrigger = object(
     id: count,
     symbol: orNull(described(text, 'Null for a sum of several.')),
     symbols: ours(described(list(text), 'Of a sum.')),
-    event: ours(or(scanEvent, 'enters')),
+    event: SCAN_OPTIONS.event.answer,
     /** What the scan was called then. */
     scan: ours(or(text, '')),
     timestamp: isoTime,

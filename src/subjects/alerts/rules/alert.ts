@@ -1,6 +1,5 @@
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { EventGuard } from './eventGuard.ts';
-import type { Manner } from './manner.ts';
+import type { STOCK_OPTIONS, Values } from '../answers/options.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 
@@ -30,21 +29,11 @@ export const joinedDestinations = (all: readonly Destinations[]): Destinations =
   );
 
 /** What a person chooses of an alert. */
-export type AlertInput = Manner & {
+export type AlertInput = Values<typeof STOCK_OPTIONS> & {
   symbol: string;
-  name: string | null;
   active: boolean;
-  persistent: boolean;
   logic: Logic;
   destinations: Destinations;
-  /** Goes into its message; null for none. */
-  note: string | null;
-  /** From then on it is off, epoch ms by the market's clock; null for never. */
-  expiresAt: number | null;
-  /** What it does around events of HIGH impact; null for nothing. */
-  guard: EventGuard | null;
-  /** How long it is quiet after it fired. */
-  cooldownMinutes: number;
 };
 
 /** An alert as the server keeps it. Times are epoch ms by the wall clock. */

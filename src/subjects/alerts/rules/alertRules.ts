@@ -8,24 +8,9 @@ import { within } from '#lib/fieldPath.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { type DeviceChoice, MAX_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { Destinations } from './alert.ts';
-import { checkLine } from './alertLine.ts';
 
 /** Alerts of one user, on all symbols together. */
 export const MAX_ALERTS = 50;
-
-/** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
-export const MAX_ALERT_NAME = 80;
-
-/** Code points, too: with a message's other lines it stays below the length of either platform. */
-export const MAX_ALERT_NOTE = 160;
-
-/** Checks the name of an alert. @returns it trimmed; null where there is none */
-export const checkAlertName = (sent: unknown): Result<string | null> =>
-  checkLine(sent, 'name', MAX_ALERT_NAME);
-
-/** Checks what goes into an alert's message. @returns it trimmed; null where there is nothing */
-export const checkAlertNote = (sent: unknown): Result<string | null> =>
-  checkLine(sent, 'note', MAX_ALERT_NOTE);
 
 /**
  * Checks the conditions of an alert (specification, section 5): at least one, at most 20 with those of groups, and at

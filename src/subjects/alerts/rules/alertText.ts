@@ -3,37 +3,30 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';
+import { STOCK_OPTIONS, type Told } from '../answers/options.ts';
 import type { Destinations } from './alert.ts';
-import { type EventGuard, guardChoiceText } from './eventGuard.ts';
 import { namedAll } from './manyAlerts.ts';
-import type { Manner } from './manner.ts';
-import { SOUND_NAMES } from './alertSound.ts';
-import { expiryText } from './expiry.ts';
 
 /** What a person chose of an alert, as far as two versions of it can differ. */
-export type DescribedAlert = {
-  name: string | null;
-  persistent: boolean;
+export type DescribedAlert = Told<typeof STOCK_OPTIONS> & {
   /** Null when it can't be read. */
-  logic: Logic | null;
+  logic_json: Logic | null;
   destinations: Destinations;
-  note: string | null;
-  /** ISO 8601; null for never. */
-  expiresAt: string | null;
-  guard: EventGuard | null;
-  cooldownMinutes: number;
-} & Manner;
+};
 
 function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'> | null): string {
   if (logic === null) return 'Conditions that can’t be shown here';
   return logic.conditions.length === 0 ? 'No conditions yet' : logicText(logic, catalog);
 }
 
+/** Where an alert is sent, by name; none for the browser only. */
+export const placeNames = (destinations: Destinations): string[] => [
+  ...CHAT_PLATFORMS.filter((platform) => destinations[platform]).map((platform) => PLATFORM_NAMES[platform]),
+  ...(hasDevices(destinations.devices) ? [deviceChoiceText(destinations.devices)] : []),
+];
+
 function destinationsText(destinations: Destinations): string {
-  const names: string[] = CHAT_PLATFORMS.filter((platform) => destinations[platform]).map(
-    (platform) => PLATFORM_NAMES[platform],
-  );
-  if (hasDevices(destinations.devices)) names.push(deviceChoiceText(destinations.devices));
+  const names = placeNames(destinations);
   return names.length === 0 ? 'Shown in the browser only' : `Sent to ${namedAll(names)}`;
 }
 
@@ -41,19 +34,15 @@ function destinationsText(destinations: Destinations): string {
  * An alert in words, a line for each thing that a person chooses.
  * @param catalog names of indicators; without it their keys are shown
  */
-export const alertLines = (
-  { name, persistent, logic, destinations, note, expiresAt, guard, ...more }: DescribedAlert,
-  catalog: Pick<Catalog, 'indicators'> | null,
-): string[] => [
-  name === null ? 'No name' : `Name: ${name}`,
-  conditionsText(logic, catalog),
-  persistent ? 'Repeats each time' : 'Fires once',
-  destinationsText(destinations),
-  ...(note === null ? [] : [`Note: ${note}`]),
-  ...(guard === null ? [] : [guardChoiceText(guard)]),
-  ...(persistent && more.cooldownMinutes > 1 ? [`Quiet for ${more.cooldownMinutes} min after it fired`] : []),
-  ...(more.urgent ? ['Urgent'] : []),
-  ...(more.group === null ? [] : [`Group: ${more.group}`]),
-  ...(more.sound === null ? [] : [`Sound: ${SOUND_NAMES[more.sound]}`]),
-  ...(expiresAt === null ? [] : [`Expires ${expiryText(Date.parse(expiresAt))}`]),
-];
+export function alertLines(alert: DescribedAlert, catalog: Pick<Catalog, 'indicators'> | null): string[] {
+  const says = ({ name, says: say }: (typeof STOCK_OPTIONS)[keyof typeof STOCK_OPTIONS]) =>
+    say?.(alert[name] as never, alert.persistent) ?? [];
+  const { name, persistent, ...others } = STOCK_OPTIONS;
+  return [
+    says(name),
+    conditionsText(alert.logic_json, catalog),
+    says(persistent),
+    destinationsText(alert.destinations),
+    ...Object.values(others).map(says),
+  ].flat();
+}

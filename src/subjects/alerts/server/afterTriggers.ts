@@ -4,7 +4,7 @@ import { createInTurns } from '#lib/inTurns.ts';
 import type { Log } from '#lib/log.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 import type { AlertStream } from './stream.ts';
-import type { AlertsDeps } from './deps.ts';
+import type { AlertsNeeds } from './needs.ts';
 
 /** More are not followed: who looks at such an alert later is told then. */
 const MAX_FOLLOWED = 5000;
@@ -14,7 +14,7 @@ const MAX_A_LOOK = 500;
  * Follows the messages of triggers, so that windows which show an alert hear when they were delivered or given up. The
  * outbox knows nothing of alerts: it is asked.
  */
-export function createDeliveryWatch({ deliveryOf, changed }: Pick<AlertsDeps, 'deliveryOf' | 'changed'>) {
+export function createDeliveryWatch({ outbox }: AlertsNeeds, stream: AlertStream) {
   const followed = new Map<number, Pick<Trigger, 'userId' | 'alertId' | 'symbol'>>();
 
   function forgetOldest(): void {
@@ -36,13 +36,13 @@ export function createDeliveryWatch({ deliveryOf, changed }: Pick<AlertsDeps, 'd
     look(): void {
       if (followed.size === 0) return;
       const some = [...followed].slice(0, MAX_A_LOOK);
-      const deliveries = deliveryOf(some.map(([id]) => id));
+      const deliveries = outbox.deliveryOf(some.map(([id]) => id));
       for (const [id, trigger] of some) {
         followed.delete(id);
         const delivery = deliveries.get(id);
         // Whatever waits has its next turn after the others.
         if (delivery === 'waiting') followed.set(id, trigger);
-        else if (delivery !== undefined) changed(trigger.userId, trigger.alertId, trigger.symbol);
+        else if (delivery !== undefined) stream.changed(trigger.userId, trigger.alertId, trigger.symbol);
       }
     },
   };

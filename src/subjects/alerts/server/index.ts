@@ -1,136 +1,67 @@
-import type { AccountState } from '#subjects/accounts/rules/accountState.ts';
+import { createInTurns } from '#lib/inTurns.ts';
+import { timerScheduler } from '#lib/scheduler.ts';
+import type { Core, Part } from '#src/part.ts';
 import { alertNote } from '../rules/alertMessage.ts';
+import { scanAlertMessage } from '../rules/scanAlerts/scanAlertMessage.ts';
 import { createStockTitles } from '../rules/stockTitle.ts';
-import type { ScanTriggerHistory } from '../rules/scanAlerts/scanTrigger.ts';
-import type { Connections } from '#platform/http/connections.ts';
-import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import type { Market } from '#market/types.ts';
-import type { ChannelTap } from '#platform/sse/tap.ts';
-import type { Core, Part, Pruned } from '#src/part.ts';
-import type { Watchlist } from './watchlist/service.ts';
 import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
-import type { AlertsDeps } from './deps.ts';
 import { AlertEngine } from './engine/engine.ts';
-import type { AlertEngineNeeds } from './engine/types.ts';
-import { Rehearsals, type RehearsalsDeps } from './rehearsal/service.ts';
+import type { AlertsNeeds } from './needs.ts';
+import { Rehearsals } from './rehearsal/service.ts';
 import { alertRoutes } from './routes.ts';
+import { ScanEngine } from './scanAlerts/engine/engine.ts';
+import type { Written } from './scanAlerts/engine/types.ts';
+import { scanAlertRoutes } from './scanAlerts/routes.ts';
+import { ScanAlerts } from './scanAlerts/service.ts';
 import { Alerts } from './service.ts';
-import { AlertStore } from './store.ts';
-import { AlertStream, streamRoutes } from './stream.ts';
-import type { Clock } from '#lib/clock.ts';
+import { createPruning } from './store.ts';
+import { AlertStream, streamRoutes, toScanEvent } from './stream.ts';
+import { triggerRoutes } from './triggers.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
-/** How long it is told that, and why, an alert fired; as long as the outbox knows what became of its messages. */
-const KEPT_MS = 30 * 24 * HOUR_MS;
-/**
- * Of an alert that fires all the time only the newest are kept that long: a persistent one fires up to 360 times a day,
- * and deleting one takes as long as it has triggers. Those of the last two days stay, as their messages may wait.
- */
-const KEPT_OF_AN_ALERT = 200;
-const SURPLUS_AFTER_MS = 48 * HOUR_MS;
-/** At once; a trigger more takes with it what refers to it. */
-const MAX_PRUNED = 250;
-
-type PruneDeps = {
-  store: Pick<AlertStore, 'dropOldTriggers' | 'dropSurplusTriggers'>;
-  clock: Clock;
-};
-
-/** @returns a function that removes old triggers, and what one alert has too many of, some at once */
-export function createPruning({ store, clock }: PruneDeps): () => Pruned {
-  /** The last alert that was looked at. */
-  let after = 0;
-
-  return () => {
-    const now = clock.now();
-    const old = store.dropOldTriggers(now - KEPT_MS, MAX_PRUNED);
-    if (old === MAX_PRUNED) return { removed: old, hasMore: true };
-    const before = now - SURPLUS_AFTER_MS;
-    const { count, last } = store.dropSurplusTriggers({
-      after,
-      before,
-      kept: KEPT_OF_AN_ALERT,
-      most: MAX_PRUNED,
-    });
-    if (count < MAX_PRUNED) after = last ?? 0;
-    return { removed: old + count, hasMore: last !== null };
-  };
-}
-
-export type AlertsNeeds = Pick<AlertsDeps, 'indicators'> &
-  Connections & {
-    market: AlertEngineNeeds['market'] & Pick<Market, 'all'>;
-    adjustments: AlertEngineNeeds['adjustments'];
-    watchlist: Watchlist;
-    /** What rehearsals run over. */
-    past: RehearsalsDeps['past'];
-    reads: RehearsalsDeps['reads'];
-    outbox: AlertEngineNeeds['outbox'] & Pick<AlertsDeps, 'deliveryOf' | 'sentOf'>;
-    noteNews: () => void;
-    /** The events of HIGH impact around now. */
-    events: AlertEngineNeeds['events'];
-    /** The chats of a user that messages can be delivered to. */
-    chatsOf: AlertEngineNeeds['destinations'];
-    /** The chats and devices of a user, working or not. */
-    placesOf: AlertsDeps['placesOf'];
-    /** What alerts on whole scans told, for the stream. */
-    scanTriggers: ScanTriggerHistory;
-    /** A user's account as it stands, for the stream. */
-    accountOf(userId: number): AccountState | null;
-    /** How often the stream pings; for tests. */
-    streamPingMs?: number | undefined;
-    /** Hears what the stream tells, for windows elsewhere. */
-    streamTap?: ChannelTap | undefined;
-    /** Streams of alerts that others have open: see `SseChannelDeps`. */
-    streamsElsewhere?: ((address: string | null) => number) | undefined;
-    schedule?: Scheduler | undefined;
-  };
+/** At an open hundreds are told in one tick, which must not wait until all windows are. */
+const MAX_TOLD_AT_ONCE = 100;
 
 /** What alerts are made of, connected. */
 class AlertPieces {
   readonly stream: AlertStream;
   readonly after: AfterTriggers;
   readonly engine: AlertEngine;
+  readonly scanEngine: ScanEngine;
   readonly deliveries: ReturnType<typeof createDeliveryWatch>;
   readonly alerts: Alerts;
+  readonly scanAlerts: ScanAlerts;
   readonly rehearsals: Rehearsals;
-  readonly prune: () => Pruned;
+  readonly telling;
 
   constructor(
     private readonly core: Core,
     private readonly needs: AlertsNeeds,
   ) {
-    const { db, clock, source } = core;
-    const { market, indicators, watchlist, placesOf } = needs;
-    const { deliveryOf, sentOf } = needs.outbox;
-    const store = new AlertStore(db);
-    this.stream = new AlertStream(core, {
-      ...needs,
-      store,
-      label: source.label,
-      pingMs: needs.streamPingMs,
-      tap: needs.streamTap,
-      elsewhere: needs.streamsElsewhere,
+    const { schedule = timerScheduler } = needs;
+    const later = (run: () => void): void => void schedule(0, run);
+    const log = core.log.child('alerts');
+    this.stream = new AlertStream(core, needs);
+    this.after = new AfterTriggers({
+      log,
+      later,
+      stream: this.stream,
+      indicators: needs.indicators,
+      applyDeferred: (userIds) => this.engine.applyDeferred(userIds),
     });
-    this.after = this.makeAfterTriggers();
+    this.telling = createInTurns<Written>({
+      each: ({ trigger, alert, stock }) =>
+        this.stream.notifier.scanAlertTriggered(alert.userId, toScanEvent(core, trigger, alert, stock)),
+      atOnce: MAX_TOLD_AT_ONCE,
+      failure: 'Windows could not be told of triggers of scan alerts',
+      later,
+      log: core.log.child('scanAlerts'),
+    });
     this.engine = this.makeEngine();
-    const used: AlertsDeps = {
-      store,
-      clock,
-      market,
-      indicators,
-      watchlist,
-      placesOf,
-      deliveryOf,
-      sentOf,
-      engine: this.engine,
-      marketNow: () => source.clock.now(),
-      changed: (userId, id, symbol) => this.stream.changed(userId, id, symbol),
-    };
-    this.deliveries = createDeliveryWatch(used);
-    this.alerts = new Alerts(used);
-    this.rehearsals = this.makeRehearsals();
-    this.prune = createPruning({ store, clock });
+    this.scanEngine = this.makeScanEngine();
+    this.alerts = new Alerts(core, needs, this.engine, this.stream);
+    this.scanAlerts = new ScanAlerts(core, needs, this.scanEngine, this.stream.notifier);
+    this.deliveries = createDeliveryWatch(needs, this.stream);
+    this.rehearsals = new Rehearsals(core, needs, this.engine);
   }
 
   counts() {
@@ -142,94 +73,110 @@ class AlertPieces {
     this.stream.begin();
     const withLess = this.engine.resume();
     if (withLess.length > 0) this.needs.indicators.alertsChanged([...new Set(withLess)]);
+    this.scanEngine.resume();
   }
 
-  /** Writes what is not on disk yet, and ends all streams. */
+  /** Writes what is not on disk yet, and ends all streams: who comes back to the next run is told then. */
   stop(): void {
     try {
       this.engine.flush();
+      this.scanEngine.flush();
     } finally {
       this.after.stop();
+      this.telling.clear();
       this.stream.close();
     }
   }
 
-  private makeAfterTriggers(): AfterTriggers {
-    const { schedule = timerScheduler, indicators } = this.needs;
-    return new AfterTriggers({
-      stream: this.stream,
-      indicators,
-      applyDeferred: (userIds) => this.engine.applyDeferred(userIds),
-      later: (run) => void schedule(0, run),
-      log: this.core.log.child('alerts'),
+  /** Takes changes of lists, scans and the watchlist to what reads them. */
+  follow(): void {
+    const { alerts, scanAlerts, scanEngine, stream } = this;
+    const { indicators, watchlist } = this.needs;
+    this.engine.listen((triggers) => this.after.triggered(triggers));
+    this.engine.listen(this.deliveries.add);
+    watchlist.listen({
+      removing: alerts.removeOfSymbol,
+      changed(userId, symbol) {
+        stream.changed(userId, null, symbol);
+        scanEngine.listChanged(userId);
+        // A list itself was added, renamed or deleted.
+        if (symbol !== '') return;
+        indicators.listsChanged(userId);
+        scanAlerts.listsChanged(userId);
+      },
     });
+    indicators.listenToScans(alerts.scanChanged);
+    indicators.listenToScans(scanAlerts.scanChanged);
   }
 
   private makeEngine(): AlertEngine {
-    const { market, adjustments, outbox, chatsOf, indicators, events, noteNews } = this.needs;
     const titleOf = createStockTitles();
     return new AlertEngine(this.core, {
-      market,
-      adjustments,
-      outbox,
-      events,
-      noteNews,
-      destinations: chatsOf,
+      ...this.engineNeeds(),
       noteOf: (trigger, alert, context) => alertNote(trigger, alert, { ...context, titleOf }),
-      catalog: indicators.catalog.current,
-      scansOf: indicators.scansOf,
       stopped: (alerts) => this.after.stopped(alerts),
       arming: ({ userId, id, symbol }) => this.stream.changed(userId, id, symbol),
     });
   }
 
-  private makeRehearsals(): Rehearsals {
-    const { market, indicators, past, reads } = this.needs;
-    return new Rehearsals({
-      past,
-      market,
-      reads,
-      catalog: indicators.catalog.current,
-      scansOf: indicators.scansOf,
-      preview: (alert) => this.engine.preview(alert),
-      stopwatch: this.core.clock,
+  private makeScanEngine(): ScanEngine {
+    const { publicUrl } = this.core.config;
+    const { watchlist } = this.needs;
+    return new ScanEngine(this.core, {
+      ...this.engineNeeds(),
+      watched: (userId, listId = null) => watchlist.symbols(userId, listId),
+      told: this.telling.add,
+      messageOf: ({ trigger, alert, stock }, { label }) =>
+        scanAlertMessage(trigger, alert, { stock, label, publicUrl }),
     });
+  }
+
+  private engineNeeds() {
+    const { market, adjustments, outbox, events, noteNews, indicators, chatsOf: destinations } = this.needs;
+    const { catalog, scansOf } = indicators;
+    return { market, adjustments, outbox, events, noteNews, destinations, scansOf, catalog: catalog.current };
   }
 }
 
 /**
- * Alerts: what their owners do with them, the engine that evaluates them on every tick, and the stream that tells of
- * them.
+ * Alerts on stocks and on whole scans: what their owners do with them, the engines that evaluate them on every tick, and
+ * the stream that tells of them.
  */
 export function createAlerts(core: Core, needs: AlertsNeeds) {
-  const { indicators, watchlist, keepOpen } = needs;
+  const { market } = needs;
   const pieces = new AlertPieces(core, needs);
-  const { stream, after, engine, alerts, deliveries, rehearsals } = pieces;
-  engine.listen((triggers) => after.triggered(triggers));
-  engine.listen(deliveries.add);
-  watchlist.listen({
-    removing: alerts.removeOfSymbol,
-    changed: (userId, symbol) => stream.changed(userId, null, symbol),
-  });
-  indicators.listenToScans(alerts.scanChanged);
+  const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, rehearsals } = pieces;
+  pieces.follow();
   return {
     name: 'alerts',
     service: Object.assign(alerts, {
+      scanAlerts,
       notifier: stream.notifier,
       openingElsewhere: stream.openingElsewhere,
       openStreams: stream.openStreams,
-      rehearseScan: rehearsals.rehearseScan,
     }),
-    routes: () => [...alertRoutes(alerts, rehearsals), ...streamRoutes(stream, keepOpen)],
+    routes: () => [
+      ...alertRoutes(alerts, rehearsals),
+      ...scanAlertRoutes(scanAlerts, rehearsals),
+      ...triggerRoutes(alerts, scanAlerts),
+      ...streamRoutes(stream, core.keepOpen),
+    ],
     onChanges(changes) {
-      engine.onChanges(changes);
-      after.releaseUnread();
-      deliveries.look();
+      try {
+        engine.onChanges(changes);
+        after.releaseUnread();
+        deliveries.look();
+      } finally {
+        scanEngine.onChanges(changes);
+      }
     },
-    onJump: () => engine.jump(),
+    onJump() {
+      engine.jump();
+      scanEngine.jump();
+    },
     start: () => pieces.start(),
     stop: () => pieces.stop(),
-    prune: pieces.prune,
+    prune: createPruning(core.db, () => core.clock.now(), market.date),
     ...inspections(pieces),
   } satisfies Part;
 }
@@ -248,6 +195,12 @@ const inspections = (pieces: AlertPieces) => ({
       description: 'Browsers that listen to their own alerts, and what was sent to them.',
       summary: { ...pieces.stream.stats() },
       data: () => pieces.stream.stats(),
+    }),
+    scanAlerts: () => ({
+      label: 'Scan alerts',
+      description: 'The alerts on whole scans, and how many scans they watch.',
+      summary: pieces.scanEngine.counts(),
+      data: () => ({ ...pieces.scanEngine.counts(), alerts: pieces.scanEngine.held() }),
     }),
   },
 });

@@ -1,34 +1,29 @@
 import { type Alert, destinationsOf } from '../rules/alert.ts';
+import { STOCK_OPTIONS, toldOf } from '../answers/options.ts';
+import { checkAlertLogic, MAX_ALERTS } from '../rules/alertRules.ts';
 import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
 import { type Delivery, type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import { isUntilOpen } from '../rules/untilOpen.ts';
 import type { ListedTrigger, TriggerBound } from '../rules/triggerList.ts';
-import { scanRefs, withScanNames } from '#subjects/conditions/rules/savedScan.ts';
-import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
-import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import {
-  changeAlert,
-  type Changed,
-  createAlert,
-  forget,
-  missing,
-  removeAlert,
-  snoozeAlert,
-  undoAlert,
-} from './change.ts';
-import { checkOwnLogic, type SentAlert } from './choice.ts';
+import { followedScans, scanRefs, withScanNames } from '#subjects/conditions/rules/savedScan.ts';
+import { checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import { readTime } from '#lib/read.ts';
+import type { Result } from '#lib/result.ts';
+import type { Core } from '#src/part.ts';
 import type { LostReference } from './lostReferences/index.ts';
-import type { AlertsDeps } from './deps.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import type { AlertEngine } from './engine/engine.ts';
+import type { AlertsNeeds } from './needs.ts';
+import { type Changed, isoOrNull, OwnAlerts, type SentAlert } from './ownAlerts.ts';
+import { alertOf } from './ownRows.ts';
 import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { alertsKind } from './transfer.ts';
-import { type AlertRow, toAlert } from './store.ts';
-import { armingLeft } from '../rules/arming.ts';
-import { mannerOf } from '../rules/manner.ts';
+import { type AlertRow, AlertStore } from './store.ts';
+import type { alerts } from '#src/tables/alertSchema.ts';
+import { ARMING_MS, armingLeft } from '../rules/arming.ts';
 import { guardText } from '../rules/eventGuard.ts';
-
-const isoOrNull = (time: number | null): string | null =>
-  time === null ? null : new Date(time).toISOString();
 
 /**
  * @param triggered of the alert's last trigger: `delivery` is null where nothing was to be sent, `marketAt` when it was by
@@ -46,9 +41,8 @@ const toAlertView = (
 ): AlertView => ({
   id: alert.id,
   symbol: alert.symbol,
-  name: alert.name,
   active: alert.active,
-  persistent: alert.persistent,
+  ...toldOf(STOCK_OPTIONS, alert),
   logic_json: alert.logic,
   destinations: alert.destinations,
   last_triggered_at: isoOrNull(alert.lastTriggeredAt),
@@ -56,11 +50,6 @@ const toAlertView = (
   version: alert.version,
   snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > now ? alert.snoozedUntil : null),
   stopped_reason: alert.stoppedReason,
-  note: alert.note,
-  expires_at: isoOrNull(alert.expiresAt),
-  event_guard: alert.guard,
-  cooldown_minutes: alert.cooldownMinutes,
-  ...mannerOf(alert),
   arms_in_ms: isArming ? armingLeft(alert.armedAt, now) : null,
   delivery,
   problem,
@@ -94,9 +83,6 @@ const toListedTrigger = (trigger: Trigger, name: string | null, sent: readonly S
   sent: [...sent],
 });
 
-/** Changes of one user in a minute: typing that is saved every half second comes to as many. */
-const MAX_WRITES_A_MINUTE = 120;
-
 /** Of an alert that is switched off. */
 const NOT_EVALUATED: Evaluation = {
   at: null,
@@ -106,50 +92,173 @@ const NOT_EVALUATED: Evaluation = {
   guard: null,
 };
 
-/** What an alert's conditions read that no longer exists, or waits for a value, in a sentence; null when all is well. */
-function problemOf(
-  deps: AlertsDeps,
-  { userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>,
-): string | null {
-  const checked = checkOwnLogic(deps, userId, logic);
-  if (!checked.ok) return checked.error.message;
-  return active ? deps.indicators.alertShortage(userId, { logic }) : null;
-}
+/** What is sent of an alert on a stock. */
+export type SentStockAlert = SentAlert<typeof STOCK_OPTIONS> & {
+  symbol?: string | undefined;
+  logic_json?: unknown;
+};
 
-/** What is done with alerts by their owners, in whatever way: a page, a chat, a test. Every id is looked up as theirs. */
-export class Alerts {
-  private readonly countWrite: (userId: number) => void;
+type Choice = Partial<typeof alerts.$inferInsert>;
+type Kept = ReturnType<typeof alertOf<AlertRow>>;
 
-  constructor(private readonly deps: AlertsDeps) {
-    this.countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your alerts');
+/** Alerts on stocks. */
+export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentStockAlert> {
+  declare readonly store: AlertStore;
+
+  /** @param stream tells a user's windows of a change */
+  constructor(
+    core: Core,
+    needs: AlertsNeeds,
+    protected readonly engine: AlertEngine,
+    private readonly stream: { changed(userId: number, alertId: number, symbol: string): void },
+  ) {
+    super(core, needs, new AlertStore(core.db), STOCK_OPTIONS, {
+      own: 'your alerts',
+      gone: 'That alert does not exist any more. Reload the list.',
+    });
+  }
+
+  /** Conditions as a user may have them; a refusal names what is at fault. */
+  checkLogic(userId: number, sent: unknown): Result<Logic> {
+    const { catalog, scansOf } = this.needs.indicators;
+    return checkAlertLogic(catalog.current(), sent, followedScans(scansOf(userId)));
+  }
+
+  override put(
+    userId: number,
+    sent: SentStockAlert,
+    refuseTooManyValues = this.refuseTooManyValues,
+  ): AlertRow {
+    if (this.store.count(userId) >= MAX_ALERTS) {
+      accepted(checkLiveSymbol(sent.symbol ?? '', this.needs.market.all()));
+      this.chosen(userId, sent, null);
+      throw new AppError(400, `You already have ${MAX_ALERTS} alerts. Delete one before you add another.`);
+    }
+    const { cooldown_minutes: cooldown, ...others } = sent;
+    const choice = this.chosen(
+      userId,
+      { ...others, ...(cooldown != null && { cooldown_minutes: cooldown }) },
+      null,
+    );
+    if (choice.active) refuseTooManyValues(userId, null, choice.logic);
+    const now = this.core.clock.now();
+    const armedAt = choice.active ? now + ARMING_MS : null;
+    return this.add({ ...choice, userId, armedAt, createdAt: now, updatedAt: now });
+  }
+
+  protected override add(row: Choice): AlertRow {
+    const { userId = 0, symbol = '' } = row;
+    return this.store.inTransaction(() => {
+      if (this.needs.watchlist.put(userId, symbol).isNew) this.fresh.add(symbol);
+      return super.add(row);
+    });
+  }
+
+  /** Symbols that were put on a watchlist for an alert, of which windows are not told yet. */
+  private readonly fresh = new Set<string>();
+
+  override takeUp(row: AlertRow): Kept {
+    if (this.fresh.has(row.symbol)) this.needs.watchlist.told(row.userId, row.symbol);
+    this.fresh.clear();
+    return super.takeUp(row);
+  }
+
+  protected override watched(sent: SentStockAlert, userId: number, before: AlertRow | null, active: boolean) {
+    const { symbol, logic_json: logic } = sent;
+    // A symbol that is not listed any more stays where it is.
+    const stays = before && (symbol === undefined || normaliseSymbol(symbol) === before.symbol);
+    const chosen = stays ? before.symbol : accepted(checkLiveSymbol(symbol ?? '', this.needs.market.all()));
+    // What stays is not judged again, so that an alert whose scan is gone can still be renamed; but what is switched on may
+    // have been stored when the catalog was another.
+    const isSame = before && (logic === undefined || Bun.deepEquals(logic, before.logic));
+    const isJudged = !isSame || (active && !before.active);
+    return {
+      symbol: chosen,
+      logic: isJudged ? accepted(this.checkLogic(userId, logic ?? before?.logic)) : before.logic,
+    };
+  }
+
+  /** A time that is over is no refusal where it stays as it was, and ends as the alert is switched on again. */
+  protected override chosen(userId: number, sent: SentStockAlert, before: AlertRow | null) {
+    const { expires_at: time, ...others } = sent;
+    const known = before?.expiresAt ?? null;
+    const stays =
+      time === undefined || (typeof time === 'string' && known !== null && readTime(time) === known);
+    const choice = super.chosen(userId, stays ? others : sent, before);
+    const ends =
+      stays && known !== null && known <= this.marketNow() && sent.active === true && !before?.active;
+    return ends ? { ...choice, expiresAt: null } : choice;
+  }
+
+  protected override refuseTooMuch(userId: number, before: AlertRow | null, { active, logic }: Choice): void {
+    if (active) this.refuseTooManyValues(userId, before?.id ?? null, logic);
+  }
+
+  /** @throws AppError 400 when the user's alerts would read too many indicator values with this one */
+  private readonly refuseTooManyValues = (userId: number, id: number | null, logic: unknown): void => {
+    this.needs.indicators.refuseTooMany(userId, 'logic_json', ({ alerts: own }) => ({
+      alerts: [...own.filter((alert) => alert.id !== id), { logic }],
+    }));
+  };
+
+  protected override wake(sent: SentStockAlert, isSwitchedOn: boolean) {
+    return { ...super.wake(sent, isSwitchedOn), ...(isSwitchedOn && { stoppedReason: null }) };
+  }
+
+  protected override changed(row: AlertRow, change: Choice): Changed<Kept> {
+    const moved = change.symbol !== undefined && change.symbol !== row.symbol ? change.symbol : null;
+    const done = this.store.inTransaction(() => {
+      if (moved !== null && this.needs.watchlist.put(row.userId, moved).isNew) this.fresh.add(moved);
+      const all = { ...change, ...this.armingAfter(row, change) };
+      return this.store.update(row.userId, row.id, all);
+    });
+    if (!done) throw this.missing();
+    const alert = this.takeUp(done);
+    if (moved !== null) this.tell(row);
+    return { kind: 'changed', alert };
+  }
+
+  /** What is true at once waits to be armed after such a change, and can be taken back to this. */
+  private armingAfter(row: AlertRow, { active, symbol, logic, undoLogic }: Choice): Choice {
+    if (!active || undoLogic !== undefined) return {};
+    const isMoved = symbol !== row.symbol;
+    if (row.active && !isMoved && Bun.deepEquals(logic, row.logic)) return {};
+    const armedAt = this.core.clock.now() + ARMING_MS;
+    if (!row.active || isMoved) return { armedAt, undoLogic: null };
+    // What was not armed yet is no form to go back to.
+    return { armedAt, undoLogic: this.engine.isArming(row.id) ? row.undoLogic : row.logic };
+  }
+
+  protected override tell({ userId, id, symbol }: AlertRow): void {
+    this.stream.changed(userId, id, symbol);
+  }
+
+  protected override beginRead(userId: number): void {
+    this.engine.applyDeferred([userId]);
   }
 
   /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols when absent */
   list(userId: number, symbol?: string): Alert[] {
-    const { engine, store } = this.deps;
-    engine.applyDeferred([userId]);
-    return store.ofUser(userId, symbol === undefined ? undefined : normaliseSymbol(symbol)).map(toAlert);
-  }
-
-  /** One of the user's; null when there is none of that id. */
-  get(userId: number, id: number): Alert | null {
-    const { engine, store } = this.deps;
-    engine.applyDeferred([userId]);
-    const row = store.own(userId, id);
-    return row ? toAlert(row) : null;
+    this.beginRead(userId);
+    const code = symbol === undefined ? null : normaliseSymbol(symbol);
+    return this.store
+      .ofUser(userId)
+      .filter((row) => code === null || row.symbol === code)
+      .map(alertOf);
   }
 
   /** As answers carry them, with what became of each one's last trigger. */
   views(alerts: readonly Alert[]): AlertView[] {
-    const { store, deliveryOf, clock, engine } = this.deps;
+    const { store, engine } = this;
+    const { deliveryOf } = this.needs.outbox;
     const last = store.lastTriggers(alerts.map(({ id }) => id));
     const deliveries = deliveryOf([...last.values()].map(({ id }) => id));
-    const now = clock.now();
+    const now = this.core.clock.now();
     return alerts.map((alert) => {
       const trigger = last.get(alert.id) ?? null;
       const delivery = trigger && (deliveries.get(trigger.id) ?? null);
       const triggered = { delivery, marketAt: trigger && trigger.marketAt };
-      const problem = problemOf(this.deps, alert);
+      const problem = this.problemOf(alert);
       const state = { problem, isArming: engine.isArming(alert.id), isUntilOpen: this.isUntilOpen(alert) };
       return toAlertView(alert, triggered, state, now);
     });
@@ -157,9 +266,9 @@ export class Alerts {
 
   /** Those of a user that are on and read a saved scan or an indicator that is gone. */
   readonly lostReferences = (userId: number): LostReference[] =>
-    this.deps.store.ofUser(userId).flatMap((row) => {
-      const { id, symbol, name, logic, active } = toAlert(row);
-      const checked = active ? checkOwnLogic(this.deps, userId, logic) : null;
+    this.store.ofUser(userId).flatMap((row) => {
+      const { id, symbol, name, logic, active } = alertOf(row);
+      const checked = active ? this.checkLogic(userId, logic) : null;
       if (!checked || checked.ok) return [];
       const title = name === null ? symbol : `${symbol} ${name}`;
       return [{ id, title, problem: checked.error.message, destinations: destinationsOf(row) }];
@@ -167,7 +276,7 @@ export class Alerts {
 
   /** Whether an alert's conditions can only hold before the open. */
   readonly isUntilOpen = ({ userId, logic }: Pick<Alert, 'userId' | 'logic'>): boolean =>
-    isUntilOpen(logic, this.deps.indicators.scansOf(userId));
+    isUntilOpen(logic, this.needs.indicators.scansOf(userId));
 
   view(alert: Alert): AlertView {
     const [view] = this.views([alert]);
@@ -179,94 +288,69 @@ export class Alerts {
     return this.views(this.list(userId, symbol));
   }
 
-  /** @throws AppError 400 naming what is at fault, 429 */
-  create(userId: number, sent: SentAlert): Alert {
-    this.beginWrite(userId);
-    return createAlert(this.deps, userId, sent);
-  }
-
-  /** @throws AppError 400 naming what is at fault, 404 when there is no such alert of the user's, 429 */
-  change(userId: number, id: number, sent: SentAlert): Changed {
-    this.beginWrite(userId);
-    return changeAlert(this.deps, userId, id, sent);
-  }
-
-  /** @throws AppError 400 when it can't be switched on, 404, 429 */
-  setActive(userId: number, id: number, active: boolean): Alert {
-    return this.change(userId, id, { active }).alert;
-  }
-
-  /** @param until epoch ms; null ends it @throws AppError 404, 429 */
-  snooze(userId: number, id: number, until: number | null): Alert {
-    this.beginWrite(userId);
-    return snoozeAlert(this.deps, userId, id, until);
-  }
-
   /**
-   * Takes back what an alert was changed to, or that it was switched on, while it waits to be armed.
+   * Takes back what an alert was changed to, or that it was switched on, while it waits to be armed: it goes on as it was, or
+   * is off where it was not live before.
    * @param version that it is taken back of; without it the newest
    * @throws AppError 404, 429
    */
-  undo(userId: number, id: number, version?: number): Changed {
+  undo(userId: number, id: number, version?: number): Changed<Kept> {
     this.beginWrite(userId);
-    return undoAlert(this.deps, userId, id, version);
-  }
-
-  /** @throws AppError 404, 429 */
-  remove(userId: number, id: number): void {
-    this.beginWrite(userId);
-    removeAlert(this.deps, userId, id);
+    const row = this.own(userId, id);
+    if (version !== undefined && version !== row.version) return this.as('conflict', row);
+    if (!this.engine.isArming(id)) return this.as('late', row);
+    const now = this.core.clock.now();
+    const { undoLogic: logic } = row;
+    if (logic !== null) this.refuseTooManyValues(userId, id, logic);
+    const before = logic === null ? { active: false, armedAt: null } : { logic, armedAt: now + ARMING_MS };
+    return this.changed(row, { ...before, undoLogic: null, version: row.version + 1, updatedAt: now });
   }
 
   /** Newest first. @throws AppError 404 */
   triggers(userId: number, id: number, limit: number): Trigger[] {
-    return this.deps.store.triggers(this.own(userId, id), limit);
+    return this.store.triggers(this.own(userId, id), limit);
   }
 
   triggerViews(triggers: readonly Trigger[]): TriggerView[] {
-    const deliveries = this.deps.deliveryOf(triggers.map(({ id }) => id));
+    const deliveries = this.needs.outbox.deliveryOf(triggers.map(({ id }) => id));
     return triggers.map((trigger) => toTriggerView(trigger, deliveries.get(trigger.id) ?? null));
   }
 
   /** The newest triggers of all of a user's alerts behind a place, in no order. */
   listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
-    const { engine, store, sentOf } = this.deps;
-    engine.applyDeferred([userId]);
-    const found = store.ownTriggers(userId, behind, limit);
+    this.beginRead(userId);
+    const found = this.store.ownTriggers(userId, behind, limit);
     const ids = found.map(({ trigger }) => trigger.id);
-    const sent = sentOf('alert', ids);
-    return found.map(({ trigger, name }) => toListedTrigger(trigger, name, sent.get(trigger.id) ?? []));
+    const sent = this.needs.outbox.sentOf('alert', ids);
+    return found.map(({ trigger, name }) =>
+      toListedTrigger({ ...trigger, userId }, name, sent.get(trigger.id) ?? []),
+    );
   }
 
   /** A trigger of one of the user's alerts; null when there is none of that id. */
   triggerById(userId: number, triggerId: number): Trigger | null {
-    return this.deps.store.trigger(userId, triggerId) ?? null;
+    return this.store.trigger(userId, triggerId) ?? null;
   }
 
   /** What the conditions see now. @throws AppError 404 */
   evaluation(userId: number, id: number): Evaluation {
     const row = this.own(userId, id);
-    const evaluation = this.deps.engine.evaluation(id);
+    const evaluation = this.engine.evaluation(id);
     if (!evaluation) return NOT_EVALUATED;
     // The engine would say of what is not in the catalog any more that it is not known yet.
-    const problem = problemOf(this.deps, row);
+    const problem = this.problemOf(row);
     if (problem === null) return evaluation;
     return { ...evaluation, notEvaluated: problem.replace(/\.$/, ''), holds: null };
   }
 
   /** Removes a user's alerts on a symbol within the caller's transaction. @returns what is to be done after it */
   readonly removeOfSymbol = (userId: number, symbol: string): (() => void) => {
-    const ids = this.deps.store.removeOfSymbol(userId, symbol);
-    return () => forget(this.deps, userId, ids, symbol);
-  };
-
-  /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
-  readonly leaving = (userId: number): (() => void) => {
-    const { store, engine, indicators } = this.deps;
-    const ids = store.idsOf(userId);
+    const ids = this.store.removeOfSymbol(userId, symbol);
     return () => {
-      for (const id of ids) engine.remove(id);
-      indicators.alertsChanged([userId]);
+      if (ids.length === 0) return;
+      for (const id of ids) this.engine.remove(id);
+      this.needs.indicators.alertsChanged([userId]);
+      for (const id of ids) this.stream.changed(userId, id, symbol);
     };
   };
 
@@ -275,41 +359,33 @@ export class Alerts {
    * now, and the windows that show them are told. What an alert is does not change by that, so its version stays.
    */
   readonly scanChanged = (userId: number, scanId: number): void => {
-    const { engine, store, indicators } = this.deps;
-    engine.applyDeferred([userId]);
-    const reading = store
+    this.beginRead(userId);
+    const reading = this.store
       .ofUser(userId)
       .filter(({ logic }) => scanRefs(logic).some(({ id }) => id === scanId));
     if (reading.length === 0) return;
     for (const row of reading) this.followScan(row, scanId);
-    indicators.alertsChanged([userId]);
+    this.needs.indicators.alertsChanged([userId]);
   };
 
   private followScan(row: AlertRow, scanId: number): void {
-    const { engine, store, indicators, changed } = this.deps;
-    const logic = withScanNames(row.logic, indicators.scansOf(row.userId));
+    const logic = withScanNames(row.logic, this.needs.indicators.scansOf(row.userId));
     const isSame = Bun.deepEquals(logic, row.logic);
-    const named = isSame ? row : store.update(row.userId, row.id, { logic });
+    const named = isSame ? row : this.store.update(row.userId, row.id, { logic });
     if (!named) return;
-    engine.putWithScan(toAlert(named), scanId);
-    changed(row.userId, row.id, row.symbol);
+    this.engine.putWithScan(alertOf(named), scanId);
+    this.tell(row);
   }
 
   /** What a transfer file has of them. */
   get transfer(): TransferKind {
-    return alertsKind(this.deps, (userId) => this.list(userId));
+    return alertsKind(this, this.needs);
   }
 
-  private own(userId: number, id: number): AlertRow {
-    this.deps.engine.applyDeferred([userId]);
-    const row = this.deps.store.own(userId, id);
-    if (!row) throw missing();
-    return row;
-  }
-
-  /** @throws AppError 429 */
-  private beginWrite(userId: number): void {
-    this.countWrite(userId);
-    this.deps.engine.applyDeferred([userId]);
+  /** What an alert's conditions read that no longer exists, or waits for a value, in a sentence; null when all is well. */
+  private problemOf({ userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
+    const checked = this.checkLogic(userId, logic);
+    if (!checked.ok) return checked.error.message;
+    return active ? this.needs.indicators.alertShortage(userId, { logic }) : null;
   }
 }

@@ -1,55 +1,18 @@
-import { and, count, desc, eq, gt, inArray, max, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, max, ne, or, sql } from 'drizzle-orm';
 import { alerts, alertTriggers } from '#src/tables/alertSchema.ts';
+import { scanAlertMutes, scanAlerts, scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
-import { type Alert, destinationsOf } from '../rules/alert.ts';
-import { mannerOf } from '../rules/manner.ts';
+import type { Pruned } from '#src/part.ts';
+import type { AlertSound } from '../rules/alertSound.ts';
+import type { ScanTrigger } from '../rules/scanAlerts/scanTrigger.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { TriggerBound } from '../rules/triggerList.ts';
-import { groupsOf } from './groups.ts';
+import { alertOf, OwnRows } from './ownRows.ts';
 
 export type AlertRow = typeof alerts.$inferSelect;
-export type NewAlertRow = typeof alerts.$inferInsert;
-export type AlertChange = Partial<Omit<NewAlertRow, 'id' | 'userId' | 'createdAt'>>;
-
-/** A row as the rules and the engine see it. */
-export const toAlert = (row: AlertRow): Alert => ({
-  id: row.id,
-  userId: row.userId,
-  symbol: row.symbol,
-  name: row.name,
-  active: row.active,
-  persistent: row.persistent,
-  logic: row.logic,
-  destinations: destinationsOf(row),
-  version: row.version,
-  lastTriggeredAt: row.lastTriggeredAt,
-  snoozedUntil: row.snoozedUntil,
-  stoppedReason: row.stoppedReason,
-  note: row.note,
-  expiresAt: row.expiresAt,
-  armedAt: row.armedAt,
-  guard: row.guard,
-  cooldownMinutes: row.cooldownMinutes,
-  ...mannerOf(row),
-});
+export type ScanAlertRow = typeof scanAlerts.$inferSelect;
 
 const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });
-
-/** Times are epoch ms. */
-export type SurplusQuery = { after: number; before: number; kept: number; most: number };
-
-/** Alerts are looked at for surplus triggers this many at once. */
-const LAST_OF_NEXT = 'SELECT max(id) AS last FROM (SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT 500)';
-// Materialized, or the oldest that is kept would be looked for once a trigger.
-const DROP_SURPLUS = `WITH kept AS MATERIALIZED (
-    SELECT a.id, (SELECT n.triggered_at FROM alert_triggers n WHERE n.alert_id = a.id
-      ORDER BY n.triggered_at DESC LIMIT 1 OFFSET $newer) AS oldest
-    FROM alerts a WHERE a.id > $after AND a.id <= $last)
-  DELETE FROM alert_triggers WHERE id IN (
-    SELECT t.id FROM kept CROSS JOIN alert_triggers t
-    WHERE t.alert_id = kept.id AND t.triggered_at < min($before, kept.oldest) LIMIT $most)`;
-
-const isOwn = (userId: number, id: number) => and(eq(alerts.id, id), eq(alerts.userId, userId));
 
 const ALERTS_OF_USER = 'SELECT id FROM alerts WHERE user_id = $userId';
 /** Of the index alone. */
@@ -84,16 +47,28 @@ function newestIds(
   return found.map(([, triggerId]) => triggerId ?? 0);
 }
 
-/** The id of the newest trigger of all; 0 before the first. */
-export const newestTrigger = (db: Db): number =>
+/** The id of the newest trigger of all on stocks, or on scans; 0 before the first. */
+export const newestTrigger = (db: Db, table: typeof alertTriggers | typeof scanAlertTriggers): number =>
   db
-    .select({ id: max(alertTriggers.id) })
-    .from(alertTriggers)
+    .select({ id: max(table.id) })
+    .from(table)
     .get()?.id ?? 0;
 
-/** SQL of what alerts told. */
-class AlertTriggerStore {
-  constructor(protected readonly db: Db) {}
+/** SQL of alerts on stocks and of what they told. */
+export class AlertStore extends OwnRows<typeof alerts> {
+  constructor(db: Db) {
+    super(db, alerts, [alerts.symbol, alerts.id]);
+  }
+
+  /** @returns the ids of those that were there */
+  removeOfSymbol(userId: number, symbol: string): number[] {
+    return this.db
+      .delete(alerts)
+      .where(and(eq(alerts.userId, userId), eq(alerts.symbol, symbol)))
+      .returning({ id: alerts.id })
+      .all()
+      .map(({ id }) => id);
+  }
 
   /** Newest first. */
   triggers(alert: AlertRow, limit: number): Trigger[] {
@@ -137,38 +112,7 @@ class AlertTriggerStore {
       .orderBy(desc(sql`+${alertTriggers.id}`))
       .limit(limit)
       .all()
-      .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, userId), alert: toAlert(alert) }));
-  }
-
-  /** Drops triggers from before then, the oldest first and this many at most. @returns how many */
-  dropOldTriggers(before: number, most: number): number {
-    const oldest = this.db
-      .select({ id: alertTriggers.id, triggeredAt: alertTriggers.triggeredAt })
-      .from(alertTriggers)
-      .orderBy(alertTriggers.id)
-      .limit(most)
-      .all();
-    const old = oldest.filter(({ triggeredAt }) => triggeredAt < before).map(({ id }) => id);
-    if (old.length > 0) this.db.delete(alertTriggers).where(inArray(alertTriggers.id, old)).run();
-    return old.length;
-  }
-
-  /**
-   * Drops triggers from before then of alerts that have more than this many, looked for among the next alerts after that
-   * id; this many triggers at most.
-   * @returns how many, and the id of the last alert that was looked at, null when there was none
-   */
-  dropSurplusTriggers({ after, before, kept, most }: SurplusQuery): { count: number; last: number | null } {
-    const { $client: client } = this.db;
-    const last = client.query<{ last: number | null }, [number]>(LAST_OF_NEXT).get(after)?.last ?? null;
-    if (last === null) return { count: 0, last };
-    const drop = client.query<null, Record<string, number>>(DROP_SURPLUS);
-    const { changes } = drop.run({ after, last, before, newer: kept - 1, most });
-    return { count: changes, last };
-  }
-
-  newestTrigger(): number {
-    return newestTrigger(this.db);
+      .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, userId), alert: alertOf(alert) }));
   }
 
   /** The trigger that each alert's last time is of, by the alert's id; `marketAt` is epoch ms of the market's clock. */
@@ -197,69 +141,242 @@ class AlertTriggerStore {
       .from(alertTriggers)
       .innerJoin(alerts, eq(alerts.id, alertTriggers.alertId))
       .where(inArray(alertTriggers.id, newestIds(this.db, userId, behind, limit)))
-      .all()
-      .map(({ trigger, name }) => ({ trigger: { ...trigger, userId }, name }));
+      .all();
   }
 }
 
-/** SQL of the alerts and of what became of them. */
-export class AlertStore extends AlertTriggerStore {
-  /** All or nothing; the callback must not await. */
-  inTransaction<T>(work: () => T): T {
-    return this.db.transaction(work, { behavior: 'immediate' });
+/** SQL of alerts on whole scans and of what they told. */
+export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
+  constructor(db: Db) {
+    super(db, scanAlerts, [scanAlerts.id]);
   }
 
-  ofUser(userId: number, symbol?: string): AlertRow[] {
+  /** Those that are on. @param without an alert that is left out */
+  activeCount(userId: number, without: number | null): number {
+    const { userId: owner, active, id } = scanAlerts;
+    const isCounted = and(
+      eq(owner, userId),
+      eq(active, true),
+      without === null ? undefined : ne(id, without),
+    );
+    return this.db.select({ n: count() }).from(scanAlerts).where(isCounted).get()?.n ?? 0;
+  }
+
+  mutes(scanAlertId: number, session: string): string[] {
+    return this.db
+      .select({ symbol: scanAlertMutes.symbol })
+      .from(scanAlertMutes)
+      .where(and(eq(scanAlertMutes.scanAlertId, scanAlertId), eq(scanAlertMutes.session, session)))
+      .orderBy(scanAlertMutes.symbol)
+      .all()
+      .map(({ symbol }) => symbol);
+  }
+
+  mute(scanAlertId: number, symbol: string, session: string): void {
+    this.db
+      .insert(scanAlertMutes)
+      .values({ scanAlertId, symbol, session })
+      .onConflictDoUpdate({ target: [scanAlertMutes.scanAlertId, scanAlertMutes.symbol], set: { session } })
+      .run();
+  }
+
+  unmute(scanAlertId: number, symbol: string): void {
+    this.db
+      .delete(scanAlertMutes)
+      .where(and(eq(scanAlertMutes.scanAlertId, scanAlertId), eq(scanAlertMutes.symbol, symbol)))
+      .run();
+  }
+
+  /** Newest first. */
+  triggers(alert: ScanAlertRow, limit: number): ScanTrigger[] {
     return this.db
       .select()
-      .from(alerts)
-      .where(and(eq(alerts.userId, userId), symbol === undefined ? undefined : eq(alerts.symbol, symbol)))
-      .orderBy(alerts.symbol, alerts.id)
+      .from(scanAlertTriggers)
+      .where(eq(scanAlertTriggers.scanAlertId, alert.id))
+      .orderBy(desc(scanAlertTriggers.id))
+      .limit(limit)
       .all();
   }
 
-  own(userId: number, id: number): AlertRow | undefined {
-    return this.db.select().from(alerts).where(isOwn(userId, id)).get();
-  }
-
-  /** Of all alerts of the user. */
-  groups(userId: number): string[] {
-    return groupsOf(this.db, userId);
-  }
-
-  count(userId: number): number {
-    return this.db.select({ n: count() }).from(alerts).where(eq(alerts.userId, userId)).get()?.n ?? 0;
-  }
-
-  insert(row: NewAlertRow): AlertRow {
-    return this.db.insert(alerts).values(row).returning().get();
-  }
-
-  /** @returns the row as it is then; nothing when there is no such alert of the user's */
-  update(userId: number, id: number, change: AlertChange): AlertRow | undefined {
-    return this.db.update(alerts).set(change).where(isOwn(userId, id)).returning().get();
-  }
-
-  remove(userId: number, id: number): AlertRow | undefined {
-    return this.db.delete(alerts).where(isOwn(userId, id)).returning().get();
-  }
-
-  /** @returns the ids of those that were there */
-  removeOfSymbol(userId: number, symbol: string): number[] {
+  /** The newest of all of a user's alerts behind a place, newest first, with the names of their alerts. */
+  ownTriggers(userId: number, { at, id }: TriggerBound, limit: number) {
     return this.db
-      .delete(alerts)
-      .where(and(eq(alerts.userId, userId), eq(alerts.symbol, symbol)))
-      .returning({ id: alerts.id })
-      .all()
-      .map(({ id }) => id);
+      .select({ trigger: scanAlertTriggers, name: scanAlerts.name })
+      .from(scanAlertTriggers)
+      .innerJoin(scanAlerts, eq(scanAlerts.id, scanAlertTriggers.scanAlertId))
+      .where(
+        and(
+          eq(scanAlertTriggers.userId, userId),
+          lte(scanAlertTriggers.triggeredAt, at),
+          or(lt(scanAlertTriggers.triggeredAt, at), lt(scanAlertTriggers.id, id)),
+        ),
+      )
+      .orderBy(desc(scanAlertTriggers.triggeredAt), desc(scanAlertTriggers.id))
+      .limit(limit)
+      .all();
   }
 
-  idsOf(userId: number): number[] {
+  trigger(userId: number, id: number): ScanTrigger | undefined {
     return this.db
-      .select({ id: alerts.id })
-      .from(alerts)
-      .where(eq(alerts.userId, userId))
-      .all()
-      .map(({ id }) => id);
+      .select()
+      .from(scanAlertTriggers)
+      .where(and(eq(scanAlertTriggers.id, id), eq(scanAlertTriggers.userId, userId)))
+      .get();
   }
+
+  /** Of triggers up to that one the newest that is older than it by so much, ms; 0 when there is none. */
+  triggerBefore(id: number, age: number): number {
+    return (
+      this.db
+        .select({ id: scanAlertTriggers.id })
+        .from(scanAlertTriggers)
+        .where(
+          and(
+            lte(scanAlertTriggers.id, id),
+            lt(
+              scanAlertTriggers.triggeredAt,
+              sql`(SELECT max(triggered_at) FROM ${scanAlertTriggers} WHERE id = ${id}) - ${age}`,
+            ),
+          ),
+        )
+        .orderBy(desc(scanAlertTriggers.id))
+        .limit(1)
+        .get()?.id ?? 0
+    );
+  }
+
+  /** Triggers of a user's alerts after that one, and sums after `sumsAfter`, of which nothing is to come; newest first. */
+  triggersAfter(
+    userId: number,
+    { after, sumsAfter, since, most }: { after: number; sumsAfter: number; since: number; most: number },
+  ): { trigger: ScanTrigger; name: string | null; sound: AlertSound | null }[] {
+    return this.db
+      .select({ trigger: scanAlertTriggers, name: scanAlerts.name, sound: scanAlerts.sound })
+      .from(scanAlerts)
+      .innerJoin(scanAlertTriggers, eq(scanAlertTriggers.scanAlertId, scanAlerts.id))
+      .where(
+        and(
+          eq(scanAlerts.userId, userId),
+          gt(scanAlertTriggers.id, sumsAfter),
+          or(gt(scanAlertTriggers.id, after), isNull(scanAlertTriggers.symbol)),
+          gt(scanAlertTriggers.triggeredAt, since),
+          eq(scanAlertTriggers.isOpen, false),
+        ),
+      )
+      .orderBy(desc(sql`+${scanAlertTriggers.id}`))
+      .limit(most)
+      .all();
+  }
+
+  /** When an alert told something last, epoch ms by the wall clock and by the market's; nothing when no trigger is kept. */
+  lastTriggered(scanAlertId: number): { at: number; marketAt: number } | undefined {
+    return this.db
+      .select({ at: scanAlertTriggers.triggeredAt, marketAt: scanAlertTriggers.marketAt })
+      .from(scanAlertTriggers)
+      .where(eq(scanAlertTriggers.scanAlertId, scanAlertId))
+      .orderBy(desc(scanAlertTriggers.id))
+      .limit(1)
+      .get();
+  }
+}
+
+/** Everybody with an active alert. */
+export const usersWithAlerts = (db: Db): number[] =>
+  db.$client
+    .query<{ userId: number }, []>(
+      'SELECT user_id AS userId FROM alerts WHERE active = 1 UNION SELECT user_id FROM scan_alerts WHERE active = 1',
+    )
+    .all()
+    .map(({ userId }) => userId);
+
+const HOUR_MS = 60 * 60 * 1000;
+/** How long it is told that, and why, an alert fired; as long as the outbox knows what became of its messages. */
+const KEPT_MS = 30 * 24 * HOUR_MS;
+/**
+ * Of an alert that fires all the time only the newest are kept that long: a persistent one fires up to 360 times a day,
+ * and deleting one takes as long as it has triggers. Those of the last two days stay, as their messages may wait.
+ */
+const KEPT_OF_AN_ALERT = 200;
+const SURPLUS_AFTER_MS = 48 * HOUR_MS;
+/** At once; a trigger more takes with it what refers to it. */
+const MAX_PRUNED = 250;
+
+/** Where the triggers of a kind are, and by which column the newest of an alert are found in an index. */
+const KINDS = [
+  { alerts: 'alerts', triggers: 'alert_triggers', alertId: 'alert_id', age: 'triggered_at' },
+  { alerts: 'scan_alerts', triggers: 'scan_alert_triggers', alertId: 'scan_alert_id', age: 'id' },
+] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Drops the oldest triggers of a kind. @returns how many */
+function dropOld({ $client: client }: Db, kind: Kind, before: number): number {
+  const oldest = client
+    .query<{ id: number; at: number }, [number]>(
+      `SELECT id, triggered_at AS at FROM ${kind.triggers} ORDER BY id LIMIT ?`,
+    )
+    .all(MAX_PRUNED);
+  const old = JSON.stringify(oldest.filter(({ at }) => at < before).map(({ id }) => id));
+  if (old === '[]') return 0;
+  // The triggers of an alert on a scan say when it told something last. Those that are about to go leave that behind.
+  if (kind.alerts === 'scan_alerts') {
+    client
+      .query<null, [string]>(
+        `UPDATE scan_alerts SET last_triggered_at = last.at
+        FROM (SELECT scan_alert_id, max(triggered_at) AS at FROM scan_alert_triggers
+          WHERE id IN (SELECT value FROM json_each(?)) GROUP BY scan_alert_id) last
+        WHERE id = last.scan_alert_id`,
+      )
+      .run(old);
+  }
+  const drop = `DELETE FROM ${kind.triggers} WHERE id IN (SELECT value FROM json_each(?))`;
+  return client.query<null, [string]>(drop).run(old).changes;
+}
+
+/**
+ * Drops triggers from before then of alerts that have more than are kept, looked for among the next 500 alerts after that id.
+ * @returns how many, and the id of the last alert that was looked at, null when there was none
+ */
+function dropSurplus(
+  { $client: client }: Db,
+  { alerts: table, triggers, alertId, age }: Kind,
+  after: number,
+  before: number,
+) {
+  const next = `SELECT max(id) AS last FROM (SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT 500)`;
+  const last = client.query<{ last: number | null }, [number]>(next).get(after)?.last ?? null;
+  if (last === null) return { count: 0, last };
+  // Materialized, or the oldest that is kept would be looked for once a trigger.
+  const drop = client.query<null, Params>(`WITH kept AS MATERIALIZED (
+      SELECT a.id, (SELECT n.${age} FROM ${triggers} n WHERE n.${alertId} = a.id
+        ORDER BY n.${age} DESC LIMIT 1 OFFSET ${KEPT_OF_AN_ALERT - 1}) AS oldest
+      FROM ${table} a WHERE a.id > $after AND a.id <= $last)
+    DELETE FROM ${triggers} WHERE id IN (
+      SELECT t.id FROM kept CROSS JOIN ${triggers} t
+      WHERE t.${alertId} = kept.id AND t.${age} < kept.oldest AND t.triggered_at < $before LIMIT ${MAX_PRUNED})`);
+  return { count: drop.run({ after, last, before }).changes, last };
+}
+
+/** @returns a function that removes old triggers and mutes, and what one alert has too many of, some at once */
+export function createPruning(db: Db, now: () => number, session: () => string): () => Pruned {
+  /** Of each kind the last alert that was looked at. */
+  const after = KINDS.map(() => 0);
+  return () => {
+    const removed = KINDS.map((kind) => dropOld(db, kind, now() - KEPT_MS)).reduce((a, b) => a + b);
+    if (removed > 0) return { removed, hasMore: true };
+    let hasMore = false;
+    let surplus = 0;
+    for (const [index, kind] of KINDS.entries()) {
+      const { count: dropped, last } = dropSurplus(db, kind, after[index] ?? 0, now() - SURPLUS_AFTER_MS);
+      surplus += dropped;
+      if (dropped < MAX_PRUNED) after[index] = last ?? 0;
+      hasMore ||= last !== null;
+    }
+    const mutes = db.$client
+      .query<null, [string]>(
+        `DELETE FROM scan_alert_mutes WHERE rowid IN
+        (SELECT rowid FROM scan_alert_mutes WHERE session < ? LIMIT ${MAX_PRUNED})`,
+      )
+      .run(session());
+    return { removed: surplus + mutes.changes, hasMore: hasMore || mutes.changes === MAX_PRUNED };
+  };
 }

@@ -1,6 +1,6 @@
 import { serve } from '#platform/http/routes.ts';
 import { ALERTS } from '../contract.ts';
-import type { AccountState, AccountNotifier } from '#subjects/accounts/rules/accountState.ts';
+import type { AccountNotifier } from '#subjects/accounts/rules/accountState.ts';
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
 import type { AlertStreamEvents } from '../rules/alertView.ts';
@@ -8,18 +8,22 @@ import { guardText } from '../rules/eventGuard.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { CallsNotifier } from '#subjects/calls/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { ScanAlertNotifier, ScanTriggerHistory } from '../rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlertEvents, ScanAlertNotifier, ScanTrigger } from '../rules/scanAlerts/scanTrigger.ts';
+import type { ScanAlert } from '../rules/scanAlerts/scanAlert.ts';
 import { type AuthUser, createSessionReader } from '#platform/http/auth.ts';
 import type { Connections } from '#platform/http/connections.ts';
-import type { Market } from '#market/types.ts';
 import type { Core } from '#src/part.ts';
 import { type Greeting, lastEventId } from '#platform/sse/answer.ts';
 import { type ChannelStreams, SseChannel } from '#platform/sse/channel.ts';
 import { packEvent } from '#platform/sse/event.ts';
 import type { Message } from '#platform/sse/message.ts';
-import type { ChannelTap } from '#platform/sse/tap.ts';
 import type { TransferNotifier } from '#subjects/transfer/rules/kind.ts';
-import { type AlertStore, toAlert } from './store.ts';
+import { alertTriggers } from '#src/tables/alertSchema.ts';
+import { scanAlertTriggers } from '#src/tables/scanAlertSchema.ts';
+import { scanTriggerText } from '../rules/scanAlerts/scanAlertMessage.ts';
+import type { AlertsNeeds } from './needs.ts';
+import { alertOf } from './ownRows.ts';
+import { AlertStore, newestTrigger, ScanAlertStore } from './store.ts';
 
 /** A browser needs one for all its windows; one that can't share needs one a window. */
 const MAX_STREAMS_A_USER = 50;
@@ -28,23 +32,6 @@ const PING_MS = 10_000;
 /** Triggers that are told to who comes back: no older, and no more. */
 const MISSED_MS = 24 * 60 * 60 * 1000;
 const MAX_MISSED = 20;
-
-export type AlertStreamNeeds = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'> & {
-  store: Pick<AlertStore, 'triggersAfter' | 'newestTrigger' | 'own'>;
-  market: Pick<Market, 'get'>;
-  /** The source's label: 'Simulated', 'Delayed 20 min'. */
-  label(): string;
-  /** A user's account as it stands; null when it is gone. */
-  accountOf(userId: number): AccountState | null;
-  /** What alerts on whole scans told. */
-  scanTriggers: ScanTriggerHistory;
-  /** How often it pings; for tests. */
-  pingMs?: number | undefined;
-  /** Hears what users are told, for their windows elsewhere. */
-  tap?: ChannelTap | undefined;
-  /** See `SseChannelDeps`. */
-  elsewhere?: ((address: string | null) => number) | undefined;
-};
 
 /** Up to which trigger a window was told: of alerts on stocks, and of alerts on whole scans. */
 type StreamPlace = { alert: number; scan: number };
@@ -65,7 +52,7 @@ const audienceOf = (userId: number): string => String(userId);
 /** @param stock as it was when the alert fired; null when that is not known any more */
 function toEvent(
   trigger: Trigger,
-  alert: Alert,
+  alert: Omit<Alert, 'logic'>,
   stock: Stock | null,
   label: string,
 ): AlertStreamEvents['alert_triggered'] {
@@ -86,13 +73,35 @@ function toEvent(
   };
 }
 
+/** A sum is told a minute after it began, or when the events that it waits for are over, and a little later where the disk was slow. */
+const SUM_MS = 20 * 60_000;
+
+/** @param stock as it was when the alert fired; null for a sum, and when that is not known any more */
+export const toScanEvent = (
+  { config, source }: Core,
+  trigger: ScanTrigger,
+  { name, sound }: Pick<ScanAlert, 'name' | 'sound'>,
+  stock: Stock | null,
+): ScanAlertEvents['scan_alert_triggered'] => ({
+  scanAlertId: trigger.scanAlertId,
+  triggerId: trigger.id,
+  timestamp: new Date(trigger.triggeredAt).toISOString(),
+  marketTime: new Date(trigger.marketAt).toISOString(),
+  symbol: trigger.symbol,
+  name,
+  text: scanTriggerText(trigger, { stock, label: source.label(), publicUrl: config.publicUrl }),
+  seen: trigger.seen,
+  silent: trigger.silent,
+  sound,
+});
+
 const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symbol: null });
 
 /** What a user who opens the stream is told first, and what one who read too slowly is told of what went by. */
 class Greetings {
   constructor(
-    private readonly clock: Core['clock'],
-    private readonly needs: AlertStreamNeeds,
+    private readonly core: Core,
+    private readonly needs: AlertsNeeds,
   ) {}
 
   of(user: AuthUser): Greeting {
@@ -103,15 +112,15 @@ class Greetings {
   }
 
   newestPlace(): StreamPlace {
-    const { store, scanTriggers } = this.needs;
-    return { alert: store.newestTrigger(), scan: scanTriggers.newest() };
+    const { db } = this.core;
+    return { alert: newestTrigger(db, alertTriggers), scan: newestTrigger(db, scanAlertTriggers) };
   }
 
   /** @param lastId of the event that the client got last; null for a new one */
   openingOf(userId: number, lastId: string | null): Message[] {
     const newest = this.newestPlace();
     // Says where the client is, from which it may go on.
-    const here = packEvent('ping', placeId(newest), { time: this.clock.now() });
+    const here = packEvent('ping', placeId(newest), { time: this.core.clock.now() });
     const last = readPlace(lastId);
     const missed = last === null ? [] : [...this.missed(userId, last, newest), READ_ALL];
     return [...this.account(userId), ...missed, here];
@@ -125,18 +134,24 @@ class Greetings {
 
   /** What a user missed after a place, each kind oldest first. */
   private missed(userId: number, last: StreamPlace, newest: StreamPlace): Message[] {
-    const { store, scanTriggers, label } = this.needs;
-    const since = this.clock.now() - MISSED_MS;
-    const alerts = store.triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
-    const scans = scanTriggers.missed(userId, { after: last.scan, since, most: MAX_MISSED }).toReversed();
+    const { core } = this;
+    const scanStore = new ScanAlertStore(core.db);
+    const since = this.core.clock.now() - MISSED_MS;
+    const alerts = new AlertStore(core.db).triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
+    // A sum that had begun before may be among them though it was told.
+    const sumsAfter = scanStore.triggerBefore(last.scan, SUM_MS);
+    const scans = scanStore
+      .triggersAfter(userId, { after: last.scan, sumsAfter, since, most: MAX_MISSED })
+      .toReversed();
     // Whose connection breaks amid them goes on where it was.
     return [
       ...alerts.map(({ trigger, alert }) => {
-        const event = toEvent(trigger, alert, null, label());
+        const event = toEvent(trigger, alert, null, core.source.label());
         return packEvent('alert_triggered', placeId({ ...last, alert: trigger.id }), event);
       }),
-      ...scans.map((event) => {
-        const scan = Math.max(last.scan, event.triggerId);
+      ...scans.map(({ trigger, ...alert }) => {
+        const scan = Math.max(last.scan, trigger.id);
+        const event = toScanEvent(core, trigger, alert, null);
         return packEvent('scan_alert_triggered', placeId({ ...newest, scan }), event);
       }),
     ];
@@ -174,20 +189,20 @@ export class AlertStream {
   };
 
   constructor(
-    core: Core,
-    private readonly needs: AlertStreamNeeds,
+    private readonly core: Core,
+    private readonly needs: AlertsNeeds,
   ) {
-    const { clock, config } = core;
-    const { cutOff, clientAddress, pingMs = PING_MS } = needs;
+    const { clock, config, cutOff, clientAddress } = core;
+    const { streamPingMs: pingMs = PING_MS } = needs;
     const readSession = createSessionReader(core);
-    this.greetings = new Greetings(clock, needs);
+    this.greetings = new Greetings(core, needs);
     this.channel = new SseChannel<AlertStreamEvents>({
       clock,
       cutOff,
       clientAddress,
       pingMs,
-      tap: needs.tap,
-      ...(needs.elsewhere && { elsewhere: needs.elsewhere }),
+      tap: needs.streamTap,
+      ...(needs.streamsElsewhere && { elsewhere: needs.streamsElsewhere }),
       log: core.log.child('alertStream'),
       streams: { ...config.streams, perAudience: MAX_STREAMS_A_USER },
       resume: null,
@@ -216,13 +231,13 @@ export class AlertStream {
 
   /** Tells the owner of an alert that it fired, where a window of theirs listens or may listen elsewhere. */
   triggered(trigger: Trigger): void {
-    const { store, market, label } = this.needs;
+    const { db, source } = this.core;
     const audience = audienceOf(trigger.userId);
     this.told.alert = Math.max(this.told.alert, trigger.id);
-    const row = this.channel.isHeard(audience) && store.own(trigger.userId, trigger.alertId);
+    const row = this.channel.isHeard(audience) && new AlertStore(db).own(trigger.userId, trigger.alertId);
     if (!row) return;
-    const stock = market.get(trigger.symbol) ?? null;
-    const event = toEvent(trigger, toAlert(row), stock, label());
+    const stock = this.needs.market.get(trigger.symbol) ?? null;
+    const event = toEvent(trigger, alertOf(row), stock, source.label());
     this.channel.sendTo(audience, 'alert_triggered', placeId(this.told), event);
   }
 

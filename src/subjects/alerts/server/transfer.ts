@@ -5,14 +5,13 @@ import { withScanNumbers } from '#subjects/conditions/rules/scanNumbers.ts';
 import type { Taking, TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { Tally } from '#subjects/transfer/rules/outcome.ts';
 import type { Alert } from '../rules/alert.ts';
-import { mannerOf } from '../rules/manner.ts';
+import { pickTold, STOCK_OPTIONS, toldOf, type Told } from '../answers/options.ts';
 import { whyNotListed } from '../rules/listedHere.ts';
 import { destinationsInFile, takenDestinations } from '../rules/takenPlaces.ts';
 import type { Places } from '../rules/recipient.ts';
-import { putAlert } from './change.ts';
-import { checkOwnLogic, type SentAlert } from './choice.ts';
-import type { AlertsDeps } from './deps.ts';
-import { type AlertRow, toAlert } from './store.ts';
+import type { AlertsNeeds } from './needs.ts';
+import type { Alerts, SentStockAlert } from './service.ts';
+import type { AlertRow } from './store.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 
 export const NO_SCAN_HERE = 'They read a saved scan that is not here: take your scans too.';
@@ -42,20 +41,14 @@ export function putOnOrOff(
 
 const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, number>) => ({
   symbol: alert.symbol,
-  name: alert.name,
   active: alert.active,
-  persistent: alert.persistent,
+  ...toldOf(STOCK_OPTIONS, alert),
   // A scan that was deleted has no number.
   logic_json: withScanNumbers(alert.logic, (id) => scanNumbers.get(id) ?? 0),
-  note: alert.note,
-  expires_at: alert.expiresAt === null ? null : new Date(alert.expiresAt).toISOString(),
-  event_guard: alert.guard,
-  cooldown_minutes: alert.cooldownMinutes,
-  ...mannerOf(alert),
   destinations: destinationsInFile(alert.destinations, places),
 });
 
-type AlertInFile = JsonRecord & { symbol: string; active: boolean };
+type AlertInFile = JsonRecord & Told<typeof STOCK_OPTIONS> & { symbol: string; active: boolean };
 
 /** Takes the alerts of a file, one after the other. */
 class AlertTaking {
@@ -67,18 +60,19 @@ class AlertTaking {
   private readonly refuseTooMany: (field: string, logic: unknown) => void;
 
   constructor(
-    private readonly deps: AlertsDeps,
+    private readonly alerts: Alerts,
+    private readonly needs: AlertsNeeds,
     private readonly taking: Taking,
   ) {
-    this.here = deps.store.ofUser(taking.userId);
-    this.places = deps.placesOf(taking.userId);
-    this.refuseTooMany = deps.indicators.counting(taking.userId);
+    this.here = alerts.store.ofUser(taking.userId);
+    this.places = needs.placesOf(taking.userId);
+    this.refuseTooMany = needs.indicators.counting(taking.userId);
   }
 
   take(alert: AlertInFile): void {
     const name = [alert.symbol, alert['name']].filter((part) => typeof part === 'string').join(' ');
     const { scanIds } = this.taking;
-    const why = whyNotListed(alert.symbol, this.deps.market.all());
+    const why = whyNotListed(alert.symbol, this.needs.market.all());
     if (why !== null) return this.tally.leaveOut(name, why);
     const logic = isRecord(alert['logic_json'])
       ? withScanNumbers(alert['logic_json'], (number) => scanIds.get(number))
@@ -90,7 +84,7 @@ class AlertTaking {
 
   /** Two that are the same in the file are two here. */
   private isHere(alert: AlertInFile, sent: unknown): boolean {
-    const checked = checkOwnLogic(this.deps, this.taking.userId, sent);
+    const checked = this.alerts.checkLogic(this.taking.userId, sent);
     const logic = checked.ok ? checked.value : sent;
     const at = this.here.findIndex(
       (one) =>
@@ -105,22 +99,15 @@ class AlertTaking {
   }
 
   private put(alert: AlertInFile, name: string, logic: unknown): void {
-    const at = readTime(alert['expires_at']);
-    const isOver = at !== null && at <= this.deps.marketNow();
+    const at = readTime(alert.expires_at);
+    const isOver = at !== null && at <= this.alerts.marketNow();
     const { destinations, note } = takenDestinations(alert['destinations'], this.places);
-    const sent: SentAlert = {
+    const sent = {
+      ...pickTold(STOCK_OPTIONS, alert),
       symbol: alert.symbol,
-      name: alert['name'],
       logic_json: logic,
       destinations,
-      persistent: alert['persistent'] === true,
-      note: alert['note'],
-      expires_at: isOver ? null : alert['expires_at'],
-      event_guard: alert['event_guard'],
-      cooldown_minutes: alert['cooldown_minutes'],
-      urgent: alert['urgent'],
-      group: alert['group'],
-      sound: alert['sound'],
+      ...(isOver && { expires_at: null }),
     };
     try {
       this.insert(sent, name, this.taking.switchOn && alert.active && !isOver);
@@ -132,30 +119,25 @@ class AlertTaking {
     if (note !== null) this.tally.note(name, note);
   }
 
-  private insert(sent: SentAlert, name: string, active: boolean): void {
+  private insert(sent: SentStockAlert, name: string, active: boolean): void {
     const put = (isOn: boolean) => {
-      const check = (logic: unknown) => this.refuseTooMany('logic_json', logic);
-      this.rows.push(putAlert(this.deps, this.taking.userId, { ...sent, active: isOn }, check).row);
+      const check = (_userId: number, _id: number | null, logic: unknown) =>
+        this.refuseTooMany('logic_json', logic);
+      this.rows.push(this.alerts.put(this.taking.userId, { ...sent, active: isOn }, check));
     };
     putOnOrOff(put, active, (sentence) => this.tally.note(name, sentence));
   }
 }
 
-/** The alerts of users, in a transfer file. @param listOf a user's alerts as they stand */
-export const alertsKind = (deps: AlertsDeps, listOf: (userId: number) => Alert[]): TransferKind => ({
+/** The alerts of users, in a transfer file. */
+export const alertsKind = (alerts: Alerts, needs: AlertsNeeds): TransferKind => ({
   give({ userId, scanNumbers }) {
-    const places = deps.placesOf(userId);
-    return listOf(userId).map((alert) => inFile(alert, places, scanNumbers));
+    const places = needs.placesOf(userId);
+    return alerts.list(userId).map((alert) => inFile(alert, places, scanNumbers));
   },
   take(taking, value) {
-    const work = new AlertTaking(deps, taking);
+    const work = new AlertTaking(alerts, needs, taking);
     for (const alert of value as AlertInFile[]) work.take(alert);
-    return {
-      outcome: work.tally.outcome(),
-      afterwards() {
-        for (const row of work.rows) deps.engine.put(toAlert(row));
-        deps.indicators.alertsChanged([taking.userId]);
-      },
-    };
+    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(taking.userId, work.rows) };
   },
 });

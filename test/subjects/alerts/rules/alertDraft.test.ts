@@ -21,11 +21,10 @@ const draft = (change: Partial<AlertDraft> = {}): AlertDraft => ({
   persistent: false,
   destinations: NOWHERE,
   conditions: [whole(0, 50)],
-  note: '',
-  expiresAt: null,
-  guard: null,
-  cooldownMinutes: 1,
-  ...PLAIN,
+  note: null,
+  expires_at: null,
+  event_guard: null,
+  ...SAVED_PLAIN,
   ...change,
 });
 
@@ -80,7 +79,7 @@ describe('what a draft is saved as', () => {
       ...more,
     };
     const opened = draftOfAlert(saved);
-    expect(opened).toMatchObject({ name: '', active: false, persistent: true });
+    expect(opened).toMatchObject({ name: null, active: false, persistent: true });
     expect(payloadOf(opened, null)).toEqual({
       name: null,
       persistent: true,

@@ -1,23 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'bun:test';
-import {
-  checkAlertLogic,
-  checkAlertName,
-  checkAlertNote,
-  checkDestinations,
-  MAX_ALERT_NAME,
-} from '#subjects/alerts/rules/alertRules.ts';
+import { checkAlertLogic, checkDestinations } from '#subjects/alerts/rules/alertRules.ts';
 import { conditionsOf } from '#subjects/conditions/rules/condition.ts';
 import { builtInCatalog } from '#market/indicators/rules/builtInCatalog.ts';
 import { checkExpiry } from '#subjects/alerts/rules/expiry.ts';
 import { checkSnooze } from '#subjects/alerts/rules/snooze.ts';
-import { checkCooldown } from '#subjects/alerts/rules/cooldown.ts';
-import { checkManner, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import { MAX_ALERT_NAME, SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { checkEventGuard, eventNow } from '#subjects/alerts/rules/eventGuard.ts';
 import { guardingEvents } from '#subjects/calendar/rules/guardingEvents.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 
 const catalog = builtInCatalog();
+const checkName = (sent: unknown) => STOCK_OPTIONS.name.check(sent, 0);
+const checkNote = (sent: unknown) => STOCK_OPTIONS.note.check(sent, 0);
 const condition = { lhs: 'last', op: '>', rhs: 1 };
 
 describe('the name of an alert', () => {
@@ -28,7 +23,7 @@ describe('the name of an alert', () => {
     ['*bold* <b>_x_</b> [link](http://x)', '*bold* <b>_x_</b> [link](http://x)'],
     ['👩‍👩‍👧 Müller', '👩‍👩‍👧 Müller'],
     ['😀'.repeat(MAX_ALERT_NAME), '😀'.repeat(MAX_ALERT_NAME)],
-  ])('is kept, number %#', (sent, kept) => expect(checkAlertName(sent)).toEqual({ ok: true, value: kept }));
+  ])('is kept, number %#', (sent, kept) => expect(checkName(sent)).toEqual({ ok: true, value: kept }));
 
   test.each([
     'x'.repeat(MAX_ALERT_NAME + 1),
@@ -39,19 +34,19 @@ describe('the name of an alert', () => {
     'a\ud800b',
     5,
   ])('what is no name is refused by its field, number %#', (sent) => {
-    expect(checkAlertName(sent)).toMatchObject({ ok: false, error: { field: 'name' } });
+    expect(checkName(sent)).toMatchObject({ ok: false, error: { field: 'name' } });
   });
 
   test('is one line of well-formed text within the limit, whatever was sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (sent) => {
-        const checked = checkAlertName(sent);
+        const checked = checkName(sent);
         if (!checked.ok || checked.value === null) return;
         expect([...checked.value].length).toBeLessThanOrEqual(MAX_ALERT_NAME);
         expect(checked.value).toBe(checked.value.trim());
         expect(checked.value.isWellFormed()).toBe(true);
         expect(checked.value).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-        expect(checkAlertName(checked.value)).toEqual(checked);
+        expect(checkName(checked.value)).toEqual(checked);
       }),
     );
   });
@@ -140,38 +135,36 @@ test('an alert is snoozed for a day at most', () => {
 });
 
 test('a note is one line of at most 160 characters', () => {
-  expect(checkAlertNote('  Sell half  ')).toEqual({ ok: true, value: 'Sell half' });
-  expect(checkAlertNote(' ')).toEqual({ ok: true, value: null });
-  expect(checkAlertNote('😀'.repeat(160))).toMatchObject({ ok: true });
+  expect(checkNote('  Sell half  ')).toEqual({ ok: true, value: 'Sell half' });
+  expect(checkNote(' ')).toEqual({ ok: true, value: null });
+  expect(checkNote('😀'.repeat(160))).toMatchObject({ ok: true });
   for (const sent of ['x'.repeat(161), '😀'.repeat(161), 'two\nlines', 5]) {
-    expect(checkAlertNote(sent)).toMatchObject({ ok: false, error: { field: 'note' } });
+    expect(checkNote(sent)).toMatchObject({ ok: false, error: { field: 'note' } });
   }
 });
 
-describe('how an alert behaves', () => {
-  test('is as it was but for what is sent', () => {
-    const before = { urgent: true, group: 'Miners', sound: 'knock' as const };
-    expect(checkManner({}, before)).toEqual({ ok: true, value: before });
-    expect(checkManner({ group: ' Banks ', sound: null }, before)).toEqual({
-      ok: true,
-      value: { urgent: true, group: 'Banks', sound: null },
-    });
-    expect(checkManner({ group: null, urgent: false }, before)).toMatchObject({
-      value: { urgent: false, group: null },
-    });
-    expect(checkManner({ group: '😀'.repeat(30) }, before).ok).toBe(true);
-  });
+test.each([
+  ['urgent', 'yes'],
+  ['urgent', null],
+  ['group', 'x'.repeat(31)],
+  ['group', 'a\nb'],
+  ['group', 7],
+  ['sound', 'trumpet'],
+] as const)('%s is not %j', (name, sent) => {
+  for (const options of [STOCK_OPTIONS, SCAN_OPTIONS]) {
+    expect(options[name].check(sent, 0)).toMatchObject({ ok: false, error: { field: name } });
+  }
+});
 
-  test.each([
-    [{ urgent: 'yes' }, 'urgent'],
-    [{ group: 'x'.repeat(31) }, 'group'],
-    [{ group: 'a\nb' }, 'group'],
-    [{ group: 7 }, 'group'],
-    [{ sound: 'trumpet' }, 'sound'],
-  ])('%j is refused by its member', (sent, field) => {
-    const checked = checkManner(sent, PLAIN_MANNER);
-    expect(checked.ok ? null : checked.error.field).toBe(field);
-  });
+test.each([
+  ['urgent', true, true],
+  ['group', ' Banks ', 'Banks'],
+  ['group', '😀'.repeat(30), '😀'.repeat(30)],
+  ['group', null, null],
+  ['sound', null, null],
+  ['sound', 'knock', 'knock'],
+] as const)('%s may be %j', (name, sent, value) => {
+  expect(SCAN_OPTIONS[name].check(sent, 0)).toEqual({ ok: true, value: value as never });
 });
 
 test.each([
@@ -182,7 +175,9 @@ test.each([
   [1.5, false],
   ['5', false],
   [null, false],
-])('a cooldown of %p minutes', (minutes, isTaken) => expect(checkCooldown(minutes).ok).toBe(isTaken));
+])('a cooldown of %p minutes', (minutes, isTaken) =>
+  expect(STOCK_OPTIONS.cooldownMinutes.check(minutes, 0).ok).toBe(isTaken),
+);
 
 const AT = Date.parse('2026-01-20T00:30:00Z');
 const event = { name: 'Employment Change', currency: 'AUD', at: AT };

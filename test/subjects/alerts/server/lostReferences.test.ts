@@ -26,13 +26,13 @@ async function open() {
   // An only list can't be deleted.
   await call('POST', '/watchlists', { name: 'First' });
   const hand = createHandScheduler(0);
-  const { indicators, watchlist, alerts, scanAlerts } = app.parts;
+  const { indicators, watchlist, alerts } = app.parts;
   const said: string[] = [];
   const watch = createLostReferences(coreOf({ db: app.db, log: createLog(() => {}) }), {
     indicators: indicators.service,
     watchlist: watchlist.service,
     schedule: hand.schedule,
-    lostOf: [alerts.service.lostReferences, scanAlerts.service.lostReferences],
+    lostOf: [alerts.service.lostReferences, alerts.service.scanAlerts.lostReferences],
     chatsOf: () => [{ platform: 'telegram', chatId: '555555555' }],
     outbox: {
       add: (messages) =>

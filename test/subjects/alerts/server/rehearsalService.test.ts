@@ -6,7 +6,8 @@ import type { AppError } from '#platform/http/errors.ts';
 import { ReadQueue } from '#platform/http/readQueue.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { CATALOG, flatMinutes, givenBars } from '#support/pastBars.ts';
-import { ScanRehearsals } from '#subjects/alerts/server/scanAlerts/rehearsal.ts';
+import type { AlertsNeeds } from '#subjects/alerts/server/needs.ts';
+import { coreOf } from '#support/coreOf.ts';
 
 const LOGIC = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const sent = { symbol: ' bhp ', logic_json: LOGIC };
@@ -19,22 +20,15 @@ function setUp() {
   const stopwatch = { monotonic: () => (reading += 1) };
   const codes = ['BHP', ...Array.from({ length: 50 }, (_, index) => `A${10 + index}`)];
   const all = () => new Map(codes.map((code) => [code, emptyStock(code)]));
-  const service = new Rehearsals({
+  const needs = {
     past: givenBars([], flatMinutes('2026-11-16', [9, 11, 9, 11])),
-    market: { all },
-    catalog: () => CATALOG,
-    scansOf: () => NO_SCANS,
-    preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
-    stopwatch,
-    reads: new ReadQueue({ stopwatch, later: (run) => void turns.push(run) }),
-  });
-  const scans = new ScanRehearsals({
-    clock: stopwatch,
     market: { all, date: () => '2026-11-18' },
-    scansOf: () => NO_SCANS,
-    watched: () => [],
-    listsOf: () => [],
-    rehearseScan: service.rehearseScan,
+    indicators: { catalog: { current: () => CATALOG }, scansOf: () => NO_SCANS },
+    watchlist: { symbols: () => [], listsOf: () => [] },
+    reads: new ReadQueue({ stopwatch, later: (run) => void turns.push(run) }),
+  } as unknown as AlertsNeeds;
+  const service = new Rehearsals(coreOf({ clock: stopwatch }), needs, {
+    preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
   });
   function work(): number {
     let slices = 0;
@@ -44,7 +38,7 @@ function setUp() {
     }
     return slices;
   }
-  return { service, scans, work };
+  return { service, work };
 }
 
 const refusalOf = (promise: Promise<unknown>) =>
@@ -80,27 +74,27 @@ describe('backtests of alerts on scans', () => {
   });
 
   test('ten a minute are run for a user; what is known already counts as none', async () => {
-    const { scans: service, work } = setUp();
+    const { service, work } = setUp();
     const ask = async (value: number): Promise<void> => {
-      const answer = service.rehearse(1, sent(value));
+      const answer = service.rehearseScan(1, sent(value));
       work();
       await answer;
     };
     for (let value = 1; value <= 10; value += 1) await ask(value);
     for (let times = 0; times < 20; times += 1) await ask(3);
-    expect(await refusalOf(service.rehearse(1, sent(11)))).toStartWith('429 Too many backtests.');
-    const other = service.rehearse(2, sent(11));
+    expect(await refusalOf(service.rehearseScan(1, sent(11)))).toStartWith('429 Too many backtests.');
+    const other = service.rehearseScan(2, sent(11));
     work();
     await other;
   });
 
   test('one that nobody waits for any more ends with its next step', async () => {
-    const { scans: service, work } = setUp();
-    const whole = service.rehearse(1, sent(1));
+    const { service, work } = setUp();
+    const whole = service.rehearseScan(1, sent(1));
     const slices = work();
     await whole;
     const leaving = new AbortController();
-    const left = refusalOf(service.rehearse(1, sent(2), leaving.signal));
+    const left = refusalOf(service.rehearseScan(1, sent(2), leaving.signal));
     leaving.abort();
     expect(work()).toBeLessThan(slices / 2);
     expect(await left).toBe('429 The backtest is not waited for any more.');

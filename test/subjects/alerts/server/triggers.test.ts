@@ -10,12 +10,11 @@ import {
   triggerPage,
 } from '#subjects/alerts/rules/triggerList.ts';
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
-import { AlertStore, OWN_TRIGGER_QUERIES } from '#subjects/alerts/server/store.ts';
+import { createPruning, OWN_TRIGGER_QUERIES } from '#subjects/alerts/server/store.ts';
 import { addAlert, lastAbove, linkChat, saveScan, withListed } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';
 import type { Role, TestApp } from '#support/testApp.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { createPruning } from '#subjects/alerts/server/index.ts';
 
 type Page = { triggers: ListedTrigger[]; next: string | null };
 
@@ -221,7 +220,11 @@ test('of an alert that fired all the time, the newest 200 triggers and those of 
   addTriggers(1, [...lastWeek, ...yesterday]);
   addTriggers(2, lastWeek.slice(0, 200));
   addTriggers(699, lastWeek.slice(0, 250));
-  const prune = createPruning({ store: new AlertStore(db), clock: { now: () => now } });
+  const prune = createPruning(
+    db,
+    () => now,
+    () => '2026-11-16',
+  );
   /** All that there is for one night, in pieces. */
   const night = (): number => {
     let total = 0;

@@ -254,7 +254,7 @@ test('of any edits, toggles and answers in any order the server ends with what s
     }
     const { draft } = state();
     expect([seed, isUnsaved(state())]).toEqual([seed, false]);
-    expect([seed, server.name ?? '', server.persistent, server.active]).toEqual([
+    expect([seed, server.name, server.persistent, server.active]).toEqual([
       seed,
       draft.name,
       draft.persistent,

@@ -53,7 +53,7 @@ const rowWith = (text: string): HTMLElement => {
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 const boxOf = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
 const isOn = () => page.alerts().map(({ symbol, active }) => `${symbol} ${active}`);
-const scanAlerts = () => page.app.parts.scanAlerts.service;
+const scanAlerts = () => page.app.parts.alerts.service.scanAlerts;
 const addScanAlert = () =>
   scanAlerts().create(page.userId, { name: 'Movers', scan: { type: 'scanner', key: 'intraDayMidLarge' } });
 

@@ -31,7 +31,7 @@ function pressUnder(message: ChatMessage, label: string) {
   if (!button) throw new Error(`There is no button "${label}" under ${message.title}.`);
   return press(button.action, button.target, message);
 }
-const scanAlerts = () => app.parts.scanAlerts.service;
+const scanAlerts = () => app.parts.alerts.service.scanAlerts;
 const view = () => {
   const alert = scanAlerts().get(userId, alertId);
   return alert && scanAlerts().view(alert);

@@ -4,7 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { alerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
 import { MAX_ALERTS } from '#subjects/alerts/rules/alertRules.ts';
 import { MAX_SCAN_ALERTS } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { KEPT_FOR_EACH } from '#subjects/alerts/server/scanAlerts/change.ts';
+import { KEPT_FOR_EACH } from '#subjects/alerts/server/scanAlerts/service.ts';
 import { MAX_WATCHED, MAX_WATCHLISTS } from '#subjects/alerts/rules/watchlist.ts';
 import { MAX_SELECTED } from '#subjects/indicators/server/limits.ts';
 import { MAX_SCANS } from '#subjects/indicators/server/scans.ts';

@@ -1,7 +1,6 @@
 import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { Destinations } from '../alert.ts';
-import type { EventGuard } from '../eventGuard.ts';
-import type { Manner } from '../manner.ts';
+import type { SCAN_OPTIONS, Values } from '../../answers/options.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
 import type { ScanFilters } from '#market/scanners/rules/scanFilters.ts';
 import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
@@ -29,29 +28,11 @@ export type ScanEvent = (typeof SCAN_EVENTS)[number];
 export const SCAN_SCOPES = ['market', 'watchlist'] as const;
 export type ScanScope = (typeof SCAN_SCOPES)[number];
 
-/** A whole number that a person chooses, from least to most, and what it begins with. */
-export type CountRange = { least: number; most: number; start: number };
-
-/** How long a stock that was told is not told again, minutes: at most a session. */
-export const COOLDOWN_MINUTES: CountRange = { least: 1, most: 390, start: 30 };
-/** How often one stock is told in a session. */
-export const DAY_MAXIMUM: CountRange = { least: 1, most: 20, start: 3 };
-/** How many messages an alert sends in a minute; what is beyond them is summed up in one more. */
-export const MINUTE_MAXIMUM: CountRange = { least: 1, most: 20, start: 5 };
-
 /** What a person chooses of a scan alert. */
-export type ScanAlertInput = Manner & {
-  name: string | null;
+export type ScanAlertInput = Values<typeof SCAN_OPTIONS> & {
   scan: WatchedScan;
-  event: ScanEvent;
-  scope: ScanScope;
-  cooldownMinutes: number;
-  dayMaximum: number;
-  minuteMaximum: number;
   active: boolean;
   destinations: Destinations;
-  /** What it does around events of HIGH impact; null for nothing. */
-  guard: EventGuard | null;
 };
 
 /** A scan alert as the server keeps it. Times are epoch ms by the wall clock. */

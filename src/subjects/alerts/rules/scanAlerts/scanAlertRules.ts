@@ -9,17 +9,12 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { PARTLY_CHECKED } from '../alertState.ts';
 import { traitsOf } from './membership.ts';
 import {
-  type CountRange,
   type ScanEvent,
-  SCAN_EVENTS,
-  SCAN_SCOPES,
-  type ScanScope,
   SHARED_SCANNERS,
   type SharedScanner,
   type WatchedScan,
   type WatchedScanner,
 } from './scanAlert.ts';
-import { rangeText } from './scanAlertText.ts';
 
 const isSharedScanner = (key: unknown): key is SharedScanner => SHARED_SCANNERS.some((one) => one === key);
 
@@ -129,19 +124,3 @@ export function checkWatchedScan(
   if (!checked.ok) return checked;
   return ok({ type, id, name: saved.name, ...(checked.value && { filters: checked.value }) });
 }
-
-export const checkEvent = (sent: unknown): Result<ScanEvent> => {
-  const event = SCAN_EVENTS.find((one) => one === sent);
-  return event ? ok(event) : refuse('A scan alert waits for "enters" or "leaves".', 'event');
-};
-
-export const checkScope = (sent: unknown): Result<ScanScope> => {
-  const scope = SCAN_SCOPES.find((one) => one === sent);
-  return scope ? ok(scope) : refuse('A scan alert looks at the "market" or at your "watchlist".', 'scope');
-};
-
-/** @param what the number, as a sentence begins with it: 'The cooldown of a stock, in minutes' */
-export const checkCount = (sent: unknown, field: string, what: string, range: CountRange): Result<number> =>
-  typeof sent === 'number' && Number.isInteger(sent) && sent >= range.least && sent <= range.most
-    ? ok(sent)
-    : refuse(`${what} is a whole number ${rangeText(range)}.`, field);

@@ -8,7 +8,6 @@ import {
   usualFilters,
 } from '#market/scanners/rules/scanFilters.ts';
 import {
-  type CountRange,
   type ScanEvent,
   type ScanScope,
   scannerOfWatched,
@@ -56,9 +55,6 @@ export const scanAlertTitle = ({
   event: ScanEvent;
   scope: ScanScope;
 }): string => `${scope === 'market' ? 'Any stock' : 'A stock I watch'} ${event} ${scanLabel(scan)}`;
-
-/** 'from 1 to 20'. */
-export const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;
 
 /** A number of firings a day within a sentence: 'about 12 times a day'. */
 export function aDayText(times: number): string {

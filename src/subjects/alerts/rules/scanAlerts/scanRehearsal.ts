@@ -15,16 +15,6 @@ export type RehearsedScan = ScanRehearsalRules & {
   codes: readonly string[];
 };
 
-/**
- * Runs one for a user. Its promise ends with an AppError 429 or 503 where it could not be run.
- * @param signal ends a run whose result is no longer needed
- */
-export type RehearseScan = (
-  userId: number,
-  scan: RehearsedScan,
-  signal?: AbortSignal,
-) => Promise<ScanRehearsal>;
-
 /** Of the triggers that are listed. */
 const MAX_NEWEST = 20;
 

@@ -55,18 +55,4 @@ export type ScanAlertNotifier = {
   scanAlertChanged(userId: number, scanAlertId: number): void;
 };
 
-/** What a user's scan alerts told, for a window that was away. */
-export type ScanTriggerHistory = {
-  /** The newest trigger of all users; 0 before the first. */
-  newest(): number;
-  /**
-   * Newest first. A sum that had begun before the trigger `after` may be among them though it was told.
-   * @param options.after the last trigger that the window knows; @param options.since epoch ms
-   */
-  missed(
-    userId: number,
-    options: { after: number; since: number; most: number },
-  ): ScanAlertEvents['scan_alert_triggered'][];
-};
-
 export type ScanMessageAlert = Pick<ScanAlert, 'id' | 'name'>;

@@ -1,3 +1,4 @@
+import { cooldownMs } from '../cooldown.ts';
 import type { ScanAlertInput } from './scanAlert.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,7 +43,7 @@ export function createToldLimits(): ToldLimits {
       if (!isOpen(symbol, now, limits)) return 'held back';
       told.set(symbol, {
         count: (told.get(symbol)?.count ?? 0) + 1,
-        coolUntil: now + limits.cooldownMinutes * MINUTE_MS,
+        coolUntil: now + cooldownMs(limits.cooldownMinutes),
       });
       minute ??= { until: now + MINUTE_MS, singles: 0 };
       if (minute.singles >= limits.minuteMaximum) return 'summed';

@@ -13,7 +13,7 @@ import {
   needsAttention,
   noiseDays,
 } from '#subjects/alerts/rules/attention.ts';
-import { PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import { startOf, STOCK_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
@@ -48,15 +48,14 @@ const checkedAlert = (alert: Alert): CheckedAlert => ({
   cooldownMinutes: alert.cooldownMinutes,
   destinations: alert.destinations,
   says: `${alert.symbol} ${payloadKey({
-    name: null,
-    note: null,
-    persistent: alert.persistent,
+    ...toldOf(STOCK_OPTIONS, {
+      ...startOf(STOCK_OPTIONS),
+      persistent: alert.persistent,
+      expiresAt: alert.expiresAt,
+      guard: alert.guard,
+    }),
     logic_json: alert.logic,
     destinations: NOWHERE,
-    cooldown_minutes: 1,
-    ...PLAIN_MANNER,
-    expires_at: alert.expiresAt === null ? null : new Date(alert.expiresAt).toISOString(),
-    event_guard: alert.guard,
   })}`,
 });
 

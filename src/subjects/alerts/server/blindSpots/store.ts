@@ -103,7 +103,7 @@ export class BlindSpotStore {
   }
 
   newestTrigger(): number {
-    return newestTrigger(this.db);
+    return newestTrigger(this.db, alertTriggers);
   }
 
   /**

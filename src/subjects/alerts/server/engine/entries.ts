@@ -2,8 +2,7 @@ import { type FiringState, NEW } from '#subjects/alerts/rules/firingState.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import { type Alert, destinationsOf, NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
-import { ALERT_COOLDOWN } from '#subjects/alerts/rules/cooldown.ts';
-import { PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import { startOf, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
 import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
 import { Program } from '#subjects/alerts/rules/program.ts';
@@ -277,19 +276,13 @@ export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert 
 
 /** What conditions that nobody has saved are evaluated as. */
 export const NOBODYS: Omit<Alert, 'userId' | 'symbol' | 'logic'> = {
+  ...startOf(STOCK_OPTIONS),
   id: 0,
-  name: null,
   active: true,
-  persistent: false,
   destinations: NOWHERE,
-  note: null,
-  expiresAt: null,
   version: 0,
   lastTriggeredAt: null,
   snoozedUntil: null,
   stoppedReason: null,
-  cooldownMinutes: ALERT_COOLDOWN.start,
-  ...PLAIN_MANNER,
   armedAt: null,
-  guard: null,
 };

@@ -1,36 +1,33 @@
 import { checkAlertLogic } from '#subjects/alerts/rules/alertRules.ts';
-import { ALERT_COOLDOWN, checkCooldown } from '#subjects/alerts/rules/cooldown.ts';
+import { SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
+import { checkWatchedScan, listsOfScan } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import type { ScanScope, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
+import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
+import type { Core } from '#src/part.ts';
+import type { AlertsNeeds } from '../needs.ts';
+import type { SentScanAlert } from '../scanAlerts/service.ts';
 import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
-import type { RehearseScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
-import { namedScans, type ScansOf } from '#subjects/conditions/rules/savedScan.ts';
+import type { RehearsedScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
+import { namedScans } from '#subjects/conditions/rules/savedScan.ts';
 import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
-import type { Catalog } from '#market/indicators/rules/types.ts';
 import { userKey } from '#platform/http/callerKey.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
-import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
-import type { Stopwatch } from '#lib/clock.ts';
-import type { PastBars } from '#market/bars/pastBars.ts';
-import type { Market } from '#market/types.ts';
 import type { AlertEngine } from '../engine/engine.ts';
 import { rehearse } from './run.ts';
 import { rehearseScan } from './scanRun.ts';
-
-export type RehearsalsDeps = {
-  past: PastBars;
-  market: Pick<Market, 'all'>;
-  catalog: () => Pick<Catalog, 'indicators'>;
-  scansOf: ScansOf;
-  /** What conditions see now. */
-  preview: AlertEngine['preview'];
-  stopwatch: Stopwatch;
-  reads: Pick<ReadQueue, 'run'>;
-};
 
 /** An alert as it was sent to be rehearsed. */
 export type SentRehearsal = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
 
 const A_MINUTE = 30;
+/** All stocks of the market are run: seconds of work. */
+const SCANS_A_MINUTE = 10;
+/** What was found is found again all day: who changes only the name, or comes back, needs not wait. */
+const KEPT_SCANS = 50;
 
 /** What is run, in short steps, and who waits for it. */
 type Job = {
@@ -57,10 +54,17 @@ const superseded = (): AppError => new AppError(429, 'A newer backtest replaced 
 /** Rehearsals are long reads, at most one for each user. */
 export class Rehearsals {
   private readonly countRehearsal: (userId: number) => void;
+  private readonly countScan: (userId: number) => void;
   private readonly newest = new Map<number, Job>();
+  private readonly keptScans = new Map<string, ScanRehearsal>();
 
-  constructor(private readonly deps: RehearsalsDeps) {
-    this.countRehearsal = createUserLimit(deps.stopwatch, A_MINUTE, 'Too many backtests.');
+  constructor(
+    { clock }: Core,
+    private readonly needs: AlertsNeeds,
+    private readonly engine: Pick<AlertEngine, 'preview'>,
+  ) {
+    this.countRehearsal = createUserLimit(clock, A_MINUTE, 'Too many backtests.');
+    this.countScan = createUserLimit(clock, SCANS_A_MINUTE, 'Too many backtests.');
   }
 
   /**
@@ -71,30 +75,78 @@ export class Rehearsals {
   async rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal> {
     this.countRehearsal(userId);
     const { code, alert } = this.checked(userId, sent);
-    const { holds: holdsNow } = this.deps.preview({ userId, symbol: code, logic: alert.logic });
+    const { holds: holdsNow } = this.engine.preview({ userId, symbol: code, logic: alert.logic });
     return this.runFor(userId, 'rehearsal', rehearse({ ...this.runDeps(userId), holdsNow }, code, alert));
   }
 
-  /** Runs an alert on a whole scan over the days of the past. @throws AppError 429, 503 */
-  readonly rehearseScan: RehearseScan = async (userId, scan, signal) => {
+  /** Runs an alert on a whole scan over the days of the past. @throws AppError 400 naming what is at fault, 429, 503 */
+  async rehearseScan(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanRehearsal> {
+    const { market } = this.needs;
+    const scan = this.checkedScan(userId, sent);
+    // A saved one may have been edited since it was run.
+    const key = JSON.stringify([market.date(), scan, this.logicOf(userId, scan)]);
+    const known = this.keptScans.get(key);
+    if (known) return known;
+    this.countScan(userId);
     this.countRehearsal(userId);
-    const stockOf = (code: string) => this.deps.market.all().get(code) ?? null;
+    const stockOf = (code: string) => market.all().get(code) ?? null;
     const steps = rehearseScan({ ...this.runDeps(userId), stockOf }, scan);
-    return this.runFor(userId, 'scan rehearsal', whileWaitedFor(steps, signal));
-  };
+    const found = await this.runFor(userId, 'scan rehearsal', whileWaitedFor(steps, signal));
+    this.keptScans.set(key, found);
+    for (const oldest of this.keptScans.keys()) {
+      if (this.keptScans.size <= KEPT_SCANS) break;
+      this.keptScans.delete(oldest);
+    }
+    return found;
+  }
+
+  private checkedScan(userId: number, sent: SentScanAlert): RehearsedScan {
+    const { indicators, watchlist } = this.needs;
+    const { event, scope, cooldownMinutes, dayMaximum } = SCAN_OPTIONS;
+    const chosen = {
+      event: accepted(event.check(sent.event ?? event.start, 0)),
+      cooldownMinutes: accepted(cooldownMinutes.check(sent.cooldown_minutes ?? cooldownMinutes.start, 0)),
+      dayMaximum: accepted(dayMaximum.check(sent.day_maximum ?? dayMaximum.start, 0)),
+    };
+    const of = accepted(scope.check(sent.scope ?? scope.start, 0));
+    const scansOf = indicators.scansOf(userId);
+    const scan = accepted(checkWatchedScan(sent.scan, chosen.event, scansOf, watchlist.listsOf(userId)));
+    return { ...chosen, scan, codes: this.codesOf(userId, scan, of) };
+  }
+
+  private logicOf(userId: number, { scan }: RehearsedScan): Logic | null {
+    return scan.type === 'scan' ? (this.needs.indicators.scansOf(userId)(scan.id)?.logic ?? null) : null;
+  }
+
+  /** The stocks that count: those of the scope, as far as the scan looks at them. */
+  private codesOf(userId: number, scan: WatchedScan, scope: ScanScope): readonly string[] {
+    const { market, indicators, watchlist } = this.needs;
+    const codes = scope === 'market' ? [...market.all().keys()] : watchlist.symbols(userId, null);
+    const groups = listsOfScan(scan, indicators.scansOf(userId)).map((any) =>
+      any.map(({ side, id }) => ({ side, listed: new Set(watchlist.symbols(userId, id)) })),
+    );
+    return codes.filter((code) =>
+      groups.every((any) => any.some(({ side, listed }) => isOnSide(side, listed, code))),
+    );
+  }
 
   private runDeps(userId: number) {
-    const { past, catalog, scansOf } = this.deps;
-    return { past, catalog: catalog(), scanOf: scansOf(userId) };
+    const { past, indicators } = this.needs;
+    return { past, catalog: indicators.catalog.current(), scanOf: indicators.scansOf(userId) };
   }
 
   private checked(userId: number, sent: SentRehearsal): { code: string; alert: RehearsedAlert } {
-    const { symbol, logic_json, cooldown_minutes = ALERT_COOLDOWN.start } = sent;
-    const { market, catalog, scansOf } = this.deps;
+    const { symbol, logic_json, cooldown_minutes = STOCK_OPTIONS.cooldownMinutes.start } = sent;
+    const { market, indicators } = this.needs;
     const code = accepted(checkLiveSymbol(symbol, market.all()));
     // A scan that can't be run is left out and named, which says more than a refusal.
-    const logic = accepted(checkAlertLogic(catalog(), logic_json, namedScans(scansOf(userId))));
-    return { code, alert: { logic, cooldownMinutes: accepted(checkCooldown(cooldown_minutes)) } };
+    const logic = accepted(
+      checkAlertLogic(indicators.catalog.current(), logic_json, namedScans(indicators.scansOf(userId))),
+    );
+    return {
+      code,
+      alert: { logic, cooldownMinutes: accepted(STOCK_OPTIONS.cooldownMinutes.check(cooldown_minutes, 0)) },
+    };
   }
 
   /** Runs something for a user, in the place of what runs for them. */
@@ -111,7 +163,7 @@ export class Rehearsals {
   private async work(job: Job): Promise<void> {
     const { userId, kind } = job;
     try {
-      job.resolve(await this.deps.reads.run(userKey(userId), kind, this.run(job)));
+      job.resolve(await this.needs.reads.run(userKey(userId), kind, this.run(job)));
     } catch (error) {
       job.reject(error);
     } finally {

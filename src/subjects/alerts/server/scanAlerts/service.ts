@@ -3,40 +3,41 @@ import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/trigger
 import { guardText } from '#subjects/alerts/rules/eventGuard.ts';
 import { isUntilOpen } from '#subjects/alerts/rules/untilOpen.ts';
 import { inScan } from '#subjects/conditions/rules/savedScan.ts';
-import { MAX_SCAN_ALERTS, type ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { mannerOf } from '#subjects/alerts/rules/manner.ts';
+import {
+  MAX_SCAN_ALERTS,
+  type ScanAlert,
+  type ScanEvent,
+} from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import { goneListsProblem, scanProblem } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import {
+  checkWatchedScan,
+  goneListsProblem,
+  scanProblem,
+} from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import type {
   ScanAlertView,
   ScanTrigger,
   ScanTriggerView,
 } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
-import { AppError } from '#platform/http/errors.ts';
-import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import {
-  type ChangedScanAlert,
-  changeScanAlert,
-  createScanAlert,
-  missing,
-  type SentScanAlert,
-  takeUp,
-  type ScanAlertsDeps,
-} from './change.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Core } from '#src/part.ts';
+import type { scanAlerts } from '#src/tables/scanAlertSchema.ts';
+import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
+import type { AlertsNeeds } from '../needs.ts';
+import { isoOrNull, OwnAlerts, type SentAlert } from '../ownAlerts.ts';
+import { alertOf } from '../ownRows.ts';
+import { type ScanAlertRow, ScanAlertStore } from '../store.ts';
+import type { ScanEngine } from './engine/engine.ts';
 import type { TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { scanAlertsKind } from './transfer.ts';
 import type { LostReference } from '../lostReferences/index.ts';
-import { type ScanAlertRow, toScanAlert } from './store.ts';
 
-/** Changes of one user in a minute. */
-const MAX_WRITES_A_MINUTE = 120;
 /** How many triggers are shown of an alert. */
 const MAX_TRIGGERS = 50;
 
 const iso = (time: number): string => new Date(time).toISOString();
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 const toTriggerView = (trigger: ScanTrigger): ScanTriggerView => ({
   id: trigger.id,
@@ -69,33 +70,88 @@ const toListedTrigger = (
   sent: [...sent],
 });
 
-/** What is done with scan alerts by their owners, in whatever way. Every id is looked up as theirs. */
-export class ScanAlerts {
-  private readonly countWrite: (userId: number) => void;
+/** A plan counts the alerts that are on, and twice as many may be kept. */
+export const KEPT_FOR_EACH = 2;
 
-  constructor(private readonly deps: ScanAlertsDeps) {
-    this.countWrite = createWriteLimit(deps.clock, MAX_WRITES_A_MINUTE, 'your scan alerts');
+/** What is sent of an alert on a whole scan. */
+export type SentScanAlert = SentAlert<typeof SCAN_OPTIONS> & { scan?: unknown };
+
+/** Alerts on whole scans. */
+export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS, SentScanAlert> {
+  declare readonly store: ScanAlertStore;
+
+  /** @param stream tells a user's windows of a change */
+  constructor(
+    core: Core,
+    needs: AlertsNeeds,
+    protected readonly engine: ScanEngine,
+    private readonly stream: { scanAlertChanged(userId: number, id: number): void },
+  ) {
+    super(core, needs, new ScanAlertStore(core.db), SCAN_OPTIONS, {
+      own: 'your scan alerts',
+      gone: 'That scan alert does not exist any more. Reload the list.',
+    });
+  }
+
+  protected override watched(
+    sent: SentScanAlert,
+    userId: number,
+    before: ScanAlertRow | null,
+    active: boolean,
+  ) {
+    const isSameScan = sent.scan === undefined || Bun.deepEquals(sent.scan, before?.scan);
+    const kept = before?.event ?? SCAN_OPTIONS.event.start;
+    const event: ScanEvent =
+      sent.event === undefined ? kept : accepted(SCAN_OPTIONS.event.check(sent.event, 0));
+    // What stays is not judged again, so that an alert whose scan is gone can still be renamed, and switched off.
+    if (before && isSameScan && event === before.event && !(active && !before.active)) return {};
+    const scansOf = this.needs.indicators.scansOf(userId);
+    const lists = this.needs.watchlist.listsOf(userId);
+    return { scan: accepted(checkWatchedScan(sent.scan ?? before?.scan, event, scansOf, lists)) };
+  }
+
+  /** @throws AppError 400 */
+  protected override refuseTooMuch(
+    userId: number,
+    before: ScanAlertRow | null,
+    { active }: Partial<ScanAlertRow>,
+  ): void {
+    const limit = this.limitOf(userId);
+    const most = limit * KEPT_FOR_EACH;
+    if (!before && this.store.count(userId) >= most) {
+      const message = `You already have ${most} alerts on whole scans. Delete one before you add another.`;
+      throw new AppError(400, message);
+    }
+    if (!active || before?.active) return;
+    const used = this.store.activeCount(userId, before?.id ?? null);
+    if (used < limit) return;
+    const more = limit < MAX_SCAN_ALERTS[3] ? ' A larger plan has more.' : '';
+    throw new AppError(
+      400,
+      `Your plan has ${limit} alerts on whole scans, and you use ${used}. Delete one or switch it off first.${more}`,
+    );
+  }
+
+  protected override tell({ userId, id }: Pick<ScanAlertRow, 'userId' | 'id'>): void {
+    this.stream.scanAlertChanged(userId, id);
+  }
+
+  private limitOf(userId: number): number {
+    return MAX_SCAN_ALERTS[this.needs.accountOf(userId)?.accessLevel ?? 1];
   }
 
   view(alert: ScanAlert): ScanAlertView {
-    const { clock, store, market, engine } = this.deps;
+    const { store, engine } = this;
     return {
       id: alert.id,
-      name: alert.name,
       scan: alert.scan,
-      event: alert.event,
-      scope: alert.scope,
-      cooldown_minutes: alert.cooldownMinutes,
-      day_maximum: alert.dayMaximum,
-      minute_maximum: alert.minuteMaximum,
+      ...toldOf(SCAN_OPTIONS, alert),
       active: alert.active,
       destinations: alert.destinations,
-      event_guard: alert.guard,
       ...this.lastTriggered(alert),
       version: alert.version,
-      snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > clock.now() ? alert.snoozedUntil : null),
-      ...mannerOf(alert),
-      muted_today: store.mutes(alert.id, market.date()),
+      snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > this.core.clock.now() ? alert.snoozedUntil : null),
+      muted_today: store.mutes(alert.id, this.needs.market.date()),
       in_scan: engine.inScan(alert.id),
       problem: this.problemOf(alert),
       until_open: this.isUntilOpen(alert),
@@ -105,43 +161,14 @@ export class ScanAlerts {
   /** Whether a scan has stocks only before the open. */
   readonly isUntilOpen = ({ userId, scan }: Pick<ScanAlert, 'userId' | 'scan'>): boolean => {
     if (scan.type === 'scanner') return scan.key === 'preMarket';
-    return isUntilOpen(inScan(scan), this.deps.indicators.scansOf(userId));
+    return isUntilOpen(inScan(scan), this.needs.indicators.scansOf(userId));
   };
 
   list(userId: number): { scan_alerts: ScanAlertView[]; limit: number } {
-    const { store, levelOf } = this.deps;
     return {
-      scan_alerts: store.ofUser(userId).map((row) => this.view(toScanAlert(row))),
-      limit: MAX_SCAN_ALERTS[levelOf(userId)],
+      scan_alerts: this.store.ofUser(userId).map((row) => this.view(alertOf(row))),
+      limit: this.limitOf(userId),
     };
-  }
-
-  /** Null when there is no such alert of the user's. */
-  get(userId: number, id: number): ScanAlert | null {
-    const row = this.deps.store.own(userId, id);
-    return row ? toScanAlert(row) : null;
-  }
-
-  /** @throws AppError 400 naming what is at fault, 429 */
-  create(userId: number, sent: SentScanAlert): ScanAlert {
-    this.countWrite(userId);
-    return createScanAlert(this.deps, userId, sent);
-  }
-
-  /** @throws AppError 400 naming what is at fault, 404 when there is no such alert of the user's, 429 */
-  change(userId: number, id: number, sent: SentScanAlert): ChangedScanAlert {
-    this.countWrite(userId);
-    return changeScanAlert(this.deps, userId, id, sent);
-  }
-
-  /** @throws AppError 404, 429 */
-  remove(userId: number, id: number): void {
-    this.countWrite(userId);
-    const { store, engine, indicators, changed } = this.deps;
-    if (!store.remove(userId, id)) throw missing();
-    engine.remove(id);
-    indicators.alertsChanged([userId]);
-    changed(userId, id);
   }
 
   /**
@@ -149,8 +176,9 @@ export class ScanAlerts {
    * @throws AppError 400 for a symbol that is not listed, 404, 429
    */
   mute(userId: number, id: number, typed: string, isMuted: boolean): ScanAlert {
-    this.countWrite(userId);
-    const { store, market, engine, changed } = this.deps;
+    this.beginWrite(userId);
+    const { store, engine } = this;
+    const { market } = this.needs;
     const row = this.own(userId, id);
     const symbol = normaliseSymbol(typed);
     if (isMuted && !market.get(symbol)) {
@@ -159,44 +187,44 @@ export class ScanAlerts {
     if (isMuted) store.mute(id, symbol, market.date());
     else store.unmute(id, symbol);
     engine.muted(id, store.mutes(id, market.date()));
-    changed(userId, id);
-    return toScanAlert(row);
+    this.tell(row);
+    return alertOf(row);
   }
 
   /** Newest first. @throws AppError 404 */
   triggers(userId: number, id: number): ScanTriggerView[] {
-    return this.deps.store.triggers(userId, this.own(userId, id).id, MAX_TRIGGERS).map(toTriggerView);
+    return this.store.triggers(this.own(userId, id), MAX_TRIGGERS).map(toTriggerView);
   }
 
   /** The newest triggers of all of a user's alerts behind a place, in no order. */
   listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
-    const found = this.deps.store.ownTriggers(userId, behind, limit);
+    const found = this.store.ownTriggers(userId, behind, limit);
     const ids = found.map(({ trigger }) => trigger.id);
-    const sent = this.deps.sentOf('scan', ids);
+    const sent = this.needs.outbox.sentOf('scan', ids);
     return found.map(({ trigger, name }) => toListedTrigger(trigger, name, sent.get(trigger.id) ?? []));
   }
 
   triggerById(userId: number, id: number): ScanTrigger | null {
-    return this.deps.store.trigger(userId, id) ?? null;
+    return this.store.trigger(userId, id) ?? null;
   }
 
   /** To be called after a user changed, renamed or deleted a saved scan: the alerts on it go on with it as it is now. */
   readonly scanChanged = (userId: number, scanId: number): void => {
-    const { store, indicators } = this.deps;
-    const scan = indicators.scansOf(userId)(scanId);
+    const { store } = this;
+    const scan = this.needs.indicators.scansOf(userId)(scanId);
     for (const row of store.ofUser(userId)) {
       if (row.scan.type !== 'scan' || row.scan.id !== scanId) continue;
       const name = scan?.name ?? row.scan.name;
       const isSame = name === row.scan.name;
       const renamed = isSame ? row : store.update(userId, row.id, { scan: { ...row.scan, name } });
-      takeUp(this.deps, renamed ?? row);
+      this.takeUp(renamed ?? row);
     }
   };
 
   /** Those of a user that are on and of which a list, a saved scan or an indicator is gone. */
   readonly lostReferences = (userId: number): LostReference[] =>
-    this.deps.store.ofUser(userId).flatMap((row) => {
-      const problem = row.active ? this.lostOf(toScanAlert(row)) : null;
+    this.store.ofUser(userId).flatMap((row) => {
+      const problem = row.active ? this.lostOf(alertOf(row)) : null;
       if (problem === null) return [];
       const title = row.name ?? scanAlertTitle(row);
       return [{ id: -row.id, title, problem, destinations: destinationsOf(row) }];
@@ -204,8 +232,8 @@ export class ScanAlerts {
 
   /** To be called after a user's lists were added, renamed or deleted: alerts that filter by one go on with it as it is. */
   readonly listsChanged = (userId: number): void => {
-    const { store, listsOf } = this.deps;
-    const own = listsOf(userId);
+    const { store } = this;
+    const own = this.needs.watchlist.listsOf(userId);
     for (const row of store.ofUser(userId)) {
       const lists = row.scan.filters?.lists;
       if (lists === undefined || lists === 'all') continue;
@@ -214,30 +242,22 @@ export class ScanAlerts {
       const filters = { ...row.scan.filters, minValue: row.scan.filters?.minValue ?? 0 };
       const isSame = Bun.deepEquals(named, lists);
       const scan = { ...row.scan, filters: { ...filters, lists: named } };
-      if (!isSame) takeUp(this.deps, store.update(userId, row.id, { scan }) ?? row);
-      else if (goneListsProblem(row.scan, own) !== null) takeUp(this.deps, row);
+      if (!isSame) this.takeUp(store.update(userId, row.id, { scan }) ?? row);
+      else if (goneListsProblem(row.scan, own) !== null) this.takeUp(row);
     }
-  };
-
-  /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
-  readonly leaving = (userId: number): (() => void) => {
-    const ids = this.deps.store.ofUser(userId).map(({ id }) => id);
-    return () => ids.forEach((id) => this.deps.engine.remove(id));
   };
 
   /** What a transfer file has of them. */
   get transfer(): TransferKind {
-    return scanAlertsKind(this.deps);
-  }
-
-  private own(userId: number, id: number): ScanAlertRow {
-    const row = this.deps.store.own(userId, id);
-    if (!row) throw missing();
-    return row;
+    return scanAlertsKind(
+      this,
+      this.needs,
+      (needs) => new ScanAlerts(this.core, needs, this.engine, this.stream),
+    );
   }
 
   private lastTriggered({ id, lastTriggeredAt }: ScanAlert) {
-    const last = this.deps.store.lastTriggered(id);
+    const last = this.store.lastTriggered(id);
     return {
       last_triggered_at: isoOrNull(last?.at ?? lastTriggeredAt),
       last_triggered_market_time: isoOrNull(last?.marketAt ?? null),
@@ -249,13 +269,13 @@ export class ScanAlerts {
     const { userId, scan, active } = alert;
     const problem = this.lostOf(alert);
     if (problem !== null || !active || scan.type !== 'scan') return problem;
-    return this.deps.indicators.alertShortage(userId, { logic: inScan(scan) });
+    return this.needs.indicators.alertShortage(userId, { logic: inScan(scan) });
   }
 
   /** Why an alert can't follow its scan, or not all of it. */
   private lostOf({ userId, scan, event }: ScanAlert): string | null {
-    const { indicators, listsOf } = this.deps;
+    const { indicators, watchlist } = this.needs;
     const problem = scanProblem(scan, event, indicators.scansOf(userId));
-    return problem ?? (scan.filters?.lists ? goneListsProblem(scan, listsOf(userId)) : null);
+    return problem ?? (scan.filters?.lists ? goneListsProblem(scan, watchlist.listsOf(userId)) : null);
   }
 }

@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { refusalText } from '#platform/http/errors.ts';
 import type { Giving, Taking, TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { Tally } from '#subjects/transfer/rules/outcome.ts';
-import { mannerOf } from '#subjects/alerts/rules/manner.ts';
+import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { checkScanFilters, type FilterList } from '#market/scanners/rules/scanFilters.ts';
 import type { ScanAlert, WatchedScan } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
@@ -12,21 +12,16 @@ import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.t
 import { isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { destinationsInFile, takenDestinations } from '#subjects/alerts/rules/takenPlaces.ts';
 import { NO_SCAN_HERE, putOnOrOff } from '../transfer.ts';
-import { putScanAlert, type ScanAlertsDeps, type SentScanAlert } from './change.ts';
-import { type ScanAlertRow, toScanAlert } from './store.ts';
+import type { AlertsNeeds } from '../needs.ts';
+import { alertOf } from '../ownRows.ts';
+import type { ScanAlertRow } from '../store.ts';
+import type { ScanAlerts, SentScanAlert } from './service.ts';
 
 const inFile = (alert: ScanAlert, places: Places, scanNumbers: Giving['scanNumbers']) => ({
-  name: alert.name,
   // A scan that was deleted has no number.
   scan: alert.scan.type === 'scan' ? { ...alert.scan, id: scanNumbers.get(alert.scan.id) ?? 0 } : alert.scan,
-  event: alert.event,
-  scope: alert.scope,
-  cooldown_minutes: alert.cooldownMinutes,
-  day_maximum: alert.dayMaximum,
-  minute_maximum: alert.minuteMaximum,
   active: alert.active,
-  event_guard: alert.guard,
-  ...mannerOf(alert),
+  ...toldOf(SCAN_OPTIONS, alert),
   destinations: destinationsInFile(alert.destinations, places),
 });
 
@@ -65,10 +60,10 @@ function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly Fi
 }
 
 /** Reads once what every alert of a file asks of its owner: a query each would take longer than the rest. */
-function readOnce(deps: ScanAlertsDeps, userId: number): ScanAlertsDeps {
-  const { indicators } = deps;
-  const lists = deps.listsOf(userId);
-  const level = deps.levelOf(userId);
+function readOnce(needs: AlertsNeeds, userId: number): AlertsNeeds {
+  const { indicators, watchlist } = needs;
+  const lists = watchlist.listsOf(userId);
+  const account = needs.accountOf(userId);
   const scanOf = indicators.scansOf(userId);
   const scans = new Map<number, SavedScan | null>();
   const knownScanOf: ScanOf = (id) => {
@@ -77,9 +72,9 @@ function readOnce(deps: ScanAlertsDeps, userId: number): ScanAlertsDeps {
     return scan;
   };
   return {
-    ...deps,
-    listsOf: () => lists,
-    levelOf: () => level,
+    ...needs,
+    accountOf: () => account,
+    watchlist: Object.assign(Object.create(watchlist) as typeof watchlist, { listsOf: () => lists }),
     indicators: { ...indicators, scansOf: () => knownScanOf },
   };
 }
@@ -92,16 +87,15 @@ class ScanAlertTaking {
   private readonly here: ScanAlertRow[];
   private readonly places: Places;
   private readonly lists: readonly FilterList[];
-  private readonly deps: ScanAlertsDeps;
 
   constructor(
-    deps: ScanAlertsDeps,
+    private readonly alerts: ScanAlerts,
+    needs: AlertsNeeds,
     private readonly taking: Taking,
   ) {
-    this.deps = readOnce(deps, taking.userId);
-    this.here = deps.store.ofUser(taking.userId);
-    this.places = deps.placesOf(taking.userId);
-    this.lists = this.deps.listsOf(taking.userId);
+    this.here = alerts.store.ofUser(taking.userId);
+    this.places = needs.placesOf(taking.userId);
+    this.lists = needs.watchlist.listsOf(taking.userId);
   }
 
   take(alert: ScanAlertInFile): void {
@@ -154,27 +148,26 @@ class ScanAlertTaking {
 
   private insert(sent: SentScanAlert, name: string): void {
     const put = (active: boolean) =>
-      void this.rows.push(putScanAlert(this.deps, this.taking.userId, { ...sent, active }));
+      void this.rows.push(this.alerts.put(this.taking.userId, { ...sent, active }));
     const isOn = this.taking.switchOn && sent.active === true;
     putOnOrOff(put, isOn, (sentence) => this.tally.note(name, sentence));
   }
 }
 
-/** The alerts on whole scans of users, in a transfer file. */
-export const scanAlertsKind = (deps: ScanAlertsDeps): TransferKind => ({
+/** The alerts on whole scans of users, in a transfer file. @param reading makes the same on other needs */
+export const scanAlertsKind = (
+  alerts: ScanAlerts,
+  needs: AlertsNeeds,
+  reading: (needs: AlertsNeeds) => ScanAlerts,
+): TransferKind => ({
   give({ userId, scanNumbers }) {
-    const places = deps.placesOf(userId);
-    return deps.store.ofUser(userId).map((row) => inFile(toScanAlert(row), places, scanNumbers));
+    const places = needs.placesOf(userId);
+    return alerts.store.ofUser(userId).map((row) => inFile(alertOf(row), places, scanNumbers));
   },
   take(taking, value) {
-    const work = new ScanAlertTaking(deps, taking);
+    const once = readOnce(needs, taking.userId);
+    const work = new ScanAlertTaking(reading(once), once, taking);
     for (const alert of value as ScanAlertInFile[]) work.take(alert);
-    return {
-      outcome: work.tally.outcome(),
-      afterwards() {
-        for (const row of work.rows) deps.engine.put(toScanAlert(row));
-        deps.indicators.alertsChanged([taking.userId]);
-      },
-    };
+    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(taking.userId, work.rows) };
   },
 });

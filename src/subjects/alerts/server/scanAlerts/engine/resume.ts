@@ -1,17 +1,15 @@
-import { cooledAt } from '#subjects/alerts/rules/cooldown.ts';
+import { cooldownMs, cooledAt } from '#subjects/alerts/rules/cooldown.ts';
 import { IN, NEW, OUT } from '#subjects/alerts/rules/scanAlerts/membership.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Adjustments } from '#market/splits/index.ts';
-import { toScanAlert } from '../store.ts';
+import { alertOf } from '../../ownRows.ts';
 import type { Dealer } from './dealer.ts';
 import { type Look, passToNextDay } from './look.ts';
 import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
 import type { Entry, Watch } from './types.ts';
 import type { Watches } from './watches.ts';
-
-const MINUTE_MS = 60_000;
 
 type Restoring = {
   store: ScanEngineStore;
@@ -37,7 +35,7 @@ export function restoreSession(restoring: Restoring, session: string, only: numb
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
   for (const [{ limits, alert }, told] of toldIn(restoring, session, entryOf)) {
     for (const [symbol, { count, at }] of told) {
-      limits.restore(symbol, count, cooledAt(at, alert.cooldownMinutes * MINUTE_MS, now));
+      limits.restore(symbol, count, cooledAt(at, cooldownMs(alert.cooldownMinutes), now));
     }
   }
   for (const { scanAlertId, symbol } of store.mutesOf(session)) entryOf(scanAlertId)?.mutes.add(symbol);
@@ -76,7 +74,7 @@ export type ResumeDeps = Restoring & {
 export function resumeScanAlerts(deps: ResumeDeps): void {
   const { store, source, watches, saver, look } = deps;
   saver.takeUpCodes();
-  for (const row of store.active()) deps.put(toScanAlert(row));
+  for (const row of store.active()) deps.put(alertOf(row));
   look.begin();
   const byHash = new Map([...watches.all()].map((watch) => [watch.hash, watch]));
   const saved = restoreStates(deps, byHash);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, not } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/scanAlertSchema.ts';
-import { newestScanTrigger } from '../triggerStore.ts';
+import { newestTrigger } from '../../store.ts';
 import type { Firing } from './types.ts';
 
 const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
@@ -80,7 +80,7 @@ export class ScanEngineStore {
   }
 
   newestTrigger(): number {
-    return newestScanTrigger(this.db);
+    return newestTrigger(this.db, scanAlertTriggers);
   }
 
   active() {

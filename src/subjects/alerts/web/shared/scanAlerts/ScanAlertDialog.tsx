@@ -5,9 +5,6 @@ import { OPEN_FILTERS, passesFilters } from '#market/scanners/rules/filters.ts';
 import { NOWHERE } from '#subjects/alerts/rules/alert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import {
-  COOLDOWN_MINUTES,
-  DAY_MAXIMUM,
-  MINUTE_MAXIMUM,
   SCAN_EVENTS,
   SCAN_SCOPES,
   scannerOfWatched,
@@ -41,7 +38,7 @@ import { TextField } from '#ui/TextField.tsx';
 import { useOwnScans } from '#subjects/indicators/web/shared/scans/useOwnScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
-import { MAX_GROUP_NAME, mannerOf, PLAIN_MANNER } from '#subjects/alerts/rules/manner.ts';
+import { MAX_GROUP_NAME, pickTold, SCAN_OPTIONS, startOf, toldOf } from '#subjects/alerts/answers/options.ts';
 import { hasDevices } from '#subjects/devices/rules/device.ts';
 import { devicesInUse, fetchDevices } from '#subjects/devices/web/shared/devices.ts';
 import { couldBeDevice, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
@@ -70,32 +67,11 @@ type ScanAlertDialogProps = {
   onClose(): void;
 };
 
-const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft =>
-  alert
-    ? {
-        name: alert.name,
-        scan: alert.scan,
-        event: alert.event,
-        scope: alert.scope,
-        cooldownMinutes: alert.cooldown_minutes,
-        dayMaximum: alert.day_maximum,
-        minuteMaximum: alert.minute_maximum,
-        destinations: alert.destinations,
-        guard: alert.event_guard,
-        ...mannerOf(alert),
-      }
-    : {
-        name: null,
-        scan,
-        event: 'enters',
-        scope: 'market',
-        cooldownMinutes: COOLDOWN_MINUTES.start,
-        dayMaximum: DAY_MAXIMUM.start,
-        minuteMaximum: MINUTE_MAXIMUM.start,
-        destinations: NOWHERE,
-        guard: null,
-        ...PLAIN_MANNER,
-      };
+const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft => ({
+  ...(alert ? pickTold(SCAN_OPTIONS, alert) : toldOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS))),
+  scan: alert?.scan ?? scan,
+  destinations: alert?.destinations ?? NOWHERE,
+});
 
 /** A scan with filters is another choice than the same one without. */
 const scanId = (scan: WatchedScan): string =>
@@ -122,7 +98,7 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
   const change = (part: Partial<ScanAlertDraft>) => setDraft((before) => ({ ...before, ...part }));
   // A box that does not hold a number shows its own message.
   const { minValue, minChange = 0 } = filtersOf(draft.scan);
-  const numbers = [...LIMITS.map(([name]) => draft[name]), minValue, minChange];
+  const numbers = [...LIMITS.map(([{ name }]) => draft[name]), minValue, minChange];
   const isWhole = !numbers.some(Number.isNaN);
   const backtest = useScanBacktest(draft, isWhole);
   const save = () =>
@@ -214,7 +190,7 @@ const MannerFields = ({ draft, change }: PartProps): ReactNode => (
       onChange={({ target }) => change({ group: target.value || null })}
     />
     <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
-    <GuardField guard={draft.guard} onChange={(guard) => change({ guard })} />
+    <GuardField guard={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
     <Toggle
       label="Urgent: not held by quiet hours"
       checked={draft.urgent}
@@ -327,20 +303,21 @@ function LeastFields({ draft: { scan }, change }: PartProps): ReactNode {
   );
 }
 
+const { cooldownMinutes, dayMaximum, minuteMaximum } = SCAN_OPTIONS;
 const LIMITS = [
-  ['cooldownMinutes', 'Same stock again after (minutes)', COOLDOWN_MINUTES],
-  ['dayMaximum', 'Same stock a day, at most', DAY_MAXIMUM],
-  ['minuteMaximum', 'Messages a minute, the rest in one', MINUTE_MAXIMUM],
+  [cooldownMinutes, 'Same stock again after (minutes)'],
+  [dayMaximum, 'Same stock a day, at most'],
+  [minuteMaximum, 'Messages a minute, the rest in one'],
 ] as const;
 
 const Limits = ({ draft, change }: PartProps): ReactNode =>
-  LIMITS.map(([name, label, { least, most, start }]) => (
+  LIMITS.map(([{ name, range }, label]) => (
     <NumberField
       key={name}
       label={label}
       value={draft[name]}
-      limits={{ min: least, max: most, step: 1 }}
-      onNumber={(value) => change({ [name]: value ?? start })}
+      limits={{ min: range.least, max: range.most, step: 1 }}
+      onNumber={(value) => change({ [name]: value ?? range.start })}
     />
   ));
 

@@ -20,8 +20,8 @@ import { rehearseScanAlert, type ScanAlertDraft } from './api.ts';
  * @param isWhole false while a number of it is not whole: nothing is tested
  */
 export function useScanBacktest(draft: ScanAlertDraft, isWhole: boolean) {
-  const { scan, event, scope, cooldownMinutes, dayMaximum } = draft;
-  const key = isWhole ? JSON.stringify([scan, event, scope, cooldownMinutes, dayMaximum]) : null;
+  const { scan, event, scope, cooldown_minutes: cooldown, day_maximum: dayMaximum } = draft;
+  const key = isWhole ? JSON.stringify([scan, event, scope, cooldown, dayMaximum]) : null;
   const { data, isCurrent, isLoading, error, problem, reload } = useLoaded(
     (signal) => backtestInTurn(signal, () => rehearseScanAlert(draft, signal)),
     'The backtest failed. Try again.',
@@ -71,7 +71,11 @@ export function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): Re
         <TooOften
           found={found}
           onApply={(stricter) => {
-            change(withStricter(draft, stricter));
+            const { scan, dayMaximum } = withStricter(
+              { scan: draft.scan, dayMaximum: draft.day_maximum },
+              stricter,
+            );
+            change({ scan, day_maximum: dayMaximum });
             // The button goes away; its result comes here.
             status.current?.focus();
           }}

@@ -1,6 +1,6 @@
 import { scanAlert, scanAlertsAnswer, scanRehearsal } from '#subjects/alerts/answers/scanAlert.ts';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
-import { mannerOf } from '#subjects/alerts/rules/manner.ts';
+import type { SCAN_OPTIONS, Told } from '#subjects/alerts/answers/options.ts';
 import type { ScanAlertInput } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanAlertView, ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanTrigger.ts';
 import { MESSAGES } from '#texts/messages.ts';
@@ -22,23 +22,10 @@ export async function switchAlert(id: number, active: boolean): Promise<void> {
 }
 
 /** A scan alert as a person chooses it. */
-export type ScanAlertDraft = Omit<ScanAlertInput, 'active'>;
+export type ScanAlertDraft = Told<typeof SCAN_OPTIONS> & Pick<ScanAlertInput, 'scan' | 'destinations'>;
 
 /** The user's scan alerts, oldest first, and how many may be on. @throws ApiError with the server's sentence */
 export const fetchScanAlerts = () => request('GET /api/scan-alerts', { read: scanAlertsAnswer.read });
-
-const bodyOf = ({ name, scan, event, scope, destinations, ...limits }: ScanAlertDraft) => ({
-  name,
-  scan,
-  event,
-  scope,
-  destinations,
-  ...mannerOf(limits),
-  event_guard: limits.guard,
-  cooldown_minutes: limits.cooldownMinutes,
-  day_maximum: limits.dayMaximum,
-  minute_maximum: limits.minuteMaximum,
-});
 
 /** @throws ApiError for an answer without an alert: with the server's sentence where another change came first */
 function saved(answer: unknown): ScanAlertView {
@@ -53,11 +40,9 @@ export async function saveScanAlert(
   draft: ScanAlertDraft,
   before: ScanAlertView | null,
 ): Promise<ScanAlertView> {
-  if (before === null) return saved(await request('POST /api/scan-alerts', { body: bodyOf(draft) }));
+  if (before === null) return saved(await request('POST /api/scan-alerts', { body: draft }));
   const { id, version } = before;
-  return saved(
-    await request('PATCH /api/scan-alerts/:id', { params: { id }, body: { ...bodyOf(draft), version } }),
-  );
+  return saved(await request('PATCH /api/scan-alerts/:id', { params: { id }, body: { ...draft, version } }));
 }
 
 /** Changes some of a scan alert. @throws ApiError with the server's sentence */
@@ -90,4 +75,4 @@ export async function muteStock(id: number, symbol: string, muted: boolean): Pro
 
 /** Runs an alert over the days of the past. @param signal ends it. @throws ApiError with the server's sentence */
 export const rehearseScanAlert = (draft: ScanAlertDraft, signal: AbortSignal): Promise<ScanRehearsal> =>
-  request('POST /api/scan-alerts/rehearse', { body: bodyOf(draft), signal, read: scanRehearsal.read });
+  request('POST /api/scan-alerts/rehearse', { body: draft, signal, read: scanRehearsal.read });

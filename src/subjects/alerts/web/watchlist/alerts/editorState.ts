@@ -7,6 +7,8 @@ import {
 } from '#subjects/alerts/rules/alertDraft.ts';
 import { logicOf, type TypedNumber, type DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
+import { pickTold, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
+import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { SavedAlert } from '../savedAlert.ts';
 import { isRecord } from '#lib/json.ts';
@@ -53,26 +55,9 @@ const keyOf = (saved: SavedAlert): string =>
 export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
   keyOf(saved) === payloadKey(payload);
 
-const draftKey = (draft: AlertDraft): string => {
-  const { name, persistent, destinations, conditions, note, expiresAt, guard } = draft;
-  const { cooldownMinutes, urgent, group, sound } = draft;
-  const { telegram, discord, devices } = destinations;
-  return JSON.stringify([
-    name,
-    persistent,
-    telegram,
-    discord,
-    devices,
-    note,
-    expiresAt,
-    guard,
-    cooldownMinutes,
-    urgent,
-    group,
-    sound,
-    conditions,
-  ]);
-};
+/** The same for drafts that a person would say are the same, whether or not they are on. */
+const draftKey = (draft: AlertDraft): string =>
+  JSON.stringify([pickTold(STOCK_OPTIONS, draft), destinationsOf(draft.destinations), draft.conditions]);
 
 /** An editor that begins with a saved alert. */
 export function stateOfSaved(saved: SavedAlert): EditorState {
@@ -217,25 +202,10 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
   const active = state.wantsActive ?? view.active;
   if (keyOf(view) === keyOf(saved)) return { ...state, saved: view, draft: { ...state.draft, active } };
   if (!isUnsaved(state)) return adopted(state, view);
-  const { logic_json, name, persistent, destinations, note, expires_at, event_guard, version } = saved;
-  const { cooldown_minutes, urgent, group, sound } = saved;
+  const { logic_json, destinations, version } = saved;
   return {
     ...state,
-    saved: {
-      ...view,
-      logic_json,
-      name,
-      persistent,
-      destinations,
-      note,
-      expires_at,
-      event_guard,
-      version,
-      cooldown_minutes,
-      urgent,
-      group,
-      sound,
-    },
+    saved: { ...view, ...pickTold(STOCK_OPTIONS, saved), logic_json, destinations, version },
     draft: { ...state.draft, active },
   };
 }

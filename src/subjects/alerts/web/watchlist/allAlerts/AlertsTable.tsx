@@ -18,9 +18,7 @@ import { formatDate } from '#texts/format.ts';
 import { serverNow } from '#web/live/market.ts';
 import { ALERT_STATES } from '#subjects/alerts/rules/alertState.ts';
 import { formatMoment } from '#subjects/calls/rules/callFormat.ts';
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import type { Destinations } from '#subjects/alerts/rules/alert.ts';
-import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';
+import { placeNames } from '#subjects/alerts/rules/alertText.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import { stockColumn, textColumn, titledColumn } from '../parts/AlertList.tsx';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
@@ -31,14 +29,6 @@ const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>>
   problem: 'warn',
   stopped: 'warn',
 };
-
-const sentTo = (destinations: Destinations): string =>
-  [
-    ...CHAT_PLATFORMS.filter((platform) => destinations[platform]).map(
-      (platform) => PLATFORM_NAMES[platform],
-    ),
-    ...(hasDevices(destinations.devices) ? [deviceChoiceText(destinations.devices)] : []),
-  ].join(', ') || 'Browser only';
 
 const column = textColumn<AlertRow>;
 
@@ -130,7 +120,7 @@ const alertColumns = (
     label: 'Sent to',
     width: 104,
     maxWidth: 140,
-    text: ({ destinations }) => sentTo(destinations),
+    text: ({ destinations }) => placeNames(destinations).join(', ') || 'Browser only',
   }),
   timeColumn({ id: 'last', label: 'Last triggered', width: 112, read: ({ lastAt }) => lastAt }),
   timeColumn({ id: 'expires', label: 'Expires', width: 104, read: ({ expiresAt }) => expiresAt }),

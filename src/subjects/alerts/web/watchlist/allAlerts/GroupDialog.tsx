@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { alertCount } from '#subjects/alerts/rules/manyAlerts.ts';
-import { MAX_GROUP_NAME } from '#subjects/alerts/rules/manner.ts';
+import { MAX_GROUP_NAME } from '#subjects/alerts/answers/options.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { TextField } from '#ui/TextField.tsx';

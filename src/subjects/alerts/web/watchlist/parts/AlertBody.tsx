@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
-import { hasWholeConditions } from '#subjects/alerts/rules/alertDraft.ts';
-import { ALERT_COOLDOWN } from '#subjects/alerts/rules/cooldown.ts';
+import { hasWholeConditions, trimmed } from '#subjects/alerts/rules/alertDraft.ts';
+import { STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { ALERT_LOGIC, operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { logicOf, withTyped } from '#subjects/conditions/rules/draft.ts';
 import type { Ref } from '#subjects/conditions/rules/operand.ts';
@@ -14,7 +14,6 @@ import { AlertFoot } from './AlertFoot.tsx';
 import { LastEvaluation } from './LastEvaluation.tsx';
 import { RehearsalView } from './RehearsalView.tsx';
 import { useRehearsal } from './useRehearsal.ts';
-import type { SavedAlert } from '../savedAlert.ts';
 import { type Outlook, outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
 import { goingOn, isUntilOpen, UNTIL_OPEN_REASON, untilOpenText } from '#subjects/alerts/rules/untilOpen.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
@@ -41,22 +40,13 @@ function AlertTrouble({ editor }: { editor: AlertEditor }): ReactNode {
   );
 }
 
-const describedOf = (saved: SavedAlert): DescribedAlert => ({
-  ...saved,
-  logic: saved.logic_json,
-  expiresAt: saved.expires_at,
-  guard: saved.event_guard,
-  cooldownMinutes: saved.cooldown_minutes,
-});
-
 /** The alert was changed elsewhere while it was edited here: both versions, to choose from. */
 function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   const { conflict, draft } = editor.state.value;
   const mine: DescribedAlert = {
-    ...draft,
-    name: draft.name.trim() || null,
-    note: draft.note.trim() || null,
-    logic: logicOf(draft.conditions),
+    ...trimmed(draft),
+    destinations: draft.destinations,
+    logic_json: logicOf(draft.conditions),
   };
   if (conflict?.kind !== 'changed') {
     return (
@@ -69,7 +59,7 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
       </div>
     );
   }
-  const theirs = describedOf(conflict.theirs);
+  const theirs = conflict.theirs;
   return (
     <div className="marked tone-warn stack" role="alert">
       <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
@@ -147,7 +137,7 @@ export function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
   const scans = useOwnScans();
   const { persistent } = state.draft;
   // The cooldown is of alerts that repeat.
-  const cooldownMinutes = persistent ? state.draft.cooldownMinutes : ALERT_COOLDOWN.start;
+  const cooldownMinutes = persistent ? state.draft.cooldown_minutes : STOCK_OPTIONS.cooldownMinutes.start;
   const rehearsing = useRehearsal(symbol, logic && { logic, cooldownMinutes });
   const isReadable = saved === null || saved.logic_json !== null;
   const note = noteOf(state);

@@ -1,4 +1,4 @@
-import { MAX_ALERT_NAME } from '#subjects/alerts/rules/alertRules.ts';
+import { MAX_ALERT_NAME } from '#subjects/alerts/answers/options.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type ReactNode, useId } from 'react';
 import type { Destinations } from '#subjects/alerts/rules/alert.ts';
@@ -124,10 +124,10 @@ export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {
     <div className="alert-fields row">
       <TextField
         label="Name (optional)"
-        value={draft.name}
+        value={draft.name ?? ''}
         maxLength={MAX_ALERT_NAME}
         autoComplete="off"
-        onChange={(event) => editor.type({ name: event.target.value })}
+        onChange={({ target }) => editor.type({ name: target.value || null })}
         onBlur={editor.flush}
       />
       <div className="alert-toggles row">

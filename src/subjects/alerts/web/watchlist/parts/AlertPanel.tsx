@@ -73,7 +73,7 @@ function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): Rea
   const bodyId = useId();
   const card = useRef<HTMLLIElement>(null);
   const isExpanded = expandedAlerts.value.has(editor.key);
-  const title = state.draft.name.trim() || (state.saved === null ? 'New alert' : `Alert ${number}`);
+  const title = state.draft.name?.trim() || (state.saved === null ? 'New alert' : `Alert ${number}`);
   useEffect(() => {
     if (takesFocus) card.current?.querySelector<HTMLElement>('input[type="text"], select')?.focus();
   }, [takesFocus]);
@@ -117,7 +117,7 @@ function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
     >
       <ChevronRightIcon className="chevron" size={16} aria-hidden />
       <span className="alert-card-name ellipsis flex-none strong">
-        {isAlone && state.saved !== null && !state.draft.name.trim() ? 'Alert' : title}
+        {isAlone && state.saved !== null && !state.draft.name?.trim() ? 'Alert' : title}
       </span>
       {!isExpanded && <Words state={state} />}
     </button>

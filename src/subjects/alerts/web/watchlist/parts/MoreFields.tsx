@@ -1,8 +1,12 @@
 import { type ReactNode, useId, useState } from 'react';
-import { MAX_ALERT_NOTE } from '#subjects/alerts/rules/alertRules.ts';
 import type { AlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
-import { ALERT_COOLDOWN } from '#subjects/alerts/rules/cooldown.ts';
-import { MAX_GROUP_NAME } from '#subjects/alerts/rules/manner.ts';
+import {
+  MAX_ALERT_NOTE,
+  MAX_GROUP_NAME,
+  startOf,
+  STOCK_OPTIONS,
+  toldOf,
+} from '#subjects/alerts/answers/options.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { formatTime } from '#texts/format.ts';
 import { fromSydney, sydneyDate } from '#market/rules/sydneyTime.ts';
@@ -64,16 +68,12 @@ const cooldownOptions = (chosen: number): { id: string; label: string }[] =>
     label: minutes < 60 ? `${minutes} min` : `${minutes / 60} h`,
   }));
 
+const { name: _name, persistent: _persistent, urgent: _urgent, ...MORE } = STOCK_OPTIONS;
+const START = toldOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS));
+
 /** How many of the fields under More say something. */
-const countSet = ({ note, group, sound, cooldownMinutes, expiresAt, guard }: AlertDraft): number =>
-  [
-    note !== '',
-    group !== null,
-    sound !== null,
-    cooldownMinutes !== ALERT_COOLDOWN.start,
-    expiresAt,
-    guard,
-  ].filter(Boolean).length;
+const countSet = (draft: AlertDraft): number =>
+  Object.values(MORE).filter(({ name }) => (draft[name] || null) !== START[name]).length;
 
 /** The groups of the alerts that are loaded. */
 const knownGroups = (): string[] => [
@@ -107,10 +107,10 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
     <div className="alert-fields row">
       <TextField
         label="Note (goes into the message)"
-        value={draft.note}
+        value={draft.note ?? ''}
         maxLength={MAX_ALERT_NOTE}
         autoComplete="off"
-        onChange={(event) => editor.type({ note: event.target.value })}
+        onChange={({ target }) => editor.type({ note: target.value || null })}
         onBlur={editor.flush}
       />
       <GroupField
@@ -123,17 +123,17 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
       {draft.persistent && (
         <NativeSelect
           label="Quiet after it fired"
-          value={String(draft.cooldownMinutes)}
-          options={cooldownOptions(draft.cooldownMinutes)}
-          onChoose={(minutes) => editor.choose({ cooldownMinutes: Number(minutes) })}
+          value={String(draft.cooldown_minutes)}
+          options={cooldownOptions(draft.cooldown_minutes)}
+          onChoose={(minutes) => editor.choose({ cooldown_minutes: Number(minutes) })}
         />
       )}
       <ExpiryField
-        expiresAt={draft.expiresAt}
+        expiresAt={draft.expires_at}
         isWrong={refusal?.field === 'expires_at'}
-        onChange={(expiresAt) => editor.choose({ expiresAt })}
+        onChange={(expires_at) => editor.choose({ expires_at })}
       />
-      <GuardField guard={draft.guard} onChange={(guard) => editor.choose({ guard })} />
+      <GuardField guard={draft.event_guard} onChange={(event_guard) => editor.choose({ event_guard })} />
     </div>
   );
 }

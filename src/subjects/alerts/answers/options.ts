@@ -1,0 +1,315 @@
+import {
+  type AnyField,
+  boolean,
+  choice,
+  count,
+  type Field,
+  isoTime,
+  list,
+  or,
+  orNull,
+  text,
+  type Wire,
+  words,
+} from '#lib/contract/fields.ts';
+import { object, optional, ours } from '#lib/contract/objects.ts';
+import { byRules, described, sent } from '#lib/contract/requests.ts';
+import { ok, refuse, type Result } from '#lib/result.ts';
+import { isPlainLine } from '#lib/text.ts';
+import { ALERT_SOUNDS, type AlertSound, SOUND_NAMES } from '../rules/alertSound.ts';
+import { checkEventGuard, guardChoiceText } from '../rules/eventGuard.ts';
+import { checkExpiry, expiryText } from '../rules/expiry.ts';
+import { SCAN_EVENTS, SCAN_SCOPES } from '../rules/scanAlerts/scanAlert.ts';
+
+/*
+ * What the owner of an alert may choose of it, each option once. Answers, requests, drafts, the service, and the export and
+ * import follow from it. An option needs its column (`tables/alertSchema.ts`), its member of a transfer file
+ * (`transfer/answers/file.ts`) and its field (`web/watchlist/parts/MoreFields.tsx`, `ScanAlertDialog.tsx`) too.
+ */
+
+type Option<Name extends string, Value, Answer extends AnyField, Chosen extends AnyField> = {
+  /** As the API and transfer files call it. */
+  readonly name: Name;
+  /** What a new alert begins with. */
+  readonly start: Value;
+  /** @param now the market's clock, epoch ms */
+  check(sent: unknown, now: number): Result<Value>;
+  readonly answer: Answer;
+  readonly chosen: Chosen;
+  /** As it is answered, if that is not the value itself. */
+  told?(value: Value): Wire<Answer>;
+  /** In a line of a description; null for nothing. @param repeats whether the alert is persistent */
+  says?(value: Wire<Answer>, repeats: boolean): string | null;
+};
+
+const option = <const Name extends string, Value, Answer extends AnyField, Chosen extends AnyField>(
+  made: Option<Name, Value, Answer, Chosen>,
+) => made;
+
+/** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
+export const MAX_ALERT_NAME = 80;
+/** Code points, too: with a message's other lines it stays below the length of either platform. */
+export const MAX_ALERT_NOTE = 160;
+export const MAX_GROUP_NAME = 30;
+
+/** @returns the line trimmed; null where there is none */
+function checkLine(value: unknown, field: string, most: number): Result<string | null> {
+  if (value === undefined || value === null) return ok(null);
+  if (typeof value !== 'string') return refuse(`The ${field} of an alert is a text.`, field);
+  const line = value.trim();
+  // Counted in code points only where that can make a difference: a huge text is not taken apart.
+  if (line.length > 2 * most || [...line].length > most) {
+    return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
+  }
+  if (!isPlainLine(line)) {
+    return refuse(`The ${field} of an alert is one line of plain text, without invisible characters.`, field);
+  }
+  return ok(line || null);
+}
+
+const line = <const Name extends string>(
+  name: Name,
+  most: number,
+  answer: Field<string>,
+  says: (value: string | null) => string | null,
+) =>
+  option({
+    name,
+    start: null,
+    check: (value) => checkLine(value, name, most),
+    answer: ours(orNull(answer)),
+    chosen: byRules(optional(orNull(text))),
+    says,
+  });
+
+const flag = <const Name extends string, Answer extends Field<boolean, boolean>>(
+  name: Name,
+  called: string,
+  answer: Answer,
+  says: (value: boolean) => string | null,
+) => {
+  const error = `${called} is switched with true or false.`;
+  return option({
+    name,
+    start: false as boolean,
+    check: (value) => (typeof value === 'boolean' ? ok(value) : refuse(error, name)),
+    answer,
+    chosen: optional(sent(boolean, { error }, {})),
+    says,
+  });
+};
+
+/** A whole number that a person chooses, from least to most, and what it begins with. */
+export type CountRange = { least: number; most: number; start: number };
+
+/** 'from 1 to 20'. */
+const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;
+
+/** @param what the number, as a sentence begins with it; @param description in the documentation of the API */
+const counted = <const Name extends string>(
+  name: Name,
+  range: CountRange,
+  what: string,
+  description: string,
+) => {
+  const { least, most, start } = range;
+  const form = or(sent(count, {}, { minimum: least, maximum: most, description }), start);
+  const isWithin = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+  const made = option({
+    name,
+    start,
+    check: (value) =>
+      isWithin(value) ? ok(value) : refuse(`${what} is a whole number ${rangeText(range)}.`, name),
+    answer: ours(form),
+    chosen: byRules(optional(form)),
+  });
+  return { ...made, range };
+};
+
+const oneOf = <const Name extends string, const T extends string>(
+  name: Name,
+  of: readonly [T, ...T[]],
+  error: string,
+) =>
+  option({
+    name,
+    start: of[0],
+    check: (value) => {
+      const known = of.find((one) => one === value);
+      return known ? ok(known) : refuse(error, name);
+    },
+    answer: ours(or(choice(of), of[0])),
+    chosen: byRules(optional(choice(of))),
+  });
+
+/** Of which currencies an alert mentions events of HIGH impact in its message. */
+const eventGuard = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
+
+const sound = described(choice(ALERT_SOUNDS), 'What windows play; null for what each browser plays.');
+
+const NAME = line('name', MAX_ALERT_NAME, words, (name) => (name === null ? 'No name' : `Name: ${name}`));
+
+const GUARD = option({
+  name: 'event_guard',
+  start: null,
+  check: checkEventGuard,
+  answer: ours(
+    orNull(described(eventGuard, 'Of which currencies it mentions events of HIGH impact; null for none.')),
+  ),
+  // The mode `hold` of earlier versions is read as `mark`.
+  chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
+  says: (guard) => guard && guardChoiceText(guard),
+});
+
+/** How an alert makes itself known and where it is filed, whatever it waits for. */
+const MANNER = {
+  /** Neither quiet hours nor a digest hold its messages. */
+  urgent: flag(
+    'urgent',
+    'Urgent',
+    ours(or(described(boolean, 'Neither quiet hours nor a digest hold its messages.'), false)),
+    (isUrgent) => (isUrgent ? 'Urgent' : null),
+  ),
+  /** What its owner files it under; null for nothing. */
+  group: line(
+    'group',
+    MAX_GROUP_NAME,
+    described(words, 'What its owner files it under, at most 30 characters.'),
+    (group) => group && `Group: ${group}`,
+  ),
+  /** What windows play as it fires; null for what each browser plays. */
+  sound: option({
+    name: 'sound',
+    start: null,
+    check: (value): Result<AlertSound | null> => {
+      const known = ALERT_SOUNDS.find((one) => one === value);
+      return value === null || known !== undefined
+        ? ok(known ?? null)
+        : refuse(`The sound of an alert is one of ${ALERT_SOUNDS.join(', ')}.`, 'sound');
+    },
+    answer: ours(orNull(sound)),
+    chosen: byRules(optional(orNull(choice(ALERT_SOUNDS)))),
+    says: (chosen) => chosen && `Sound: ${SOUND_NAMES[chosen]}`,
+  }),
+};
+
+/** How long a stock that was told is not told again, minutes: at most a session. */
+const SCAN_COOLDOWN = counted(
+  'cooldown_minutes',
+  { least: 1, most: 390, start: 30 },
+  'The time for which a stock is not told again, in minutes,',
+  'Minutes for which a stock that was told is not told again.',
+);
+
+/**
+ * How long a persistent alert stays quiet after it fires, in minutes: 60 s by the specification (section 9), unless its
+ * owner raises it, to one session at most.
+ */
+const COOLDOWN = {
+  ...counted(
+    'cooldown_minutes',
+    { least: 1, most: 390, start: 1 },
+    'The time for which an alert is quiet after it fired, in minutes,',
+    'Minutes for which it is quiet after it fired; for one that repeats.',
+  ),
+  chosen: SCAN_COOLDOWN.chosen,
+  says: (minutes: number, repeats: boolean) =>
+    repeats && minutes > 1 ? `Quiet for ${minutes} min after it fired` : null,
+};
+
+/** The options of an alert on a stock, in the order in which a description has them. */
+export const STOCK_OPTIONS = {
+  name: NAME,
+  persistent: flag('persistent', 'Persistent', or(boolean, false), (repeats) =>
+    repeats ? 'Repeats each time' : 'Fires once',
+  ),
+  /** Goes into its message. */
+  note: line(
+    'note',
+    MAX_ALERT_NOTE,
+    described(words, 'Goes into its message.'),
+    (note) => note && `Note: ${note}`,
+  ),
+  guard: GUARD,
+  cooldownMinutes: COOLDOWN,
+  ...MANNER,
+  /** From then on it is off, epoch ms by the market's clock; null for never. */
+  expiresAt: option({
+    name: 'expires_at',
+    start: null,
+    check: checkExpiry,
+    answer: ours(orNull(described(isoTime, 'From then on it is off, by the market’s clock.'))),
+    chosen: byRules(optional(orNull(isoTime))),
+    told: (at: number | null) => (at === null ? null : new Date(at).toISOString()),
+    says: (time) => time && `Expires ${expiryText(Date.parse(time))}`,
+  }),
+};
+
+/** The options of an alert on a whole scan. */
+export const SCAN_OPTIONS = {
+  name: NAME,
+  event: oneOf('event', SCAN_EVENTS, 'A scan alert waits for "enters" or "leaves".'),
+  scope: oneOf('scope', SCAN_SCOPES, 'A scan alert looks at the "market" or at your "watchlist".'),
+  cooldownMinutes: SCAN_COOLDOWN,
+  /** How often one stock is told in a session. */
+  dayMaximum: counted(
+    'day_maximum',
+    { least: 1, most: 20, start: 3 },
+    'How often one stock is told in a day',
+    'How often one stock is told in a session.',
+  ),
+  /** How many messages an alert sends in a minute; what is beyond them is summed up in one more. */
+  minuteMaximum: counted(
+    'minute_maximum',
+    { least: 1, most: 20, start: 5 },
+    'How many messages there are in a minute',
+    'Messages in a minute; what is beyond them is summed up in one more.',
+  ),
+  guard: GUARD,
+  ...MANNER,
+};
+
+type AnyOption = {
+  readonly name: string;
+  readonly start: unknown;
+  check(sent: unknown, now: number): Result<unknown>;
+  readonly answer: AnyField;
+  readonly chosen: AnyField;
+  told?(value: never): unknown;
+};
+export type Options = Readonly<Record<string, AnyOption>>;
+
+type ValueOf<O extends AnyOption> = ReturnType<O['check']> extends Result<infer V> ? V : never;
+/** The values of options, as the server keeps them. */
+export type Values<O extends Options> = { -readonly [K in keyof O]: ValueOf<O[K]> };
+/** The same as the API and transfer files have them. */
+export type Told<O extends Options> = { -readonly [K in keyof O as O[K]['name']]: Wire<O[K]['answer']> };
+/** What is sent of options: what is absent stays as it is. */
+export type SentOptions<O extends Options> = { [K in keyof O as O[K]['name']]?: unknown };
+type Members<O extends Options, Of extends 'answer' | 'chosen'> = {
+  [K in keyof O as O[K]['name']]: O[K][Of];
+};
+
+const mapped = <Made>(
+  options: Options,
+  make: (option: AnyOption, key: string) => readonly [string, unknown],
+) => Object.fromEntries(Object.entries(options).map(([key, one]) => make(one, key))) as Made;
+
+/** The members of an answer, or of a request. */
+export const membersOf = <O extends Options, Of extends 'answer' | 'chosen'>(options: O, of: Of) =>
+  mapped<Members<O, Of>>(options, (one) => [one.name, one[of]]);
+
+export const startOf = <O extends Options>(options: O) =>
+  mapped<Values<O>>(options, ({ start }, key) => [key, start]);
+
+/** The values of an alert as they are answered. */
+export const toldOf = <O extends Options>(options: O, values: Values<O>) =>
+  mapped<Told<O>>(options, ({ name, told }, key) => {
+    const value = values[key];
+    return [name, told ? told(value as never) : value];
+  });
+
+/** The options alone of what has more members. */
+export const pickTold = <O extends Options>(options: O, from: Told<O>) =>
+  mapped<Told<O>>(options, ({ name }) => [name, (from as Record<string, unknown>)[name]]);

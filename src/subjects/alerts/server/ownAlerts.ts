@@ -1,0 +1,268 @@
+import { createWriteLimit } from '#platform/http/requestLimits.ts';
+import { accepted, AppError } from '#platform/http/errors.ts';
+import type { Core } from '#src/part.ts';
+import type { Options, SentOptions, Values } from '../answers/options.ts';
+import { startOf } from '../answers/options.ts';
+import { checkDestinations } from '../rules/alertRules.ts';
+import { type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
+import { checkSnooze } from '../rules/snooze.ts';
+import type { AlertsNeeds } from './needs.ts';
+import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
+
+/** Changes of one user in a minute: typing that is saved every half second comes to as many. */
+const MAX_WRITES_A_MINUTE = 120;
+/** Groups of one user, over all alerts. */
+const MAX_GROUPS = 50;
+
+export const isoOrNull = (time: number | null): string | null =>
+  time === null ? null : new Date(time).toISOString();
+
+/** An alert as it was sent (specification 7.4). What is absent stays as it is, or begins as usual. */
+export type SentAlert<O extends Options> = SentOptions<O> & {
+  active?: boolean | undefined;
+  destinations?: unknown;
+  /** ISO 8601; null ends the snooze. */
+  snoozed_until?: unknown;
+  /** The version that the change was made on; without it the last change wins. */
+  version?: number | undefined;
+};
+
+/** What all rows of alerts have. */
+type OwnRow = Destinations & {
+  id: number;
+  userId: number;
+  active: boolean;
+  version: number;
+  snoozedUntil: number | null;
+  group: string | null;
+};
+/** A row as the engine sees it. */
+type AlertOf<Row extends Destinations> = ReturnType<typeof alertOf<Row>>;
+
+/**
+ * `conflict`: somebody changed it first, and it is as it was. `late`: it is armed already, or was never to be, so there is
+ * nothing to take back.
+ */
+export type Changed<Alert> = { kind: 'changed' | 'conflict' | 'late'; alert: Alert };
+
+/** Whether a change says anything new. */
+const isNews = (row: object, change: object): boolean =>
+  Object.entries(change).some(([key, value]) => !Bun.deepEquals(row[key as keyof typeof row], value));
+
+/** The options that were sent, and as they were for the others. @throws AppError 400 naming what is at fault */
+function chosenOptions<O extends Options>(options: O, sent: SentOptions<O>, before: Values<O>, now: number) {
+  const chosen = Object.entries(options).map(([key, { name, check }]) => {
+    const value = (sent as Record<string, unknown>)[name];
+    return [key, value === undefined ? before[key] : accepted(check(value, now))];
+  });
+  return Object.fromEntries(chosen) as Values<O>;
+}
+
+/**
+ * What is done with the alerts of one kind by their owners, in whatever way: a page, a chat, a test. Every id is looked up
+ * as theirs.
+ */
+export abstract class OwnAlerts<
+  T extends OwnTable & { $inferSelect: OwnRow },
+  O extends Options,
+  Sent extends SentAlert<O>,
+> {
+  private readonly countWrite: (userId: number) => void;
+
+  /** @param words what they are called, and the sentence for one that is gone */
+  constructor(
+    protected readonly core: Core,
+    protected readonly needs: AlertsNeeds,
+    readonly store: OwnRows<T>,
+    private readonly options: O,
+    private readonly words: { own: string; gone: string },
+  ) {
+    this.countWrite = createWriteLimit(core.clock, MAX_WRITES_A_MINUTE, words.own);
+  }
+
+  /** What an alert waits for. @param before null for a new alert @throws AppError 400 naming what is at fault */
+  protected abstract watched(
+    sent: Sent,
+    userId: number,
+    before: T['$inferSelect'] | null,
+    active: boolean,
+  ): Partial<T['$inferInsert']>;
+
+  /** Refuses an alert that would be one too many, or read too much. @throws AppError 400 */
+  protected abstract refuseTooMuch(
+    userId: number,
+    before: T['$inferSelect'] | null,
+    choice: Partial<T['$inferInsert']>,
+  ): void;
+
+  protected abstract engine: { put(alert: AlertOf<T['$inferSelect']>): void; remove(id: number): void };
+
+  /** Tells the owner's windows that an alert was added, changed or removed. */
+  protected abstract tell(row: Pick<T['$inferSelect'], 'userId' | 'id'>): void;
+
+  get(userId: number, id: number): AlertOf<T['$inferSelect']> | null {
+    this.beginRead(userId);
+    const row = this.store.own(userId, id);
+    return row ? alertOf(row) : null;
+  }
+
+  /** @throws AppError 400 naming what is at fault, 429 */
+  create(userId: number, sent: Sent): AlertOf<T['$inferSelect']> {
+    this.beginWrite(userId);
+    return this.takeUp(this.put(userId, sent));
+  }
+
+  /**
+   * Adds an alert, within a caller's transaction too: nothing but the database knows of it then.
+   * @throws AppError 400 naming what is at fault
+   */
+  put(userId: number, sent: Sent): T['$inferSelect'] {
+    const choice = this.chosen(userId, sent, null);
+    this.refuseTooMuch(userId, null, choice);
+    const now = this.core.clock.now();
+    return this.add({ ...choice, userId, createdAt: now, updatedAt: now });
+  }
+
+  /**
+   * Changes what was sent of an alert. A change that says nothing new is none: it disturbs neither the version nor what
+   * the engine remembers.
+   * @throws AppError 400 naming what is at fault, 404 when there is no such alert of the user's, 429
+   */
+  change(userId: number, id: number, sent: Sent): Changed<AlertOf<T['$inferSelect']>> {
+    this.beginWrite(userId);
+    const row = this.own(userId, id);
+    if (sent.version !== undefined && sent.version !== row.version) return this.as('conflict', row);
+    const choice = this.chosen(userId, sent, row);
+    const isSwitchedOn = choice.active === true && !row.active;
+    const change = { ...choice, ...this.wake(sent, isSwitchedOn) };
+    if (!isNews(row, change)) return this.as('changed', row);
+    this.refuseTooMuch(userId, row, choice);
+    const version = isNews(row, choice) ? row.version + 1 : row.version;
+    return this.changed(row, { ...change, version, updatedAt: this.core.clock.now() });
+  }
+
+  /** @throws AppError 400 when it can't be switched on, 404, 429 */
+  setActive(userId: number, id: number, active: boolean): AlertOf<T['$inferSelect']> {
+    return this.change(userId, id, { active } as Sent).alert;
+  }
+
+  /**
+   * Lets an alert be evaluated and say nothing until then; null ends that. It is no change of what the alert is, so its
+   * version stays.
+   * @param until epoch ms
+   * @throws AppError 404, 429
+   */
+  snooze(userId: number, id: number, until: number | null): AlertOf<T['$inferSelect']> {
+    this.beginWrite(userId);
+    const row = this.store.update(userId, id, { snoozedUntil: until } as Partial<T['$inferInsert']>);
+    if (!row) throw this.missing();
+    const alert = alertOf(row);
+    this.engine.put(alert);
+    this.tell(row);
+    return alert;
+  }
+
+  /** @throws AppError 404, 429 */
+  remove(userId: number, id: number): void {
+    this.beginWrite(userId);
+    const row = this.store.remove(userId, id);
+    if (!row) throw this.missing();
+    this.engine.remove(id);
+    this.needs.indicators.alertsChanged([userId]);
+    this.tell(row);
+  }
+
+  /** A user's account is about to be deleted, with all alerts. @returns what is to be done after that */
+  readonly leaving = (userId: number): (() => void) => {
+    const rows = this.store.ofUser(userId);
+    return () => {
+      for (const { id } of rows) this.engine.remove(id);
+      this.needs.indicators.alertsChanged([userId]);
+    };
+  };
+
+  /** Takes up what was put in by a file, once that is committed. */
+  taken(userId: number, rows: readonly T['$inferSelect'][]): void {
+    for (const row of rows) this.engine.put(alertOf(row));
+    this.needs.indicators.alertsChanged([userId]);
+  }
+
+  /** Takes a stored alert up wherever it works. */
+  takeUp(row: T['$inferSelect']): AlertOf<T['$inferSelect']> {
+    const alert = alertOf(row);
+    this.engine.put(alert);
+    this.needs.indicators.alertsChanged([row.userId]);
+    this.tell(row);
+    return alert;
+  }
+
+  /** Stores a new alert. */
+  protected add(row: Partial<T['$inferInsert']>): T['$inferSelect'] {
+    return this.store.insert(row as T['$inferInsert']);
+  }
+
+  /** Stores a change and takes it up. */
+  protected changed(row: T['$inferSelect'], change: object): Changed<AlertOf<T['$inferSelect']>> {
+    const changed = this.store.update(row.userId, row.id, change as Partial<T['$inferInsert']>);
+    if (!changed) throw this.missing();
+    return { kind: 'changed', alert: this.takeUp(changed) };
+  }
+
+  /** An alert that is switched on is to be heard: the snooze ends. */
+  protected wake(
+    { snoozed_until: until }: Sent,
+    isSwitchedOn: boolean,
+  ): Partial<Pick<OwnRow, 'snoozedUntil'>> {
+    if (until !== undefined) return { snoozedUntil: accepted(checkSnooze(until, this.core.clock.now())) };
+    return isSwitchedOn ? { snoozedUntil: null } : {};
+  }
+
+  /** @throws AppError 404 */
+  protected own(userId: number, id: number): T['$inferSelect'] {
+    this.beginRead(userId);
+    const row = this.store.own(userId, id);
+    if (!row) throw this.missing();
+    return row;
+  }
+
+  protected as(kind: Changed<never>['kind'], row: T['$inferSelect']): Changed<AlertOf<T['$inferSelect']>> {
+    return { kind, alert: alertOf(row) };
+  }
+
+  protected readonly missing = (): AppError => new AppError(404, this.words.gone);
+
+  /** To be called before a user's alerts are read. */
+  protected beginRead(_userId: number): void {}
+
+  /** @throws AppError 429 */
+  protected beginWrite(userId: number): void {
+    this.countWrite(userId);
+    this.beginRead(userId);
+  }
+
+  readonly marketNow = (): number => this.core.source.clock.now();
+
+  /** What a person chose, as it would be stored. @param before null for a new alert @throws AppError 400 */
+  protected chosen(
+    userId: number,
+    sent: Sent,
+    before: T['$inferSelect'] | null,
+  ): Partial<T['$inferInsert']> & { active: boolean } {
+    const { active = before?.active ?? true } = sent;
+    const base = (before ?? startOf(this.options)) as Values<O> & Pick<OwnRow, 'group'>;
+    const watched = this.watched(sent, userId, before, active);
+    const options = chosenOptions(this.options, sent, base, this.marketNow());
+    const { group } = options as Pick<OwnRow, 'group'>;
+    if (group !== base.group) this.refuseTooManyGroups(userId, group);
+    const destinations = checkDestinations(sent.destinations, before ? destinationsOf(before) : NOWHERE);
+    return { ...options, ...watched, active, ...accepted(destinations) };
+  }
+
+  private refuseTooManyGroups(userId: number, group: string | null): void {
+    if (group === null) return;
+    const groups = this.store.groups(userId);
+    if (groups.includes(group) || groups.length < MAX_GROUPS) return;
+    const message = `You already have ${MAX_GROUPS} groups of alerts. Choose one of them.`;
+    throw new AppError(400, { field: 'group', message });
+  }
+}
