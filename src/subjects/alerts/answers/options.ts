@@ -100,7 +100,7 @@ const flag = <const Name extends string, Answer extends Field<boolean, boolean>>
 };
 
 /** A whole number that a person chooses, from least to most, and what it begins with. */
-export type CountRange = { least: number; most: number; start: number };
+type CountRange = { least: number; most: number; start: number };
 
 /** 'from 1 to 20'. */
 const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;

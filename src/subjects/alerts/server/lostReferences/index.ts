@@ -1,9 +1,5 @@
-import { union } from 'drizzle-orm/sqlite-core';
-import { eq } from 'drizzle-orm';
-import { alerts } from '#src/tables/alertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
 import type { Db } from '#platform/db/open.ts';
-import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { isRecord } from '#lib/json.ts';
 import { Repetition } from '#lib/repetition.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
@@ -13,6 +9,7 @@ import type { Destinations } from '#subjects/alerts/rules/alert.ts';
 import { lostReferenceMessage } from '#subjects/alerts/rules/lostReferenceMessage.ts';
 import { type Destination, isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
+import { usersWithAlerts } from '../store.ts';
 import type { Watchlist } from '../watchlist/service.ts';
 
 /** An alert that is on and reads something that is gone. */
@@ -53,14 +50,6 @@ function readTold(db: Db): Told {
     ),
   );
 }
-
-const usersWithAlerts = (db: Db): number[] =>
-  union(
-    db.select({ userId: alerts.userId }).from(alerts).where(eq(alerts.active, true)),
-    db.select({ userId: scanAlerts.userId }).from(scanAlerts).where(eq(scanAlerts.active, true)),
-  )
-    .all()
-    .map(({ userId }) => userId);
 
 /** Notifies the owners of active alerts of which a list, saved scan or indicator is gone, once of each. */
 class LostReferenceWatch {

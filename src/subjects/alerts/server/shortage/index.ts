@@ -1,5 +1,4 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { union } from 'drizzle-orm/sqlite-core';
 import { alerts } from '#src/tables/alertSchema.ts';
 import { scanAlerts } from '#src/tables/scanAlertSchema.ts';
 import { factStore } from '#platform/db/facts.ts';
@@ -14,6 +13,7 @@ import type { Core, Part } from '#src/part.ts';
 import { type Destinations, destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { type Destination, isNamed } from '#subjects/alerts/rules/recipient.ts';
 import type { ChatDelivery } from '../engine/recipients.ts';
+import { usersWithAlerts } from '../store.ts';
 import type { Indicators } from '#subjects/indicators/server/service.ts';
 
 export type ShortageNeeds = {
@@ -78,15 +78,6 @@ function alertsOf(db: Db, ids: readonly number[]): Waiting[] {
     ),
   ];
 }
-
-/** Everybody with an active alert. */
-const usersWithAlerts = (db: Db): number[] =>
-  union(
-    db.select({ userId: alerts.userId }).from(alerts).where(eq(alerts.active, true)),
-    db.select({ userId: scanAlerts.userId }).from(scanAlerts).where(eq(scanAlerts.active, true)),
-  )
-    .all()
-    .map(({ userId }) => userId);
 
 /** Tells the owners of active alerts that are not evaluated for want of indicator values, of each alert once. */
 class ShortageWatch {
