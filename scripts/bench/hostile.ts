@@ -195,7 +195,10 @@ export async function run(): Promise<Row[]> {
     const resident = (): number => residentMb(pid);
     const before = resident();
     const rows: Row[] = [];
-    for (const group of await groupsOf(stage, attacker)) rows.push(await measure(probe, resident, group));
+    for (const group of await groupsOf(stage, attacker)) {
+      console.error(`  ${group.what} …`);
+      rows.push(await measure(probe, resident, group));
+    }
     probe.stop();
     await Bun.sleep(SETTLE_MS);
     const measured = `memory ${before.toFixed(0)} → ${resident().toFixed(0)} MB`;

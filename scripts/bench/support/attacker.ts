@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { setPriority } from 'node:os';
 import { serveParent } from './pinned.ts';
 
 export type Attack = {
@@ -119,6 +118,4 @@ async function attack({ port, requests, times, pipelined, holdMs }: Attack): Pro
   return answers;
 }
 
-// So that anyone who measures is not kept waiting by it.
-setPriority(10);
 serveParent<Attack, Answers>(attack);
