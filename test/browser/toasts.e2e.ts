@@ -89,6 +89,24 @@ test.each([
   await region().hover();
 });
 
+test('the number leads to a list of all that fired, also of those that were dismissed', async () => {
+  await region()
+    .getByRole('button', { name: /^Dismiss T/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: '17 more' }).click();
+  const list = page.getByRole('dialog', { name: 'Alerts that fired' });
+  await list.locator('li.toast').first().waitFor();
+  expect(await list.locator('li.toast').count()).toBe(21);
+  expect(await axeInBothThemes(page, undefined, 'dialog')).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await fits(page, 390);
+  await list.getByRole('button', { name: 'Clear list' }).click();
+  await list.getByText('The list is empty.').waitFor();
+  await list.getByRole('button', { name: 'Close' }).click();
+  await until('no toast is left', async () => (await region().count()) === 0);
+});
+
 test('a toast over an open dialog is reached by F6 and dismissed, and the dialog stays as it is', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.evaluate(() => {
