@@ -4,7 +4,7 @@ import { errors } from './platform/http/errors.ts';
 import { routesPlugin } from './platform/http/routes.ts';
 import type { Core, Part } from './part.ts';
 
-/** What hooks on every route. */
+/** The parts with hooks for all routes. */
 type Frame = Readonly<Record<'requestLog' | 'changeGate', { hooks(): AnyElysia }>>;
 
 /**

@@ -190,8 +190,19 @@ function createSubjects(core: Core, runtime: Runtime) {
 
 /** Every part; the state inspector shows what they hold in this order. */
 function createParts(core: Core, runtime: Runtime, subjects: ReturnType<typeof createSubjects>) {
-  const { access: _access, platforms, ...made } = subjects;
-  const { accounts, audit, calendar, calls, changeGate, longReads, loopTime, requestLog, ...rest } = made;
+  const {
+    access: _access,
+    platforms,
+    accounts,
+    audit,
+    calendar,
+    calls,
+    changeGate,
+    longReads,
+    loopTime,
+    requestLog,
+    ...rest
+  } = subjects;
   const administration = createAdministration(core, runtime, subjects);
   const parts = {
     ...rest,

@@ -42,7 +42,7 @@ import { TAPE } from './subjects/scanners/contract.ts';
 import { MARKET_STREAM } from './market/stream/contract.ts';
 import { API_DOCS } from './apiDocs/contract.ts';
 
-/** Every route, with what is sent and answered, and its words; a test says which one lacks its own. */
+/** The contracts of all routes. A test names a route without one. */
 export const CONTRACTS = {
   ...ACCOUNTS,
   ...TRANSFER,

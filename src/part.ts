@@ -45,7 +45,7 @@ export type Part = {
    * @param app which serves the routes of all parts
    */
   readonly routes?: (app: AnyElysia) => readonly Route[];
-  /** Looks at every request and answer. */
+  /** Hooks for all requests and answers. */
   readonly hooks?: () => AnyElysia;
   /** What other parts may ask of it. */
   readonly service?: unknown;

@@ -84,7 +84,7 @@ async function makeMarket(io: Io) {
   const clock: SystemClock = io.wall;
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
-  // Nobody asks this process over HTTP.
+  // This process serves no HTTP requests.
   const core = { config, clock, log, http, source, randomToken, ...createConnections() };
   const market = createMarketPart(core).service;
   const news = createNewsBook();

@@ -67,11 +67,11 @@ export type RouteWords = {
  */
 export type RouteContract = RouteWords & {
   /**
-   * Who may call it: whoever is logged in at this level or above; a `visitor` too, who is known where a token is sent; or `anyone`, whose
-   * token is not looked at.
+   * Who may call it. A level: users at this level or above. `visitor`: everybody; a token is checked if one is sent. `anyone`:
+   * everybody; a token is ignored.
    */
   access: 1 | 2 | 3 | 4 | 'visitor' | 'anyone';
-  /** Of an event stream: its token may stand in the query, as browsers can't send headers with one. */
+  /** An event stream. Its token may be in the query, because browsers can't send headers with it. */
   isStream?: true;
   params?: AnyField;
   query?: AnyField;

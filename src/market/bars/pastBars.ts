@@ -38,7 +38,7 @@ export type PastBars = {
   blind(): readonly BlindSpan[];
 };
 
-/** The bars that are kept, and what is known of the others. */
+/** The stored bars, and which of the others are known. */
 export type BarSources = {
   bars: BarStore;
   history: History;

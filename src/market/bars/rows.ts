@@ -55,7 +55,7 @@ export class RowArena {
   private readonly slabs: Slab[] = [];
   private readonly free: number[] = [];
 
-  /** The number of a block that is free; it is taken from then on. */
+  /** Takes a free block. @returns its number */
   take(): number {
     const block = this.free.pop();
     if (block !== undefined) return block;

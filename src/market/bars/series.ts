@@ -15,8 +15,8 @@ type Block = { id: number; first: number; count: number };
 
 /**
  * Bars of one stock in the order of time, each key once: rows of 16 bytes in blocks, so that a year of days and a week of
- * minutes of a whole market fit a small computer. A class, as its methods are shared: two objects of closures a stock were 2 MB
- * of a market of 2,000.
+ * minutes of a whole market fit a small computer. It is a class because its methods are shared: two objects with
+ * closures per stock took 2 MB for 2,000 stocks.
  */
 export class Series {
   private blocks: Block[] = [];

@@ -63,7 +63,7 @@ export function whyUnanswered(failure: Unanswered): { reason: string; mayHaveArr
   }
 }
 
-/** Somebody who has to wait longer than this for an answer has asked again. */
+/** A user who waits longer than this for an answer has usually asked again. */
 const MAX_WAIT_MS = 30_000;
 
 /**

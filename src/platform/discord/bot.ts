@@ -69,7 +69,7 @@ const toReply = async (answer: Promise<ChatMessage>): Promise<ChatReply> => ({
   edits: false,
 });
 
-/** Of interactions the library waits by itself. */
+/** For interactions, the library itself waits. */
 const waitMsOf = (error: unknown): number | null => (error instanceof CallError ? error.retryAfterMs : null);
 
 /** Answers a direct message in its channel. */

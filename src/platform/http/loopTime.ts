@@ -1,9 +1,8 @@
-import type { Core } from '#src/part.ts';
 import { addressKey } from '#lib/addressKey.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import { waitText } from '#lib/rateLimit.ts';
 import { createTimeBudget } from '#lib/timeBudget.ts';
-import type { Part } from '#src/part.ts';
+import type { Core, Part } from '#src/part.ts';
 import type { Connections } from './connections.ts';
 import { refusalResponse, refusedFor } from './errors.ts';
 import { isIngest, MAX_KB } from './requestBody.ts';

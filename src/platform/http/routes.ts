@@ -1,4 +1,4 @@
-import { type AnyElysia, type Context, Elysia, type ElysiaCustomStatusResponse } from 'elysia';
+import { type AnyElysia, Elysia, type ElysiaCustomStatusResponse } from 'elysia';
 import type { AnyField, Wire } from '#lib/contract/fields.ts';
 import type { RouteContract, RouteContracts } from '#texts/routeContract.ts';
 import type { Auth, AuthUser } from './auth.ts';
@@ -17,10 +17,9 @@ type UserBy<Access> = Access extends 'anyone'
 
 type Refused = ElysiaCustomStatusResponse<number, unknown>;
 
-/** What a route's handler is given: the request as its contract has it, already checked, and who sent it. */
+/** What a route's handler receives: the caller, and the request, checked against the contract. */
 export type Asked<R extends RouteContract> = {
   request: Request;
-  set: Pick<Context['set'], 'status' | 'headers'>;
   user: UserBy<R['access']>;
   params: Sent<R['params']>;
   query: Sent<R['query']>;
@@ -32,14 +31,14 @@ export type Asked<R extends RouteContract> = {
   ) => Refused;
 };
 
-/** The answer as the contract has it, or a response that was made by hand: a file, a stream, encoded bytes. */
+/** An answer in the contract's form, or a response made by hand: a file, a stream, encoded bytes. */
 type Answer<R extends RouteContract> = Wire<R['answer']> | Response | Refused;
 type Handle<R extends RouteContract> = (asked: Asked<R>) => Answer<R> | Promise<Answer<R>>;
 type Handler<R extends RouteContract> =
   | Handle<R>
   | {
       readonly handle: Handle<R>;
-      /** Refuses a caller by throwing, before anything is said of the body. */
+      /** Throws to refuse a caller before the body is checked. */
       readonly admit?: (request: Request) => void;
       /** The handler reads the body itself. */
       readonly isRaw?: true;
@@ -52,7 +51,7 @@ type AnyHandler =
 
 export type Route = { readonly name: string; readonly contract: RouteContract; readonly handler: AnyHandler };
 
-/** The routes of a table of contracts, or some of them, each with what answers it. */
+/** Routes for all or some contracts of a table, each with its handler. */
 export const serve = <C extends RouteContracts>(
   contracts: C,
   handlers: { readonly [N in keyof C]?: Handler<C[N]> },
@@ -68,7 +67,7 @@ const accessOf = ({ access, isStream }: RouteContract) =>
     ? { [access]: true }
     : { [isStream ? 'streamLevel' : 'minLevel']: access };
 
-/** Hooks of a route whose callers `admit` refuses: they learn nothing of the body's form, whether it is JSON or not. */
+/** Hooks that call `admit` before the body is parsed, and before it is checked if there is none. */
 function admitting(admit: (request: Request) => void) {
   const check = ({ request }: { request: Request }): void => admit(request);
   return { parse: check, transform: check };

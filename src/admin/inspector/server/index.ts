@@ -164,10 +164,10 @@ const routesOf = (state: InternalState) =>
     'GET /api/admin/internal-state/:key': ({ params }) => state.snapshot(params.key),
   });
 
-export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'> & {};
+export type InternalStateNeeds = Pick<InternalStateDeps, 'parts' | 'redactor'>;
 
 /** What the parts of the running server hold, for administrators. */
-export function createInternalState({ clock, log }: Core, { ...needs }: InternalStateNeeds) {
+export function createInternalState({ clock, log }: Core, needs: InternalStateNeeds) {
   const service = new InternalState({ ...needs, clock, log: log.child('inspector') });
   return { name: 'internalState', service, routes: () => routesOf(service) } satisfies Part;
 }

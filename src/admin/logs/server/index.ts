@@ -44,7 +44,7 @@ const routesOf = (logs: Logs, countUse: (userId: number) => void) =>
     },
   });
 
-export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'> & {};
+export type LogsNeeds = Pick<LogsDeps, 'logs' | 'audit'>;
 
 /** The log files, for administrators. */
 export function createLogs({ db, clock, log }: Core, needs: LogsNeeds) {

@@ -80,10 +80,10 @@ class ServerControls {
 /** A restart cuts everybody's streams. */
 const RESTARTS_A_MINUTE = 3;
 
-export type ServerControlsNeeds = Omit<ServerControlsDeps, keyof Core> & {};
+export type ServerControlsNeeds = Omit<ServerControlsDeps, keyof Core>;
 
 /** GET /admin/server/info and POST /admin/server/restart (specification 7.7). */
-export function createServerControls(core: Core, { ...needs }: ServerControlsNeeds) {
+export function createServerControls(core: Core, needs: ServerControlsNeeds) {
   const service = new ServerControls({ ...core, log: core.log.child('server'), ...needs });
   const limit = createWriteLimit(core.clock, RESTARTS_A_MINUTE, 'the running server');
   /** The same as the route, for who changes something that holds from the next start on. */

@@ -22,10 +22,10 @@ const routesOf = (users: Users, countEdit: UserLimit) =>
     },
   });
 
-export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'> & {};
+export type UsersNeeds = Omit<UsersDeps, 'store' | 'clock'>;
 
 /** All accounts, for administrators. */
-export function createUsers({ db, clock }: Core, { ...needs }: UsersNeeds) {
+export function createUsers({ db, clock }: Core, needs: UsersNeeds) {
   const service = createUsersService({ store: userStore(db), clock, ...needs });
   const countEdit = createWriteLimit(clock, MAX_EDITS_A_MINUTE, 'accounts');
   return { name: 'users', routes: () => routesOf(service, countEdit) } satisfies Part;

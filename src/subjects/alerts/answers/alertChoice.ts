@@ -23,7 +23,7 @@ export const alertChoice = <O extends Options>(options: O, called: string) => ({
 export const versionOf = (called: string) =>
   optional(sent(integer, { error: `The version of ${called} is a whole number.` }, {}));
 
-/** What a change may have besides what an alert is added with. @param called 'an alert' */
+/** Members that only a change has, not a new alert. @param called 'an alert' */
 export const changeOnly = (called: string) => ({
   snoozed_until: byRules(optional(orNull(described(isoTime, 'At most 24 hours ahead; null ends a snooze.')))),
   version: versionOf(called),

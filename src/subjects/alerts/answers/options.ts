@@ -105,7 +105,10 @@ type CountRange = { least: number; most: number; start: number };
 /** 'from 1 to 20'. */
 const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;
 
-/** @param what the number, as a sentence begins with it; @param description in the documentation of the API */
+/**
+ * @param what names the number at the start of a sentence
+ * @param description for the documentation of the API
+ */
 const counted = <const Name extends string>(
   name: Name,
   range: CountRange,
@@ -194,7 +197,7 @@ const MANNER = {
   }),
 };
 
-/** How long a stock that was told is not told again, minutes: at most a session. */
+/** Minutes until a scan alert reports the same stock again; at most one session. */
 const SCAN_COOLDOWN = counted(
   'cooldown_minutes',
   { least: 1, most: 390, start: 30 },

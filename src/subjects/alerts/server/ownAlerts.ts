@@ -1,8 +1,7 @@
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Core } from '#src/part.ts';
-import type { Options, SentOptions, Values } from '../answers/options.ts';
-import { startOf } from '../answers/options.ts';
+import { type Options, type SentOptions, startOf, type Values } from '../answers/options.ts';
 import { checkDestinations } from '../rules/alertRules.ts';
 import { type Destinations, destinationsOf, NOWHERE } from '../rules/alert.ts';
 import { checkSnooze } from '../rules/snooze.ts';

@@ -7,7 +7,7 @@ import type { Core, Part } from '#src/part.ts';
 import { REPLAY } from '../contract.ts';
 import { ReplayService, type ReplayDeps } from './service.ts';
 
-export type ReplayNeeds = Pick<ReplayDeps, 'tick'> & {};
+export type ReplayNeeds = Pick<ReplayDeps, 'tick'>;
 
 /** A slider that is moved asks for a moment several times a second. */
 const CHANGES_A_MINUTE = 120;

@@ -89,7 +89,7 @@ const routesOf = (deps: SettingsDeps) =>
     'POST /api/settings/table-columns': ({ user, body }) => saveColumns(deps, user.id, body),
   });
 
-export type SettingsNeeds = Omit<SettingsDeps, 'db'> & {};
+export type SettingsNeeds = Omit<SettingsDeps, 'db'>;
 
 /** A user's own settings. */
 export function createSettings({ db }: Core, { indicators }: SettingsNeeds) {

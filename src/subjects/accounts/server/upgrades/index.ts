@@ -24,10 +24,10 @@ const routesOf = (upgrades: Upgrades) =>
     }),
   });
 
-export type UpgradesNeeds = Pick<UpgradesDeps, 'audit' | 'accounts' | 'outbox' | 'chatsOf'> & {};
+export type UpgradesNeeds = Pick<UpgradesDeps, 'audit' | 'accounts' | 'outbox' | 'chatsOf'>;
 
 /** Requests for the paid plans. */
-export function createUpgrades({ db, clock }: Core, { ...needs }: UpgradesNeeds) {
+export function createUpgrades({ db, clock }: Core, needs: UpgradesNeeds) {
   const countWrite = createWriteLimit(clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
   const service = createUpgradesService({ ...needs, store: upgradeStore(db), clock, countWrite });
   return { name: 'upgrades', routes: () => routesOf(service) } satisfies Part;

@@ -267,7 +267,7 @@ const listRoutesOf = (lists: Watchlists) =>
 /** The symbols that each user watches. */
 export function createWatchlist(
   { db, clock }: Core,
-  { market, scansOf }: Pick<WatchlistDeps, 'market' | 'scansOf'> & {},
+  { market, scansOf }: Pick<WatchlistDeps, 'market' | 'scansOf'>,
 ) {
   const store = watchlistStore(db);
   const service = new Watchlist({ store, clock, market, scansOf });
